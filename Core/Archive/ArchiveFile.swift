@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// Bytes going to a file, a pipe or memory; remembers the first failure and writes nothing after it.
+package final class ArchiveFile {
+    /// Why an archive can no longer be written.
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        /// The file.
+        package let path: String
+        /// The system's error number.
+        package let number: Int32
+        /// Whether the file could not even be created.
+        package let onOpen: Bool
+
+        package var description: String {
+            let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+            return onOpen
+                ? "\(path): cannot create the archive: \(reason). Choose another file with --archive."
+                : "\(path): the archive ends here: \(reason). What was written up to the last line is kept."
+        }
+    }
+
+    /// Where the bytes go.
+    package let path: String
+    /// The first failure.
+    package private(set) var failure: Failure?
+    private let descriptor: Int32
+
+    /// Creates a file; a file that is there is emptied.
+    package init(path: String) throws(Failure) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure(path: path, number: errno, onOpen: true) }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Writes all the bytes, or fails for good.
+    package func write(_ bytes: UnsafeRawBufferPointer) {
+        var done = 0
+        while failure == nil, done < bytes.count, let start = bytes.baseAddress {
+            let written = unsafe Glibc.write(descriptor, start + done, bytes.count - done)
+            if written >= 0 {
+                done += written
+            } else if errno != EINTR {
+                failure = Failure(path: path, number: errno, onOpen: false)
+            }
+        }
+    }
+}

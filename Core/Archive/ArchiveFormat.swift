@@ -1,0 +1,11 @@
+/// The numbers of the archive format; docs/archive-format.md describes it.
+public enum ArchiveFormat {
+    /// The version that this core writes. A reader takes this one and every older one.
+    public static let version: Int64 = 1
+    /// The longest line that a reader takes, bytes.
+    public static let longestLine = 1024 * 1024
+    /// How often a sample carries the whole state, us.
+    public static let fullStateInterval: Int64 = 10_000_000
+    /// How long lines may wait before they are written to the file, us of run time.
+    public static let writeInterval: Int64 = 1_000_000
+}

@@ -1,0 +1,54 @@
+public import TextEncoding
+
+/// The first line of a player run in an archive: what decides how it is replayed.
+public struct ArchiveHeader: Sendable, Equatable {
+    /// A tracker of the recorded run. Reporters are never recorded.
+    public struct Tracker: Sendable, Equatable {
+        /// Configured name.
+        public var name: String
+        /// Plugin id.
+        public var plugin: String
+        /// Plugin version.
+        public var version: String
+        /// SHA-256 of its file, lower-case hex.
+        public var sha256: String
+        /// Whether it was enabled when the run began.
+        public var enabled: Bool
+        /// Its configuration.
+        public var configuration: JSONValue
+
+        /// Describes a tracker.
+        public init(
+            name: String, plugin: String, version: String, sha256: String, enabled: Bool, configuration: JSONValue
+        ) {
+            self.name = name
+            self.plugin = plugin
+            self.version = version
+            self.sha256 = sha256
+            self.enabled = enabled
+            self.configuration = configuration
+        }
+    }
+
+    /// The run's id.
+    public var run: String
+    /// Format version of the lines that follow.
+    public var format: Int64 = ArchiveFormat.version
+    /// The rules of time, order, values, state and snapshot.
+    public var semantics: Int64
+    /// Version of the core that wrote it.
+    public var core: String
+    /// Wall clock at time 0, us since 1970.
+    public var epoch: Int64
+    /// The trackers in the order of the configuration.
+    public var trackers: [Tracker]
+
+    /// Describes a run.
+    public init(run: String, semantics: Int64, core: String, epoch: Int64, trackers: [Tracker]) {
+        self.run = run
+        self.semantics = semantics
+        self.core = core
+        self.epoch = epoch
+        self.trackers = trackers
+    }
+}

@@ -1,0 +1,182 @@
+package import EventModel
+internal import PluginABI
+internal import TextEncoding
+
+/// Reads archive lines. Allocates nothing for an event in the steady state.
+@safe package final class ArchiveLineDecoder {
+    /// The run that the last line belongs to; lent until the next line is decoded.
+    package private(set) var run = UTF8Text("")
+    /// The last line's number in its run.
+    package private(set) var ordinal: UInt64 = 0
+
+    private let block: UnsafeMutableRawPointer
+    private let names = ByteBuffer()
+    private let texts = ByteBuffer()
+    private let runText = ByteBuffer()
+    private let typeText = ByteBuffer()
+
+    package init() {
+        unsafe block = .allocate(byteCount: Limits.eventBytes, alignment: 8)
+    }
+
+    deinit {
+        unsafe block.deallocate()
+    }
+
+    /// The members of a line that are no event's content.
+    private struct Frame {
+        var hasRun = false
+        var hasOrdinal = false
+        var time: Int64?
+        var type: UTF8Text?
+        var isMark = false
+        var endReason: String?
+        var dropped: UInt64 = 0
+        var header: JSONValue?
+        var flags: UInt32 = 0
+    }
+
+    /// Decodes a line without its line break.
+    package func decode(_ line: UnsafeRawBufferPointer) throws(ArchiveLineProblem) -> ArchiveLine {
+        guard unsafe isValidUTF8(line) else { throw .notUTF8 }
+        var cursor = unsafe LineCursor(line)
+        var frame = Frame()
+        var writer = unsafe BlockWriter(base: block, capacity: Limits.eventBytes)
+        cursor.expect(UInt8(ascii: "{"))
+        var first = true
+        while let name = cursor.member(first: first, scratch: names) {
+            first = false
+            try take(name, &cursor, &frame, &writer)
+        }
+        if cursor.problem == nil, !cursor.isAtEnd() {
+            cursor.fail("something follows the object")
+        }
+        if let problem = cursor.problem {
+            throw .malformed(problem, column: cursor.column)
+        }
+        return try assemble(frame, &writer, column: cursor.column)
+    }
+
+    private func assemble(
+        _ frame: Frame, _ writer: inout BlockWriter, column: Int
+    ) throws(ArchiveLineProblem) -> ArchiveLine {
+        guard frame.hasRun, frame.hasOrdinal else { throw .malformed("run or n is missing", column: column) }
+        if let header = frame.header {
+            return .header(try ArchiveHeader(run: run.string, json: header))
+        }
+        guard let time = frame.time, time >= 0 else { throw .malformed("t_us is missing", column: column) }
+        if frame.isMark {
+            return .mark(time: time)
+        }
+        if let reason = frame.endReason {
+            return .end(time: time, reason: reason, dropped: frame.dropped)
+        }
+        guard let type = frame.type else { throw .malformed("event is missing", column: column) }
+        guard writer.finish(type: EventTypeNames.type(named: type), name: type) != nil else {
+            throw .limit("larger than \(Limits.eventBytes) bytes")
+        }
+        unsafe writer.header.pointee.time_us = time
+        unsafe writer.header.pointee.flags = frame.flags
+        return unsafe .event(EventView(writer.header))
+    }
+
+    // MARK: - Members
+
+    private func take(
+        _ name: UTF8Text, _ cursor: inout LineCursor, _ frame: inout Frame, _ writer: inout BlockWriter
+    ) throws(ArchiveLineProblem) {
+        if name == "n" {
+            guard let number = cursor.integer(), number >= 0 else { return cursor.fail("n is no number") }
+            ordinal = UInt64(number)
+            frame.hasOrdinal = true
+        } else if name == "run" {
+            guard let text = cursor.string(runText) else { return }
+            run = text
+            frame.hasRun = true
+        } else if name == "t_us" {
+            frame.time = cursor.integer()
+        } else if name == "event" {
+            frame.type = cursor.string(typeText)
+        } else if name == "state" {
+            unsafe StateDecoding.decode(&cursor, into: writer.state, names: names)
+        } else if name == "attributes" {
+            try attributes(&cursor, &writer)
+        } else if name == "flags" {
+            flags(&cursor, &frame)
+        } else if name == "mark" {
+            frame.isMark = cursor.literal("true")
+        } else if name == "end" {
+            frame.endReason = cursor.string(texts)?.string
+        } else if name == "dropped" {
+            frame.dropped = UInt64(max(0, cursor.integer() ?? 0))
+        } else if name == "tally" {
+            header(&cursor, &frame)
+        } else {
+            _ = unsafe cursor.skipValue(texts)
+        }
+    }
+
+    private func flags(_ cursor: inout LineCursor, _ frame: inout Frame) {
+        cursor.expect(UInt8(ascii: "["))
+        var first = true
+        while cursor.element(first: first) {
+            first = false
+            guard let text = cursor.string(texts) else { return }
+            for (bit, name) in EventFlagNames.all where text == name {
+                frame.flags |= bit
+            }
+        }
+    }
+
+    private func header(_ cursor: inout LineCursor, _ frame: inout Frame) {
+        let bytes = unsafe cursor.skipValue(texts)
+        guard cursor.problem == nil else { return }
+        do {
+            frame.header = unsafe try JSONParser().parse(bytes)
+        } catch {
+            cursor.fail(error.message)
+        }
+    }
+
+    // MARK: - Attributes
+
+    private func attributes(
+        _ cursor: inout LineCursor, _ writer: inout BlockWriter
+    ) throws(ArchiveLineProblem) {
+        cursor.expect(UInt8(ascii: "{"))
+        var first = true
+        while let name = cursor.member(first: first, scratch: names) {
+            first = false
+            let key = AttributeNames.key(named: name)
+            let outcome = attribute(&cursor, &writer, key, name, AttributeNames.flags(of: key))
+            if cursor.problem == nil, outcome != .written {
+                throw .limit("attribute \(name.string): \(outcome)")
+            }
+        }
+    }
+
+    private func attribute(
+        _ cursor: inout LineCursor, _ writer: inout BlockWriter, _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8
+    ) -> AttributeOutcome {
+        switch cursor.peek() {
+        case UInt8(ascii: "\""):
+            guard let text = cursor.string(texts) else { return .written }
+            return unsafe writer.set(key, name, flags: flags, type: TALLY_T_STRING, bytes: text.bytes)
+        case UInt8(ascii: "t"):
+            _ = cursor.literal("true")
+            return writer.set(key, name, flags: flags, type: TALLY_T_BOOL, number: 1)
+        case UInt8(ascii: "f"):
+            _ = cursor.literal("false")
+            return writer.set(key, name, flags: flags, type: TALLY_T_BOOL, number: 0)
+        case UInt8(ascii: "n"):
+            _ = cursor.literal("null")
+            return writer.set(key, name, flags: flags, type: TALLY_T_NULL, number: 0)
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+            guard let value = PlainValueDecoding.value(&cursor, texts, depth: 1) else { return .valueTooLarge }
+            return writer.set(key, name, flags: flags, value)
+        default:
+            guard let number = cursor.number() else { return .written }
+            return writer.set(key, name, flags: flags, number)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// What is wrong with one line of an archive.
+public enum ArchiveLineProblem: Error, Sendable, Equatable {
+    /// The line is no JSON object of the expected form; with the byte where that shows, from 1.
+    case malformed(String, column: Int)
+    /// The line holds bytes that are not UTF-8.
+    case notUTF8
+    /// The line is longer than ``ArchiveFormat/longestLine``.
+    case tooLong
+    /// The last line has no end: the writer was cut off.
+    case cutOff
+    /// A header line lacks something.
+    case header(String)
+    /// The header names a format that this version does not know.
+    case newerFormat(Int64)
+    /// The header names rules that this core does not have.
+    case unknownSemantics(Int64)
+    /// An event breaks a limit.
+    case limit(String)
+    /// The line belongs to a run whose header has not been seen.
+    case noHeader(run: String)
+    /// Lines before this one are missing.
+    case gap(run: String, missing: UInt64)
+    /// The line comes after a later one of its run.
+    case outOfOrder(run: String, ordinal: UInt64)
+}
+
+extension ArchiveLineProblem: CustomStringConvertible {
+    /// One sentence for people.
+    public var description: String {
+        switch self {
+        case .malformed(let what, let column): "damaged line: \(what) at column \(column)"
+        case .notUTF8: "damaged line: not UTF-8"
+        case .tooLong: "damaged line: longer than \(ArchiveFormat.longestLine) bytes"
+        case .cutOff: "the last line is cut off"
+        case .header(let what): "damaged header: \(what)"
+        case .newerFormat(let format):
+            "archive format \(format) is newer than format \(ArchiveFormat.version), which this version reads: "
+                + "use a newer Tally"
+        case .unknownSemantics(let semantics):
+            "the archive follows rules number \(semantics), which this version does not have: use a newer Tally"
+        case .limit(let what): "event refused: \(what)"
+        case .noHeader(let run): "line of the run \(run) before its header"
+        case .gap(let run, let missing): "\(missing) lines of the run \(run) are missing before this one"
+        case .outOfOrder(let run, let ordinal): "line \(ordinal) of the run \(run) comes too late"
+        }
+    }
+}

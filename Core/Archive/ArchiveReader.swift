@@ -1,0 +1,130 @@
+internal import Glibc
+
+/// Reads an archive line by line; a damaged line costs that line and is reported with its place.
+@safe package final class ArchiveReader {
+    /// A line that could not be used.
+    package struct Damage: Error, Equatable, Sendable, CustomStringConvertible {
+        /// The file.
+        package let path: String
+        /// The line, from 1.
+        package let line: Int
+        /// What is wrong with it.
+        package let problem: ArchiveLineProblem
+
+        package init(path: String, line: Int, problem: ArchiveLineProblem) {
+            self.path = path
+            self.line = line
+            self.problem = problem
+        }
+
+        package var description: String {
+            "\(path):\(line): \(problem)"
+        }
+    }
+
+    /// The decoder, which tells the run and the number of the last line.
+    package let decoder = ArchiveLineDecoder()
+    /// The number of the last line, from 1.
+    package private(set) var lineNumber = 0
+    /// Bytes read so far.
+    package private(set) var bytesRead = 0
+
+    private let source: ArchiveSource
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var start = 0
+    private var end = 0
+    private var atEnd = false
+
+    /// Begins to read.
+    package init(_ source: ArchiveSource) {
+        self.source = source
+        unsafe buffer = .allocate(byteCount: 2 * ArchiveFormat.longestLine, alignment: 64)
+    }
+
+    deinit {
+        unsafe buffer.deallocate()
+    }
+
+    /// The file's name.
+    package var path: String {
+        source.path
+    }
+
+    /// Reads on until a line can be used; nil at the archive's end.
+    ///
+    /// - Parameter damaged: called with each line that cannot be used.
+    package func next(damaged: (Damage) -> Void) throws(ArchiveSource.Failure) -> ArchiveLine? {
+        while let line = unsafe try nextLine(damaged: damaged) {
+            guard line.count > 0 else { continue }
+            do {
+                return unsafe try decoder.decode(line)
+            } catch {
+                damaged(Damage(path: path, line: lineNumber, problem: error))
+            }
+        }
+        return nil
+    }
+
+    /// The bytes of the next complete line, without its break; nil at the end.
+    private func nextLine(
+        damaged: (Damage) -> Void
+    ) throws(ArchiveSource.Failure) -> UnsafeRawBufferPointer? {
+        var searched = start
+        while true {
+            if let found = lineBreak(from: searched) {
+                lineNumber += 1
+                defer { start = found + 1 }
+                return unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<found])
+            }
+            searched = end
+            if atEnd {
+                guard start < end else { return nil }
+                lineNumber += 1
+                start = end
+                damaged(Damage(path: path, line: lineNumber, problem: .cutOff))
+                return nil
+            }
+            let before = start
+            if end - start >= ArchiveFormat.longestLine {
+                lineNumber += 1
+                damaged(Damage(path: path, line: lineNumber, problem: .tooLong))
+                try skipLine()
+                searched = start
+                continue
+            }
+            try fill()
+            searched -= before - start
+        }
+    }
+
+    private func lineBreak(from offset: Int) -> Int? {
+        guard offset < end, let base = unsafe buffer.baseAddress else { return nil }
+        guard let found = unsafe memchr(base + offset, 0x0A, end - offset) else { return nil }
+        return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+
+    /// Makes room and reads more.
+    private func fill() throws(ArchiveSource.Failure) {
+        if start > 0, let base = unsafe buffer.baseAddress {
+            unsafe memmove(base, base + start, end - start)
+            end -= start
+            start = 0
+        }
+        let got = unsafe try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+        atEnd = got == 0
+        end += got
+        bytesRead += got
+    }
+
+    /// Drops bytes up to the next line break.
+    private func skipLine() throws(ArchiveSource.Failure) {
+        while !atEnd {
+            start = end
+            try fill()
+            if let found = lineBreak(from: start) {
+                start = found + 1
+                return
+            }
+        }
+    }
+}

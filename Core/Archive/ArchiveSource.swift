@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// Where archive bytes come from.
+package final class ArchiveSource {
+    /// Why a source cannot be read.
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        /// The file.
+        package let path: String
+        /// The system's error number.
+        package let number: Int32
+
+        package var description: String {
+            unsafe "\(path): cannot read the archive: \(strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)")"
+        }
+    }
+
+    /// The file, or `standard input`.
+    package let path: String
+    private let descriptor: Int32
+
+    /// Opens a file.
+    package init(path: String) throws(Failure) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(path: path, number: errno) }
+        var status = stat()
+        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            close(descriptor)
+            throw Failure(path: path, number: EISDIR)
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// Takes standard input.
+    package init() {
+        path = "standard input"
+        descriptor = dup(0)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Reads some bytes; 0 at the end.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        while true {
+            let got = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if got >= 0 {
+                return got
+            }
+            guard errno == EINTR else { throw Failure(path: path, number: errno) }
+        }
+    }
+}

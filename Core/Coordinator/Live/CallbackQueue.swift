@@ -1,0 +1,69 @@
+/// Runs the delegate's call-backs one after another on one thread of their own, never inside a track call.
+package final class CallbackQueue: Sendable {
+    private struct Job {
+        let due: Int64
+        let run: @Sendable () -> Void
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var closed = false
+    }
+
+    private let state: Condition<State>
+    private let thread: Thread
+
+    /// Starts the thread.
+    package init() {
+        let state = Condition(State())
+        self.state = state
+        thread = Thread(name: "tally-callback") {
+            while let job = CallbackQueue.next(state) {
+                job()
+            }
+        }
+    }
+
+    /// Runs `job` as soon as the jobs before it are done, but not before `delay` us from now.
+    package func post(after delay: Int64 = 0, _ job: @escaping @Sendable () -> Void) {
+        let due = SystemTime.monotonic() + delay
+        state.change { state in
+            guard !state.closed else { return }
+            let place = state.jobs.firstIndex { $0.due > due } ?? state.jobs.count
+            state.jobs.insert(Job(due: due, run: job), at: place)
+        }
+    }
+
+    /// Whether the caller is one of the jobs.
+    package var isCurrent: Bool {
+        thread.isCurrent
+    }
+
+    /// Drops what has not run yet and waits for a running job, unless this is that job.
+    package func close() {
+        state.change { state in
+            state.closed = true
+            state.jobs.removeAll()
+        }
+        thread.join()
+    }
+
+    private static func next(_ state: Condition<State>) -> (@Sendable () -> Void)? {
+        while true {
+            let deadline = state.with { $0.jobs.first?.due }
+            let job = state.wait(until: deadline) { state -> (@Sendable () -> Void)?? in
+                if state.closed {
+                    return .some(nil)
+                }
+                guard let first = state.jobs.first else { return nil }
+                guard first.due <= SystemTime.monotonic() else {
+                    return nil
+                }
+                return .some(state.jobs.removeFirst().run)
+            }
+            if let job {
+                return job
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import PluginABI
+
+extension PluginDescription {
+    /// Host extensions that a tracker may require.
+    private static let trackerExtensions = [
+        TALLY_EXT_EMIT, TALLY_EXT_TIMER, TALLY_EXT_RANDOM, TALLY_EXT_STORE,
+    ]
+    /// Host extensions that a reporter may require.
+    private static let reporterExtensions = [TALLY_EXT_HOST_REPORTER]
+
+    /// Copies a descriptor and checks it.
+    init(_ pointer: UnsafePointer<tally_descriptor>, path: String, sha256: String) throws(PluginError) {
+        let minimum = unsafe MemoryLayout<tally_descriptor>.offset(of: \.config_schema) ?? 0
+        guard let raw = unsafe clampedCopy(pointer, zero: PluginDescription.none, minimum: minimum) else {
+            throw PluginError.invalid(path: path, reason: "tally_descriptor is smaller than that of ABI 1.0")
+        }
+        id = unsafe String(cString: raw.id)
+        name = unsafe String(cString: raw.name)
+        vendor = unsafe String(cString: raw.vendor)
+        version = unsafe String(cString: raw.version)
+        configurationSchema = unsafe raw.config_schema.map { unsafe String(cString: $0) }
+        self.path = path
+        self.sha256 = sha256
+        handlesConsent = unsafe raw.caps & TALLY_CAP_HANDLES_CONSENT != 0
+        spills = unsafe raw.caps & TALLY_CAP_SPILLS != 0
+        storeKeys = unsafe PluginDescription.list(raw.store_keys)
+        guard PluginDescription.isReverseDNS(id) else {
+            throw PluginError.invalid(path: path, reason: "the id \"\(id)\" is not reverse-DNS such as org.example.name")
+        }
+        guard PluginDescription.isVersion(version) else {
+            throw PluginError.invalid(path: path, reason: "\(id): the version \"\(version)\" is not MAJOR.MINOR.MICRO")
+        }
+        switch unsafe raw.kind {
+        case TALLY_KIND_TRACKER: kind = .tracker
+        case TALLY_KIND_REPORTER: kind = .reporter
+        default: throw PluginError.invalid(path: path, reason: unsafe "\(id): the kind \(raw.kind) is unknown")
+        }
+        guard unsafe kind == .reporter || raw.caps & TALLY_CAP_DETERMINISTIC != 0 else {
+            throw PluginError.invalid(path: path, reason: "\(id): a tracker has to declare TALLY_CAP_DETERMINISTIC")
+        }
+        let offered = kind == .tracker ? PluginDescription.trackerExtensions : PluginDescription.reporterExtensions
+        for needed in unsafe PluginDescription.list(raw.requires_extensions) where !offered.contains(needed) {
+            throw PluginError.missingExtension(path: path, id: id, extensionID: needed)
+        }
+    }
+
+    /// A descriptor that stands for bytes that a plugin did not give.
+    private static var none: tally_descriptor {
+        let nothing = StaticString("")
+        let empty = unsafe UnsafeRawPointer(nothing.utf8Start).assumingMemoryBound(to: CChar.self)
+        return unsafe tally_descriptor(
+            struct_size: 0, abi_minor: 0, kind: 0, caps: 0, id: empty, name: empty, vendor: empty, version: empty,
+            config_schema: nil, requires_extensions: nil, shared_config: nil, store_keys: nil)
+    }
+
+    private static func list(_ pointer: UnsafePointer<UnsafePointer<CChar>?>?) -> [String] {
+        guard var next = unsafe pointer else { return [] }
+        var texts: [String] = []
+        while let text = unsafe next.pointee, texts.count < 64 {
+            unsafe texts.append(String(cString: text))
+            unsafe next += 1
+        }
+        return texts
+    }
+
+    private static func isReverseDNS(_ id: String) -> Bool {
+        let parts = id.split(separator: ".", omittingEmptySubsequences: false)
+        let legal = id.utf8.allSatisfy { byte in
+            (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
+        }
+        return legal && parts.count >= 2 && parts.allSatisfy { !$0.isEmpty } && id.utf8.count <= 255
+    }
+
+    private static func isVersion(_ version: String) -> Bool {
+        let parts = version.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    }
+}

@@ -1,0 +1,25 @@
+/// What a plugin says of itself, copied out of its library.
+public struct PluginDescription: Sendable, Equatable {
+    /// Lasting id, reverse-DNS.
+    public let id: String
+    /// Name for people.
+    public let name: String
+    /// Who made it.
+    public let vendor: String
+    /// MAJOR.MINOR.MICRO.
+    public let version: String
+    /// Tracker or reporter.
+    public let kind: PluginKind
+    /// JSON Schema text of its configuration; nil when it takes any.
+    public let configurationSchema: String?
+    /// The file that it was loaded from.
+    public let path: String
+    /// SHA-256 of that file, lower-case hex.
+    public let sha256: String
+    /// Whether it reacts to consent events itself.
+    public let handlesConsent: Bool
+    /// Whether a full queue waits for it because it keeps what it took on disk.
+    public let spills: Bool
+    /// Keys of the persistent values that it reads and writes.
+    public let storeKeys: [String]
+}

@@ -1,0 +1,61 @@
+/// Why a plugin cannot be used.
+package enum PluginError: Error, Equatable {
+    /// The file cannot be read; with the system's reason.
+    case unreadable(path: String, reason: String)
+    /// The file is not a shared library for this machine.
+    case notALibrary(path: String, reason: String)
+    /// The loader refused the library; with its text.
+    case cannotLoad(path: String, reason: String)
+    /// The library exports no entry of any ABI version.
+    case noEntry(path: String)
+    /// The library was built for another major version of the ABI.
+    case wrongMajor(path: String, found: Int)
+    /// The entry or a descriptor breaks a rule of the ABI.
+    case invalid(path: String, reason: String)
+    /// The library needs an extension that this host does not offer.
+    case missingExtension(path: String, id: String, extensionID: String)
+    /// Another library has a plugin with this id.
+    case duplicate(id: String, path: String, first: String)
+    /// No library that was found has a plugin with this id.
+    case unknown(id: String, searched: [String], found: [String])
+    /// The plugin refused to make an instance.
+    case createRefused(instance: String)
+    /// The plugin's init or enable returned an error; with the plugin's text.
+    case failed(instance: String, call: String, status: Int32, reason: String)
+    /// Two configured instances have the same name.
+    case duplicateInstance(name: String)
+}
+
+extension PluginError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreadable(let path, let reason):
+            "\(path): cannot read the plugin file: \(reason)"
+        case .notALibrary(let path, let reason):
+            "\(path): not a plugin for this machine: \(reason). Build it as a shared library for this system."
+        case .cannotLoad(let path, let reason):
+            "\(path): the library cannot be loaded: \(reason). Install what it needs, or rebuild it."
+        case .noEntry(let path):
+            "\(path): not a Tally plugin: it exports no function tally_plugin_entry_v1. See docs/plugin-authors-guide.md."
+        case .wrongMajor(let path, let found):
+            "\(path): built for plugin ABI \(found), this host offers ABI 1. Use a version of the plugin for ABI 1, "
+                + "or a host for ABI \(found)."
+        case .invalid(let path, let reason):
+            "\(path): breaks the plugin ABI: \(reason). The plugin's author has to mend it."
+        case .missingExtension(let path, let id, let extensionID):
+            "\(path): \(id) needs the host extension \(extensionID), which this host does not offer. "
+                + "Use a newer host, or an older version of the plugin."
+        case .duplicate(let id, let path, let first):
+            "\(path): \(id) is loaded already from \(first). Remove one of the two files."
+        case .unknown(let id, let searched, let found):
+            "no plugin \(id) in \(searched.isEmpty ? "no directory at all" : searched.joined(separator: ", ")); found: "
+                + "\(found.isEmpty ? "none" : found.joined(separator: ", ")). Name its folder with --plugin-dir."
+        case .createRefused(let instance):
+            "\(instance): the plugin refused to make an instance"
+        case .failed(let instance, let call, let status, let reason):
+            "\(instance): \(call) failed with \(status): \(reason.isEmpty ? "the plugin gave no reason" : reason)"
+        case .duplicateInstance(let name):
+            "two plugins are configured under the name \(name): give one of them another name"
+        }
+    }
+}

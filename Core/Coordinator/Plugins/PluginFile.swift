@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// Reads a plugin's file and checks that it is a shared library of this machine.
+enum PluginFile {
+    /// What the name of a plugin's file ends with; other libraries in a plugin directory are none of our business.
+    static let suffix = ".tallyplugin.so"
+    /// Larger files are refused.
+    private static let largest = 512 * 1024 * 1024
+
+    /// The bytes of a library file.
+    static func read(_ path: String) throws(PluginError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw PluginError.unreadable(path: path, reason: SystemError.text(errno))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw PluginError.notALibrary(path: path, reason: "it is not a regular file")
+        }
+        let size = Int(status.st_size)
+        guard size <= largest else {
+            throw PluginError.notALibrary(path: path, reason: "it is larger than \(largest) bytes")
+        }
+        var done = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while done < size, let start = buffer.baseAddress {
+                let got = unsafe Glibc.read(descriptor, start + done, size - done)
+                guard got > 0 else { break }
+                done += got
+            }
+            count = done
+        }
+        guard done == size else {
+            throw PluginError.unreadable(path: path, reason: "it changed while it was read")
+        }
+        try check(bytes, path)
+        return bytes
+    }
+
+    private static func check(_ bytes: [UInt8], _ path: String) throws(PluginError) {
+        guard bytes.count >= 64, bytes[0..<4].elementsEqual([0x7F, 0x45, 0x4C, 0x46]) else {
+            throw PluginError.notALibrary(path: path, reason: "it is no ELF file")
+        }
+        guard bytes[4] == 2, bytes[5] == 1 else {
+            throw PluginError.notALibrary(path: path, reason: "it is not 64-bit little-endian")
+        }
+        #if arch(x86_64)
+        let machine: UInt16 = 62
+        #else
+        let machine: UInt16 = 183
+        #endif
+        let found = UInt16(bytes[18]) | UInt16(bytes[19]) << 8
+        guard found == machine else {
+            throw PluginError.notALibrary(path: path, reason: "it is for machine type \(found), not \(machine)")
+        }
+        guard bytes[16] == 3 else {
+            throw PluginError.notALibrary(path: path, reason: "it is no shared library")
+        }
+    }
+}

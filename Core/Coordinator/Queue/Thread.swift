@@ -1,0 +1,52 @@
+internal import CLinux
+internal import Glibc
+
+/// A thread with a name that runs one function.
+@safe package final class Thread: @unchecked Sendable {
+    private let thread: pthread_t
+    private let joined = Lock(false)
+
+    /// Starts a thread; `name` is cut to 15 bytes, which is all that Linux shows.
+    package init(name: String, _ body: @escaping @Sendable () -> Void) {
+        let start = Start(name: String(name.prefix(15)), body: body)
+        var thread = pthread_t()
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+                unsafe tally_name_thread(start.name)
+                start.body()
+                return nil
+            }, unsafe Unmanaged.passRetained(start).toOpaque())
+        precondition(status == 0, "cannot start a thread: error \(status)")
+        self.thread = thread
+    }
+
+    /// Waits until the function has returned. On the thread itself, and the second time, it returns at once.
+    package func join() {
+        guard pthread_equal(thread, pthread_self()) == 0 else { return }
+        let first = joined.with { joined in
+            defer { joined = true }
+            return !joined
+        }
+        if first {
+            pthread_join(thread, nil)
+        }
+    }
+
+    /// Whether the caller runs on this thread.
+    package var isCurrent: Bool {
+        pthread_equal(thread, pthread_self()) != 0
+    }
+
+    private final class Start: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+internal import PluginABI
+
+/// A piece of a reporter's queue: outputs one after another, complete with everything they point at.
+///
+/// The memory never moves, so the pointers inside an output are good until the segment is used again.
+@safe final class OutputSegment {
+    /// Bytes of an ordinary segment.
+    static let bytes = 256 * 1024
+
+    private let memory: UnsafeMutableRawPointer
+    private let capacity: Int
+    private(set) var used = 0
+    /// The outputs in order; flush requests lie between them.
+    private(set) var outputs: [UnsafePointer<tally_output>?] = unsafe []
+    /// Flush requests, each with the number of outputs before it.
+    private(set) var flushes: [(position: Int, request: FlushRequest)] = []
+    private var identities: [OriginIdentity] = []
+
+    init(capacity: Int = OutputSegment.bytes) {
+        self.capacity = capacity
+        unsafe memory = .allocate(byteCount: capacity, alignment: 16)
+        unsafe outputs.reserveCapacity(1024)
+    }
+
+    deinit {
+        unsafe memory.deallocate()
+    }
+
+    /// Whether it is of the ordinary size, worth keeping for later.
+    var isReusable: Bool {
+        capacity == Self.bytes
+    }
+
+    /// Whether nothing is in it.
+    var isEmpty: Bool {
+        unsafe outputs.isEmpty && flushes.isEmpty
+    }
+
+    /// Empties it for the next use.
+    func removeAll() {
+        used = 0
+        unsafe outputs.removeAll(keepingCapacity: true)
+        flushes.removeAll(keepingCapacity: true)
+        identities.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a flush request behind what is in it.
+    func append(_ request: FlushRequest) {
+        unsafe flushes.append((outputs.count, request))
+    }
+
+    /// Copies an output into the segment; false when there is no room.
+    func append(_ output: borrowing Output) -> Bool {
+        guard capacity - used >= OutputCopy.size(of: output) else { return false }
+        if identities.last !== output.identity {
+            identities.append(output.identity)
+        }
+        let origin = unsafe allocate(tally_origin.self)
+        unsafe origin.initialize(
+            to: output.identity.origin(session: output.session, ordinal: output.ordinal, time: output.time))
+        let target = unsafe allocate(tally_output.self)
+        unsafe target.initialize(
+            to: tally_output(
+                struct_size: UInt32(MemoryLayout<tally_output>.size), what: output.what, origin: UnsafePointer(origin),
+                item: OutputCopy.copy(output, into: self)))
+        unsafe outputs.append(UnsafePointer(target))
+        return true
+    }
+
+    /// Takes room for one value.
+    func allocate<Value>(_ type: Value.Type, count: Int = 1) -> UnsafeMutablePointer<Value> {
+        unsafe allocate(bytes: MemoryLayout<Value>.stride * count).assumingMemoryBound(to: Value.self)
+    }
+
+    /// Takes room for bytes, aligned to 16.
+    func allocate(bytes count: Int) -> UnsafeMutableRawPointer {
+        let start = unsafe memory + used
+        used += OutputCopy.aligned(count)
+        precondition(used <= capacity, "an output is larger than its announced size")
+        return unsafe start
+    }
+}

@@ -1,0 +1,36 @@
+package import EventModel
+
+/// A change from outside the player: archived with its cause, seen by no tracker but the one it concerns.
+package struct ControlEvent: Sendable, Equatable {
+    /// What changes.
+    package enum Change: Sendable, Equatable {
+        /// The tracker is enabled.
+        case enable
+        /// The tracker is disabled.
+        case disable
+        /// The tracker gets a new configuration: JSON text.
+        case configure(String)
+    }
+
+    /// The configured name of the tracker.
+    package let instance: String
+    /// What changes.
+    package let change: Change
+    /// Who wanted it: `operator`, `file`, `configuration`, `time_budget` or `crash`.
+    package let cause: String
+
+    package init(instance: String, change: Change, cause: String) {
+        self.instance = instance
+        self.change = change
+        self.cause = cause
+    }
+
+    /// The event type that it is archived as.
+    package var type: EventType {
+        switch change {
+        case .enable: .pluginEnabled
+        case .disable: .pluginDisabled
+        case .configure: .pluginConfigured
+        }
+    }
+}

@@ -1,0 +1,350 @@
+internal import EventModel
+package import PluginABI
+
+/// One player run: its time, its state and its trackers. Everything here is one serial context, `[core]`.
+///
+/// Live and replay drive it through the same few calls: live hands it events with the time of the track call and lets
+/// timers fire as the clock goes on, replay hands it events with the time that they had.
+@safe package final class Coordinator {
+    /// What names and dates the run.
+    package let run: RunDescription
+    /// Errors of trackers that concern the player.
+    package var onFault: ((_ instance: String, _ code: String, _ message: String, _ details: String) -> Void)?
+    /// Called after the trackers have ended a session.
+    package var onSessionEnd: ((_ session: UInt32) -> Void)?
+    /// Whether recorded control events change the set of trackers again.
+    package var appliesControlEvents = true
+
+    let trackers: [TrackerInstance]
+    let router: OutputRouter
+    private let recorder: (any EventRecorder)?
+    private var machine = PlayerStateMachine()
+    private var snapshot = SessionSnapshot()
+    private let insertedBlock = BlockBuffer()
+    private let snapshotBlock = BlockBuffer()
+    private let controlBlock = BlockBuffer()
+    private let timerState: UnsafeMutablePointer<tally_state>
+    private var lastEventTime: Int64 = 0
+    private var lastTimerTime: Int64 = -1
+    private var lastMarkTime: Int64 = 0
+    private var ordinal: UInt64 = 0
+    private var sessionCount: UInt32 = 0
+
+    /// Makes the run's trackers; the first that cannot be made ends it.
+    package init(
+        run: RunDescription, trackers setups: [TrackerSetup], consumers: [any OutputConsumer],
+        recorder: (any EventRecorder)?, log: PluginLog
+    ) throws(PluginError) {
+        self.run = run
+        self.recorder = recorder
+        let router = OutputRouter(consumers: consumers, run: run)
+        self.router = router
+        trackers = setups.map { TrackerInstance($0, run: run, router: router, log: log) }
+        unsafe timerState = .allocate(capacity: 1)
+        unsafe timerState.initialize(to: tally_state())
+        var names: Set<String> = []
+        for (tracker, setup) in zip(trackers, setups) {
+            guard names.insert(setup.name).inserted else { throw PluginError.duplicateInstance(name: setup.name) }
+            if let error = tracker.load(setup, run: run) {
+                destroyTrackers()
+                throw error
+            }
+            tracker.onFault = { [weak self] fault in
+                self?.onFault?(fault.instance, fault.code, fault.message, fault.details)
+            }
+        }
+        router.boundary(TALLY_OUTPUT_RUN_BEGIN, session: 0, at: 0)
+        for (tracker, setup) in zip(trackers, setups) where setup.enabled {
+            if let error = tracker.enable(at: 0) {
+                destroyTrackers()
+                throw error
+            }
+        }
+    }
+
+    deinit {
+        unsafe timerState.deallocate()
+    }
+
+    /// The number of the open session, 0 when there is none.
+    package var session: UInt32 {
+        machine.isInSession ? sessionCount : 0
+    }
+
+    /// The time up to which the run has come.
+    package var time: Int64 {
+        max(lastEventTime, lastTimerTime, lastMarkTime)
+    }
+
+    /// What each tracker did so far, by name.
+    package var statistics: [(name: String, enabled: Bool, TrackerStatistics)] {
+        trackers.map { ($0.name, $0.isEnabled, $0.statistics) }
+    }
+
+    /// Whether the run has trackers at all.
+    package var hasTrackers: Bool {
+        !trackers.isEmpty
+    }
+
+    /// Asks the reporters to deliver what they took of a session (0: of the whole run); `done` comes on any thread.
+    package func flush(session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void) {
+        router.flush(runID: run.id, session: session, budget: budget, done: done)
+    }
+
+    // MARK: - Live
+
+    /// Takes an event with the time of its track call in `time_us`.
+    ///
+    /// Its effective time is one microsecond after the last timer that has fired when that is later, otherwise the
+    /// later of its own time and the last event's.
+    package func take(_ block: UnsafeMutablePointer<tally_event>) {
+        unsafe place(block)
+        if unsafe block.pointee.type == EventType.videoLoad.rawValue, machine.isInSession {
+            unsafe insertUnload(at: block.pointee.time_us)
+        }
+        unsafe dispatch(block)
+    }
+
+    /// Takes a change from outside at `time`.
+    package func take(_ control: ControlEvent, at time: Int64) {
+        var writer = controlBlock.writer()
+        unsafe writer.header.pointee.time_us = time
+        _ = writer.set(.plugin, "plugin", .string(control.instance))
+        _ = writer.set(.cause, "cause", .string(control.cause))
+        if let tracker = trackers.first(where: { $0.name == control.instance }) {
+            _ = writer.set(.pluginVersion, "plugin_version", .string(tracker.description.version))
+            _ = writer.set(.pluginSha256, "plugin_sha256", .string(tracker.description.sha256))
+        }
+        if case .configure(let configuration) = control.change {
+            _ = writer.set(.configuration, "configuration", .string(configuration))
+        }
+        finish(&writer, control.type)
+        unsafe take(writer.header)
+    }
+
+    /// Fires every timer that is due at `time` or before.
+    package func advance(to time: Int64) {
+        while let deadline = nextDeadline, deadline <= time {
+            fire(at: deadline)
+        }
+    }
+
+    /// Notes in the archive that the run has come to `time`.
+    package func mark(at time: Int64) {
+        recorder?.mark(at: time)
+    }
+
+    /// The next timer's deadline, nil when none is running.
+    package var nextDeadline: Int64? {
+        var next: Int64?
+        for tracker in trackers {
+            if let deadline = tracker.timers.nextDeadline, deadline < next ?? .max {
+                next = deadline
+            }
+        }
+        return next
+    }
+
+    // MARK: - Replay
+
+    /// Takes an event with the effective time that it had.
+    package func replay(_ block: UnsafeMutablePointer<tally_event>) {
+        unsafe dispatch(block)
+    }
+
+    /// Fires every timer that is due before `time`.
+    package func advance(before time: Int64) {
+        while let deadline = nextDeadline, deadline < time {
+            fire(at: deadline)
+        }
+    }
+
+    /// Notes that the run had come to `time` without an event.
+    package func note(time: Int64) {
+        lastMarkTime = max(lastMarkTime, time)
+    }
+
+    // MARK: - End
+
+    /// Ends the run: an open session ends for the trackers, then they are disabled and destroyed.
+    package func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
+        advance(before: time)
+        let time = max(time, lastEventTime, lastTimerTime)
+        recorder?.end(at: time, reason: reason, dropped: dropped)
+        if machine.isInSession {
+            endSession(TALLY_END_SHUTDOWN, at: time)
+        }
+        destroyTrackers()
+        router.boundary(TALLY_OUTPUT_RUN_END, session: 0, at: time)
+    }
+
+    /// Leaves the run where it is: the trackers get no session end. For an archive without an end.
+    package func abandon() {
+        destroyTrackers()
+    }
+
+    // MARK: - Time and order
+
+    /// Gives an event its effective time and fires the timers that come before it.
+    private func place(_ block: UnsafeMutablePointer<tally_event>) {
+        var effective = unsafe max(block.pointee.time_us, lastEventTime)
+        if effective <= lastTimerTime {
+            effective = lastTimerTime + 1
+            unsafe block.pointee.flags |= TALLY_EVENT_MOVED
+        }
+        unsafe block.pointee.time_us = effective
+    }
+
+    private func fire(at deadline: Int64) {
+        lastTimerTime = deadline
+        unsafe machine.write(to: timerState, at: deadline)
+        for tracker in trackers {
+            unsafe tracker.fireTimers(at: deadline, state: timerState)
+        }
+    }
+
+    // MARK: - Dispatch
+
+    private func dispatch(_ block: UnsafeMutablePointer<tally_event>) {
+        let time = unsafe block.pointee.time_us
+        advance(before: time)
+        lastEventTime = time
+        let type = unsafe EventType(rawValue: block.pointee.type)
+        if type == .videoLoad {
+            sessionCount += 1
+        }
+        let state = unsafe UnsafeMutableRawPointer(block).advanced(by: Int(block.pointee.state_off))
+            .assumingMemoryBound(to: tally_state.self)
+        if type == .playheadSample {
+            unsafe machine.strip(state)
+        }
+        var report = unsafe state.pointee
+        let legal = unsafe withUnsafePointer(to: &report) { unsafe machine.apply(type, report: $0, at: time) }
+        unsafe machine.write(to: state, at: time)
+        if legal {
+            unsafe block.pointee.flags &= ~TALLY_EVENT_OUT_OF_ORDER
+        } else {
+            unsafe block.pointee.flags |= TALLY_EVENT_OUT_OF_ORDER
+        }
+        unsafe block.pointee.session = machine.isInSession ? sessionCount : 0
+        if type.isFromPlayer {
+            ordinal += 1
+            unsafe block.pointee.ordinal = ordinal
+        }
+        let event = unsafe EventView(block)
+        if let recorder {
+            unsafe withUnsafePointer(to: &report) { unsafe recorder.record(event, report: $0) }
+        }
+        deliver(event, type)
+    }
+
+    private func deliver(_ event: EventView, _ type: EventType) {
+        if type.isControl {
+            router.event(event)
+            apply(event, type)
+            return
+        }
+        if machine.isInSession {
+            snapshot.follow(event)
+        }
+        if type == .videoLoad {
+            router.boundary(TALLY_OUTPUT_SESSION_BEGIN, session: event.session, at: event.time, event: event)
+        }
+        router.event(event)
+        if type == .consent {
+            follow(consent: event)
+        }
+        if type == .videoLoad, !trackers.isEmpty {
+            let snapshot = makeSnapshot(at: event.time, joined: false)
+            for tracker in trackers {
+                tracker.beginSession(snapshot, session: event.session)
+            }
+        }
+        for tracker in trackers {
+            unsafe tracker.handle(event.raw)
+        }
+        if type == .videoUnload, machine.isInSession {
+            endSession(TALLY_END_UNLOAD, at: event.time)
+        }
+    }
+
+    // MARK: - Sessions
+
+    private func endSession(_ reason: UInt32, at time: Int64) {
+        unsafe machine.write(to: timerState, at: time)
+        for tracker in trackers {
+            unsafe tracker.endSession(reason: reason, at: time, state: timerState)
+        }
+        router.boundary(TALLY_OUTPUT_SESSION_END, session: sessionCount, at: time)
+        machine.endSession(at: time)
+        onSessionEnd?(sessionCount)
+    }
+
+    /// The one repair that the core makes: a load while a session is open ends that session first.
+    private func insertUnload(at time: Int64) {
+        var writer = insertedBlock.writer()
+        unsafe writer.header.pointee.time_us = time
+        _ = writer.set(.implicit, "implicit", .bool(true))
+        finish(&writer, .videoUnload)
+        unsafe dispatch(writer.header)
+    }
+
+    private func makeSnapshot(at time: Int64, joined: Bool) -> EventView {
+        var writer = snapshotBlock.writer()
+        unsafe writer.header.pointee.time_us = time
+        unsafe writer.header.pointee.flags = TALLY_EVENT_SYNTHETIC
+        unsafe writer.header.pointee.session = sessionCount
+        unsafe machine.write(to: writer.state, at: time)
+        if joined {
+            snapshot.write(to: &writer)
+        }
+        finish(&writer, .sessionSnapshot)
+        return unsafe EventView(writer.header)
+    }
+
+    private func finish(_ writer: inout BlockWriter, _ type: EventType) {
+        guard let name = EventTypeNames.name(of: type) else { return }
+        _ = writer.finish(type: type, name: UTF8Text(name))
+    }
+
+    // MARK: - Control
+
+    private func apply(_ event: EventView, _ type: EventType) {
+        guard appliesControlEvents, let name = event.attributes[.plugin]?.string else { return }
+        guard let tracker = trackers.first(where: { name == $0.name }) else { return }
+        switch type {
+        case .pluginEnabled:
+            guard !tracker.isEnabled else { return }
+            if let error = tracker.enable(at: event.time) {
+                onFault?(tracker.name, "enable", error.description, "")
+            } else if machine.isInSession {
+                tracker.beginSession(makeSnapshot(at: event.time, joined: true), session: sessionCount)
+            }
+        case .pluginDisabled:
+            if machine.isInSession {
+                unsafe machine.write(to: timerState, at: event.time)
+                unsafe tracker.endSession(reason: TALLY_END_DISABLE, at: event.time, state: timerState)
+            }
+            tracker.disable()
+        case .pluginConfigured:
+            let configuration = event.attributes[.configuration]?.string?.string ?? "{}"
+            _ = tracker.configure(configuration, at: event.time)
+        default: break
+        }
+    }
+
+    /// Outputs of a tracker that does not handle consent itself stop while consent is not given.
+    private func follow(consent event: EventView) {
+        guard let state = event.attributes[.consentState]?.string else { return }
+        let scope = event.attributes[.consentScope]?.string ?? UTF8Text("all")
+        for tracker in trackers where scope == UTF8Text("all") || scope == tracker.name {
+            tracker.isMuted = !(state == UTF8Text("in"))
+        }
+    }
+
+    private func destroyTrackers() {
+        for tracker in trackers.reversed() {
+            tracker.destroy()
+        }
+    }
+}

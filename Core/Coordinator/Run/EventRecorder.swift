@@ -1,0 +1,26 @@
+package import EventModel
+package import PluginABI
+
+/// Keeps a player run as it happens: an archive. Called before an event is dispatched. [core]
+package protocol EventRecorder: AnyObject {
+    /// Keeps an event as the trackers will see it.
+    ///
+    /// - Parameters:
+    ///   - event: the event with its effective time, its flags and the whole state.
+    ///   - report: what the player reported with it, in `known` and the members that it names.
+    func record(_ event: EventView, report: UnsafePointer<tally_state>)
+
+    /// Notes that the run has come to `time` without an event.
+    func mark(at time: Int64)
+
+    /// Keeps the run's end.
+    func end(at time: Int64, reason: RunEndReason, dropped: UInt64)
+}
+
+/// Why a player run ended.
+public enum RunEndReason: String, Sendable {
+    /// The player was destroyed after everything that was queued had been handled.
+    case drained
+    /// The player was destroyed and what was queued was dropped.
+    case cancelled
+}

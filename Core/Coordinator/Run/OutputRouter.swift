@@ -1,0 +1,61 @@
+internal import EventModel
+internal import PluginABI
+
+/// Hands what a player run puts out to every consumer, in order. [core]
+@safe final class OutputRouter {
+    private let consumers: [any OutputConsumer]
+    private let wanted: UInt32
+    private let core: OriginIdentity
+
+    init(consumers: [any OutputConsumer], run: RunDescription) {
+        self.consumers = consumers
+        wanted = consumers.reduce(0) { $0 | $1.wanted }
+        core = OriginIdentity(runID: run.id, epoch: run.epoch)
+    }
+
+    /// An event as the trackers see it.
+    func event(_ event: EventView) {
+        guard wanted & (1 << TALLY_OUTPUT_EVENT) != 0 else { return }
+        unsafe send(
+            Output(
+                what: TALLY_OUTPUT_EVENT, identity: core, session: event.session, ordinal: event.ordinal,
+                time: event.time, item: UnsafeRawPointer(event.raw)))
+    }
+
+    /// The beginning or end of a session or of the run.
+    func boundary(_ what: UInt32, session: UInt32, at time: Int64, event: EventView? = nil) {
+        guard wanted & (1 << what) != 0 else { return }
+        let item = unsafe event.map { unsafe UnsafeRawPointer($0.raw) }
+        unsafe send(Output(what: what, identity: core, session: session, ordinal: 0, time: time, item: item))
+    }
+
+    /// A record or a beacon of a tracker.
+    func send(_ output: Output) {
+        for consumer in consumers where consumer.wanted & (1 << output.what) != 0 {
+            consumer.consume(output)
+        }
+    }
+
+    /// Asks all consumers to deliver what they took; calls `done` once, from any thread, when all have answered.
+    func flush(
+        runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void
+    ) {
+        guard !consumers.isEmpty else {
+            done(FlushAnswer())
+            return
+        }
+        let open = Lock((count: consumers.count, sum: FlushAnswer()))
+        for consumer in consumers {
+            consumer.flush(runID: runID, session: session, budget: budget) { answer in
+                let sum = open.with { open -> FlushAnswer? in
+                    open.count -= 1
+                    open.sum = open.sum + answer
+                    return open.count == 0 ? open.sum : nil
+                }
+                if let sum {
+                    done(sum)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+internal import EventModel
+internal import PluginABI
+internal import TextEncoding
+
+/// One tracker of one player run: its plugin instance with timers, random numbers and counters of its own. [core]
+///
+/// Nothing that it hands to its plugin depends on another plugin or on a reporter.
+@safe final class TrackerInstance {
+    /// Errors of this tracker that concern the player.
+    struct Fault {
+        let instance: String
+        let code: String
+        let message: String
+        let details: String
+    }
+
+    let name: String
+    let description: PluginDescription
+    let log: PluginLog
+    private(set) var statistics = TrackerStatistics()
+    private(set) var isEnabled = false
+    private(set) var timers = TimerQueue()
+    /// Whether consent lets its outputs through.
+    var isMuted = false
+    /// Called with errors that the tracker reports.
+    var onFault: ((Fault) -> Void)?
+    /// Called with persistent values that the tracker writes.
+    var onStore: ((_ key: String, _ value: String) -> Void)?
+
+    private let host: UnsafeMutablePointer<tally_host>
+    private let router: OutputRouter
+    private let identity: OriginIdentity
+    private let runID: String
+    private var instance: PluginInstance?
+    private var table: tally_tracker?
+    private var random = SplitMix64(seed: 0)
+    private var recordOrdinal: UInt64 = 0
+    private var beaconOrdinal: UInt64 = 0
+    private var errorText = ""
+    private var errorsInRow = 0
+    private var mayEmit = false
+    private var now: Int64 = 0
+    private var session: UInt32 = 0
+
+    init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog) {
+        name = setup.name
+        description = setup.entry.description
+        self.log = log
+        self.router = router
+        runID = run.id
+        identity = OriginIdentity(
+            runID: run.id, pluginID: setup.entry.description.id, version: setup.entry.description.version,
+            instance: setup.name, epoch: run.epoch)
+        unsafe host = .allocate(capacity: 1)
+        unsafe host.initialize(to: TrackerHost.structure(for: self))
+    }
+
+    deinit {
+        unsafe host.deinitialize(count: 1)
+        unsafe host.deallocate()
+    }
+
+    // MARK: - Life cycle
+
+    /// Makes and initialises the plugin's instance.
+    func load(_ setup: TrackerSetup, run: RunDescription) -> PluginError? {
+        let made = unsafe CText.with(run.id) { runID in
+            unsafe CText.with(name) { name in
+                var info = unsafe tally_run_info(
+                    struct_size: UInt32(MemoryLayout<tally_run_info>.size), semantics: run.semantics,
+                    player_run_id: runID, instance: name, epoch_us: run.epoch, stored: nil, stored_count: 0,
+                    heap: nil, heap_len: 0)
+                return unsafe withUnsafePointer(to: &info) { info in
+                    unsafe PluginInstance.make(
+                        setup.entry, instance: self.name, host: host, run: info,
+                        configuration: setup.configuration, errorText: { self.takeErrorText() })
+                }
+            }
+        }
+        switch made {
+        case .failure(let error): return error
+        case .success(let made):
+            guard let table = made.trackerTable() else {
+                made.destroy()
+                return .invalid(path: setup.entry.library.path, reason: "it offers no \(TALLY_EXT_TRACKER)")
+            }
+            instance = made
+            self.table = table
+            return nil
+        }
+    }
+
+    /// Enables it; its session, if one is open, begins with ``beginSession(_:session:)``.
+    func enable(at time: Int64) -> PluginError? {
+        guard let instance, !isEnabled else { return nil }
+        now = time
+        session = 0
+        seed()
+        mayEmit = true
+        if let error = instance.enable() {
+            mayEmit = false
+            return error
+        }
+        isEnabled = true
+        errorsInRow = 0
+        return nil
+    }
+
+    /// Disables it: afterwards no timer fires and nothing is emitted.
+    func disable() {
+        guard let instance, isEnabled else { return }
+        isEnabled = false
+        mayEmit = false
+        instance.disable()
+        timers.cancelAll()
+    }
+
+    /// Disables and destroys it.
+    func destroy() {
+        disable()
+        instance?.destroy()
+        instance = nil
+        table = nil
+    }
+
+    /// Hands it a new configuration; false when the plugin refuses or offers no such thing.
+    func configure(_ configuration: String, at time: Int64) -> Bool {
+        guard let instance, let table = instance.configureTable() else { return false }
+        now = time
+        let status = unsafe CText.with(configuration) { unsafe table.configure(instance.plugin, $0) }
+        if status < 0 {
+            log.write(name, TALLY_LOG_ERROR, "configure failed with \(status): \(takeErrorText())")
+        }
+        return status >= 0
+    }
+
+    // MARK: - Events and timers
+
+    func beginSession(_ snapshot: EventView, session: UInt32) {
+        guard let instance, let table, isEnabled else { return }
+        now = snapshot.time
+        self.session = session
+        seed()
+        unsafe settle(table.session_begin(instance.plugin, snapshot.raw))
+    }
+
+    func handle(_ event: UnsafePointer<tally_event>) {
+        guard let instance, let table, isEnabled else { return }
+        now = unsafe event.pointee.time_us
+        session = unsafe event.pointee.session
+        statistics.events += 1
+        unsafe settle(table.on_event(instance.plugin, event))
+    }
+
+    /// Fires all timers that are due at `deadline` exactly.
+    func fireTimers(at deadline: Int64, state: UnsafePointer<tally_state>) {
+        while let instance, let table, isEnabled, let due = timers.take(dueAt: deadline) {
+            now = due.deadline
+            statistics.timers += 1
+            unsafe table.on_timer(instance.plugin, due.id, due.deadline, state)
+        }
+    }
+
+    func endSession(reason: UInt32, at time: Int64, state: UnsafePointer<tally_state>) {
+        guard let instance, let table, isEnabled else { return }
+        now = time
+        unsafe table.session_end(instance.plugin, reason, time, state)
+        timers.cancelSession()
+    }
+
+    /// Counts an event's outcome; the 20th error in a row disables the tracker.
+    private func settle(_ status: tally_status) {
+        guard status < 0 else {
+            errorsInRow = 0
+            return
+        }
+        let text = takeErrorText()
+        statistics.errors += 1
+        errorsInRow += 1
+        if errorsInRow == 1 {
+            log.write(name, TALLY_LOG_ERROR, "returned error \(status): \(text.isEmpty ? "no reason given" : text)")
+        }
+        guard errorsInRow >= Limits.errorsInRow else { return }
+        _ = report(
+            code: "disabled", message: "disabled after \(errorsInRow) errors in a row",
+            details: "last error \(status): \(text.isEmpty ? "no reason given" : text)")
+        disable()
+    }
+
+    // MARK: - What the plugin calls
+
+    func setErrorText(_ text: String) {
+        errorText = text
+    }
+
+    private func takeErrorText() -> String {
+        defer { errorText = "" }
+        return errorText
+    }
+
+    func emit(record: UnsafePointer<tally_record>, ordinal: UnsafeMutablePointer<UInt64>?) -> tally_status {
+        guard mayEmit else { return TALLY_ERR_STATE }
+        let value = unsafe record.pointee
+        guard unsafe value.kind.len > 0, unsafe value.kind.len <= Limits.nameBytes, unsafe value.kind.ptr != nil else {
+            return TALLY_ERR_INVALID
+        }
+        guard unsafe value.attr_count <= UInt64(Limits.attributes), unsafe value.heap_len <= UInt64(Limits.recordBytes) else {
+            return TALLY_ERR_TOO_LARGE
+        }
+        guard unsafe RecordCheck.isSound(value) else { return TALLY_ERR_INVALID }
+        recordOrdinal += 1
+        statistics.records += 1
+        unsafe ordinal?.pointee = recordOrdinal
+        unsafe send(TALLY_OUTPUT_RECORD, ordinal: recordOrdinal, item: UnsafeRawPointer(record))
+        return TALLY_OK
+    }
+
+    func emit(beacon: UnsafePointer<tally_beacon>) -> tally_status {
+        guard mayEmit else { return TALLY_ERR_STATE }
+        let value = unsafe beacon.pointee
+        let size =
+            unsafe value.url.len + value.body.len + Int(value.header_count) * MemoryLayout<tally_header>.stride
+        guard unsafe value.method.len > 0, unsafe value.url.len > 0 else { return TALLY_ERR_INVALID }
+        guard size <= Limits.beaconBytes, unsafe value.header_count <= 1024, unsafe value.patch_count <= 1024 else {
+            return TALLY_ERR_TOO_LARGE
+        }
+        guard unsafe RecordCheck.isSound(value) else { return TALLY_ERR_INVALID }
+        beaconOrdinal += 1
+        statistics.beacons += 1
+        unsafe send(TALLY_OUTPUT_BEACON, ordinal: beaconOrdinal, item: UnsafeRawPointer(beacon))
+        return TALLY_OK
+    }
+
+    /// Makes the record of the kind `tracker_error` and tells the player's delegate.
+    func report(code: String, message: String, details: String) -> tally_status {
+        guard mayEmit else { return TALLY_ERR_STATE }
+        recordOrdinal += 1
+        statistics.records += 1
+        unsafe FaultRecord.with(code: code, message: message, details: details) { record in
+            unsafe send(TALLY_OUTPUT_RECORD, ordinal: recordOrdinal, item: UnsafeRawPointer(record))
+        }
+        onFault?(Fault(instance: name, code: code, message: message, details: details))
+        return TALLY_OK
+    }
+
+    func startTimer(deadline: Int64, scope: UInt32, id: UnsafeMutablePointer<UInt64>) -> tally_status {
+        guard mayEmit else { return TALLY_ERR_STATE }
+        guard scope == TALLY_TIMER_SESSION || scope == TALLY_TIMER_INSTANCE else { return TALLY_ERR_INVALID }
+        let earliest = now + Limits.timerLeadMicroseconds
+        guard let started = timers.start(deadline: max(deadline, earliest), scope: scope) else {
+            return TALLY_ERR_TOO_LARGE
+        }
+        unsafe id.pointee = started
+        return TALLY_OK
+    }
+
+    func cancelTimer(_ id: UInt64) {
+        timers.cancel(id)
+    }
+
+    func nextRandom() -> UInt64 {
+        random.next()
+    }
+
+    func store(key: String, value: String) -> tally_status {
+        guard mayEmit else { return TALLY_ERR_STATE }
+        guard description.storeKeys.contains(key) else { return TALLY_ERR_NOT_FOUND }
+        onStore?(key, value)
+        return TALLY_OK
+    }
+
+    // MARK: - Parts
+
+    private func send(_ what: UInt32, ordinal: UInt64, item: UnsafeRawPointer) {
+        guard !isMuted || description.handlesConsent else { return }
+        unsafe router.send(
+            Output(what: what, identity: identity, session: session, ordinal: ordinal, time: now, item: item))
+    }
+
+    /// Begins the random numbers of a session anew.
+    private func seed() {
+        random = SplitMix64(seed: RandomSeed.make(runID: runID, instance: name, session: session))
+    }
+}

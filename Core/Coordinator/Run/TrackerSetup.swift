@@ -1,0 +1,18 @@
+/// One tracker that a player run is to have.
+package struct TrackerSetup: Sendable {
+    /// The configured name of the instance.
+    package let name: String
+    /// The plugin and its library.
+    package let entry: PluginCatalog.Entry
+    /// JSON text of its configuration.
+    package let configuration: String
+    /// Whether it is enabled when the run begins.
+    package let enabled: Bool
+
+    package init(name: String, entry: PluginCatalog.Entry, configuration: String, enabled: Bool) {
+        self.name = name
+        self.entry = entry
+        self.configuration = configuration
+        self.enabled = enabled
+    }
+}

@@ -1,0 +1,22 @@
+internal import Synchronization
+
+/// A clock that stands still until it is set: for scenarios and tests.
+package final class VirtualClock: RunClock {
+    private let time: Atomic<Int64>
+
+    /// Begins at `time`, us.
+    package init(at time: Int64 = 0) {
+        self.time = Atomic(time)
+    }
+
+    package func now() -> Int64 {
+        time.load(ordering: .acquiring)
+    }
+
+    /// Sets the clock; setting it back has no effect.
+    package func advance(to time: Int64) {
+        if time > now() {
+            self.time.store(time, ordering: .releasing)
+        }
+    }
+}

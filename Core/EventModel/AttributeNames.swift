@@ -1,0 +1,46 @@
+internal import PluginABI
+
+/// Names of well-known attributes.
+public enum AttributeNames {
+    private static let definitions = AttributeDefinition.all
+    private static let table = NameTable(names: AttributeDefinition.all.map(\.name))
+    private static let byNumber: [UInt16] = {
+        var places = [UInt16](repeating: .max, count: 256)
+        for (index, definition) in AttributeDefinition.all.enumerated() {
+            places[Int(definition.key.rawValue)] = UInt16(index)
+        }
+        return places
+    }()
+
+    /// The number of a name, ``AttributeKey/none`` when the vocabulary does not have it.
+    public static func key(named name: UTF8Text) -> AttributeKey {
+        table.index(of: name).map { definitions[$0].key } ?? .none
+    }
+
+    /// What the vocabulary says of a number, nil for ``AttributeKey/none`` and numbers of later versions.
+    public static func definition(of key: AttributeKey) -> AttributeDefinition? {
+        guard key.rawValue < 256, byNumber[Int(key.rawValue)] != .max else { return nil }
+        return definitions[Int(byNumber[Int(key.rawValue)])]
+    }
+
+    /// The flags that an attribute has by its name alone: custom, personal.
+    public static func flags(of key: AttributeKey) -> UInt8 {
+        guard let definition = definition(of: key) else { return TALLY_ATTR_CUSTOM }
+        return definition.personal ? TALLY_ATTR_PERSONAL : 0
+    }
+
+    /// The name of a well-known number and the flags that it has by its name; an unknown number has no name.
+    package static func nameAndFlags(of key: AttributeKey) -> (UTF8Text, UInt8) {
+        guard key.rawValue < 256 else { return (UTF8Text(""), TALLY_ATTR_CUSTOM) }
+        let known = texts[Int(key.rawValue)]
+        return (UTF8Text(known.name), known.flags)
+    }
+
+    private static let texts: [(name: StaticString, flags: UInt8)] = {
+        var texts: [(name: StaticString, flags: UInt8)] = Array(repeating: ("", TALLY_ATTR_CUSTOM), count: 256)
+        for definition in AttributeDefinition.all {
+            texts[Int(definition.key.rawValue)] = (definition.name, definition.personal ? TALLY_ATTR_PERSONAL : 0)
+        }
+        return texts
+    }()
+}

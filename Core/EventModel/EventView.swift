@@ -1,0 +1,64 @@
+public import PluginABI
+
+/// An event block, lent for the length of a call.
+@safe public struct EventView {
+    /// The block.
+    public let raw: UnsafePointer<tally_event>
+
+    /// Lends a block.
+    public init(_ raw: UnsafePointer<tally_event>) {
+        unsafe self.raw = unsafe raw
+    }
+
+    /// What happened.
+    public var type: EventType {
+        unsafe EventType(rawValue: raw.pointee.type)
+    }
+
+    /// The name of the type, which also tells types that this version does not know.
+    public var typeName: UTF8Text {
+        unsafe UTF8Text(
+            start: (base + Int(raw.pointee.type_name_off)).assumingMemoryBound(to: UInt8.self),
+            count: Int(raw.pointee.type_name_len))
+    }
+
+    /// Bits `TALLY_EVENT_...`.
+    public var flags: UInt32 {
+        unsafe raw.pointee.flags
+    }
+
+    /// Effective time since the player run's start, us.
+    public var time: Int64 {
+        unsafe raw.pointee.time_us
+    }
+
+    /// Number among the player events of the run, from 1.
+    public var ordinal: UInt64 {
+        unsafe raw.pointee.ordinal
+    }
+
+    /// Number of the session, from 1; 0 outside a session.
+    public var session: UInt32 {
+        unsafe raw.pointee.session
+    }
+
+    /// The player as it was known at ``time``.
+    public var state: PlayerState {
+        unsafe PlayerState((base + Int(raw.pointee.state_off)).assumingMemoryBound(to: tally_state.self))
+    }
+
+    /// The attributes in the player's order.
+    public var attributes: AttributeList {
+        unsafe AttributeList(
+            base: base, offset: Int(raw.pointee.attr_off), count: Int(raw.pointee.attr_count))
+    }
+
+    /// The whole block.
+    public var block: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: raw, count: Int(raw.pointee.size))
+    }
+
+    private var base: UnsafeRawPointer {
+        unsafe UnsafeRawPointer(raw)
+    }
+}

@@ -1,0 +1,47 @@
+/* Tally plugin ABI: extensions for changes at run time, offered by the plugin. */
+#ifndef TALLY_CONTROL_H
+#define TALLY_CONTROL_H
+
+#include "tally_plugin.h"
+
+TALLY_EXTERN_C_BEGIN
+TALLY_ASSUME_NONNULL_BEGIN
+
+/* Takes bytes from a plugin: the answer to a command, a saved state. Lent for the call that it is handed to. */
+typedef struct tally_sink {
+  void *TALLY_NULLABLE ctx;
+  tally_status (*write)(const struct tally_sink *sink, const void *bytes, size_t len);
+} tally_sink;
+
+#define TALLY_EXT_CONFIGURE "tally.configure/1"
+
+/* A new configuration in mid-run. It is delivered in order with the events, as an archived control event. */
+typedef struct tally_configure {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  tally_status (*configure)(const tally_plugin *self, tally_str config); /* [core] or [reporter] {ready} */
+} tally_configure;
+
+#define TALLY_EXT_COMMAND "tally.command/1"
+
+/* Named commands and queries. A command that changes state is an archived control event, a query is not. */
+typedef struct tally_command {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  /* [core] or [reporter] {ready} The answer is JSON text. TALLY_ERR_NOT_FOUND for an unknown name. */
+  tally_status (*run)(const tally_plugin *self, tally_str name, tally_str json_arguments, const tally_sink *answer);
+} tally_command;
+
+#define TALLY_EXT_STATE "tally.state/1" /* draft: may change until it is used by a released host; keeps its id */
+
+/* Carries a tracker's state over a replacement. Both sides must name the same format. */
+typedef struct tally_state_transfer {
+  uint32_t struct_size;
+  uint32_t format;
+  tally_status (*save)(const tally_plugin *self, const tally_sink *into);  /* [core] {ready} */
+  tally_status (*load)(const tally_plugin *self, const void *bytes, size_t len); /* [core] {ready} */
+} tally_state_transfer;
+
+TALLY_ASSUME_NONNULL_END
+TALLY_EXTERN_C_END
+#endif

@@ -1,0 +1,68 @@
+/* Tally plugin ABI: extensions for reporters. A reporter is the only place for I/O; nothing flows back to a tracker. */
+#ifndef TALLY_REPORTER_H
+#define TALLY_REPORTER_H
+
+#include "tally_plugin.h"
+
+TALLY_EXTERN_C_BEGIN
+TALLY_ASSUME_NONNULL_BEGIN
+
+#define TALLY_EXT_REPORTER "tally.reporter/1"
+#define TALLY_EXT_HOST_REPORTER "tally.host-reporter/1"
+
+/* Kinds of tally_output, with the type of its `item`. */
+#define TALLY_OUTPUT_EVENT 1u         /* tally_event */
+#define TALLY_OUTPUT_RECORD 2u        /* tally_record */
+#define TALLY_OUTPUT_BEACON 3u        /* tally_beacon */
+#define TALLY_OUTPUT_SESSION_BEGIN 4u /* tally_event: the load or the snapshot */
+#define TALLY_OUTPUT_SESSION_END 5u   /* none */
+#define TALLY_OUTPUT_RUN_BEGIN 6u     /* none */
+#define TALLY_OUTPUT_RUN_END 7u       /* none */
+#define TALLY_OUTPUT_GAP 8u           /* uint64_t: how many outputs before this one a full queue cost */
+
+/* Where an output comes from: the same live and in replay. */
+typedef struct tally_origin {
+  uint32_t struct_size;
+  uint32_t session;
+  tally_str player_run_id;
+  tally_str plugin_id;      /* empty for what the core itself says: events, sessions, runs */
+  tally_str plugin_version;
+  tally_str instance;       /* the configured name: run id, instance and ordinal together name an output for ever */
+  uint64_t ordinal;         /* of a record or a beacon per run and instance, of an event per run */
+  int64_t time_us;          /* since the run's start */
+  int64_t epoch_us;         /* wall clock of time 0: epoch_us + time_us is when it happened */
+} tally_origin;
+
+typedef struct tally_output {
+  uint32_t struct_size;
+  uint32_t what;
+  const tally_origin *origin;
+  const void *TALLY_NULLABLE item;
+} tally_output;
+
+/* Offered by the plugin. */
+typedef struct tally_reporter {
+  uint32_t struct_size;
+  uint32_t wants; /* bits 1 << TALLY_OUTPUT_... of what it wants to take; 0: everything */
+  /* [reporter] {enabled} Returns how many of `count` it took, from the first on. Fewer means "full for now": the host
+   * offers the rest again after `ready`, or after 100 ms. Negative is an error: the outputs count as dropped. */
+  int64_t (*take)(
+      const struct tally_plugin *self, const tally_output *TALLY_NONNULL const *TALLY_NONNULL items, uint64_t count);
+  /* [reporter] {enabled} Deliver, or keep safely, what was taken of this session (0: of the whole run), then answer
+   * with `flushed`, in this call or later. */
+  void (*flush)(
+      const struct tally_plugin *self, uint64_t token, tally_str player_run_id, uint32_t session, int64_t budget_ms);
+} tally_reporter;
+
+/* Offered by the host. */
+typedef struct tally_host_reporter {
+  uint32_t struct_size;
+  uint32_t reserved0;
+  void (*ready)(const tally_host *host); /* [any] {enabled} There is room again. */
+  /* [any] {enabled} Answers one flush. */
+  void (*flushed)(const tally_host *host, uint64_t token, uint64_t delivered, uint64_t kept, uint64_t dropped);
+} tally_host_reporter;
+
+TALLY_ASSUME_NONNULL_END
+TALLY_EXTERN_C_END
+#endif

@@ -1,0 +1,30 @@
+/// A set of kinds of outputs: what a reporter wants to take.
+public struct OutputKinds: OptionSet, Sendable {
+    /// A bit for each kind: 1 shifted by the kind's number.
+    public let rawValue: UInt32
+
+    /// Takes bits, each 1 shifted by a kind's number.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Makes a set of one kind.
+    public init(_ kind: OutputKind) {
+        rawValue = 1 << kind.rawValue
+    }
+
+    /// Player events.
+    public static let events = OutputKinds(.event)
+    /// Records of trackers.
+    public static let records = OutputKinds(.record)
+    /// Beacons of trackers.
+    public static let beacons = OutputKinds(.beacon)
+    /// Begins and ends of sessions.
+    public static let sessions: OutputKinds = [OutputKinds(.sessionBegin), OutputKinds(.sessionEnd)]
+    /// Begins and ends of player runs.
+    public static let runs: OutputKinds = [OutputKinds(.runBegin), OutputKinds(.runEnd)]
+    /// Gaps: how many outputs were lost.
+    public static let gaps = OutputKinds(.gap)
+    /// Everything, kinds of later versions included.
+    public static let all: OutputKinds = [.events, .records, .beacons, .sessions, .runs, .gaps]
+}

@@ -1,0 +1,42 @@
+internal import PluginABI
+
+/// What a reporter may ask of its host; every call is allowed from any thread while the reporter is enabled.
+@safe public final class ReporterHost: @unchecked Sendable {
+    let port: HostPort
+    // Written once, before the reporter can have threads.
+    private var functions = ReporterFunctions()
+
+    init(_ port: HostPort) {
+        self.port = port
+    }
+
+    /// Looks up the extension; gives its name when the host does not offer it.
+    func connect() -> String? {
+        guard let functions = port.table(TALLY_EXT_HOST_REPORTER, into: ReporterFunctions()),
+            unsafe functions.flushed != nil
+        else { return TALLY_EXT_HOST_REPORTER }
+        self.functions = functions
+        return nil
+    }
+
+    /// Writes a line to the host's log.
+    public func log(_ level: LogLevel, _ text: String) {
+        port.log(level, text)
+    }
+
+    /// Says that there is room again after ``Reporter/take(_:)`` took fewer than all.
+    public func ready() {
+        unsafe functions.ready?(port.host)
+    }
+
+    /// Answers a request to flush, once.
+    ///
+    /// - Parameters:
+    ///   - request: what is answered.
+    ///   - delivered: outputs that arrived since the answer before.
+    ///   - kept: outputs that are safe and will be delivered later.
+    ///   - dropped: outputs that are lost.
+    public func answer(_ request: FlushRequest, delivered: UInt64, kept: UInt64, dropped: UInt64) {
+        unsafe functions.flushed?(port.host, request.token, delivered, kept, dropped)
+    }
+}

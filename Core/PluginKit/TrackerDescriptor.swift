@@ -1,0 +1,47 @@
+internal import PluginABI
+
+/// What a tracker says of itself before anything of it is made.
+public struct TrackerDescriptor: Sendable {
+    /// Its name for machines, in reverse-DNS form; never changed once it was released.
+    public let id: String
+    /// Its name for people.
+    public let name: String
+    /// Who makes it.
+    public let vendor: String
+    /// `MAJOR.MINOR.MICRO`.
+    public let version: String
+    /// JSON Schema text of its configuration.
+    public let configurationSchema: String
+    /// Names of the shared configuration blocks that it also gets.
+    public let sharedConfiguration: [String]
+    /// Keys of the persistent values that it reads and writes.
+    public let storeKeys: [String]
+    /// Whether it reacts to consent events itself, as its vendor does.
+    public let handlesConsent: Bool
+
+    /// Describes a tracker; without a schema its configuration has to be empty.
+    public init(
+        id: String,
+        name: String,
+        vendor: String,
+        version: String,
+        configurationSchema: String = #"{"type":"object","additionalProperties":false}"#,
+        sharedConfiguration: [String] = [],
+        storeKeys: [String] = [],
+        handlesConsent: Bool = false
+    ) {
+        self.id = id
+        self.name = name
+        self.vendor = vendor
+        self.version = version
+        self.configurationSchema = configurationSchema
+        self.sharedConfiguration = sharedConfiguration
+        self.storeKeys = storeKeys
+        self.handlesConsent = handlesConsent
+    }
+
+    /// The host extensions that ``TrackerHost`` is made of.
+    var requiredExtensions: [String] {
+        [TALLY_EXT_EMIT, TALLY_EXT_TIMER, TALLY_EXT_RANDOM] + (storeKeys.isEmpty ? [] : [TALLY_EXT_STORE])
+    }
+}

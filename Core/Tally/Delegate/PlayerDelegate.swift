@@ -1,0 +1,56 @@
+public import Coordinator
+
+/// What Tally asks a player for, and tells it.
+///
+/// The information methods are called inside track calls, on the caller's thread, at any time and in any order: they
+/// must be quick and safe to call from every thread that makes track calls. Writing nothing is legal and says "nothing
+/// known". The call-backs come one after another on a thread of their own, never inside a track call.
+///
+/// Video, ad break, ad, chapter and quality information are the guides' `getVideoInfo`, `getAdBreakInfo`, `getAdInfo`,
+/// `getChapterInfo` and `getQoSInfo` (Adobe VHL 1.4, "Implement the Player Delegate").
+public protocol PlayerDelegate: AnyObject, Sendable {
+    /// Asked at video load and metadata change: what is played.
+    func videoInfo(_ info: borrowing VideoInfoEncoder)
+
+    /// Asked at ad break start, ad start and seek complete: the pod that is shown now.
+    func adBreakInfo(_ info: borrowing AdBreakInfoEncoder)
+
+    /// Asked at ad start and seek complete: the ad that is shown now.
+    func adInfo(_ info: borrowing AdInfoEncoder)
+
+    /// Asked at chapter start and seek complete: the chapter that is shown now.
+    func chapterInfo(_ info: borrowing ChapterInfoEncoder)
+
+    /// Asked at every track call except playhead samples: the quality of what is shown.
+    func qualityInfo(_ info: borrowing QualityInfoEncoder)
+
+    /// Asked at every track call: where playback stands.
+    func playerState(_ state: borrowing PlayerStateEncoder)
+
+    /// A session's outputs were delivered, or the time limit for that has passed. Once a session.
+    ///
+    /// It is safe to call ``PlayerRun/destroy(_:)`` here.
+    func videoUnloaded(_ report: SessionReport)
+
+    /// A tracker met an error that concerns the player.
+    func error(_ error: TrackerError)
+}
+
+extension PlayerDelegate {
+    /// Says nothing.
+    public func videoInfo(_ info: borrowing VideoInfoEncoder) {}
+    /// Says nothing.
+    public func adBreakInfo(_ info: borrowing AdBreakInfoEncoder) {}
+    /// Says nothing.
+    public func adInfo(_ info: borrowing AdInfoEncoder) {}
+    /// Says nothing.
+    public func chapterInfo(_ info: borrowing ChapterInfoEncoder) {}
+    /// Says nothing.
+    public func qualityInfo(_ info: borrowing QualityInfoEncoder) {}
+    /// Says nothing.
+    public func playerState(_ state: borrowing PlayerStateEncoder) {}
+    /// Does nothing.
+    public func videoUnloaded(_ report: SessionReport) {}
+    /// Does nothing.
+    public func error(_ error: TrackerError) {}
+}

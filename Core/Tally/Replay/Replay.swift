@@ -1,0 +1,194 @@
+internal import Archive
+internal import Coordinator
+
+/// Replays archives through the plugins of a ``Telemetry``: what a tracker saw live, it sees again.
+///
+/// Archives come one after another; player runs in one archive may be interleaved. Not thread-safe: one replay is used
+/// by one thread.
+public final class Replay {
+    /// What was read and made so far.
+    public private(set) var summary = ReplaySummary()
+
+    private let telemetry: Telemetry
+    private let options: ReplayOptions
+    private var runs: [String: ReplayedRun] = [:]
+    private var current: ReplayedRun?
+    private var refusedRuns: Set<String> = []
+    private var pace: ReplayPace
+
+    /// Replays through the trackers and reporters of `telemetry`.
+    public init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
+        self.telemetry = telemetry
+        self.options = options
+        pace = ReplayPace(speed: options.speed)
+    }
+
+    /// Replays an archive file.
+    ///
+    /// - Throws: ``TelemetryError`` when the file cannot be read or is newer than this version, when a tracker cannot be
+    ///   made, or with ``ReplayOptions/strict`` at the first line that cannot be used.
+    public func replay(path: String) throws(TelemetryError) {
+        do throws(ArchiveSource.Failure) {
+            let source = try ArchiveSource(path: path)
+            try replay(source)
+        } catch {
+            throw TelemetryError(error)
+        }
+        try check()
+    }
+
+    /// Replays what comes from standard input.
+    ///
+    /// - Throws: as ``replay(path:)``.
+    public func replayStandardInput() throws(TelemetryError) {
+        do throws(ArchiveSource.Failure) {
+            try replay(ArchiveSource())
+        } catch {
+            throw TelemetryError(error)
+        }
+        try check()
+    }
+
+    // MARK: - Lines
+
+    private var failure: TelemetryError?
+
+    private func check() throws(TelemetryError) {
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
+    }
+
+    private func replay(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
+        let reader = ArchiveReader(source)
+        while failure == nil, let line = try reader.next(damaged: { damaged($0) }) {
+            take(line, reader)
+        }
+        summary.lines += reader.lineNumber
+        summary.bytes += reader.bytesRead
+        leaveOpenRuns()
+    }
+
+    private func take(_ line: ArchiveLine, _ reader: ArchiveReader) {
+        if case .header(let header) = line {
+            begin(header, reader)
+            return
+        }
+        guard let run = run(of: reader) else { return }
+        let ordinal = reader.decoder.ordinal
+        if ordinal != run.expected {
+            guard ordinal > run.expected else {
+                problem(.outOfOrder(run: reader.decoder.run.string, ordinal: ordinal), reader)
+                return
+            }
+            problem(.gap(run: reader.decoder.run.string, missing: ordinal - run.expected), reader)
+        }
+        run.expected = ordinal + 1
+        switch line {
+        case .header: break
+        case .event(let event):
+            pace.wait(for: event.time)
+            summary.events += 1
+            if event.type == .videoLoad {
+                summary.sessions += 1
+            }
+            unsafe run.coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
+        case .mark(let time):
+            pace.wait(for: time)
+            run.coordinator.advance(before: time)
+            run.coordinator.note(time: time)
+        case .end(let time, let reason, let dropped):
+            pace.wait(for: time)
+            run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
+            close(run, id: reader.decoder.run.string)
+        }
+    }
+
+    private func run(of reader: ArchiveReader) -> ReplayedRun? {
+        let id = reader.decoder.run
+        if let current, current.has(id) {
+            return current
+        }
+        let name = id.string
+        guard let run = runs[name] else {
+            if refusedRuns.insert(name).inserted {
+                problem(.noHeader(run: name), reader)
+            }
+            return nil
+        }
+        current = run
+        return run
+    }
+
+    private func begin(_ header: ArchiveHeader, _ reader: ArchiveReader) {
+        guard header.semantics == Int64(RunDescription.currentSemantics) else {
+            problem(.unknownSemantics(header.semantics), reader)
+            return
+        }
+        if let open = runs[header.run] {
+            open.coordinator.abandon()
+            summary.openRuns += 1
+            close(open, id: header.run)
+        }
+        let description = RunDescription(
+            id: header.run, epoch: header.epoch, semantics: UInt32(header.semantics))
+        do throws(PluginError) {
+            let coordinator = try Coordinator(
+                run: description, trackers: telemetry.setups, consumers: telemetry.consumers, recorder: nil,
+                log: telemetry.log)
+            coordinator.appliesControlEvents = options.asRecorded
+            let log = telemetry.log
+            coordinator.onFault = { instance, code, message, details in
+                log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
+            }
+            let run = ReplayedRun(id: header.run, coordinator: coordinator)
+            runs[header.run] = run
+            current = run
+            summary.runs += 1
+        } catch {
+            failure = TelemetryError(error)
+        }
+    }
+
+    /// A run whose end is not in the archive stays where it is: nothing is added.
+    private func leaveOpenRuns() {
+        for (id, run) in runs {
+            run.coordinator.abandon()
+            summary.openRuns += 1
+            close(run, id: id)
+        }
+    }
+
+    private func close(_ run: ReplayedRun, id: String) {
+        summary.runTime += run.coordinator.time
+        for (_, _, statistics) in run.coordinator.statistics {
+            summary.records += statistics.records
+            summary.beacons += statistics.beacons
+            summary.trackerErrors += statistics.errors
+        }
+        runs[id] = nil
+        if current === run {
+            current = nil
+        }
+        pace.restart()
+    }
+
+    // MARK: - Problems
+
+    private func problem(_ problem: ArchiveLineProblem, _ reader: ArchiveReader) {
+        damaged(ArchiveReader.Damage(path: reader.path, line: reader.lineNumber, problem: problem))
+    }
+
+    private func damaged(_ damage: ArchiveReader.Damage) {
+        summary.note(damage.description)
+        switch damage.problem {
+        case .newerFormat, .unknownSemantics:
+            failure = TelemetryError(kind: .newerArchive, damage.description)
+        default:
+            if options.strict {
+                failure = TelemetryError(kind: .archiveInput, damage.description)
+            }
+        }
+    }
+}

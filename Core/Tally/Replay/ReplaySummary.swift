@@ -1,0 +1,43 @@
+/// What a replay read and made.
+public struct ReplaySummary: Sendable, Equatable {
+    /// A place in an archive where something was wrong, as `FILE:LINE: what`.
+    public typealias Place = String
+
+    /// Player runs.
+    public var runs = 0
+    /// Runs whose end the archive does not have.
+    public var openRuns = 0
+    /// Sessions that began.
+    public var sessions = 0
+    /// Events, control events included.
+    public var events: UInt64 = 0
+    /// Records that the trackers emitted.
+    public var records: UInt64 = 0
+    /// Beacons that the trackers emitted.
+    public var beacons: UInt64 = 0
+    /// Errors that the trackers returned.
+    public var trackerErrors: UInt64 = 0
+    /// Lines read.
+    public var lines = 0
+    /// Bytes read.
+    public var bytes = 0
+    /// Time of the runs together, us.
+    public var runTime: Int64 = 0
+    /// Lines that could not be used.
+    public var damaged = 0
+    /// Places of the first damaged lines and of the gaps, at most ``placesKept``.
+    public var places: [Place] = []
+
+    /// How many places are kept.
+    public static let placesKept = 100
+
+    /// Nothing was read yet.
+    public init() {}
+
+    mutating func note(_ place: Place) {
+        damaged += 1
+        if places.count < Self.placesKept {
+            places.append(place)
+        }
+    }
+}

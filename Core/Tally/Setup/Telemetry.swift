@@ -1,0 +1,148 @@
+package import Archive
+public import Coordinator
+
+/// The plugins of a process: found, loaded and configured; makes player runs and replays.
+///
+/// Reporters are made once and serve all runs, each on a thread of its own; trackers are made for each run. All methods
+/// may be called from any thread.
+public final class Telemetry: Sendable {
+    /// What full reporter queues do.
+    public enum Mode: Sendable {
+        /// Outputs are dropped and counted: a live run never waits.
+        case live
+        /// The run waits: nothing is lost.
+        case replay
+    }
+
+    /// How outputs are handled when nobody takes them.
+    public struct Options: Sendable {
+        /// Live or replay.
+        public var mode = Mode.live
+        /// Nothing is handed to reporters; archives are written all the same.
+        public var quiet = false
+        /// Takes log lines, from any thread.
+        public var log: (@Sendable (LogLine) -> Void)?
+
+        /// The options of an ordinary player.
+        public init() {}
+    }
+
+    /// The plugins that were found, whether configured or not.
+    public var plugins: [PluginDescription] { catalog.plugins }
+    /// What was wrong with plugin files that were found and cannot be used, one sentence each.
+    public var rejected: [String] { catalog.rejected.map(\.description) }
+    /// The configured instances in the order of the configuration.
+    public let selections: [PluginSelection]
+
+    package let setups: [TrackerSetup]
+    package let reporters: [ReporterInstance]
+    package let extraConsumers: [any OutputConsumer & Sendable]
+    package let log: PluginLog
+    package let options: Options
+    private let catalog: PluginCatalog
+
+    /// Finds and loads the plugins and starts the reporters.
+    ///
+    /// - Parameters:
+    ///   - plugins: the instances, in the order in which their outputs are to come; none is legal.
+    ///   - directories: where plugin files are looked for; the first file that has an id wins.
+    /// - Throws: ``TelemetryError`` for a plugin that is not found, cannot be used or refuses its configuration.
+    public convenience init(
+        plugins: [PluginSelection] = [], directories: [String] = [], options: Options = Options()
+    ) throws(TelemetryError) {
+        let catalog = PluginCatalog()
+        for directory in directories {
+            catalog.search(directory)
+        }
+        try self.init(plugins: plugins, catalog: catalog, options: options)
+    }
+
+    /// Uses plugins that are loaded or linked in already.
+    package init(
+        plugins selections: [PluginSelection], catalog: PluginCatalog, options: Options,
+        extraConsumers: [any OutputConsumer & Sendable] = []
+    ) throws(TelemetryError) {
+        self.selections = selections
+        self.catalog = catalog
+        self.options = options
+        self.extraConsumers = extraConsumers
+        let sink = options.log
+        let log = PluginLog { instance, level, message in
+            sink?(LogLine(level: LogLine.Level(rawValue: level) ?? .info, instance: instance, message: message))
+        }
+        self.log = log
+        var setups: [TrackerSetup] = []
+        var reporters: [ReporterInstance] = []
+        var names: Set<String> = []
+        do throws(PluginError) {
+            for selection in selections {
+                let entry = try catalog.find(selection.plugin)
+                guard names.insert(selection.name).inserted else {
+                    throw PluginError.duplicateInstance(name: selection.name)
+                }
+                let configuration = selection.configuration.canonicalText
+                switch entry.description.kind {
+                case .tracker:
+                    setups.append(
+                        TrackerSetup(
+                            name: selection.name, entry: entry, configuration: configuration,
+                            enabled: selection.enabled))
+                case .reporter where selection.enabled:
+                    reporters.append(
+                        try ReporterInstance(
+                            name: selection.name, entry: entry, configuration: configuration,
+                            policy: options.mode == .live ? .dropOldest : .wait, log: log))
+                case .reporter: break
+                }
+            }
+        } catch {
+            for reporter in reporters {
+                reporter.close(limit: 1_000)
+            }
+            throw TelemetryError(error)
+        }
+        self.setups = setups
+        self.reporters = reporters
+    }
+
+    /// What each reporter did so far.
+    public var reporterStatistics: [(name: String, statistics: ReporterStatistics)] {
+        reporters.map { ($0.name, $0.statistics) }
+    }
+
+    /// Begins a player run.
+    ///
+    /// - Parameters:
+    ///   - delegate: asked for information at track calls, told of errors and ended sessions; not retained.
+    ///   - archive: the file that the run is recorded to; nil records nothing.
+    /// - Throws: ``TelemetryError`` when a tracker cannot be made or the archive cannot be created.
+    public func startRun(
+        delegate: (any PlayerDelegate)? = nil, archive: String? = nil
+    ) throws(TelemetryError) -> PlayerRun {
+        try PlayerRun(telemetry: self, delegate: delegate, archive: archive, environment: .live())
+    }
+
+    /// Lets the reporters deliver what they took and ends them.
+    ///
+    /// - Parameter limit: how long to wait for each, ms.
+    /// - Returns: the names of reporters that did not end in time.
+    @discardableResult
+    public func close(limit: Int64 = 10_000) -> [String] {
+        reporters.filter { !$0.close(limit: limit) }.map(\.name)
+    }
+
+    /// Everything that takes outputs.
+    package var consumers: [any OutputConsumer] {
+        options.quiet ? [] : reporters.map { $0 } + extraConsumers.map { $0 }
+    }
+
+    /// The part of an archive's header that describes the trackers.
+    package var recordedTrackers: [ArchiveHeader.Tracker] {
+        setups.map { setup in
+            let configuration = selections.first { $0.name == setup.name }?.configuration ?? .object([:])
+            return ArchiveHeader.Tracker(
+                name: setup.name, plugin: setup.entry.description.id, version: setup.entry.description.version,
+                sha256: setup.entry.description.sha256, enabled: setup.enabled, configuration: configuration)
+        }
+    }
+}

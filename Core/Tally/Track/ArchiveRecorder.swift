@@ -1,0 +1,27 @@
+internal import Archive
+internal import Coordinator
+internal import PluginABI
+
+/// Writes a player run's events to its archive. In debug builds it also proves that each line reads back the same.
+final class ArchiveRecorder: EventRecorder {
+    private let writer: ArchiveWriter
+
+    init(writer: ArchiveWriter) {
+        self.writer = writer
+    }
+
+    func record(_ event: EventView, report: UnsafePointer<tally_state>) {
+        #if DEBUG
+        unsafe RoundTripCheck.check(event, report: report)
+        #endif
+        unsafe writer.event(event, report: report)
+    }
+
+    func mark(at time: Int64) {
+        writer.mark(at: time)
+    }
+
+    func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
+        writer.end(at: time, reason: reason.rawValue, dropped: dropped)
+    }
+}

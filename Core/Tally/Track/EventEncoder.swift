@@ -1,0 +1,107 @@
+internal import Coordinator
+internal import Glibc
+internal import PluginABI
+
+/// Writes one track call's event into a slot of the queue, in canonical form. Allocates nothing.
+@safe struct EventEncoder: ~Copyable {
+    private var writer: BlockWriter
+    private var slot: EventSlot
+    private let queue: EventQueue
+    /// Attributes that broke a limit and are not in the event.
+    private(set) var refused = 0
+
+    init(slot: EventSlot, queue: EventQueue) {
+        self.slot = slot
+        self.queue = queue
+        writer = unsafe BlockWriter(base: slot.base, capacity: slot.capacity)
+    }
+
+    /// The state, to be filled with what the player reports.
+    var state: UnsafeMutablePointer<tally_state> {
+        unsafe writer.state
+    }
+
+    /// The header, for time and flags.
+    var header: UnsafeMutablePointer<tally_event> {
+        unsafe writer.header
+    }
+
+    /// Ends the block and gives its slot back for publishing; nil when it did not fit.
+    mutating func finish(_ type: EventType) -> EventSlot? {
+        guard let name = EventTypeNames.name(of: type) else { return nil }
+        if writer.finish(type: type, name: UTF8Text(name)) == nil {
+            guard enlarge(), writer.finish(type: type, name: UTF8Text(name)) != nil else { return nil }
+        }
+        return slot
+    }
+
+    /// Gives the slot back unused.
+    func abandon() {
+        queue.release(slot)
+    }
+
+    // MARK: - Attributes
+
+    mutating func set(_ key: AttributeKey, _ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            unsafe set(key, UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    mutating func set(_ key: AttributeKey, _ text: StaticString) {
+        unsafe set(key, UTF8Text(text).bytes)
+    }
+
+    mutating func set(_ key: AttributeKey, _ number: Int64?) {
+        guard let number else {
+            refused += 1
+            return
+        }
+        let (name, flags) = AttributeNames.nameAndFlags(of: key)
+        put { $0.set(key, name, flags: flags, CanonicalNumber(number)) }
+    }
+
+    mutating func set(_ key: AttributeKey, _ truth: Bool) {
+        let (name, flags) = AttributeNames.nameAndFlags(of: key)
+        put { $0.set(key, name, flags: flags, type: TALLY_T_BOOL, number: truth ? 1 : 0) }
+    }
+
+    private mutating func set(_ key: AttributeKey, _ utf8: UnsafeRawBufferPointer) {
+        let (name, flags) = AttributeNames.nameAndFlags(of: key)
+        put { unsafe $0.set(key, name, flags: flags, type: TALLY_T_STRING, bytes: utf8) }
+    }
+
+    /// Sets an attribute that the application names. A name of the vocabulary becomes that attribute.
+    mutating func set(custom name: String, _ value: PlainValue) {
+        var name = name
+        name.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else {
+                refused += 1
+                return
+            }
+            let text = unsafe UTF8Text(start: start, count: bytes.count)
+            let key = AttributeNames.key(named: text)
+            put { $0.set(key, text, flags: AttributeNames.flags(of: key), value) }
+        }
+    }
+
+    private mutating func put(_ set: (inout BlockWriter) -> AttributeOutcome) {
+        var outcome = set(&writer)
+        if outcome == .blockFull, enlarge() {
+            outcome = set(&writer)
+        }
+        if outcome != .written {
+            refused += 1
+        }
+    }
+
+    /// Goes on in a large slot; false when it is one already or there is none.
+    private mutating func enlarge() -> Bool {
+        guard slot.capacity < Limits.eventBytes, let large = queue.claimLarge() else { return false }
+        unsafe writer.relocate(to: large.base, capacity: large.capacity)
+        queue.release(slot)
+        slot = large
+        return true
+    }
+}

@@ -1,0 +1,169 @@
+internal import Archive
+public import Coordinator
+internal import PluginABI
+
+/// Everything that one player does from its creation to its destroy: sessions one after another and what lies between.
+///
+/// The `track` methods may be called from any thread. Each takes the time, asks the delegate, queues one event and
+/// returns: it takes no lock, allocates nothing and never waits for a plugin. A call out of order is delivered, flagged.
+@safe public final class PlayerRun: Sendable {
+    /// The run's id: the archive's lines, records and beacons carry it.
+    public let id: String
+
+    private let live: LiveRun
+    private let router: RunRouter
+    private let callbacks: CallbackQueue
+    private let refused = RefusedCalls()
+    private let plugins: PluginSwitches
+    private weak let delegate: (any PlayerDelegate)?
+
+    package init(
+        telemetry: Telemetry, delegate: (any PlayerDelegate)?, archive: String?, environment: RunEnvironment
+    ) throws(TelemetryError) {
+        let run = environment.description
+        let recorder = try Self.recorder(archive, telemetry, run)
+        let coordinator: Coordinator
+        do throws(PluginError) {
+            coordinator = try Coordinator(
+                run: run, trackers: telemetry.setups, consumers: telemetry.consumers, recorder: recorder,
+                log: telemetry.log)
+        } catch {
+            throw TelemetryError(error)
+        }
+        id = run.id
+        self.delegate = delegate
+        callbacks = CallbackQueue()
+        plugins = PluginSwitches(telemetry.setups)
+        router = RunRouter(coordinator: coordinator, callbacks: callbacks, delegate: delegate)
+        router.attach()
+        live = LiveRun(
+            coordinator: coordinator, clock: environment.clock, pumped: environment.pumped,
+            perturbation: environment.perturbation)
+    }
+
+    /// The run's time, us since its start.
+    public var time: Int64 {
+        live.clock.now()
+    }
+
+    /// What the run's trackers did so far; exact once the run is destroyed.
+    public var trackerStatistics: [(name: String, enabled: Bool, statistics: TrackerStatistics)] {
+        router.statistics
+    }
+
+    /// Handles everything that is due: for runs on a virtual clock.
+    package func pump() {
+        live.pump()
+    }
+
+    // MARK: - Control
+
+    /// Enables a tracker; in mid-session it begins with a snapshot.
+    @discardableResult
+    public func enable(plugin name: String) -> PluginChange {
+        change(name, .enable)
+    }
+
+    /// Disables a tracker: it may emit a last batch, then it is silent.
+    @discardableResult
+    public func disable(plugin name: String) -> PluginChange {
+        change(name, .disable)
+    }
+
+    private func change(_ name: String, _ change: ControlEvent.Change) -> PluginChange {
+        let outcome = plugins.request(name, enable: change == .enable)
+        if outcome == .requested {
+            live.request(ControlEvent(instance: name, change: change, cause: "operator"))
+        }
+        return outcome
+    }
+
+    /// Ends the run. The first call does; later ones return what it reported.
+    ///
+    /// - Returns: what was dropped, and what became of the outputs.
+    @discardableResult
+    public func destroy(_ mode: DestroyMode = .drain) -> DestroyReport {
+        router.destroy(mode) { live.finish(mode) }
+    }
+
+    // MARK: - Tracking
+
+    /// Makes one event: the heart of every track method.
+    @discardableResult
+    func track(_ type: EventType, _ fill: (inout EventEncoder) -> Void = { _ in }) -> TrackResult {
+        guard live.isAccepting else { return .ended }
+        let stamp = live.clock.now()
+        guard hasRoom(for: type), let slot = live.queue.claim() else {
+            refused.count(type)
+            return .refused
+        }
+        var encoder = EventEncoder(slot: slot, queue: live.queue)
+        unsafe encoder.header.pointee.time_us = stamp
+        ask(&encoder, InfoNeeds.of(type))
+        fill(&encoder)
+        refused.tell(&encoder)
+        let without = encoder.refused
+        guard let written = encoder.finish(type) else {
+            encoder.abandon()
+            refused.count(type)
+            return .refused
+        }
+        live.perturbation?.beforeEnqueue()
+        live.queue.publish(written)
+        return without == 0 ? .queued : .queuedWithout(attributes: without)
+    }
+
+    /// Samples make way for quality samples, and those for state changes.
+    private func hasRoom(for type: EventType) -> Bool {
+        switch type {
+        case .playheadSample: live.queue.fillPermille < 500
+        case .qualitySample: live.queue.fillPermille < 750
+        default: true
+        }
+    }
+
+    private func ask(_ encoder: inout EventEncoder, _ needs: InfoNeeds) {
+        guard let delegate else { return }
+        unsafe withUnsafeMutablePointer(to: &encoder) { encoder in
+            unsafe delegate.playerState(PlayerStateEncoder(encoder))
+            if needs.contains(.stateOnly) {
+                return
+            }
+            if needs.contains(.video) {
+                unsafe delegate.videoInfo(VideoInfoEncoder(encoder))
+            }
+            if needs.contains(.adBreak) {
+                unsafe delegate.adBreakInfo(AdBreakInfoEncoder(encoder))
+            }
+            if needs.contains(.ad) {
+                unsafe delegate.adInfo(AdInfoEncoder(encoder))
+            }
+            if needs.contains(.chapter) {
+                unsafe delegate.chapterInfo(ChapterInfoEncoder(encoder))
+            }
+            unsafe delegate.qualityInfo(QualityInfoEncoder(encoder))
+        }
+    }
+
+    private static func recorder(
+        _ path: String?, _ telemetry: Telemetry, _ run: RunDescription
+    ) throws(TelemetryError) -> ArchiveRecorder? {
+        guard let path else { return nil }
+        let header = ArchiveHeader(
+            run: run.id, semantics: Int64(run.semantics), core: TallyVersion.core, epoch: run.epoch,
+            trackers: telemetry.recordedTrackers)
+        do throws(ArchiveFile.Failure) {
+            let file = try ArchiveFile(path: path)
+            let log = telemetry.options.log
+            let writer = ArchiveWriter(file: file, header: header) { failure in
+                log?(LogLine(level: .error, instance: "", message: failure.description))
+            }
+            if let failure = writer.failure {
+                throw failure
+            }
+            return ArchiveRecorder(writer: writer)
+        } catch {
+            throw TelemetryError(error)
+        }
+    }
+}

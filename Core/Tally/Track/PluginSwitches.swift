@@ -1,0 +1,32 @@
+internal import Coordinator
+
+/// What became of a wish to enable or disable a tracker.
+public enum PluginChange: Sendable, Equatable {
+    /// It will be so at the next event.
+    case requested
+    /// It is enabled already: nothing happens.
+    case alreadyEnabled
+    /// It is disabled already: nothing happens.
+    case alreadyDisabled
+    /// No tracker has this name.
+    case unknown(known: [String])
+}
+
+/// Which trackers are wanted to be enabled, so that a wish that changes nothing can say so. Thread-safe.
+final class PluginSwitches: Sendable {
+    private let wanted: Lock<[String: Bool]>
+
+    init(_ setups: [TrackerSetup]) {
+        wanted = Lock(Dictionary(setups.map { ($0.name, $0.enabled) }) { first, _ in first })
+    }
+
+    /// Notes a wish.
+    func request(_ name: String, enable: Bool) -> PluginChange {
+        wanted.with { wanted in
+            guard let now = wanted[name] else { return .unknown(known: wanted.keys.sorted()) }
+            guard now != enable else { return enable ? .alreadyEnabled : .alreadyDisabled }
+            wanted[name] = enable
+            return .requested
+        }
+    }
+}

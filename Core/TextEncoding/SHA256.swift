@@ -1,0 +1,110 @@
+/// The SHA-256 digest of FIPS 180-4.
+public struct SHA256: Sendable {
+    private var state: InlineArray<8, UInt32> = [
+        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+    ]
+    private var block = DigestBlock()
+
+    /// Makes a digest of nothing so far.
+    public init() {}
+
+    /// Takes in more bytes.
+    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        var rest = unsafe bytes
+        while unsafe block.fill(from: &rest) {
+            compress()
+        }
+    }
+
+    /// Takes in the UTF-8 of a string.
+    public mutating func update(_ text: String) {
+        var copy = text
+        copy.withUTF8 { unsafe update(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Takes in more bytes.
+    public mutating func update(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { unsafe update($0) }
+    }
+
+    /// Ends the digest and gives its 32 bytes; the value is used up after that.
+    public mutating func finalize() -> [UInt8] {
+        if block.beginPadding() {
+            compress()
+        }
+        block.endPadding(lengthIsBigEndian: true)
+        compress()
+        var digest: [UInt8] = []
+        digest.reserveCapacity(32)
+        for index in 0..<8 {
+            for shift in stride(from: UInt32(24), through: 0, by: -8) {
+                digest.append(UInt8(truncatingIfNeeded: state[index] >> shift))
+            }
+        }
+        return digest
+    }
+
+    /// The digest of a string's UTF-8 in lower-case hexadecimal.
+    public static func hex(of text: String) -> String {
+        var digest = SHA256()
+        digest.update(text)
+        return Hex.text(digest.finalize())
+    }
+
+    /// The digest of bytes in lower-case hexadecimal.
+    public static func hex(of bytes: UnsafeRawBufferPointer) -> String {
+        var digest = SHA256()
+        unsafe digest.update(bytes)
+        return Hex.text(digest.finalize())
+    }
+
+    private mutating func compress() {
+        var words = InlineArray<64, UInt32>(repeating: 0)
+        let input = block.littleEndianWords
+        for index in 0..<16 {
+            words[index] = input[index].byteSwapped
+        }
+        for index in 16..<64 {
+            let near = words[index &- 15]
+            let late = words[index &- 2]
+            let first = turned(near, 7) ^ turned(near, 18) ^ (near >> 3)
+            let second = turned(late, 17) ^ turned(late, 19) ^ (late >> 10)
+            words[index] = words[index &- 16] &+ first &+ words[index &- 7] &+ second
+        }
+        let roots = SHA256.roots
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for index in 0..<64 {
+            let choice = (e & f) ^ (~e & g)
+            let sumE = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)
+            let first = h &+ sumE &+ choice &+ roots[index] &+ words[index]
+            let majority = (a & b) ^ (a & c) ^ (b & c)
+            let second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) &+ majority
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ second)
+        }
+        state[0] &+= a
+        state[1] &+= b
+        state[2] &+= c
+        state[3] &+= d
+        state[4] &+= e
+        state[5] &+= f
+        state[6] &+= g
+        state[7] &+= h
+    }
+
+    private func turned(_ word: UInt32, _ places: UInt32) -> UInt32 {
+        word &>> places | word &<< (32 &- places)
+    }
+
+    private static let roots: InlineArray<64, UInt32> = [
+        0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
+        0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
+        0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F, 0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA,
+        0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7, 0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967,
+        0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC, 0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85,
+        0xA2BF_E8A1, 0xA81A_664B, 0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070,
+        0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+        0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
+    ]
+}

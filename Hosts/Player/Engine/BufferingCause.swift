@@ -1,0 +1,11 @@
+/// Why playback waits for data.
+package enum BufferingCause: String, Sendable {
+    /// Before the first playback.
+    case initial
+    /// After a seek or a change of rate.
+    case seek
+    /// In the middle of playback: the viewer sees a freeze.
+    case stall
+    /// While the playback is halted by a command.
+    case paused
+}

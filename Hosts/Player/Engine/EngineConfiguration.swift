@@ -1,0 +1,56 @@
+/// What a playback engine is told before it starts.
+package struct EngineConfiguration: Sendable {
+    /// The most media an adaptive stream keeps buffered ahead.
+    ///
+    /// It is short on purpose: a rendition becomes visible when the buffer in front of it has been played.
+    package var bufferMs: Int64 = 5000
+
+    /// How much must be buffered before playback starts, or goes on after it ran dry.
+    package var resumeMs: Int64 = 2000
+
+    /// The longest time from the load of a network address to the first decoded media.
+    package var loadTimeoutMs: Int64 = 20_000
+
+    /// The longest time from the load of a file to the first decoded media.
+    ///
+    /// A file that is cut off within its index raises no error in the engine: nothing is ever decoded.
+    package var fileLoadTimeoutMs: Int64 = 8000
+
+    /// The longest time without progress while the media should play or a seek is under way.
+    package var stallTimeoutMs: Int64 = 20_000
+
+    /// The longest silence of a connection; longer than the stall limit, so that the stall is named first.
+    package var networkTimeoutSeconds = 30
+
+    /// How often a failed progressive request is repeated.
+    package var networkRetries = 1
+
+    /// The time between two playhead samples while playing.
+    package var playheadIntervalMs: Int64 = 250
+
+    /// The time between two quality samples while playing.
+    package var qualityIntervalMs: Int64 = 1000
+
+    /// How often position, counters and time limits are looked at.
+    package var pollIntervalMs: Int64 = 20
+
+    /// How much later than its time a frame may be shown before it is dropped.
+    package var maxLatenessMs: Int64 = 20
+
+    /// How far before the announced duration the media may end and still count as complete.
+    package var endToleranceMs: Int64 = 500
+
+    /// The longest time that a stop waits for a segment download to end.
+    ///
+    /// Closing the adaptive demuxer in the middle of a download leaks its connection.
+    package var stopDrainMs: Int64 = 2000
+
+    /// The longest time for the engine to release everything; what is not released by then is left behind.
+    package var stopLimitMs: Int64 = 5000
+
+    /// A ceiling for adaptive renditions in bits per second, or nil for none.
+    package var maxBitrate: Int64?
+
+    /// Creates the default configuration.
+    package init() {}
+}

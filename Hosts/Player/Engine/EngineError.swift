@@ -1,0 +1,120 @@
+/// Why an item cannot be played.
+package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of the failure; the raw value is a stable name for reports.
+    package enum Code: String, Sendable, CaseIterable {
+        /// The file or resource does not exist.
+        case notFound = "not_found"
+        /// The server refuses access.
+        case forbidden = "forbidden"
+        /// The server answered with another error status.
+        case httpError = "http_error"
+        /// No server listens at the address.
+        case connectionRefused = "connection_refused"
+        /// The host name is unknown.
+        case hostNotFound = "host_not_found"
+        /// The connection broke in the middle.
+        case connectionLost = "connection_lost"
+        /// The file exists and cannot be read.
+        case notReadable = "not_readable"
+        /// The address has a scheme that the engine does not know.
+        case unsupportedScheme = "unsupported_scheme"
+        /// The data is no media: a web page, garbage, or nothing at all.
+        case notMedia = "not_media"
+        /// The manifest or one of its playlists cannot be used.
+        case invalidManifest = "invalid_manifest"
+        /// There is no decoder for a stream.
+        case missingCodec = "missing_codec"
+        /// The media is encrypted.
+        case encrypted = "encrypted"
+        /// The media is damaged.
+        case corrupt = "corrupt"
+        /// The media ends before its announced duration.
+        case truncated = "truncated"
+        /// Playback made no progress for too long.
+        case stalled = "stalled"
+        /// Nothing was decoded in time after the load.
+        case loadTimeout = "load_timeout"
+        /// The media engine is not installed completely.
+        case engineMissing = "engine_missing"
+        /// Any other failure inside the engine.
+        case engineFailure = "engine_failure"
+    }
+
+    /// The kind of the failure.
+    package var code: Code
+    /// The item, as given to `load`.
+    package var location: String
+    /// What is special to this case, such as a missing decoder's name; may be empty.
+    package var detail: String
+    /// The engine's own error domain, empty when the engine raised no error.
+    package var engineDomain = ""
+    /// The engine's own error code within its domain.
+    package var engineCode = 0
+    /// The HTTP status, when a server answered.
+    package var httpStatus: Int?
+
+    /// Creates an error that the engine itself did not raise.
+    package init(code: Code, location: String, detail: String = "") {
+        self.code = code
+        self.location = location
+        self.detail = detail
+    }
+
+    /// One sentence: what happened, where, and what to do next.
+    package var description: String {
+        let subject = "'\(location)'"
+        let addition = detail.isEmpty ? "" : " (\(detail))"
+        return "\(subject) \(what)\(addition); \(advice)"
+    }
+
+    private var what: String {
+        switch code {
+        case .notFound: "was not found"
+        case .forbidden: "is not accessible: the server answered with status \(statusText)"
+        case .httpError: "cannot be fetched: the server answered with status \(statusText)"
+        case .connectionRefused: "cannot be fetched: nothing accepts connections there"
+        case .hostNotFound: "cannot be fetched: the host name is unknown"
+        case .connectionLost: "broke off: the connection was lost"
+        case .notReadable: "cannot be read"
+        case .unsupportedScheme: "has an address of an unknown kind"
+        case .notMedia: "contains no media"
+        case .invalidManifest: "has a manifest that cannot be used"
+        case .missingCodec: "needs a decoder that is not installed"
+        case .encrypted: "is encrypted"
+        case .corrupt: "is damaged"
+        case .truncated: "ends before its announced duration"
+        case .stalled: "stopped making progress"
+        case .loadTimeout: "did not start in time"
+        case .engineMissing: "cannot be opened: a part of GStreamer is missing"
+        case .engineFailure: "cannot be played: the media engine failed"
+        }
+    }
+
+    private var advice: String {
+        switch code {
+        case .notFound: "check the path or address"
+        case .forbidden: "check the access rights on the server"
+        case .httpError: "look at the server's log"
+        case .connectionRefused: "check host and port, and that the server runs"
+        case .hostNotFound: "check the spelling and the name service"
+        case .connectionLost: "check the server and try again"
+        case .notReadable: "check that it is a file and its permissions"
+        case .unsupportedScheme: "use a file path, http:// or https://"
+        case .notMedia: "check that the address is that of a media file or manifest"
+        case .invalidManifest: "check the playlists on the server"
+        case .missingCodec: "install the GStreamer plugin for it or encode the media differently"
+        case .encrypted: "use an unencrypted copy"
+        case .corrupt: "check or repeat the encoding"
+        case .truncated: "check that the file was copied completely"
+        case .stalled: "check the network and the server, or allow a longer stall"
+        case .loadTimeout: "check the network and the server, or allow a longer load"
+        case .engineMissing: "install gstreamer1.0-plugins-base, -good and gstreamer1.0-libav"
+        case .engineFailure: "see the engine's text"
+        }
+    }
+
+    private var statusText: String {
+        guard let httpStatus else { return "unknown" }
+        return "\(httpStatus)"
+    }
+}

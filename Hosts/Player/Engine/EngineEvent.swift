@@ -1,0 +1,49 @@
+/// Something that happened in the media engine.
+package enum EngineEvent: Sendable, Equatable {
+    /// The item is being opened.
+    case loadStarted(location: String)
+    /// The item is opened and its first media is decoded.
+    case loaded(EngineMedia)
+    /// The first frame of the item was shown; never before `loaded`.
+    case firstFrame
+    /// Playback runs: for the first time, or again after a pause or the end.
+    case playing
+    /// Playback was halted by a command; halts by buffering are not reported here.
+    case paused
+    /// A seek was handed to the engine.
+    case seekStarted(targetMs: Int64)
+    /// The media at the new position is decoded.
+    case seekCompleted(positionMs: Int64)
+    /// The playback rate changed.
+    case rateChanged(Double)
+    /// The buffer is too low and playback waits.
+    case bufferingStarted(BufferingCause)
+    /// The buffer is filled again.
+    case bufferingCompleted(BufferingCause)
+    /// The engine downloads another rendition from now on.
+    case renditionDecided(bitrate: Int64)
+    /// Frames of another size or rate are on screen.
+    case renditionVisible(EngineRendition)
+    /// The regular sample of the playhead.
+    case playheadSample(positionMs: Int64)
+    /// The regular sample of what the viewer gets.
+    case qualitySample(EngineQuality)
+    /// A server answered a request with success.
+    case requestCompleted(EngineRequest)
+    /// A request got an error status or no answer.
+    case requestFailed(EngineRequest)
+    /// What the media says about itself became known or changed.
+    case tags(EngineTags)
+    /// The duration became known or changed after the load.
+    case durationChanged(durationMs: Int64)
+    /// The volume or the mute switch changed.
+    case volumeChanged(volume: Double, muted: Bool)
+    /// A command could not be carried out; playback is not affected.
+    case commandRejected(EngineCommand, reason: String)
+    /// The item was played to its end; a seek starts it again.
+    case endOfStream(positionMs: Int64)
+    /// The item cannot be played any further; only `stopped` follows.
+    case failed(EngineError)
+    /// All resources are released; the last event.
+    case stopped
+}

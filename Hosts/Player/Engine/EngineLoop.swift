@@ -1,0 +1,169 @@
+import CGStreamer
+import Glibc
+
+/// The engine thread: it alone touches the state and gives orders to the pipeline.
+final class EngineLoop {
+    let configuration: EngineConfiguration
+    let mailbox: Mailbox
+    private let handler: @Sendable (EngineReport) -> Void
+    private var state: PlaybackState
+    private var pipeline: Pipeline?
+    private var nextPollNs: Int64 = 0
+    private var isNetwork = false
+    private var isClosing = false
+    private var awaitsData = false
+    private var isSettled = true
+
+    init(
+        configuration: EngineConfiguration,
+        mailbox: Mailbox,
+        handler: @escaping @Sendable (EngineReport) -> Void
+    ) {
+        self.configuration = configuration
+        self.mailbox = mailbox
+        self.handler = handler
+        state = PlaybackState(configuration: configuration)
+    }
+
+    /// Works until the item failed or was stopped.
+    func run() {
+        mailbox.setEngineThread(pthread_self())
+        pipeline = Pipeline(configuration: configuration, mailbox: mailbox)
+        unsafe mailbox.setBus(pipeline?.bus)
+        while !isClosing {
+            guard let pipeline else {
+                mailbox.waitForMail()
+                takeMail()
+                continue
+            }
+            takeMessages(of: pipeline)
+            pollIfDue(pipeline)
+        }
+        close()
+    }
+
+    /// Takes all messages there are: one a round would lag behind the playback by seconds.
+    private func takeMessages(of pipeline: Pipeline) {
+        takeMail()
+        let isIdle = state.phase == .idle
+        let timeoutNs = isIdle ? GstClockTime.max : GstClockTime(configuration.pollIntervalMs * 1_000_000)
+        var next = unsafe isClosing ? nil : gst_bus_timed_pop(pipeline.bus, timeoutNs)
+        while let message = unsafe next {
+            unsafe take(message, from: pipeline)
+            unsafe gst_message_unref(message)
+            if isClosing { return }
+            unsafe next = gst_bus_pop(pipeline.bus)
+        }
+    }
+
+    private func take(_ message: UnsafeMutablePointer<GstMessage>, from pipeline: Pipeline) {
+        let reader = MessageReader(pipeline: pipeline)
+        switch unsafe message.pointee.type {
+        case GST_MESSAGE_APPLICATION:
+            takeMail()
+        case GST_MESSAGE_ASYNC_DONE where unsafe reader.isFromPipeline(message):
+            isSettled = true
+            feed(.prerolled(pipeline.describeMedia(isNetwork: isNetwork), positionMs: pipeline.positionMs))
+        default:
+            isSettled = unsafe isSettled || message.pointee.type == GST_MESSAGE_ERROR
+            guard let signal = unsafe reader.signal(in: message) else { return }
+            feed(signal)
+        }
+    }
+
+    private func takeMail() {
+        for entry in mailbox.takeAll() where !isClosing {
+            feed(entry.signal, at: entry.timeNs)
+        }
+    }
+
+    private func pollIfDue(_ pipeline: Pipeline) {
+        let nowNs = MonotonicClock.nowNs()
+        guard !isClosing, nowNs >= nextPollNs else { return }
+        nextPollNs = nowNs + configuration.pollIntervalMs * 1_000_000
+        feed(.poll(state.phase == .ready ? pipeline.poll() : EnginePoll()))
+    }
+
+    private func feed(_ signal: EngineSignal, at timeNs: Int64 = MonotonicClock.nowNs()) {
+        state.handle(signal, at: timeNs)
+        deliverReports()
+        for action in state.takeActions() {
+            perform(action)
+        }
+    }
+
+    private func deliverReports() {
+        for report in state.takeReports() {
+            handler(report)
+        }
+    }
+
+    private func perform(_ action: EngineAction) {
+        switch action {
+        case .open(let location): open(location)
+        case .setPlaying: pipeline?.setState(GST_STATE_PLAYING)
+        case .setPaused: pipeline?.setState(GST_STATE_PAUSED)
+        case .seek(let purpose): perform(purpose)
+        case .setVolume(let volume): changeSound { $0.set("volume", String(volume)) }
+        case .setMuted(let muted): changeSound { $0.set("mute", muted ? "true" : "false") }
+        case .pinRendition(let maxBitrate): pipeline?.tap.pin(maxBitrate: maxBitrate)
+        case .close(let awaitsData):
+            isClosing = true
+            self.awaitsData = awaitsData
+        }
+    }
+
+    private func perform(_ purpose: SeekPurpose) {
+        guard let pipeline else { return }
+        let startNs = MonotonicClock.nowNs()
+        let accepted =
+            switch purpose {
+            case .position(let targetMs): pipeline.seek(toMs: targetMs, rate: state.rate)
+            case .rate(let rate): pipeline.seek(toMs: pipeline.positionMs ?? 0, rate: rate)
+            }
+        feed(.seekIssued(purpose, accepted: accepted), at: startNs)
+    }
+
+    private func open(_ location: String) {
+        guard let pipeline else {
+            feed(.openFailed(.engineMissing, "playbin3 or fakesink"))
+            return
+        }
+        guard let target = MediaLocation(location) else {
+            feed(.openFailed(.notFound, location.isEmpty ? "the path is empty" : "the path cannot be made absolute"))
+            return
+        }
+        isNetwork = MediaLocation.isNetwork(location)
+        pipeline.setLocation(target.uri)
+        isSettled = false
+        // A failure puts its reason on the bus.
+        pipeline.setState(GST_STATE_PAUSED)
+    }
+
+    private func changeSound(_ change: (GObjectProperties) -> Void) {
+        guard let pipeline else { return }
+        let properties = unsafe GObjectProperties(pipeline.element)
+        change(properties)
+        feed(.volume(properties.double("volume") ?? 1, muted: properties.bool("mute") ?? false))
+    }
+
+    private func close() {
+        unsafe mailbox.setBus(nil)
+        release()
+        state.finish(at: MonotonicClock.nowNs())
+        deliverReports()
+    }
+
+    private func release() {
+        guard let pipeline else { return }
+        if !isSettled {
+            pipeline.awaitSettled(limitMs: configuration.stopDrainMs)
+        }
+        if pipeline.tap.isAdaptive {
+            pipeline.drainDownloads(limitMs: configuration.stopDrainMs, awaitsData: awaitsData)
+        }
+        let closer = PipelineCloser(pipeline)
+        self.pipeline = nil
+        _ = closer.close(limitMs: configuration.stopLimitMs)
+    }
+}

@@ -1,0 +1,14 @@
+/// Position and counters at one moment.
+package struct EnginePoll: Sendable {
+    /// The playhead, nil while the engine does not know it.
+    package var positionMs: Int64?
+    /// Frames shown since the load.
+    package var renderedFrames: Int64 = 0
+    /// Measured throughput in bits per second.
+    package var throughput: Int64?
+    /// Media buffered ahead.
+    package var bufferedMs: Int64?
+
+    /// Creates a poll in which nothing is known.
+    package init() {}
+}

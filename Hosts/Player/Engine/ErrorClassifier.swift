@@ -1,0 +1,105 @@
+/// Finds the kind of a failure in what the engine said before and with it.
+package struct ErrorClassifier: Sendable {
+    private let location: String
+    private let lastRequest: EngineRequest?
+    private let missingDecoders: [MissingDecoder]
+    private let isLoaded: Bool
+
+    /// Creates a classifier that knows what a state has seen.
+    package init(state: PlaybackState) {
+        location = state.location
+        lastRequest = state.lastRequest
+        missingDecoders = state.missingDecoders
+        isLoaded = state.phase != .loading && state.phase != .idle
+    }
+
+    /// The typed error for the engine's own.
+    package func classify(_ raw: RawEngineError) -> EngineError {
+        let code = code(of: raw)
+        var error = EngineError(code: code, location: location, detail: detail(of: raw, as: code))
+        error.engineDomain = raw.domain
+        error.engineCode = raw.code
+        error.httpStatus = raw.httpStatus.flatMap { $0 >= 100 ? $0 : nil }
+        return error
+    }
+
+    private func code(of raw: RawEngineError) -> EngineError.Code {
+        if let status = raw.httpStatus, status >= 100 {
+            // The server answered well, so it is the body that broke off.
+            return httpCode(status) ?? (raw.domain == "gst-resource-error-quark" ? .connectionLost : domainCode(raw))
+        }
+        if let transport = transportCode(raw) { return transport }
+        return domainCode(raw)
+    }
+
+    private func httpCode(_ status: Int) -> EngineError.Code? {
+        switch status {
+        case 404, 410: .notFound
+        case 401, 403, 407: .forbidden
+        case 400...: .httpError
+        default: nil
+        }
+    }
+
+    /// A failure below HTTP; the engine words it by a status below 100, by its text, or not at all.
+    private func transportCode(_ raw: RawEngineError) -> EngineError.Code? {
+        switch raw.httpStatus {
+        case 2, 3: return .hostNotFound
+        case 4, 5: return isLoaded ? .connectionLost : .connectionRefused
+        default: break
+        }
+        if raw.mentions("Connection refused") { return isLoaded ? .connectionLost : .connectionRefused }
+        if raw.mentions("Error resolving") || raw.mentions("Cannot resolve") { return .hostNotFound }
+        if raw.httpStatus != nil { return .connectionLost }
+        guard raw.isGenericStreamFailure, missingDecoders.isEmpty else { return nil }
+        if let lastRequest, lastRequest.status == nil {
+            return isLoaded ? .connectionLost : .connectionRefused
+        }
+        return lastRequest != nil && isLoaded ? .connectionLost : nil
+    }
+
+    private func domainCode(_ raw: RawEngineError) -> EngineError.Code {
+        switch raw.domain {
+        case "gst-resource-error-quark": resourceCode(raw)
+        case "gst-stream-error-quark": streamCode(raw)
+        case "gst-core-error-quark": raw.mentions("URI") ? .unsupportedScheme : .engineFailure
+        default: .engineFailure
+        }
+    }
+
+    private func resourceCode(_ raw: RawEngineError) -> EngineError.Code {
+        switch raw.code {
+        case 3: .notFound
+        case 5, 7, 15: .notReadable
+        case 9: lastRequest == nil ? .notReadable : .connectionLost
+        default: .engineFailure
+        }
+    }
+
+    private func streamCode(_ raw: RawEngineError) -> EngineError.Code {
+        switch raw.code {
+        case 1: missingDecoders.isEmpty ? .corrupt : .missingCodec
+        case 4: .notMedia
+        case 5: raw.mentions("playlist") || raw.mentions("anifest") ? .invalidManifest : .notMedia
+        case 6: .missingCodec
+        case 7, 9, 11: raw.mentions("playlist") || raw.mentions("anifest") ? .invalidManifest : .corrupt
+        case 12, 13: .encrypted
+        default: .engineFailure
+        }
+    }
+
+    private func detail(of raw: RawEngineError, as code: EngineError.Code) -> String {
+        if code == .missingCodec, let missing = missingDecoders.first { return missing.name }
+        let text = raw.message.last == "." ? String(raw.message.dropLast()) : raw.message
+        guard isLoaded, code == .notFound || code == .forbidden || code == .httpError else { return text }
+        return "one of its parts: " + text
+    }
+}
+
+extension RawEngineError {
+    fileprivate var isGenericStreamFailure: Bool { domain == "gst-stream-error-quark" && code == 1 }
+
+    fileprivate func mentions(_ text: String) -> Bool {
+        message.contains(text) || debug.contains(text)
+    }
+}

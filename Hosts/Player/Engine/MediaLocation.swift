@@ -1,0 +1,22 @@
+import CGStreamer
+
+/// What a user calls an item, and the address that the engine needs for it.
+struct MediaLocation {
+    /// The address with a scheme.
+    let uri: String
+    /// Makes an address of a path or takes an address as it is; nil when the path is empty or cannot be made absolute.
+    init?(_ location: String) {
+        if location.contains("://") {
+            uri = location
+            return
+        }
+        guard !location.isEmpty, let converted = unsafe gst_filename_to_uri(location, nil) else { return nil }
+        uri = unsafe String(cString: converted)
+        unsafe g_free(converted)
+    }
+
+    /// Whether a location is fetched over a network.
+    static func isNetwork(_ location: String) -> Bool {
+        location.contains("://") && !location.hasPrefix("file://")
+    }
+}

@@ -1,0 +1,143 @@
+import CGStreamer
+
+/// The GStreamer pipeline of one item; all calls come from the engine thread.
+@safe final class Pipeline {
+    /// The pipeline itself, also the source of its messages.
+    let element: UnsafeMutablePointer<GstElement>
+    /// Where its messages arrive.
+    let bus: UnsafeMutablePointer<GstBus>
+    let videoSink: UnsafeMutablePointer<GstElement>
+    let audioSink: UnsafeMutablePointer<GstElement>
+    let tap: StreamTap
+
+    /// Creates the pipeline in its idle state; nil when a part of GStreamer is not installed.
+    init?(configuration: EngineConfiguration, mailbox: Mailbox) {
+        _ = GStreamerRuntime.version
+        guard let element = unsafe gst_element_factory_make("playbin3", nil) else { return nil }
+        guard let video = unsafe Self.makeSink() else {
+            unsafe gst_object_unref(element)
+            return nil
+        }
+        guard let audio = unsafe Self.makeSink(), let bus = unsafe gst_element_get_bus(element) else {
+            unsafe gst_object_unref(video)
+            unsafe gst_object_unref(element)
+            return nil
+        }
+        unsafe self.element = element
+        unsafe self.bus = bus
+        unsafe videoSink = video
+        unsafe audioSink = audio
+        tap = StreamTap(configuration: configuration, mailbox: mailbox)
+        configure(configuration)
+        unsafe tap.connect(pipeline: element, videoSink: video)
+    }
+
+    deinit {
+        unsafe gst_object_unref(bus)
+        unsafe gst_object_unref(videoSink)
+        unsafe gst_object_unref(audioSink)
+        unsafe gst_object_unref(element)
+    }
+
+    private static func makeSink() -> UnsafeMutablePointer<GstElement>? {
+        guard let sink = unsafe gst_element_factory_make("fakesink", nil) else { return nil }
+        unsafe gst_object_ref_sink(sink)
+        unsafe GObjectProperties(sink).set("sync", "true")
+        unsafe GObjectProperties(sink).set("enable-last-sample", "false")
+        return unsafe sink
+    }
+
+    private func configure(_ configuration: EngineConfiguration) {
+        let video = unsafe GObjectProperties(videoSink)
+        video.set("qos", "true")
+        video.set("max-lateness", configuration.maxLatenessMs * 1_000_000)
+        video.set("signal-handoffs", "true")
+        let properties = unsafe GObjectProperties(element)
+        properties.set("flags", "video+audio+native-video+soft-volume+buffering")
+        properties.set("buffer-duration", configuration.bufferMs * 1_000_000)
+        unsafe properties.set("video-sink", object: videoSink)
+        unsafe properties.set("audio-sink", object: audioSink)
+    }
+
+    /// Identities to compare the source of a message with.
+    var elementID: UInt { unsafe UInt(bitPattern: element) }
+    var videoSinkID: UInt { unsafe UInt(bitPattern: videoSink) }
+    var audioSinkID: UInt { unsafe UInt(bitPattern: audioSink) }
+
+    func setLocation(_ uri: String) {
+        unsafe GObjectProperties(element).set("uri", uri)
+    }
+
+    @discardableResult
+    func setState(_ state: GstState) -> GstStateChangeReturn {
+        unsafe gst_element_set_state(element, state)
+    }
+
+    /// Seeks with a flush to an exact position.
+    func seek(toMs targetMs: Int64, rate: Double) -> Bool {
+        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
+        let accepted = unsafe gst_element_seek(
+            element,
+            rate,
+            GST_FORMAT_TIME,
+            flags,
+            GST_SEEK_TYPE_SET,
+            gint64(targetMs * 1_000_000),
+            GST_SEEK_TYPE_SET,
+            -1
+        )
+        return accepted != 0
+    }
+
+    var positionMs: Int64? {
+        var position: gint64 = -1
+        guard unsafe gst_element_query_position(element, GST_FORMAT_TIME, &position) != 0 else { return nil }
+        return position < 0 ? nil : Int64(position / 1_000_000)
+    }
+
+    var durationMs: Int64? {
+        var duration: gint64 = -1
+        guard unsafe gst_element_query_duration(element, GST_FORMAT_TIME, &duration) != 0 else { return nil }
+        return duration < 0 ? nil : Int64(duration / 1_000_000)
+    }
+
+    private var isSeekable: Bool {
+        guard let query = unsafe gst_query_new_seeking(GST_FORMAT_TIME) else { return false }
+        defer { unsafe gst_query_unref(query) }
+        guard unsafe gst_element_query(element, query) != 0 else { return false }
+        var seekable: gboolean = 0
+        unsafe gst_query_parse_seeking(query, nil, &seekable, nil, nil)
+        return seekable != 0
+    }
+
+    /// What is known of the item when its sinks are prerolled.
+    func describeMedia(isNetwork: Bool) -> EngineMedia {
+        var media = EngineMedia()
+        media.durationMs = durationMs
+        media.isSeekable = isSeekable
+        media.isAdaptive = tap.isAdaptive
+        media.isLive = media.durationMs == nil && (media.isAdaptive || (isNetwork && !media.isSeekable))
+        media.hasVideo = unsafe Self.hasCaps(videoSink)
+        media.hasAudio = unsafe Self.hasCaps(audioSink)
+        return media
+    }
+
+    private static func hasCaps(_ sink: UnsafeMutablePointer<GstElement>) -> Bool {
+        guard let pad = unsafe gst_element_get_static_pad(sink, "sink") else { return false }
+        defer { unsafe gst_object_unref(pad) }
+        guard let caps = unsafe gst_pad_get_current_caps(pad) else { return false }
+        unsafe gst_caps_unref(caps)
+        return true
+    }
+
+    func poll() -> EnginePoll {
+        var poll = EnginePoll()
+        poll.positionMs = positionMs
+        poll.renderedFrames = tap.renderedFrames
+        tap.withAdaptiveDemuxer { demuxer in
+            poll.throughput = demuxer.int64("current-bandwidth").flatMap { $0 > 0 ? $0 : nil }
+            poll.bufferedMs = demuxer.int64("current-level-time-video").map { $0 / 1_000_000 }
+        }
+        return poll
+    }
+}

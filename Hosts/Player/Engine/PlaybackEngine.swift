@@ -1,0 +1,74 @@
+/// Plays one item without a screen and reports all that happens, in order, on a thread of its own.
+///
+/// Commands can be given from any thread and return at once. Reports are delivered on the engine's thread; a handler
+/// that takes long delays the reports after it, not the playback.
+package final class PlaybackEngine: Sendable {
+    private let mailbox: Mailbox
+
+    /// Creates an engine; nothing is opened before `load`.
+    package init(
+        configuration: EngineConfiguration = EngineConfiguration(),
+        handler: @escaping @Sendable (EngineReport) -> Void
+    ) {
+        let mailbox = Mailbox()
+        self.mailbox = mailbox
+        EngineThread.start {
+            EngineLoop(configuration: configuration, mailbox: mailbox, handler: handler).run()
+            mailbox.finish()
+        }
+    }
+
+    deinit {
+        mailbox.post(.command(.stop))
+    }
+
+    /// Opens a file path or an http, https or file address and decodes its first frame; does not play yet.
+    package func load(_ location: String) {
+        mailbox.post(.command(.load(location)))
+    }
+
+    /// Plays, at once or as soon as the item is loaded.
+    package func play() {
+        mailbox.post(.command(.play))
+    }
+
+    /// Halts playback.
+    package func pause() {
+        mailbox.post(.command(.pause))
+    }
+
+    /// Moves the playhead; before the load, or during another seek, as soon as that is done.
+    package func seek(toMs targetMs: Int64) {
+        mailbox.post(.command(.seek(toMs: targetMs)))
+    }
+
+    /// Plays faster or slower, above 0 and up to 16.
+    package func setRate(_ rate: Double) {
+        mailbox.post(.command(.setRate(rate)))
+    }
+
+    /// Sets the volume, 0 to 1.
+    package func setVolume(_ volume: Double) {
+        mailbox.post(.command(.setVolume(volume)))
+    }
+
+    /// Switches the sound off or on.
+    package func setMuted(_ muted: Bool) {
+        mailbox.post(.command(.setMuted(muted)))
+    }
+
+    /// Allows only renditions up to a bitrate from the next segment on; nil allows all.
+    package func pinRendition(maxBitrate: Int64?) {
+        mailbox.post(.command(.pinRendition(maxBitrate: maxBitrate)))
+    }
+
+    /// Releases everything; `stopped` is the last report.
+    package func stop() {
+        mailbox.post(.command(.stop))
+    }
+
+    /// Waits until `stopped` was delivered; returns at once when called from the handler.
+    package func waitUntilStopped() {
+        mailbox.waitUntilFinished()
+    }
+}

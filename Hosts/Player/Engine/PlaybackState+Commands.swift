@@ -1,0 +1,110 @@
+extension PlaybackState {
+    mutating func handle(_ command: EngineCommand) {
+        switch command {
+        case .load(let location): startLoading(location)
+        case .play: play()
+        case .pause: pause()
+        case .seek(let targetMs): seek(toMs: targetMs)
+        case .setRate(let newRate): changeRate(to: newRate)
+        case .stop:
+            pendingActions.append(.close(awaitsData: phase == .loading || phase == .ready))
+            phase = .closed
+        case .setVolume(let volume): setVolume(volume)
+        case .setMuted(let muted): pendingActions.append(.setMuted(muted))
+        case .pinRendition(let maxBitrate): pinRendition(maxBitrate)
+        }
+    }
+
+    private mutating func startLoading(_ newLocation: String) {
+        guard phase == .idle else {
+            emit(.commandRejected(.load(newLocation), reason: "this engine has an item already; use a new engine"))
+            return
+        }
+        location = newLocation
+        phase = .loading
+        loadTimeNs = lastTimeNs
+        emit(.loadStarted(location: newLocation))
+        pendingActions.append(.open(newLocation))
+    }
+
+    private mutating func setVolume(_ volume: Double) {
+        guard (0...1).contains(volume) else {
+            emit(.commandRejected(.setVolume(volume), reason: "the volume must be from 0 to 1"))
+            return
+        }
+        pendingActions.append(.setVolume(volume))
+    }
+
+    private mutating func pinRendition(_ maxBitrate: Int64?) {
+        let isLoaded = phase == .ready || phase == .ended
+        guard !isLoaded || media.isAdaptive else {
+            let reason = "the item has only one rendition"
+            emit(.commandRejected(.pinRendition(maxBitrate: maxBitrate), reason: reason))
+            return
+        }
+        guard maxBitrate.map({ $0 > 0 && $0 <= Int64(UInt32.max) }) ?? true else {
+            emit(.commandRejected(.pinRendition(maxBitrate: maxBitrate), reason: "the bitrate is out of range"))
+            return
+        }
+        pendingActions.append(.pinRendition(maxBitrate: maxBitrate))
+    }
+
+    private mutating func play() {
+        wantsPlaying = true
+        progressTimeNs = lastTimeNs
+        if pauseTimeNs != nil {
+            reportPaused()
+        }
+        adjustPipeline()
+        reportPlayingIfSo()
+    }
+
+    private mutating func pause() {
+        wantsPlaying = false
+        guard reportedPlaying else {
+            adjustPipeline()
+            return
+        }
+        if pipeline == .playing, commandedPlaying, seekInFlight == nil {
+            pauseTimeNs = lastTimeNs
+        } else {
+            reportPaused()
+        }
+        adjustPipeline()
+    }
+
+    mutating func reportPaused() {
+        pauseTimeNs = nil
+        reportedPlaying = false
+        emit(.paused)
+    }
+
+    mutating func pipelineChanged(to newState: PipelineState) {
+        pipeline = newState
+        if newState != .playing, pauseTimeNs != nil {
+            reportPaused()
+        }
+        reportPlayingIfSo()
+    }
+
+    /// Brings the pipeline to what the host wants and the buffer allows.
+    mutating func adjustPipeline() {
+        guard phase == .ready || phase == .ended else { return }
+        let shouldPlay = wantsPlaying && buffering == nil
+        guard shouldPlay != commandedPlaying else { return }
+        commandedPlaying = shouldPlay
+        pendingActions.append(shouldPlay ? .setPlaying : .setPaused)
+    }
+
+    /// Reports that playback runs, unless buffering or a seek only make it look so.
+    mutating func reportPlayingIfSo() {
+        guard phase == .ready, wantsPlaying, !reportedPlaying, pipeline == .playing else { return }
+        guard buffering == nil, seekInFlight == nil else { return }
+        reportedPlaying = true
+        hasPlayed = true
+        progressTimeNs = lastTimeNs
+        nextPlayheadSampleNs = lastTimeNs + configuration.playheadIntervalMs * 1_000_000
+        quality.restart()
+        emit(.playing)
+    }
+}

@@ -1,0 +1,106 @@
+extension PlaybackState {
+    mutating func prerolled(_ newMedia: EngineMedia, positionMs: Int64?) {
+        switch phase {
+        case .loading: finishLoading(newMedia, positionMs: positionMs)
+        case .ready, .ended: finishSeek(positionMs: positionMs)
+        case .idle, .closed: break
+        }
+    }
+
+    private mutating func finishLoading(_ newMedia: EngineMedia, positionMs: Int64?) {
+        media = newMedia
+        if let error = missingStreamError() {
+            fail(error)
+            return
+        }
+        phase = .ready
+        progressTimeNs = lastTimeNs
+        playhead.set(positionMs ?? 0, at: lastTimeNs)
+        emit(.loaded(newMedia))
+        reportTagsIfNew()
+        if hasFirstFrame {
+            reportFirstFrame()
+        }
+        startQueuedSeek()
+        adjustPipeline()
+    }
+
+    /// The pipeline prerolls with whatever it can decode, be it nothing; a player must not call that playable.
+    func missingStreamError() -> EngineError? {
+        if !media.hasVideo, !media.hasAudio {
+            guard let missing = missingDecoders.first(where: { $0.isVideo || $0.isAudio }) else {
+                return error(.notMedia, missingDecoders.first.map { "it is \($0.mediaType)" } ?? "")
+            }
+            return error(.missingCodec, missing.name)
+        }
+        if !media.hasVideo, let missing = missingDecoders.first(where: \.isVideo) {
+            return error(.missingCodec, missing.name)
+        }
+        if !media.hasAudio, let missing = missingDecoders.first(where: \.isAudio) {
+            return error(.missingCodec, missing.name)
+        }
+        return nil
+    }
+
+    mutating func firstFrameShown() {
+        guard !hasFirstFrame else { return }
+        hasFirstFrame = true
+        if phase != .loading {
+            reportFirstFrame()
+        }
+    }
+
+    private mutating func reportFirstFrame() {
+        emit(.firstFrame)
+        reportVisibleRendition()
+    }
+
+    mutating func videoFormatChanged(_ format: EngineRendition) {
+        guard renditions.formatChanged(to: format) else { return }
+        if hasFirstFrame, phase != .loading {
+            reportVisibleRendition()
+        }
+    }
+
+    private mutating func reportVisibleRendition() {
+        guard renditions.visible != nil else { return }
+        emit(.renditionVisible(renditions.current))
+    }
+
+    mutating func variantChosen(_ bitrate: Int64) {
+        guard renditions.choose(bitrate: bitrate) else { return }
+        emit(.renditionDecided(bitrate: bitrate))
+    }
+
+    mutating func tagsFound(_ newTags: EngineTags, stream: StreamKind?, bitrate: Int64?) {
+        tags.merge(newTags)
+        if let stream, let bitrate {
+            renditions.streamBitrate(bitrate, of: stream)
+        }
+        if phase != .loading {
+            reportTagsIfNew()
+        }
+    }
+
+    private mutating func reportTagsIfNew() {
+        guard tags != reportedTags else { return }
+        reportedTags = tags
+        emit(.tags(tags))
+    }
+
+    mutating func requestAnswered(_ request: EngineRequest) {
+        lastRequest = request
+        emit(request.succeeded ? .requestCompleted(request) : .requestFailed(request))
+    }
+
+    mutating func durationChanged(_ durationMs: Int64?) {
+        guard phase != .loading, let durationMs, durationMs != media.durationMs else { return }
+        media.durationMs = durationMs
+        emit(.durationChanged(durationMs: durationMs))
+    }
+}
+
+extension MissingDecoder {
+    var isVideo: Bool { mediaType.hasPrefix("video/") }
+    var isAudio: Bool { mediaType.hasPrefix("audio/") }
+}

@@ -1,0 +1,73 @@
+extension PlaybackState {
+    private static let pauseLimitNs: Int64 = 300_000_000
+    /// Without a decoder for one stream the pipeline now and then never prerolls the other.
+    private static let missingDecoderLimitMs: Int64 = 2000
+
+    mutating func polled(_ poll: EnginePoll) {
+        switch phase {
+        case .loading:
+            checkLoadTime()
+        case .ready:
+            followPlayhead(poll)
+            reportLatePause()
+            samplePlayhead()
+            sampleQuality(poll)
+            checkProgress()
+        case .idle, .ended, .closed:
+            break
+        }
+    }
+
+    private mutating func followPlayhead(_ poll: EnginePoll) {
+        guard seekInFlight == nil, let positionMs = poll.positionMs else { return }
+        guard playhead.observe(positionMs, at: lastTimeNs, rate: rate) else { return }
+        progressTimeNs = lastTimeNs
+        if reportedPlaying, buffering == nil {
+            isSettlingAfterSeek = false
+        }
+    }
+
+    /// A starved pipeline reaches its paused state only with the next data; the viewer sees the pause before that.
+    private mutating func reportLatePause() {
+        guard let pauseTimeNs, lastTimeNs - pauseTimeNs > Self.pauseLimitNs else { return }
+        reportPaused()
+    }
+
+    private mutating func samplePlayhead() {
+        guard reportedPlaying, wantsPlaying, buffering == nil, seekInFlight == nil else { return }
+        guard lastTimeNs >= nextPlayheadSampleNs, let positionMs = playhead.positionMs else { return }
+        let intervalNs = configuration.playheadIntervalMs * 1_000_000
+        nextPlayheadSampleNs += intervalNs
+        if nextPlayheadSampleNs <= lastTimeNs {
+            nextPlayheadSampleNs = lastTimeNs + intervalNs
+        }
+        emit(.playheadSample(positionMs: positionMs))
+    }
+
+    private mutating func sampleQuality(_ poll: EnginePoll) {
+        guard reportedPlaying else { return }
+        guard let sample = quality.sample(poll, rendition: renditions.current, at: lastTimeNs) else { return }
+        emit(.qualitySample(sample))
+    }
+
+    private mutating func checkLoadTime() {
+        let isNetwork = MediaLocation.isNetwork(location)
+        let isMissingDecoder = !missingDecoders.isEmpty
+        var limitMs = isNetwork ? configuration.loadTimeoutMs : configuration.fileLoadTimeoutMs
+        if isMissingDecoder, !isNetwork {
+            limitMs = min(limitMs, Self.missingDecoderLimitMs)
+        }
+        guard lastTimeNs - loadTimeNs > limitMs * 1_000_000 else { return }
+        if isMissingDecoder, let error = missingStreamError() {
+            fail(error)
+            return
+        }
+        fail(error(isNetwork ? .loadTimeout : .corrupt, "nothing was decoded within \(limitMs) ms"))
+    }
+
+    private mutating func checkProgress() {
+        guard wantsPlaying || seekInFlight != nil else { return }
+        guard lastTimeNs - progressTimeNs > configuration.stallTimeoutMs * 1_000_000 else { return }
+        fail(error(.stalled, "no progress for \(configuration.stallTimeoutMs) ms"))
+    }
+}

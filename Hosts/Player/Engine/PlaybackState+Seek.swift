@@ -1,0 +1,93 @@
+extension PlaybackState {
+    mutating func seek(toMs targetMs: Int64) {
+        switch phase {
+        case .idle, .loading:
+            queuedSeekMs = targetMs
+        case .ready, .ended:
+            guard media.isSeekable else {
+                emit(.commandRejected(.seek(toMs: targetMs), reason: "the item is not seekable"))
+                return
+            }
+            guard seekInFlight == nil else {
+                queuedSeekMs = targetMs
+                return
+            }
+            pendingActions.append(.seek(.position(targetMs: clamped(targetMs))))
+        case .closed:
+            break
+        }
+    }
+
+    mutating func changeRate(to newRate: Double) {
+        guard newRate > 0, newRate <= 16 else {
+            emit(.commandRejected(.setRate(newRate), reason: "the rate must be above 0 and at most 16"))
+            return
+        }
+        guard phase == .ready, seekInFlight == nil else {
+            let reason = "the rate can be changed when the item is loaded and no seek is under way"
+            emit(.commandRejected(.setRate(newRate), reason: reason))
+            return
+        }
+        guard newRate != rate else { return }
+        pendingActions.append(.seek(.rate(newRate)))
+    }
+
+    mutating func seekIssued(_ purpose: SeekPurpose, accepted: Bool) {
+        guard accepted else {
+            emit(.commandRejected(purpose.command, reason: "the engine refused the seek"))
+            return
+        }
+        if case .position(let targetMs) = purpose {
+            emit(.seekStarted(targetMs: targetMs))
+        }
+        if phase == .ended {
+            phase = .ready
+        }
+        seekInFlight = purpose
+        isSettlingAfterSeek = true
+        progressTimeNs = lastTimeNs
+    }
+
+    /// A preroll ends a seek only when one is under way: pauses and rebuffers preroll as well.
+    mutating func finishSeek(positionMs: Int64?) {
+        guard let purpose = seekInFlight else { return }
+        seekInFlight = nil
+        progressTimeNs = lastTimeNs
+        switch purpose {
+        case .position(let targetMs):
+            let reachedMs = positionMs ?? targetMs
+            playhead.set(reachedMs, at: lastTimeNs)
+            emit(.seekCompleted(positionMs: reachedMs))
+        case .rate(let newRate):
+            rate = newRate
+            if let positionMs {
+                playhead.set(positionMs, at: lastTimeNs)
+            }
+            emit(.rateChanged(newRate))
+        }
+        startQueuedSeek()
+        reportPlayingIfSo()
+    }
+
+    /// The engine drops a seek that comes before the first preroll or during another seek, so it waits here.
+    mutating func startQueuedSeek() {
+        guard let targetMs = queuedSeekMs else { return }
+        queuedSeekMs = nil
+        seek(toMs: targetMs)
+    }
+
+    private func clamped(_ targetMs: Int64) -> Int64 {
+        let floor = max(targetMs, 0)
+        guard let durationMs = media.durationMs else { return floor }
+        return min(floor, durationMs)
+    }
+}
+
+extension SeekPurpose {
+    fileprivate var command: EngineCommand {
+        switch self {
+        case .position(let targetMs): .seek(toMs: targetMs)
+        case .rate(let rate): .setRate(rate)
+        }
+    }
+}

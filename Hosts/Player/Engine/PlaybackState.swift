@@ -1,0 +1,123 @@
+/// Turns raw signals of the engine into events, and says what must be done to the pipeline.
+///
+/// It makes no calls itself, so that every order of signals can be tried with data alone.
+package struct PlaybackState: Sendable {
+    /// The stages of an item.
+    package enum Phase: Sendable {
+        /// No load yet.
+        case idle
+        /// Loading, nothing decoded.
+        case loading
+        /// Loaded.
+        case ready
+        /// Played to the end.
+        case ended
+        /// Failed or stopped: nothing is reported any more.
+        case closed
+    }
+
+    let configuration: EngineConfiguration
+    var outbox: [EngineReport] = []
+    var pendingActions: [EngineAction] = []
+    var lastTimeNs: Int64 = 0
+
+    /// The stage of the item.
+    package internal(set) var phase = Phase.idle
+    var location = ""
+    var loadTimeNs: Int64 = 0
+    var media = EngineMedia()
+    var missingDecoders: [MissingDecoder] = []
+    var lastRequest: EngineRequest?
+
+    var wantsPlaying = false
+    var commandedPlaying = false
+    var pipeline = PipelineState.idle
+    var reportedPlaying = false
+    var hasPlayed = false
+    var pauseTimeNs: Int64?
+
+    var buffering: BufferingCause?
+    var isSettlingAfterSeek = false
+
+    var seekInFlight: SeekPurpose?
+    var queuedSeekMs: Int64?
+    var rate = 1.0
+
+    var playhead = Playhead()
+    var progressTimeNs: Int64 = 0
+    var nextPlayheadSampleNs: Int64 = 0
+
+    var hasFirstFrame = false
+    var renditions = RenditionTracker()
+    var quality: QualityMeter
+    var tags = EngineTags()
+    var reportedTags = EngineTags()
+
+    /// Creates the state of an engine without an item.
+    package init(configuration: EngineConfiguration) {
+        self.configuration = configuration
+        quality = QualityMeter(intervalNs: configuration.qualityIntervalMs * 1_000_000)
+    }
+
+    /// The events that arose since the last call.
+    package mutating func takeReports() -> [EngineReport] {
+        defer { outbox.removeAll(keepingCapacity: true) }
+        return outbox
+    }
+
+    /// The actions that arose since the last call.
+    package mutating func takeActions() -> [EngineAction] {
+        defer { pendingActions.removeAll(keepingCapacity: true) }
+        return pendingActions
+    }
+
+    /// Takes one signal that occurred at a time.
+    package mutating func handle(_ signal: EngineSignal, at timeNs: Int64) {
+        guard phase != .closed else { return }
+        lastTimeNs = max(lastTimeNs, timeNs)
+        switch signal {
+        case .command(let command): handle(command)
+        case .openFailed(let code, let detail): fail(error(code, detail))
+        case .prerolled(let media, let positionMs): prerolled(media, positionMs: positionMs)
+        case .firstFrame: firstFrameShown()
+        case .videoFormat(let format): videoFormatChanged(format)
+        case .pipelineState(let state): pipelineChanged(to: state)
+        case .buffering(let percent): bufferLevelChanged(percent: percent)
+        case .seekIssued(let purpose, let accepted): seekIssued(purpose, accepted: accepted)
+        case .variantChosen(let bitrate): variantChosen(bitrate)
+        case .variants(let variants): renditions.variants = variants
+        case .tags(let tags, let stream, let bitrate): tagsFound(tags, stream: stream, bitrate: bitrate)
+        case .framesDropped(let element, let total): quality.framesDropped(element: element, total: total)
+        case .request(let request): requestAnswered(request)
+        case .missingDecoder(let mediaType, let name):
+            missingDecoders.append(MissingDecoder(mediaType: mediaType, name: name))
+        case .duration(let durationMs): durationChanged(durationMs)
+        case .endOfStream: reachedEnd()
+        case .error(let raw): fail(ErrorClassifier(state: self).classify(raw))
+        case .volume(let volume, let muted): emit(.volumeChanged(volume: volume, muted: muted))
+        case .poll(let poll): polled(poll)
+        }
+    }
+
+    /// Reports the release of all resources, whatever happened before.
+    package mutating func finish(at timeNs: Int64) {
+        lastTimeNs = max(lastTimeNs, timeNs)
+        phase = .closed
+        emit(.stopped)
+    }
+
+    mutating func emit(_ event: EngineEvent) {
+        outbox.append(EngineReport(timeNs: lastTimeNs, positionMs: playhead.positionMs, event: event))
+    }
+
+    mutating func fail(_ error: EngineError) {
+        emit(.failed(error))
+        // The engine ends its downloads itself when it raises an error.
+        pendingActions.append(.close(awaitsData: error.engineDomain.isEmpty))
+        phase = .closed
+    }
+
+    func error(_ code: EngineError.Code, _ detail: String = "") -> EngineError {
+        EngineError(code: code, location: location, detail: detail)
+    }
+}

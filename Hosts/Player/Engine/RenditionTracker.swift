@@ -1,0 +1,62 @@
+/// Follows which variant is on screen and what it costs.
+package struct RenditionTracker: Sendable {
+    /// The variants of the manifest, empty for progressive items.
+    package var variants: [EngineRendition] = []
+    /// What is on screen, nil before the first frame's format is known.
+    package private(set) var visible: EngineRendition?
+    private var chosenBitrate: Int64?
+    private var videoBitrate: Int64?
+    private var audioBitrate: Int64?
+
+    /// Creates a tracker that knows nothing.
+    package init() {}
+
+    /// Takes the demuxer's choice; false when it is the same as before.
+    package mutating func choose(bitrate: Int64) -> Bool {
+        guard bitrate > 0, bitrate != chosenBitrate else { return false }
+        chosenBitrate = bitrate
+        return true
+    }
+
+    /// Takes the format on screen; false when it is the same as before.
+    package mutating func formatChanged(to format: EngineRendition) -> Bool {
+        if let visible, visible.width == format.width, visible.height == format.height,
+            visible.framesPerSecondMilli == format.framesPerSecondMilli
+        {
+            return false
+        }
+        var rendition = format
+        rendition.bitrate = bitrate(of: format)
+        visible = rendition
+        return true
+    }
+
+    /// Takes the bitrate that a stream of a progressive item announces.
+    package mutating func streamBitrate(_ bitrate: Int64, of stream: StreamKind) {
+        switch stream {
+        case .video: videoBitrate = bitrate
+        case .audio: audioBitrate = bitrate
+        }
+    }
+
+    /// What is on screen, with the best bitrate that is known by now.
+    package var current: EngineRendition {
+        var current = visible ?? EngineRendition()
+        current.bitrate = current.bitrate ?? announcedBitrate
+        return current
+    }
+
+    /// The choice is made seconds before it is visible, so the size on screen is what tells the variant.
+    private func bitrate(of format: EngineRendition) -> Int64? {
+        let sameSize = variants.filter { $0.width == format.width && $0.height == format.height }
+        if sameSize.count == 1 { return sameSize[0].bitrate }
+        if let chosenBitrate { return chosenBitrate }
+        if let first = sameSize.first { return first.bitrate }
+        return variants.count == 1 ? variants[0].bitrate : announcedBitrate
+    }
+
+    private var announcedBitrate: Int64? {
+        guard variants.isEmpty, let videoBitrate else { return nil }
+        return videoBitrate + (audioBitrate ?? 0)
+    }
+}

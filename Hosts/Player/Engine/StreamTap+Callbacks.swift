@@ -1,0 +1,78 @@
+import CGStreamer
+
+// The C side of the tap. The context is not retained: the pipeline owns the tap and ends its streaming threads first.
+
+extension StreamTap {
+    private typealias FrameCallback =
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+        ) -> Void
+    private typealias NotifyCallback =
+        @convention(c) (UnsafeMutablePointer<GstPad>?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
+    private typealias ElementCallback =
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<GstElement>?,
+            UnsafeMutableRawPointer?
+        ) -> Void
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> StreamTap? {
+        guard let context = unsafe context else { return nil }
+        return unsafe Unmanaged<StreamTap>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private static let onFrame: FrameCallback = { _, _, _, context in
+        unsafe StreamTap.from(context)?.frameRendered()
+    }
+
+    private static let onPreroll: FrameCallback = { _, _, _, context in
+        unsafe StreamTap.from(context)?.framePrerolled()
+    }
+
+    private static let onCaps: NotifyCallback = { pad, _, context in
+        guard let pad = unsafe pad else { return }
+        unsafe StreamTap.from(context)?.capsChanged(on: pad)
+    }
+
+    private static let onElement: ElementCallback = { _, _, element, context in
+        guard let element = unsafe element else { return }
+        unsafe StreamTap.from(context)?.elementAdded(element)
+    }
+
+    private static let onManifest: GstPadProbeCallback = { _, info, context in
+        guard let info = unsafe info, let tap = unsafe StreamTap.from(context) else { return GST_PAD_PROBE_OK }
+        let isBuffer = unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
+        if isBuffer, let buffer = unsafe gst_pad_probe_info_get_buffer(info) {
+            unsafe tap.manifestBytes(buffer)
+        }
+        if !isBuffer, let event = unsafe gst_pad_probe_info_get_event(info), unsafe event.pointee.type == GST_EVENT_EOS
+        {
+            tap.manifestEnded()
+        }
+        return GST_PAD_PROBE_OK
+    }
+
+    /// Starts to watch a pipeline and its video sink.
+    func connect(pipeline: UnsafeMutablePointer<GstElement>, videoSink: UnsafeMutablePointer<GstElement>) {
+        unsafe connect(videoSink, "handoff", unsafeBitCast(Self.onFrame, to: GCallback.self))
+        unsafe connect(videoSink, "preroll-handoff", unsafeBitCast(Self.onPreroll, to: GCallback.self))
+        unsafe connect(pipeline, "deep-element-added", unsafeBitCast(Self.onElement, to: GCallback.self))
+        guard let pad = unsafe gst_element_get_static_pad(videoSink, "sink") else { return }
+        unsafe connect(pad, "notify::caps", unsafeBitCast(Self.onCaps, to: GCallback.self))
+        unsafe gst_object_unref(pad)
+    }
+
+    /// Reads the manifest as it passes into the demuxer.
+    func connectManifestProbe(to demuxer: UnsafeMutablePointer<GstElement>) {
+        guard let pad = unsafe gst_element_get_static_pad(demuxer, "sink") else { return }
+        let mask = GstPadProbeType(
+            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
+        )
+        unsafe gst_pad_add_probe(pad, mask, Self.onManifest, Unmanaged.passUnretained(self).toOpaque(), nil)
+        unsafe gst_object_unref(pad)
+    }
+
+    private func connect(_ instance: UnsafeMutableRawPointer, _ signal: String, _ callback: GCallback) {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe g_signal_connect_data(instance, signal, callback, context, nil, GConnectFlags(rawValue: 0))
+    }
+}

@@ -1,0 +1,133 @@
+import CGStreamer
+import Synchronization
+
+/// What the engine sees from inside of the pipeline: frames at the sink, new elements, the manifest.
+///
+/// Its callbacks run on streaming threads. They count, set properties of new elements and post to the mailbox; they never
+/// touch the state of the engine thread.
+@safe final class StreamTap: @unchecked Sendable {
+    private static let manifestLimit = 1 << 20
+
+    private let configuration: EngineConfiguration
+    private let mailbox: Mailbox
+    private let rendered = Atomic<Int>(0)
+    private let lock = Lock()
+    private var demuxer: UnsafeMutablePointer<GstElement>?
+    private var maxBitrate: Int64?
+    private var manifest: [UInt8] = []
+
+    init(configuration: EngineConfiguration, mailbox: Mailbox) {
+        self.configuration = configuration
+        self.mailbox = mailbox
+        maxBitrate = configuration.maxBitrate
+    }
+
+    deinit {
+        guard let demuxer = unsafe demuxer else { return }
+        unsafe gst_object_unref(demuxer)
+    }
+
+    var renderedFrames: Int64 { Int64(rendered.load(ordering: .relaxed)) }
+
+    var isAdaptive: Bool { lock.withLock { unsafe demuxer != nil } }
+
+    /// Calls the body when the item is adaptive.
+    func withAdaptiveDemuxer(_ body: (GObjectProperties) -> Void) {
+        guard let demuxer = unsafe lock.withLock({ unsafe demuxer }) else { return }
+        unsafe body(GObjectProperties(demuxer))
+    }
+
+    /// Sets the ceiling of the renditions, now or when the demuxer appears.
+    func pin(maxBitrate newMaximum: Int64?) {
+        lock.withLock { maxBitrate = newMaximum }
+        withAdaptiveDemuxer { $0.set("max-bitrate", newMaximum ?? 0) }
+    }
+
+    func frameRendered() {
+        if rendered.add(1, ordering: .relaxed).oldValue == 0 {
+            mailbox.post(.firstFrame)
+        }
+    }
+
+    func framePrerolled() {
+        if rendered.load(ordering: .relaxed) == 0 {
+            mailbox.post(.firstFrame)
+        }
+    }
+
+    func capsChanged(on pad: UnsafeMutablePointer<GstPad>) {
+        guard let caps = unsafe gst_pad_get_current_caps(pad) else { return }
+        defer { unsafe gst_caps_unref(caps) }
+        guard let structure = unsafe gst_caps_get_structure(caps, 0) else { return }
+        let reader = unsafe GStructureReader(structure)
+        var format = EngineRendition()
+        format.width = reader.integer("width").map { Int($0) }
+        format.height = reader.integer("height").map { Int($0) }
+        format.framesPerSecondMilli = reader.milli("framerate")
+        mailbox.post(.videoFormat(format))
+    }
+
+    func elementAdded(_ element: UnsafeMutablePointer<GstElement>) {
+        // Some elements are made without a factory.
+        guard let factory = unsafe gst_element_get_factory(element),
+            let namePointer = unsafe gst_object_get_name(
+                UnsafeMutableRawPointer(factory).assumingMemoryBound(to: GstObject.self)
+            )
+        else { return }
+        let name = unsafe String(cString: namePointer)
+        unsafe g_free(namePointer)
+        switch name {
+        case "souphttpsrc": unsafe configureSource(element)
+        case "multiqueue": unsafe configureQueue(element)
+        case "hlsdemux2", "dashdemux2", "mssdemux2": unsafe configureDemuxer(element)
+        default: break
+        }
+    }
+
+    private func configureSource(_ source: UnsafeMutablePointer<GstElement>) {
+        let properties = unsafe GObjectProperties(source)
+        properties.set("timeout", Int64(configuration.networkTimeoutSeconds))
+        properties.set("retries", Int64(configuration.networkRetries))
+    }
+
+    /// A progressive item would otherwise wait until the whole buffer is full.
+    private func configureQueue(_ queue: UnsafeMutablePointer<GstElement>) {
+        let share = Double(configuration.resumeMs) / Double(max(configuration.bufferMs, 1))
+        unsafe GObjectProperties(queue).set("high-watermark", String(min(max(share, 0.05), 1)))
+    }
+
+    private func configureDemuxer(_ element: UnsafeMutablePointer<GstElement>) {
+        let properties = unsafe GObjectProperties(element)
+        properties.set("max-buffering-time", configuration.bufferMs * 1_000_000)
+        properties.set("high-watermark-time", configuration.resumeMs * 1_000_000)
+        lock.withLock {
+            guard unsafe demuxer == nil else { return }
+            unsafe gst_object_ref(element)
+            unsafe demuxer = element
+            if let maxBitrate { properties.set("max-bitrate", maxBitrate) }
+        }
+        unsafe connectManifestProbe(to: element)
+    }
+
+    func manifestBytes(_ buffer: UnsafeMutablePointer<GstBuffer>) {
+        let size = unsafe Int(gst_buffer_get_size(buffer))
+        lock.withLock {
+            guard size > 0, manifest.count + size <= Self.manifestLimit else { return }
+            var bytes = [UInt8](repeating: 0, count: size)
+            let copied = unsafe bytes.withUnsafeMutableBytes { target in
+                unsafe gst_buffer_extract(buffer, 0, target.baseAddress, gsize(size))
+            }
+            manifest.append(contentsOf: bytes.prefix(Int(copied)))
+        }
+    }
+
+    func manifestEnded() {
+        let bytes = lock.withLock {
+            defer { manifest = [] }
+            return manifest
+        }
+        let variants = MasterPlaylist(text: String(decoding: bytes, as: UTF8.self)).variants
+        guard !variants.isEmpty else { return }
+        mailbox.post(.variants(variants))
+    }
+}

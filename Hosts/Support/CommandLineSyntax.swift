@@ -1,0 +1,79 @@
+/// What a program's command line may look like, from which it is parsed and its help is written.
+///
+/// `--help` (`-h`) and `--version` are always there. A value follows its option as the next argument, behind `=`, or
+/// directly behind the letter; letters without values can be put together; `--` ends the options; `-` is an argument.
+package struct CommandLineSyntax: Sendable {
+    /// The arguments that are no options.
+    package struct Operands: Sendable, Equatable {
+        /// The name in the help, for example `ARCHIVE`.
+        package let name: String
+        /// How many there must be at least.
+        package let minimum: Int
+        /// How many there may be; nil for any number.
+        package let maximum: Int?
+        /// What they are, for the help.
+        package let help: String
+
+        /// Declares operands.
+        package init(_ name: String, minimum: Int, maximum: Int?, help: String) {
+            self.name = name
+            self.minimum = minimum
+            self.maximum = maximum
+            self.help = help
+        }
+    }
+
+    /// What the user asked for.
+    package enum Request: Sendable, Equatable {
+        /// The program's work.
+        case run(CommandLineArguments)
+        /// The help text.
+        case help
+        /// The version.
+        case version
+    }
+
+    /// The program's name.
+    package let program: String
+    /// What the program does, in one sentence.
+    package let summary: String
+    /// The arguments that are no options, if there are any.
+    package let operands: Operands?
+    /// All options, the two that are always there at the end.
+    package let options: [CommandLineOption]
+    /// What the help says at its end: examples, files, the environment.
+    package let epilogue: String
+
+    /// Declares a command line.
+    package init(
+        program: String,
+        summary: String,
+        operands: Operands? = nil,
+        options: [CommandLineOption],
+        epilogue: String = ""
+    ) {
+        self.program = program
+        self.summary = summary
+        self.operands = operands
+        self.epilogue = epilogue
+        let common = [
+            CommandLineOption("help", short: "h", help: "Show this help and exit."),
+            CommandLineOption("version", help: "Show the version and exit."),
+        ]
+        self.options = options + common
+        precondition(Set(self.options.map(\.name)).count == self.options.count, "an option is declared twice")
+        let letters = self.options.compactMap(\.short)
+        precondition(Set(letters).count == letters.count, "an option's letter is declared twice")
+    }
+
+    /// Reads the arguments, without the program's own name.
+    package func parse(_ arguments: [String]) throws(UsageError) -> Request {
+        var scan = CommandLineScan(syntax: self, arguments: arguments)
+        return try scan.run()
+    }
+
+    /// The option with the given long name.
+    package func option(named name: String) -> CommandLineOption? {
+        options.first { $0.name == name }
+    }
+}

@@ -1,0 +1,43 @@
+/// Where each key of a configuration comes from, by its dotted path.
+package struct ConfigurationPlaces: Sendable, Equatable {
+    private var places: [String: ConfigurationPlace]
+    private let whole: ConfigurationPlace
+
+    internal init(whole: ConfigurationPlace, places: [String: ConfigurationPlace] = [:]) {
+        self.whole = whole
+        self.places = places
+    }
+
+    /// The place of a key, or of the nearest part around it that has one.
+    package func place(of path: String) -> ConfigurationPlace {
+        var rest = Substring(path)
+        while true {
+            if let place = places[String(rest)] { return place }
+            guard let dot = rest.lastIndex(of: ".") else { return whole }
+            rest = rest[..<dot]
+        }
+    }
+
+    /// Notes that everything at and below the path comes from one place.
+    internal mutating func set(_ place: ConfigurationPlace, at path: String) {
+        places = places.filter { !$0.key.hasPrefix(path + ".") }
+        places[path] = place
+    }
+
+    /// Puts other places, which begin at the path, into these; the path itself keeps its own.
+    internal mutating func insert(_ others: ConfigurationPlaces, at path: String) {
+        for (key, place) in others.places where !key.isEmpty {
+            places[path.isEmpty ? key : path + "." + key] = place
+        }
+    }
+
+    /// Gives everything at and below a path another path.
+    internal mutating func move(_ old: String, to new: String) {
+        var moved: [String: ConfigurationPlace] = [:]
+        for (key, place) in places {
+            let isBelow = key == old || key.hasPrefix(old + ".")
+            moved[isBelow ? new + key.dropFirst(old.count) : key] = place
+        }
+        places = moved
+    }
+}

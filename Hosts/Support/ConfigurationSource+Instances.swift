@@ -1,0 +1,99 @@
+internal import TextEncoding
+
+extension ConfigurationSource {
+    /// Turns an array of plugin instances into an object of them by name, and the keys' places with it.
+    internal mutating func nameInstances() throws(ConfigurationError) {
+        guard let elements = value["plugins"]?.array else {
+            for name in value["plugins"]?.object?.keys ?? [] {
+                try check(name: name, at: places.place(of: "plugins." + name))
+            }
+            return
+        }
+        var instances = JSONObject()
+        var namePlaces: [String: ConfigurationPlace] = [:]
+        for (index, element) in elements.enumerated() {
+            guard var members = element.object, let name = (members["name"] ?? members["plugin"])?.string else {
+                continue
+            }
+            let place = places.place(of: "plugins.\(index)")
+            try check(name: name, at: place)
+            if let first = namePlaces[name] { throw .duplicateInstance(place, name: name, first: first) }
+            namePlaces[name] = place
+            members["name"] = nil
+            instances[name] = .object(members)
+        }
+        // First to names that cannot be mistaken for an index, because an instance may be called "0".
+        for index in elements.indices {
+            places.move("plugins.\(index)", to: "plugins.\u{0}\(index)")
+        }
+        for (index, name) in instances.keys.enumerated() {
+            places.move("plugins.\u{0}\(index)", to: "plugins.\(name)")
+        }
+        replace("plugins", with: .object(instances))
+    }
+
+    private func check(name: String, at place: ConfigurationPlace) throws(ConfigurationError) {
+        let isUsable = name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") }
+        if name.isEmpty || name.utf8.count > 255 || !isUsable { throw .badInstanceName(place, name: name) }
+    }
+
+    /// Keeps the named instances, or all of a named plugin, in the order of the names; adds what is not there.
+    internal mutating func choose(_ names: [String]) throws(ConfigurationError) {
+        let present = value["plugins"]?.object ?? JSONObject()
+        var chosen = JSONObject()
+        for name in names {
+            if let instance = present[name] {
+                chosen[name] = instance
+                continue
+            }
+            let ofPlugin = present.filter { ($0.value["plugin"]?.string ?? $0.key) == name }
+            for member in ofPlugin {
+                chosen[member.key] = member.value
+            }
+            if ofPlugin.isEmpty {
+                let place = ConfigurationPlace.commandLine("--plugins \(name)")
+                try check(name: name, at: place)
+                chosen[name] = [:]
+                places.set(place, at: "plugins." + name)
+            }
+        }
+        replace("plugins", with: .object(chosen))
+    }
+
+    internal mutating func replace(_ key: String, with part: JSONValue) {
+        var members = value.object ?? JSONObject()
+        members[key] = part
+        value = .object(members)
+    }
+
+    /// The typed configuration; the form has been checked, and instances have their names.
+    internal var configuration: HostConfiguration {
+        let plugins = (value["plugins"]?.object ?? JSONObject()).map { member in
+            PluginConfiguration(
+                name: member.key,
+                pluginID: member.value["plugin"]?.string ?? member.key,
+                enabled: member.value["enabled"]?.bool ?? true,
+                config: member.value["config"] ?? [:]
+            )
+        }
+        let directories = (value["pluginDirectories"]?.array ?? []).enumerated().compactMap { index, element in
+            element.string.map { located($0, at: "pluginDirectories.\(index)") }
+        }
+        var settings = value.object ?? JSONObject()
+        for key in ["plugins", "pluginDirectories", "archive"] {
+            settings[key] = nil
+        }
+        return HostConfiguration(
+            plugins: plugins,
+            pluginDirectories: directories,
+            archive: value["archive"]?.string.map { located($0, at: "archive") },
+            settings: settings,
+            places: places
+        )
+    }
+
+    /// A path in the configuration is relative to the file that it stands in.
+    private func located(_ path: String, at key: String) -> String {
+        PathName.joined(places.place(of: key).folder, path)
+    }
+}

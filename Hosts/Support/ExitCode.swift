@@ -1,0 +1,82 @@
+import Glibc
+
+/// How a host ends, for shells and scripts.
+///
+/// The numbers follow `sysexits.h` where it has one that fits. The documentation's table is checked against this type.
+package enum ExitCode: Int32, CaseIterable, Sendable {
+    /// All went as asked.
+    case success = 0
+    /// The work was done, and its answer is no.
+    case difference = 1
+    /// The command line is wrong.
+    case usage = 64
+    /// The input is there and cannot be understood.
+    case badData = 65
+    /// The input is not there.
+    case noInput = 66
+    /// Something that is needed does not answer.
+    case unavailable = 69
+    /// A bug.
+    case internalError = 70
+    /// An output cannot be made.
+    case cannotCreate = 73
+    /// An output cannot be written to its end.
+    case outputFailed = 74
+    /// A plugin cannot be used.
+    case pluginFailed = 75
+    /// The input was made by a newer version.
+    case newerVersion = 76
+    /// The configuration is wrong.
+    case badConfiguration = 78
+    /// The user did not wait for the graceful end.
+    case interrupted = 130
+
+    /// The name that messages and documents use.
+    package var name: String {
+        switch self {
+        case .success: "success"
+        case .difference: "difference"
+        case .usage: "usage"
+        case .badData: "bad-data"
+        case .noInput: "no-input"
+        case .unavailable: "unavailable"
+        case .internalError: "internal-error"
+        case .cannotCreate: "cannot-create"
+        case .outputFailed: "output-failed"
+        case .pluginFailed: "plugin-failed"
+        case .newerVersion: "newer-version"
+        case .badConfiguration: "bad-configuration"
+        case .interrupted: "interrupted"
+        }
+    }
+
+    /// When a host ends so, in one sentence.
+    package var meaning: String {
+        switch self {
+        case .success: "All was done; a first interrupt that ended the run gracefully is success too."
+        case .difference: "The work was done and found a difference, or an expectation was not met."
+        case .usage: "The command line has an unknown option, a missing value or an argument too many."
+        case .badData: "The input is damaged, cut off or not what it should be: an archive, or media."
+        case .noInput: "An input file or URL does not exist or may not be read."
+        case .unavailable: "A server refused the connection or did not answer in time."
+        case .internalError: "Tally itself failed; please report it with the message."
+        case .cannotCreate: "An output file or folder cannot be created."
+        case .outputFailed: "Writing an output failed, for example because the disk is full."
+        case .pluginFailed: "A plugin cannot be found, loaded or initialised."
+        case .newerVersion: "The archive was made by a newer version of Tally than this one can read."
+        case .badConfiguration: "The configuration is wrong; the message names file, line and key."
+        case .interrupted: "A second interrupt ended the program before its graceful end."
+        }
+    }
+
+    /// The table of all codes in Markdown, as the command line's reference has it.
+    package static var markdownTable: String {
+        let rows = allCases.map { "| \($0.rawValue) | `\($0.name)` | \($0.meaning) |" }
+        return (["| Code | Name | When |", "| ---: | --- | --- |"] + rows).joined(separator: "\n") + "\n"
+    }
+
+    /// Ends the program with this code.
+    package func end() -> Never {
+        exit(rawValue)
+    }
+}

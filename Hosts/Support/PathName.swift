@@ -1,0 +1,23 @@
+import Glibc
+
+/// Paths as text.
+package enum PathName {
+    /// The part before the last slash: "" for a name alone, "/" for a name at the root.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The path as seen from a folder; an absolute path and an empty folder leave it as it is.
+    package static func joined(_ folder: String, _ path: String) -> String {
+        if folder.isEmpty || path.hasPrefix("/") { return path }
+        return folder.hasSuffix("/") ? folder + path : folder + "/" + path
+    }
+
+    /// The one absolute path of an existing file, without symbolic links; the path itself when there is no such file.
+    package static func resolved(_ path: String) -> String {
+        guard let text = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(text) }
+        return unsafe String(cString: text)
+    }
+}

@@ -1,0 +1,47 @@
+/// One thing in a value that its schema does not allow.
+package struct SchemaViolation: Error, Equatable, Sendable {
+    /// What is wrong.
+    package enum Problem: Equatable, Sendable {
+        /// The value is of another kind.
+        case wrongType(found: String, expected: String)
+        /// A key that must be there is missing.
+        case missingKey(String)
+        /// A key is not known; the nearest known one, if any is near, and all of them.
+        case unknownKey(String, nearest: String?, known: [String])
+        /// The value is none of the allowed ones.
+        case notAllowed(found: String, allowed: [String])
+        /// The number is too small.
+        case below(found: String, minimum: String)
+        /// The number is too large.
+        case above(found: String, maximum: String)
+    }
+
+    /// The dotted path of the value that is wrong; of the unknown key itself, where that is the problem.
+    package let path: String
+    /// What is wrong.
+    package let problem: Problem
+
+    /// What is wrong with which key, and what is expected.
+    package var message: String {
+        path.isEmpty ? problemText : "\(path): \(problemText)"
+    }
+
+    private var problemText: String {
+        switch problem {
+        case .wrongType(let found, let expected):
+            return "found \(found), expected \(expected)"
+        case .missingKey(let key):
+            return "the key \"\(key)\" is missing; add it"
+        case .unknownKey(let key, let nearest, let known):
+            if let nearest { return "the key \"\(key)\" is not known; did you mean \"\(nearest)\"?" }
+            if known.isEmpty { return "the key \"\(key)\" is not known; no keys are allowed here" }
+            return "the key \"\(key)\" is not known; allowed are \(known.joined(separator: ", "))"
+        case .notAllowed(let found, let allowed):
+            return "found \(found), expected one of \(allowed.joined(separator: ", "))"
+        case .below(let found, let minimum):
+            return "found \(found), expected \(minimum) or more"
+        case .above(let found, let maximum):
+            return "found \(found), expected \(maximum) or less"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// The program's standard output and standard error: data goes to the first, progress and notes to the second.
+package enum StandardStream: Int32, Sendable {
+    /// For data.
+    case output = 1
+    /// For progress, notes and errors.
+    case error = 2
+
+    /// Writing did not succeed.
+    package struct Failure: Error, Equatable, Sendable {
+        /// The name of the output in messages.
+        package let output: String
+        /// The system's error number.
+        package let code: Int32
+
+        /// How the program ends then.
+        package var exitCode: ExitCode { .outputFailed }
+
+        /// What happened and what to do.
+        package var message: String {
+            let advice = code == ENOSPC ? "; make room on the disk and run again" : ""
+            return "cannot write to \(output): \(SystemError.text(code))\(advice)"
+        }
+    }
+
+    /// What stands behind the stream.
+    package var terminal: Terminal { Terminal(descriptor: rawValue) }
+
+    /// Writes all of the text.
+    package func write(_ text: String) throws(Failure) {
+        let name = self == .output ? "standard output" : "standard error"
+        try StandardStream.write(text, to: rawValue, named: name)
+    }
+
+    /// Writes all of the text to an open file descriptor, which messages call by the name.
+    package static func write(_ text: String, to descriptor: Int32, named name: String) throws(Failure) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written >= 0 {
+                bytes = bytes.dropFirst(written)
+            } else if errno != EINTR {
+                throw Failure(output: name, code: errno)
+            }
+        }
+    }
+
+    /// Writes a line to standard error; that it cannot be written is nobody's concern.
+    package static func note(_ text: String) {
+        try? StandardStream.error.write(text + "\n")
+    }
+}

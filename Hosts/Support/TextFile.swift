@@ -1,0 +1,39 @@
+import Glibc
+
+/// Reads small files whole.
+package enum TextFile {
+    /// Why a file could not be read.
+    package enum Failure: Error, Equatable, Sendable {
+        /// The system refused, with its error number.
+        case system(Int32)
+        /// The file is larger than the limit, in bytes.
+        case tooLarge(limit: Int)
+
+        /// The reason in words.
+        package var reason: String {
+            switch self {
+            case .system(let code): SystemError.text(code)
+            case .tooLarge(let limit): "the file is larger than \(limit) bytes"
+            }
+        }
+    }
+
+    /// The bytes of a file.
+    package static func read(_ path: String, limit: Int = 16_777_216) throws(Failure) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { throw .system(errno) }
+        defer { close(descriptor) }
+        var content: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .system(errno)
+            }
+            if count == 0 { return content }
+            content += chunk[0..<count]
+            if content.count > limit { throw .tooLarge(limit: limit) }
+        }
+    }
+}

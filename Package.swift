@@ -1,0 +1,179 @@
+// swift-tools-version:6.3
+import PackageDescription
+
+// Order of this file: products, then targets by folder (Core, Plugins, Hosts, Tests), each folder from its base upwards.
+// A dependency points towards the base only: PluginABI <- EventModel <- Coordinator, Archive <- Tally <- Hosts, and
+// PluginABI <- EventModel <- PluginKit <- Plugins. A plugin links no Coordinator, Archive or Tally.
+
+/// The settings of every Swift target.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+/// The settings of every C target.
+let strictC: [CSetting] = [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror"])]
+
+/// What a plugin's library is linked with: it exports its entry and nothing else, and is never unmapped.
+let pluginLinking: [LinkerSetting] = [
+    .unsafeFlags([
+        "-Xlinker", "--version-script=\(Context.packageDirectory)/Scripts/plugin-exports.map",
+        "-Xlinker", "-z", "-Xlinker", "nodelete",
+    ])
+]
+
+/// A plugin's library product: the file is named `lib<name>.tallyplugin.so`.
+func plugin(_ name: String, target: String) -> Product {
+    .library(name: "\(name).tallyplugin", type: .dynamic, targets: [target])
+}
+
+/// A plugin written in Swift.
+func swiftPlugin(_ name: String, path: String) -> Target {
+    .target(
+        name: name, dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit"], path: path,
+        swiftSettings: strict, linkerSettings: pluginLinking)
+}
+
+/// A plugin written in C, without a header of its own.
+func cPlugin(_ name: String, path: String, dependencies: [Target.Dependency] = ["PluginABI"]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: path, publicHeadersPath: ".", cSettings: strictC,
+        linkerSettings: pluginLinking)
+}
+
+/// A plugin in C that only tests load: its file is named `lib<name>.fixture.so`, so no search for plugins finds it.
+func fixture(_ name: String, target: String) -> Product {
+    .library(name: "\(name).fixture", type: .dynamic, targets: [target])
+}
+
+/// The targets of such plugins.
+func fixtures(_ names: [String]) -> [Target] {
+    names.map { cPlugin($0, path: "Tests/Fixtures/\($0)") }
+}
+
+/// The tests of one module or of one subject, in `Tests/<name>`.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+    name: "tally",
+    products: [
+        .library(name: "Tally", targets: ["Tally"]),
+        .library(name: "TallyPluginKit", targets: ["PluginKit"]),
+        .library(name: "TallyTesting", targets: ["TallyTesting"]),
+        .executable(name: "tally-player", targets: ["tally-player"]),
+        .executable(name: "tally-replay", targets: ["tally-replay"]),
+        plugin("new-relic-video", target: "NewRelicVideo"),
+        plugin("jsonlines", target: "JSONLines"),
+        plugin("console", target: "Console"),
+        plugin("discard", target: "Discard"),
+        plugin("example-c", target: "CTracker"),
+        plugin("example-swift", target: "SwiftTracker"),
+        fixture("frozen-v1", target: "FrozenV1"),
+        fixture("from-the-future", target: "FromTheFuture"),
+        fixture("no-entry", target: "NoEntry"),
+        fixture("wrong-major", target: "WrongMajor"),
+        fixture("duplicate-id", target: "DuplicateID"),
+        fixture("init-fails", target: "InitFails"),
+        fixture("errors-without-end", target: "ErrorsWithoutEnd"),
+        fixture("null-descriptor", target: "NullDescriptor"),
+        fixture("bad-version-text", target: "BadVersionText"),
+        fixture("bad-id", target: "BadID"),
+        fixture("tiny-structs", target: "TinyStructs"),
+        fixture("tiny-descriptor", target: "TinyDescriptor"),
+        fixture("null-functions", target: "NullFunctions"),
+        fixture("requires-unknown", target: "RequiresUnknown"),
+        fixture("emits-too-much", target: "EmitsTooMuch"),
+        fixture("witness", target: "Witness"),
+        fixture("slow-reporter", target: "SlowReporter"),
+        fixture("refusing-reporter", target: "RefusingReporter"),
+        fixture("guide", target: "Guide"),
+    ],
+    targets: [
+        // Core
+        .target(name: "PluginABI", path: "Core/PluginABI", publicHeadersPath: "include"),
+        .target(name: "CLinux", path: "Core/CLinux", publicHeadersPath: "include", cSettings: strictC),
+        .target(name: "TextEncoding", path: "Core/TextEncoding", swiftSettings: strict),
+        .target(
+            name: "EventModel", dependencies: ["PluginABI"], path: "Core/EventModel", swiftSettings: strict),
+        .target(
+            name: "PluginKit", dependencies: ["PluginABI", "EventModel", "TextEncoding"], path: "Core/PluginKit",
+            swiftSettings: strict),
+        .target(
+            name: "Coordinator", dependencies: ["PluginABI", "CLinux", "EventModel", "TextEncoding"],
+            path: "Core/Coordinator",
+            swiftSettings: strict),
+        .target(
+            name: "Archive", dependencies: ["PluginABI", "EventModel", "TextEncoding"], path: "Core/Archive",
+            swiftSettings: strict),
+        .target(
+            name: "Tally", dependencies: ["PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive"],
+            path: "Core/Tally", swiftSettings: strict),
+        .target(
+            name: "TallyTesting",
+            dependencies: [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
+            ],
+            path: "Core/Testing", swiftSettings: strict),
+
+        // Plugins
+        swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo"),
+        swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines"),
+        swiftPlugin("Console", path: "Plugins/Reporting/Console"),
+        swiftPlugin("Discard", path: "Plugins/Reporting/Discard"),
+        cPlugin("CTracker", path: "Plugins/Examples/CTracker"),
+        swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker"),
+
+        // Hosts
+        .target(
+            name: "HostSupport", dependencies: ["TextEncoding", "Tally"], path: "Hosts/Support",
+            swiftSettings: strict),
+        .systemLibrary(
+            name: "CGStreamer", path: "Hosts/Player/CGStreamer", pkgConfig: "gstreamer-1.0",
+            providers: [.apt(["libgstreamer1.0-dev"])]),
+        .target(
+            name: "PlaybackEngine", dependencies: ["CGStreamer"], path: "Hosts/Player/Engine", swiftSettings: strict),
+        .executableTarget(
+            name: "tally-player", dependencies: ["Tally", "TextEncoding", "HostSupport", "PlaybackEngine"],
+            path: "Hosts/Player/Command", swiftSettings: strict),
+        .executableTarget(
+            name: "tally-replay", dependencies: ["Tally", "TextEncoding", "HostSupport"], path: "Hosts/Replay",
+            swiftSettings: strict),
+
+        // Tests
+        .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
+        .executableTarget(
+            name: "media-server", dependencies: ["LoopbackServer"], path: "Tests/Support/MediaServer",
+            swiftSettings: strict),
+        .target(
+            name: "FrozenV1", path: "Tests/Fixtures/FrozenV1", publicHeadersPath: ".",
+            cSettings: strictC + [.headerSearchPath("include-frozen")], linkerSettings: pluginLinking),
+        .target(
+            name: "WrongMajor", path: "Tests/Fixtures/WrongMajor", publicHeadersPath: ".", cSettings: strictC,
+            linkerSettings: [
+                .unsafeFlags([
+                    "-Xlinker",
+                    "--version-script=\(Context.packageDirectory)/Tests/Fixtures/wrong-major-exports.map",
+                ])
+            ]),
+        .target(
+            name: "ABILayout", dependencies: ["PluginABI"], path: "Tests/Fixtures/Layout", publicHeadersPath: ".",
+            cSettings: strictC),
+        tests("TextEncodingTests", ["TextEncoding"]),
+        tests("HostSupportTests", ["HostSupport", "TextEncoding"]),
+        tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
+    ]
+        + fixtures([
+            "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor",
+            "BadVersionText", "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown",
+            "EmitsTooMuch", "Witness", "SlowReporter", "RefusingReporter", "Guide",
+        ]),
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c11,
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,89 @@
+internal import Glibc
+internal import PluginKit
+
+/// Writes one aligned line for each output, for people who watch.
+final class ConsoleReporter: Reporter {
+    static let descriptor = ReporterDescriptor(
+        id: "org.tally.reporter.console",
+        name: "Console",
+        vendor: "Tally",
+        version: "1.0.0",
+        configurationSchema: #"""
+            {"type":"object","additionalProperties":false,"properties":{
+            "attributes":{"type":["array","string"],"items":{"type":"string"},
+            "description":"names of the attributes to show, or \"all\"; the first four when absent"},
+            "events":{"type":"boolean","default":false,"description":"show player events"},
+            "to":{"type":"string","enum":["stderr","stdout"],"default":"stderr"}}}
+            """#
+    )
+
+    private let host: ReporterHost
+    private var line = ConsoleLine(selection: .first(4))
+    private var descriptor = STDERR_FILENO
+    private(set) var wants: OutputKinds = [.records, .beacons, .sessions, .runs, .gaps]
+    private var delivered: UInt64 = 0
+    private var dropped: UInt64 = 0
+
+    init(host: ReporterHost) {
+        self.host = host
+    }
+
+    func configure(_ configuration: JSONValue) throws(ConfigurationError) {
+        line = ConsoleLine(selection: try AttributeSelection(configuration["attributes"]))
+        if try configuration.flag("events", default: false) { wants.insert(.events) }
+        let to = try configuration.choice("to", of: ["stderr", "stdout"], default: "stderr")
+        descriptor = to == "stdout" ? STDOUT_FILENO : STDERR_FILENO
+    }
+
+    func enable() {
+        let refusesColour = unsafe getenv("NO_COLOR").map { unsafe strlen($0) > 0 } ?? false
+        line.hasColour = isatty(descriptor) == 1 && !refusesColour
+    }
+
+    func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+        var text = ""
+        for output in outputs {
+            guard let kind = output.kind, wants.contains(OutputKinds(kind)) else { continue }
+            line.append(output, to: &text)
+        }
+        let failure = write(text)
+        guard failure == 0 else {
+            dropped += UInt64(outputs.count)
+            let reason = unsafe strerror(failure).map { unsafe String(cString: $0) } ?? "error \(failure)"
+            let place = descriptor == STDOUT_FILENO ? "standard output" : "standard error"
+            throw ReporterFault("cannot write to \(place): \(reason) (errno \(failure)); set \"to\" to the other one")
+        }
+        delivered += UInt64(outputs.count)
+        return outputs.count
+    }
+
+    func flush(_ request: FlushRequest) {
+        host.answer(request, delivered: delivered, kept: 0, dropped: dropped)
+        delivered = 0
+        dropped = 0
+    }
+
+    /// Writes all of the text; gives the error's number, or 0.
+    private func write(_ text: String) -> Int32 {
+        var text = text
+        return text.withUTF8 { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = unsafe Glibc.write(
+                    descriptor,
+                    bytes.baseAddress.map { unsafe $0 + done },
+                    bytes.count - done
+                )
+                if count > 0 {
+                    done += count
+                } else if errno == EAGAIN {
+                    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = unsafe poll(&request, 1, -1)
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return 0
+        }
+    }
+}

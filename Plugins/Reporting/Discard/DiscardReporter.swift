@@ -1,0 +1,46 @@
+internal import PluginKit
+
+/// Takes everything, counts it and throws it away: for measuring what comes before a reporter.
+final class DiscardReporter: Reporter {
+    static let descriptor = ReporterDescriptor(
+        id: "org.tally.reporter.discard",
+        name: "Discard",
+        vendor: "Tally",
+        version: "1.0.0"
+    )
+
+    private let host: ReporterHost
+    private var events: UInt64 = 0
+    private var records: UInt64 = 0
+    private var beacons: UInt64 = 0
+    private var lost: UInt64 = 0
+    private var sinceAnswer: UInt64 = 0
+
+    init(host: ReporterHost) {
+        self.host = host
+    }
+
+    func take(_ outputs: OutputBatch) -> Int {
+        for output in outputs {
+            switch output.kind {
+            case .event: events += 1
+            case .record: records += 1
+            case .beacon: beacons += 1
+            case .gap: lost += output.lostCount
+            default: break
+            }
+        }
+        sinceAnswer += UInt64(outputs.count)
+        return outputs.count
+    }
+
+    func flush(_ request: FlushRequest) {
+        host.answer(request, delivered: sinceAnswer, kept: 0, dropped: 0)
+        sinceAnswer = 0
+    }
+
+    func disable() {
+        let gap = lost == 0 ? "" : "; a full queue cost \(lost) more"
+        host.log(.info, "discarded \(events) events, \(records) records and \(beacons) beacons\(gap)")
+    }
+}

@@ -1,0 +1,100 @@
+internal import Glibc
+internal import PluginKit
+
+/// A file, or standard output, that holds whole lines: a batch that fails is taken back or at least ends its line.
+struct OutputFile {
+    private let path: String
+    private let keepsContent: Bool
+    private var descriptor: Int32 = -1
+    private var wasOpened = false
+    /// Whether what was written can be taken back: a file of our own, which nobody else appends to.
+    private var canShrink = false
+    private var isInsideLine = false
+
+    private var isStandardOutput: Bool { path == "-" }
+    private var name: String { isStandardOutput ? "standard output" : path }
+
+    init(path: String, keepsContent: Bool) {
+        self.path = path
+        self.keepsContent = keepsContent
+    }
+
+    /// Opens the file; what it held is gone, unless it is to be kept or this is not the first time.
+    mutating func open() throws(OutputFileError) {
+        if isStandardOutput {
+            descriptor = STDOUT_FILENO
+            return
+        }
+        let fresh = keepsContent || wasOpened ? 0 : O_TRUNC
+        descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | fresh, 0o644)
+        guard descriptor >= 0 else { throw .open(path: name, code: errno) }
+        wasOpened = true
+        var status = stat()
+        canShrink = unsafe !keepsContent && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Writes all bytes.
+    mutating func write(_ buffer: ByteBuffer) throws(OutputFileError) {
+        if buffer.isEmpty { return }
+        if isInsideLine {
+            // An earlier write failed in the middle of a line; the next line must not be glued to it.
+            let end = ByteBuffer(capacity: 1)
+            end.append(UInt8(ascii: "\n"))
+            try writeAll(end)
+        }
+        try writeAll(buffer)
+    }
+
+    private mutating func writeAll(_ buffer: ByteBuffer) throws(OutputFileError) {
+        var done = 0
+        var failure: Int32 = 0
+        unsafe buffer.withBytes { bytes in
+            while done < bytes.count {
+                let count = unsafe Glibc.write(
+                    descriptor,
+                    bytes.baseAddress.map { unsafe $0 + done },
+                    bytes.count - done
+                )
+                if count > 0 {
+                    done += count
+                    continue
+                }
+                failure = count < 0 ? errno : EIO
+                if failure == EINTR { continue }
+                if failure == EAGAIN, waitForRoom() { continue }
+                break
+            }
+        }
+        if done > 0 {
+            isInsideLine = buffer[done - 1] != UInt8(ascii: "\n")
+        }
+        guard done == buffer.count else { throw .write(path: name, code: failure) }
+    }
+
+    /// Waits until a descriptor that does not block takes bytes again.
+    private func waitForRoom() -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&request, 1, -1) > 0
+    }
+
+    /// The size now, for ``rollBack(to:)``; nil when nothing can be taken back.
+    var mark: Int? {
+        guard canShrink else { return nil }
+        let size = lseek(descriptor, 0, SEEK_END)
+        return size < 0 ? nil : size
+    }
+
+    /// Takes back what was written since the mark, as far as that is possible.
+    mutating func rollBack(to mark: Int?) {
+        guard let mark, ftruncate(descriptor, mark) == 0 else { return }
+        isInsideLine = false
+    }
+
+    /// Closes the file; standard output stays open.
+    mutating func close() throws(OutputFileError) {
+        let closing = descriptor
+        descriptor = -1
+        guard closing >= 0, !isStandardOutput else { return }
+        guard Glibc.close(closing) == 0 else { throw .close(path: name, code: errno) }
+    }
+}

@@ -1,0 +1,33 @@
+package import PluginKit
+
+/// Which actions an attribute belongs to.
+///
+/// The filters of the data model are regular expressions that match a whole action. Those of the standard table need
+/// three shapes only, which are compared without a regular expression.
+package enum ActionFilter: Sendable {
+    /// Every action, however it is spelt.
+    case every
+    /// `[A-Z_]+`
+    case capitals
+    /// `^PREFIX[A-Z_]+$`
+    case beginning(StaticString)
+    /// `^(NAME|NAME)$`
+    case oneOf([StaticString])
+
+    /// Whether the whole name matches.
+    package func matches(_ name: UTF8Text) -> Bool {
+        switch self {
+        case .every: true
+        case .capitals: Self.areCapitals(name, after: 0)
+        case .beginning(let prefix): name.hasPrefix(prefix) && Self.areCapitals(name, after: prefix.utf8CodeUnitCount)
+        case .oneOf(let names): names.contains { name == $0 }
+        }
+    }
+
+    private static func areCapitals(_ name: UTF8Text, after start: Int) -> Bool {
+        guard name.count > start else { return false }
+        return unsafe name.bytes[start...].allSatisfy { byte in
+            byte == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import PluginKit
+
+/// An action of the data model, as opposed to one that the application names.
+package struct StandardAction: Hashable, Sendable {
+    /// Place in ``all``.
+    package let index: Int
+
+    /// The action of a content tracker, or of an ad tracker.
+    package init(_ action: PlaybackAction, isAd: Bool) {
+        index = (isAd ? Self.firstAd : Self.firstContent) + Int(action.rawValue)
+    }
+
+    private init(index: Int) {
+        self.index = index
+    }
+
+    /// The action with a name, nil for one of the application's.
+    package init?(named name: UTF8Text) {
+        guard let index = Self.names.firstIndex(where: { name == $0 }) else { return nil }
+        self.index = index
+    }
+
+    /// The tracker is at work.
+    package static let trackerReady = StandardAction(index: 0)
+    /// The tracker has a player.
+    package static let playerReady = StandardAction(index: 1)
+
+    /// The content has started.
+    package static let contentStart = StandardAction(.start, isAd: false)
+
+    /// Every action, in a fixed order.
+    package static let all: [StandardAction] = names.indices.map { StandardAction(index: $0) }
+
+    /// The name.
+    package var name: StaticString { Self.names[index] }
+
+    private static let firstContent = 2
+    private static let firstAd = firstContent + PlaybackAction.allCases.count
+
+    // In the order of PlaybackAction within the content and the ad part.
+    private static let names: [StaticString] = [
+        "TRACKER_READY", "PLAYER_READY",
+        "CONTENT_REQUEST", "CONTENT_START", "CONTENT_END", "CONTENT_PAUSE", "CONTENT_RESUME", "CONTENT_SEEK_START",
+        "CONTENT_SEEK_END", "CONTENT_BUFFER_START", "CONTENT_BUFFER_END", "CONTENT_HEARTBEAT",
+        "CONTENT_RENDITION_CHANGE", "CONTENT_ERROR",
+        "AD_REQUEST", "AD_START", "AD_END", "AD_PAUSE", "AD_RESUME", "AD_SEEK_START", "AD_SEEK_END", "AD_BUFFER_START",
+        "AD_BUFFER_END", "AD_HEARTBEAT", "AD_RENDITION_CHANGE", "AD_ERROR",
+        "AD_BREAK_START", "AD_BREAK_END", "AD_QUARTILE", "AD_CLICK",
+    ]
+}

@@ -1,0 +1,39 @@
+/// How long was played: since the event before, and in this view.
+///
+/// Time is a parameter, in ms. The clock stands while playback does, and is read at each event.
+package struct PlaytimeClock: Equatable, Sendable {
+    /// ms played between the last two events.
+    package private(set) var sinceLastEvent: Int64 = 0
+    /// ms played in this view.
+    package private(set) var total: Int64 = 0
+    private var reference: Int64?
+
+    /// Begins at nothing, standing.
+    package init() {}
+
+    /// Reads the clock for an event.
+    package mutating func read(at now: Int64) {
+        guard let reference else {
+            sinceLastEvent = 0
+            return
+        }
+        sinceLastEvent = now - reference
+        total += sinceLastEvent
+        self.reference = now
+    }
+
+    /// Counts from here on.
+    package mutating func start(at now: Int64) {
+        reference = now
+    }
+
+    /// Counts no longer; what has not been read is lost.
+    package mutating func stop() {
+        reference = nil
+    }
+
+    /// Begins a new view at nothing, standing.
+    package mutating func reset() {
+        self = PlaytimeClock()
+    }
+}

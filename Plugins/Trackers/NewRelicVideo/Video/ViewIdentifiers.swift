@@ -1,0 +1,65 @@
+package import PluginKit
+
+/// Who the application's run, the tracker and the view are, in texts.
+package final class ViewIdentifiers {
+    private let agent = KeptText()
+    private let session = KeptText()
+    private let view = KeptText()
+    private var viewIndex: Int64 = 0
+
+    /// Draws the identifiers of a tracker; three random numbers are used, the last one for the tracker alone.
+    package init(epochSeconds: Int64, random: () -> UInt64) {
+        let high = random()
+        let low = random()
+        let suffix = random() % 10_000
+        agent.build { Self.appendUUID(high, low, to: $0) }
+        session.build { buffer in
+            Self.append(agent, to: buffer)
+            buffer.append(UInt8(ascii: "-"))
+            buffer.append(decimal: epochSeconds)
+            buffer.append(decimal: suffix)
+        }
+        nameView()
+    }
+
+    /// The run of the application, which here is the tracker's.
+    package var agentSession: UTF8Text? { agent.text }
+
+    /// The tracker.
+    package var viewSession: UTF8Text? { session.text }
+
+    /// The view.
+    package var viewID: UTF8Text? { view.text }
+
+    /// Goes on to the next view.
+    package func beginNextView() {
+        viewIndex += 1
+        nameView()
+    }
+
+    private func nameView() {
+        view.build { buffer in
+            Self.append(session, to: buffer)
+            buffer.append(UInt8(ascii: "-"))
+            buffer.append(decimal: viewIndex)
+        }
+    }
+
+    private static func append(_ text: KeptText, to buffer: ByteBuffer) {
+        guard let text = text.text else { return }
+        unsafe buffer.append(text.bytes)
+    }
+
+    /// Writes 128 bits as a UUID of version 4, in upper case as iOS does.
+    private static func appendUUID(_ high: UInt64, _ low: UInt64, to buffer: ByteBuffer) {
+        let marked = (high & ~0xF000 | 0x4000, low & ~(0b11 << 62) | 0b10 << 62)
+        for digit in 0..<32 {
+            if [8, 12, 16, 20].contains(digit) {
+                buffer.append(UInt8(ascii: "-"))
+            }
+            let word = digit < 16 ? marked.0 : marked.1
+            let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - digit % 16 * 4)) & 0xF
+            buffer.append(Hex.digit(nibble, uppercase: true))
+        }
+    }
+}

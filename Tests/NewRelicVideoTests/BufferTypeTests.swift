@@ -1,0 +1,31 @@
+import NewRelicVideo
+import Testing
+
+/// The first reason that holds wins.
+struct BufferTypeTests {
+    @Test func `an ad break of the linked tracker comes first, and only for the content`() {
+        #expect(text(seeking: true, paused: true, playhead: 0, inAdBreak: true) == "ad")
+        let ad = BufferType(TrackerState(isAd: true), playhead: 50, isInLinkedAdBreak: true)
+        #expect("\(ad.text)" == "connection")
+    }
+
+    @Test func `a seek comes before a pause, a pause before the beginning`() {
+        #expect(text(seeking: true, paused: true, playhead: 0) == "seek")
+        #expect(text(seeking: false, paused: true, playhead: 0) == "pause")
+    }
+
+    @Test(arguments: [
+        (Int64?.none, "initial"), (0, "initial"), (9, "initial"), (10, "connection"), (60_000, "connection"),
+    ])
+    func `the beginning is below 10 ms, and a playhead that is not known is there`(playhead: Int64?, expected: String) {
+        #expect(text(seeking: false, paused: false, playhead: playhead) == expected)
+    }
+
+    private func text(seeking: Bool, paused: Bool, playhead: Int64?, inAdBreak: Bool = false) -> String {
+        var state = TrackerState()
+        #expect(state.goRequest() && state.goStart())
+        if paused { #expect(state.goPause() == true) }
+        if seeking { #expect(state.goSeekStart() == true) }
+        return "\(BufferType(state, playhead: playhead, isInLinkedAdBreak: inAdBreak).text)"
+    }
+}

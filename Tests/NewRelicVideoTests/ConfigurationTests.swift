@@ -1,0 +1,53 @@
+import NewRelicVideo
+import PluginKit
+import Testing
+
+/// A configuration either means what it says or is refused with a reason.
+struct ConfigurationTests {
+    @Test func `without a configuration the defaults hold`() throws {
+        let configuration = try TrackerConfiguration(.object([:]))
+        #expect(configuration.heartbeatPeriod == 30_000_000)
+        #expect(configuration.trackerName == "tally")
+        #expect(configuration.attributes.isEmpty)
+    }
+
+    @Test func `a heartbeat below one second is none`() throws {
+        #expect(try TrackerConfiguration(["heartbeatSeconds": 0]).heartbeatPeriod == nil)
+        #expect(try TrackerConfiguration(["heartbeatSeconds": -5]).heartbeatPeriod == nil)
+        #expect(try TrackerConfiguration(["heartbeatSeconds": 1]).heartbeatPeriod == 1_000_000)
+    }
+
+    @Test func `the user comes first, then the attributes in their order`() throws {
+        let configuration = try TrackerConfiguration([
+            "attributes": ["plan": "gold", "beta": true, "weight": 0.5, "seats": 4], "userId": "u-1",
+        ])
+        #expect(configuration.attributes.map(\.name) == ["enduser.id", "plan", "beta", "weight", "seats"])
+        #expect(
+            configuration.attributes.map(\.value) == [.string("u-1"), .string("gold"), .int(1), .double(0.5), .int(4)]
+        )
+    }
+
+    @Test(
+        arguments: [
+            (#"{"heartbeatSeconds":1.5}"#, "\"heartbeatSeconds\" has a number; give it an integer"),
+            (#"{"heartbeatSeconds":100000}"#, "\"heartbeatSeconds\" has the value 100000"),
+            (#"{"trackerName":""}"#, "\"trackerName\" has the value \"\""),
+            (#"{"userId":7}"#, "\"userId\" has an integer; give it a string"),
+            (#"{"attributes":[]}"#, "\"attributes\" has an array; give it an object"),
+            (#"{"attributes":{"a":[1]}}"#, "\"attributes.a\" has an array"),
+            (#"{"attributes":{"actionName":"x"}}"#, "\"attributes.actionName\" has the value \"x\""),
+            (#"{"attributes":{"timeSinceStarted":1}}"#, "\"attributes.timeSinceStarted\" has the value 1"),
+            (#"{"attributes":{"":1}}"#, "0 bytes of name"),
+        ])
+    func `what cannot be used is refused, and the message names the key`(text: String, message: String) {
+        let host = RecordingHost(configuration: text)
+        #expect(host.lastError.contains(message))
+        #expect(host.send(.playerReady) != 0)
+    }
+
+    @Test func `the schema is JSON and lists the keys`() throws {
+        let schema = try JSONParser().parse(TrackerConfiguration.schema)
+        let keys = schema["properties"]?.object?.keys
+        #expect(keys == ["heartbeatSeconds", "trackerName", "userId", "attributes"])
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import NewRelicVideo
+import PluginKit
+import Testing
+
+/// The page of the plugin and the code say the same.
+struct DocumentationTests {
+    @Test func `the page lists the attributes in their order`() throws {
+        let page = try #require(Self.page())
+        let content = TimeSinceTable.standard.attributes.map(\.string).filter { !$0.contains("Ad") }
+        let names = StandardAttribute.allCases.map { "\($0.name)" } + content
+        #expect(Self.firstColumn(of: "## Attributes", in: page) == names)
+    }
+
+    @Test func `the page lists the actions of the content`() throws {
+        let page = try #require(Self.page())
+        let names = StandardAction.all.map { "\($0.name)" }.filter { !$0.hasPrefix("AD_") }
+        #expect(Self.firstColumn(of: "## Actions", in: page) == names)
+    }
+
+    @Test func `the page lists the keys of the configuration`() throws {
+        let page = try #require(Self.page())
+        let schema = try JSONParser().parse(TrackerConfiguration.schema)
+        #expect(Self.firstColumn(of: "## Configuration", in: page) == schema["properties"]?.object?.keys)
+    }
+
+    /// The names in the first column of a section's first table.
+    private static func firstColumn(of heading: String, in page: [Substring]) -> [String] {
+        let section = page.drop { $0 != heading }.dropFirst()
+        let table = section.drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }
+        return table.compactMap { row in
+            let cell = row.split(separator: "|", maxSplits: 1).first ?? ""
+            guard cell.hasPrefix(" `"), cell.hasSuffix("` ") else { return nil }
+            return String(cell.dropFirst(2).dropLast(2))
+        }
+    }
+
+    private static func page() -> [Substring]? {
+        // Tests/NewRelicVideoTests/DocumentationTests.swift lies three steps below the top folder.
+        let top = "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
+        guard let file = unsafe fopen("/\(top)/docs/plugins/new-relic-video.md", "r") else { return nil }
+        defer { unsafe fclose(file) }
+        var bytes: [UInt8] = []
+        var character = unsafe getc(file)
+        while character != EOF {
+            bytes.append(UInt8(truncatingIfNeeded: character))
+            character = unsafe getc(file)
+        }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+}

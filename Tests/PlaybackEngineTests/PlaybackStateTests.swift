@@ -1,0 +1,222 @@
+import PlaybackEngine
+import Testing
+
+/// The rules of the state, each shown with the raw signals that GStreamer gives for it.
+struct PlaybackStateTests {
+    @Test func playbackIsReportedOnceItRuns() {
+        var state = StateDriver()
+        state.send(.command(.load("a.mp4")), .command(.play))
+        #expect(state.takeActions() == [.open("a.mp4")])
+        state.send(.firstFrame, .prerolled(.file, positionMs: 0))
+        #expect(state.takeActions() == [.setPlaying])
+        state.send(.pipelineState(.paused), .pipelineState(.playing))
+        #expect(state.takeEvents() == [.loadStarted(location: "a.mp4"), .loaded(.file), .firstFrame, .playing])
+    }
+
+    @Test func initialBufferingHoldsPlaybackBack() {
+        var state = StateDriver()
+        state.send(.command(.load("a")), .command(.play), .buffering(percent: 1), .prerolled(.file, positionMs: 0))
+        #expect(state.takeActions() == [.open("a")])
+        state.send(.buffering(percent: 60), .buffering(percent: 100))
+        #expect(state.takeActions() == [.setPlaying])
+        #expect(state.takeEvents().suffix(1) == [.bufferingCompleted(.initial)])
+    }
+
+    @Test func aStallHaltsThePipelineButIsNoPause() {
+        var state = StateDriver.playing
+        state.send(.buffering(percent: 0), .buffering(percent: 40), .pipelineState(.paused))
+        #expect(state.takeActions() == [.setPaused])
+        state.send(.buffering(percent: 100), .pipelineState(.playing))
+        #expect(state.takeActions() == [.setPlaying])
+        #expect(state.takeEvents() == [.bufferingStarted(.stall), .bufferingCompleted(.stall)])
+    }
+
+    @Test func aPauseIsReportedWhenThePipelineStands() {
+        var state = StateDriver.playing
+        state.send(.command(.pause))
+        #expect(state.takeEvents().isEmpty)
+        state.send(.pipelineState(.paused), .prerolled(.file, positionMs: 40))
+        #expect(state.takeEvents() == [.paused])
+        state.send(.command(.play), .pipelineState(.playing))
+        #expect(state.takeEvents() == [.playing])
+    }
+
+    @Test func aPauseOfAStarvedPipelineIsReportedAllTheSame() {
+        var state = StateDriver.playing
+        state.send(.command(.pause))
+        state.advance(ms: 400)
+        state.send(.poll(EnginePoll()))
+        #expect(state.takeEvents() == [.paused])
+    }
+
+    @Test func aPauseDuringAStallIsReportedAtOnceAndKeptAfterIt() {
+        var state = StateDriver.playing
+        state.send(.buffering(percent: 0), .pipelineState(.paused), .command(.pause), .buffering(percent: 100))
+        #expect(state.takeEvents() == [.bufferingStarted(.stall), .paused, .bufferingCompleted(.stall)])
+        #expect(state.takeActions() == [.setPaused])
+    }
+
+    @Test func aSeekBeforeThePrerollWaitsForIt() {
+        var state = StateDriver()
+        state.send(.command(.load("a")), .command(.seek(toMs: 3000)), .command(.seek(toMs: 4000)))
+        #expect(state.takeActions() == [.open("a")])
+        state.send(.prerolled(.file, positionMs: 0))
+        #expect(state.takeActions() == [.seek(.position(targetMs: 4000))])
+    }
+
+    @Test func onlyAPrerollAfterAnAcceptedSeekEndsIt() {
+        var state = StateDriver.playing
+        state.send(.prerolled(.file, positionMs: 100))
+        #expect(state.takeEvents().isEmpty)
+        state.send(.seekIssued(.position(targetMs: 9000), accepted: true))
+        state.send(.pipelineState(.paused), .pipelineState(.playing), .prerolled(.file, positionMs: 9000))
+        #expect(state.takeEvents() == [.seekStarted(targetMs: 9000), .seekCompleted(positionMs: 9000)])
+    }
+
+    @Test func aRefusedSeekStartsNothing() {
+        var state = StateDriver.playing
+        state.send(.seekIssued(.position(targetMs: 9000), accepted: false), .prerolled(.file, positionMs: 10))
+        let expected = EngineEvent.commandRejected(.seek(toMs: 9000), reason: "the engine refused the seek")
+        #expect(state.takeEvents() == [expected])
+    }
+
+    @Test func theLastSeekDuringASeekIsDoneAfterIt() {
+        var state = StateDriver.playing
+        state.send(.seekIssued(.position(targetMs: 9000), accepted: true))
+        state.send(.command(.seek(toMs: 1000)), .command(.seek(toMs: 2000)))
+        #expect(state.takeActions().isEmpty)
+        state.send(.prerolled(.file, positionMs: 9000))
+        #expect(state.takeActions() == [.seek(.position(targetMs: 2000))])
+    }
+
+    @Test func aSeekIsKeptWithinTheItem() {
+        var state = StateDriver.playing
+        state.send(.command(.seek(toMs: -5)))
+        state.send(.command(.seek(toMs: 99_999)))
+        #expect(state.takeActions() == [.seek(.position(targetMs: 0)), .seek(.position(targetMs: 20_000))])
+    }
+
+    @Test func rebufferingAfterASeekIsNoStall() {
+        var state = StateDriver.playing
+        state.send(.seekIssued(.position(targetMs: 9000), accepted: true), .prerolled(.file, positionMs: 9000))
+        state.send(.buffering(percent: 10), .buffering(percent: 100), .pipelineState(.playing))
+        #expect(
+            state.takeEvents().suffix(2) == [.bufferingStarted(.seek), .bufferingCompleted(.seek)]
+        )
+        state.advance(ms: 100)
+        state.poll(9100)
+        state.send(.buffering(percent: 10))
+        #expect(state.takeEvents().suffix(1) == [.bufferingStarted(.stall)])
+    }
+
+    @Test func playheadSamplesComeOnlyWhileTimeRuns() {
+        var state = StateDriver.playing
+        for step in 1...25 {
+            state.advance(ms: 20)
+            state.poll(Int64(step) * 20)
+        }
+        #expect(state.takeSamples() == [260, 500])
+        state.send(.buffering(percent: 0))
+        state.advance(ms: 1000)
+        state.poll(510)
+        #expect(state.takeSamples().isEmpty)
+    }
+
+    @Test func theEndIsCompleteNearTheDurationAndTruncatedBefore() {
+        var complete = StateDriver.playing
+        complete.advance(ms: 19_600)
+        complete.poll(19_600)
+        complete.send(.endOfStream)
+        #expect(complete.takeEvents().last == .endOfStream(positionMs: 20_000))
+
+        var cut = StateDriver.playing
+        cut.advance(ms: 9000)
+        cut.poll(9000)
+        cut.send(.poll(.at(20_000)))
+        cut.send(.endOfStream)
+        guard case .failed(let error) = cut.takeEvents().last else {
+            Issue.record("a truncated item must fail")
+            return
+        }
+        #expect(error.code == .truncated)
+        #expect(error.detail.contains("9000"))
+    }
+
+    @Test func nothingIsReportedAfterAFailure() {
+        var state = StateDriver.playing
+        state.send(.error(RawEngineError(domain: "gst-stream-error-quark", code: 7)))
+        #expect(state.takeActions().last == .close(awaitsData: false))
+        state.send(.endOfStream, .buffering(percent: 0), .command(.pause))
+        #expect(state.takeEvents().count == 1)
+    }
+
+    @Test func aFrozenPlayheadFailsAfterTheLimitAndNotInAPause() {
+        var frozen = StateDriver.playing
+        frozen.advance(ms: 20_001)
+        frozen.poll(0)
+        guard case .failed(let error) = frozen.takeEvents().last else {
+            Issue.record("a freeze without end must fail")
+            return
+        }
+        #expect(error.code == .stalled)
+
+        var paused = StateDriver.playing
+        paused.send(.command(.pause), .pipelineState(.paused))
+        paused.advance(ms: 600_000)
+        paused.poll(0)
+        #expect(paused.takeEvents() == [.paused])
+        paused.send(.command(.play), .pipelineState(.playing))
+        paused.poll(0)
+        #expect(paused.takeEvents() == [.playing])
+    }
+
+    @Test func timesNeverGoBack() {
+        var state = PlaybackState(configuration: EngineConfiguration())
+        state.handle(.command(.load("a")), at: 500)
+        state.handle(.request(EngineRequest(url: "a", status: 200)), at: 400)
+        #expect(state.takeReports().map(\.timeNs) == [500, 500])
+    }
+
+    @Test func aMissingDecoderIsNamedThoughThePipelineNeverPrerolls() {
+        var state = StateDriver()
+        state.send(.command(.load("a.mp4")), .missingDecoder(mediaType: "video/x-new", name: "new decoder"))
+        state.advance(ms: 2001)
+        state.send(.poll(EnginePoll()))
+        guard case .failed(let error) = state.takeEvents().last else {
+            Issue.record("a file without decoder must fail")
+            return
+        }
+        #expect(error.code == .missingCodec)
+    }
+
+    @Test func aLoadWithoutMediaIsATimeoutOnTheNetworkAndDamageInAFile() {
+        for (location, code) in [("http://h/a", EngineError.Code.loadTimeout), ("a.mp4", .corrupt)] {
+            var state = StateDriver()
+            state.send(.command(.load(location)))
+            state.advance(ms: 20_001)
+            state.send(.poll(EnginePoll()))
+            guard case .failed(let error) = state.takeEvents().last else {
+                Issue.record("a load without end must fail")
+                return
+            }
+            #expect(error.code == code)
+        }
+    }
+
+    @Test func aSoundTrackAloneIsNoSubstituteForAnUnknownPicture() {
+        var media = EngineMedia.file
+        media.hasVideo = false
+        var state = StateDriver()
+        state.send(
+            .command(.load("a")),
+            .missingDecoder(mediaType: "video/x-new", name: "new decoder"),
+            .prerolled(media, positionMs: 0)
+        )
+        guard case .failed(let error) = state.takeEvents().last else {
+            Issue.record("a missing picture must fail")
+            return
+        }
+        #expect(error.code == .missingCodec)
+        #expect(error.detail == "new decoder")
+    }
+}

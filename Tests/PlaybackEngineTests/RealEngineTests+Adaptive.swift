@@ -1,0 +1,108 @@
+import LoopbackServer
+import PlaybackEngine
+import Testing
+
+extension RealEngineTests {
+    @Suite(.serialized)
+    struct Adaptive {
+        private let media = TestMedia.shared
+
+        private var shortBuffer: EngineConfiguration {
+            var configuration = EngineConfiguration()
+            configuration.bufferMs = 2000
+            configuration.resumeMs = 1000
+            return configuration
+        }
+
+        private func serve(_ faults: Faults? = nil, segment: Int = 0, times: Int? = 1) throws -> LoopbackServer {
+            var serving = ServerConfiguration(root: media.directory)
+            serving.faults = faults.map { [FaultRule(PathPattern("*\(segment).m4s"), $0, limit: times)] } ?? []
+            return try LoopbackServer(serving)
+        }
+
+        private func play(
+            _ server: LoopbackServer,
+            _ configuration: EngineConfiguration
+        ) -> EngineRecorder {
+            let player = EngineRecorder(configuration: configuration)
+            player.engine.load(server.url(of: "master.m3u8"))
+            player.engine.play()
+            return player
+        }
+
+        @Test func aRenditionIsDecidedFirstAndVisibleLater() throws {
+            let server = try serve()
+            defer { server.stop() }
+            var configuration = shortBuffer
+            configuration.maxBitrate = 250_000
+            let player = play(server, configuration)
+            let small = try #require(player.wait { isVisible($0.event, lines: 90) })
+            try #require(player.wait(for: .playing) != nil)
+            player.engine.pinRendition(maxBitrate: nil)
+            let large = try #require(player.wait { isVisible($0.event, lines: 180) })
+            player.stop()
+
+            let decided = try #require(
+                player.reports.first { if case .renditionDecided = $0.event { true } else { false } }
+            )
+            #expect(small.timeNs <= decided.timeNs)
+            #expect(decided.timeNs < large.timeNs)
+            guard case .renditionDecided(let decidedBitrate) = decided.event,
+                case .renditionVisible(let first) = small.event, case .renditionVisible(let second) = large.event
+            else { return }
+            #expect(second.bitrate == decidedBitrate)
+            #expect(try #require(first.bitrate) < decidedBitrate)
+        }
+
+        private func isVisible(_ event: EngineEvent, lines: Int) -> Bool {
+            guard case .renditionVisible(let rendition) = event else { return false }
+            return rendition.height == lines
+        }
+
+        @Test func aLateSegmentIsOneStallWithAFrozenPlayhead() throws {
+            let server = try serve(Faults(latencyMilliseconds: 5000), segment: 4)
+            defer { server.stop() }
+            let player = play(server, shortBuffer)
+            try #require(player.wait(for: .bufferingCompleted(.stall)) != nil)
+            player.stop()
+
+            let reports = player.reports
+            let start = try #require(reports.firstIndex { $0.event == .bufferingStarted(.stall) })
+            let end = try #require(reports.firstIndex { $0.event == .bufferingCompleted(.stall) })
+            let during = reports[start...end].compactMap(\.positionMs)
+            #expect(try #require(during.max()) - #require(during.min()) <= 100)
+            #expect(!player.milestones.contains(.paused))
+            #expect(player.milestones.filter { $0 == .playing }.count == 1)
+        }
+
+        @Test func aStallThatDoesNotEndFails() throws {
+            let server = try serve(Faults(stallAfter: 100), segment: 4)
+            defer { server.stop() }
+            var configuration = shortBuffer
+            configuration.stallTimeoutMs = 1500
+            let player = play(server, configuration)
+            try #require(player.wait(for: .stopped) != nil)
+            #expect(player.milestones.contains(.bufferingStarted(.stall)))
+            #expect(player.failure?.code == .stalled)
+        }
+
+        @Test func aServerThatDiesIsALostConnection() throws {
+            let server = try serve()
+            let player = play(server, shortBuffer)
+            try #require(player.wait(for: .playing) != nil)
+            server.stop()
+            try #require(player.wait(for: .stopped) != nil)
+            #expect(player.failure?.code == .connectionLost)
+        }
+
+        @Test func aMissingSegmentIsNotFoundThoughTheManifestIsThere() throws {
+            let server = try serve(Faults(status: 404), segment: 4, times: nil)
+            defer { server.stop() }
+            let player = play(server, shortBuffer)
+            try #require(player.wait(for: .stopped) != nil)
+            let error = try #require(player.failure)
+            #expect(error.code == .notFound)
+            #expect(error.detail.contains("one of its parts"))
+        }
+    }
+}

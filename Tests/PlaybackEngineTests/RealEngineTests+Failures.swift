@@ -1,0 +1,102 @@
+import LoopbackServer
+import PlaybackEngine
+import Testing
+
+extension RealEngineTests {
+    @Suite(.serialized)
+    struct Failures {
+        private let media = TestMedia.shared
+
+        private func failure(
+            of location: String,
+            configuration: EngineConfiguration = EngineConfiguration()
+        ) throws -> EngineError {
+            let player = EngineRecorder(configuration: configuration)
+            player.engine.load(location)
+            player.engine.play()
+            try #require(player.wait(for: .stopped) != nil)
+            #expect(player.milestones.last == .stopped)
+            let error = try #require(player.failure)
+            #expect(player.milestones.suffix(2) == [.failed(error), .stopped])
+            #expect(error.description.contains(location))
+            return error
+        }
+
+        @Test func aMissingFileIsNotFound() throws {
+            #expect(try failure(of: "/nowhere/clip.mp4").code == .notFound)
+            #expect(try failure(of: "").code == .notFound)
+        }
+
+        @Test func aDirectoryIsNotReadable() throws {
+            #expect(try failure(of: media.directory).code == .notReadable)
+        }
+
+        @Test func anUnknownSchemeIsNamed() throws {
+            #expect(try failure(of: "gopher9://host/clip").code == .unsupportedScheme)
+        }
+
+        @Test func aRefusedConnectionIsRecognised() throws {
+            let gone = try LoopbackServer(ServerConfiguration())
+            let address = gone.url(of: "clip.mp4")
+            gone.stop()
+            let error = try failure(of: address)
+            #expect(error.code == .connectionRefused)
+            #expect(error.httpStatus == nil)
+        }
+
+        @Test func aMissingResourceCarriesItsStatus() throws {
+            let server = try LoopbackServer(ServerConfiguration(root: media.directory))
+            defer { server.stop() }
+            let error = try failure(of: server.url(of: "none.mp4"))
+            #expect(error.code == .notFound)
+            #expect(error.httpStatus == 404)
+        }
+
+        @Test func aWebPageGarbageAndNothingAreNoMedia() throws {
+            #expect(try failure(of: media.page).code == .notMedia)
+            #expect(try failure(of: media.garbage).code == .notMedia)
+            #expect(try failure(of: media.empty).code == .notMedia)
+        }
+
+        @Test func aPictureWithoutDecoderIsAnErrorThoughItsSoundWouldPlay() throws {
+            let error = try failure(of: media.unknownCodec)
+            #expect(error.code == .missingCodec)
+            #expect(error.detail.contains("zzc1"))
+        }
+
+        @Test func aServerErrorCarriesItsStatus() throws {
+            var serving = ServerConfiguration(root: media.directory)
+            serving.faults = [
+                FaultRule(PathPattern("*clip.mp4"), Faults(status: 503)),
+                FaultRule(PathPattern("*sound.m4a"), Faults(status: 403)),
+            ]
+            let server = try LoopbackServer(serving)
+            defer { server.stop() }
+            let unavailable = try failure(of: server.url(of: "clip.mp4"))
+            #expect(unavailable.code == .httpError)
+            #expect(unavailable.httpStatus == 503)
+            #expect(try failure(of: server.url(of: "sound.m4a")).code == .forbidden)
+        }
+
+        @Test func aTruncatedFileIsNotComplete() throws {
+            #expect(try failure(of: media.truncated).code == .truncated)
+        }
+
+        @Test func aFileCutOffInItsIndexIsCorrupt() throws {
+            var configuration = EngineConfiguration()
+            configuration.fileLoadTimeoutMs = 700
+            #expect(try failure(of: media.headless, configuration: configuration).code == .corrupt)
+        }
+
+        @Test func aServerThatSendsNothingIsALoadTimeout() throws {
+            var serving = ServerConfiguration(root: media.directory)
+            serving.faults = [FaultRule(PathPattern("*"), Faults(stallAfter: 100))]
+            let server = try LoopbackServer(serving)
+            defer { server.stop() }
+            var configuration = EngineConfiguration()
+            configuration.loadTimeoutMs = 700
+            let error = try failure(of: server.url(of: "clip.mp4"), configuration: configuration)
+            #expect(error.code == .loadTimeout)
+        }
+    }
+}

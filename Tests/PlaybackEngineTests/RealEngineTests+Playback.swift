@@ -1,0 +1,129 @@
+import PlaybackEngine
+import Testing
+
+extension RealEngineTests {
+    @Suite(.serialized)
+    struct Playback {
+        private let media = TestMedia.shared
+
+        @Test func aFileIsReportedInTheOrderOfItsPlayback() throws {
+            let player = EngineRecorder()
+            player.engine.load(media.clip)
+            player.engine.play()
+            try #require(player.wait { ($0.positionMs ?? 0) > 600 } != nil)
+            player.engine.pause()
+            try #require(player.wait(for: .paused) != nil)
+            let atPause = player.reports.count
+            player.engine.play()
+            try #require(player.wait(for: .playing, from: atPause) != nil)
+            player.engine.seek(toMs: 4500)
+            try #require(player.wait(for: .endOfStream(positionMs: 6000)) != nil)
+            player.stop()
+
+            var expected = EngineMedia()
+            expected.durationMs = 6000
+            expected.isSeekable = true
+            expected.hasVideo = true
+            expected.hasAudio = true
+            let milestones = player.milestones
+            #expect(
+                milestones.filter { if case .renditionVisible = $0 { false } else { true } } == [
+                    .loadStarted(location: media.clip), .loaded(expected), .firstFrame, .playing, .paused, .playing,
+                    .seekStarted(targetMs: 4500), .seekCompleted(positionMs: 4500), .endOfStream(positionMs: 6000),
+                    .stopped,
+                ]
+            )
+            try checkSamples(of: player)
+        }
+
+        private func checkSamples(of player: EngineRecorder) throws {
+            let reports = player.reports
+            #expect(zip(reports, reports.dropFirst()).allSatisfy { $0.timeNs <= $1.timeNs })
+            let visible = reports.compactMap { if case .renditionVisible(let it) = $0.event { it } else { nil } }
+            #expect(visible.map(\.width) == [320])
+            #expect(visible.map(\.framesPerSecondMilli) == [25_000])
+            #expect((visible.first?.bitrate ?? 0) > 0)
+
+            let quality = reports.compactMap { if case .qualitySample(let it) = $0.event { it } else { nil } }
+            #expect(quality.count >= 2)
+            #expect(zip(quality, quality.dropFirst()).allSatisfy { $0.renderedFrames <= $1.renderedFrames })
+            #expect(zip(quality, quality.dropFirst()).allSatisfy { $0.droppedFrames <= $1.droppedFrames })
+            #expect((quality.last?.renderedFrames ?? 0) > 0)
+
+            let paused = try #require(reports.firstIndex { $0.event == .paused })
+            let resumed = try #require(reports.lastIndex { $0.event == .playing })
+            let inPause = reports[paused..<resumed].filter {
+                if case .playheadSample = $0.event { true } else { false }
+            }
+            #expect(inPause.isEmpty)
+            let titles = reports.compactMap { if case .tags(let tags) = $0.event { tags.title } else { nil } }
+            #expect(titles.first == "Test card")
+        }
+
+        @Test func aSeekBeforeTheLoadIsDoneAfterIt() throws {
+            let player = EngineRecorder()
+            player.engine.seek(toMs: 5000)
+            player.engine.load(media.clip)
+            player.engine.play()
+            try #require(player.wait(for: .endOfStream(positionMs: 6000)) != nil)
+            player.stop()
+            let loaded = player.milestones.firstIndex { if case .loaded = $0 { true } else { false } }
+            let sought = player.milestones.firstIndex(of: .seekStarted(targetMs: 5000))
+            #expect(try #require(loaded) < #require(sought))
+            #expect(player.milestones.contains(.seekCompleted(positionMs: 5000)))
+        }
+
+        @Test func aSeekAfterTheEndPlaysAgainAndTheRateCanBeChanged() throws {
+            let player = EngineRecorder()
+            player.engine.seek(toMs: 5700)
+            player.engine.load(media.clip)
+            player.engine.play()
+            try #require(player.wait(for: .endOfStream(positionMs: 6000)) != nil)
+            let atEnd = player.reports.count
+            player.engine.seek(toMs: 0)
+            try #require(player.wait(for: .playing, from: atEnd) != nil)
+            player.engine.setRate(8)
+            try #require(player.wait(for: .rateChanged(8)) != nil)
+            #expect(player.wait(for: .endOfStream(positionMs: 6000), from: atEnd) != nil)
+            player.stop()
+        }
+
+        @Test func theSoundIsSetAndReadBack() throws {
+            let player = EngineRecorder()
+            player.engine.load(media.sound)
+            player.engine.setVolume(0.25)
+            player.engine.setMuted(true)
+            #expect(player.wait(for: .volumeChanged(volume: 0.25, muted: false)) != nil)
+            #expect(player.wait(for: .volumeChanged(volume: 0.25, muted: true)) != nil)
+            player.stop()
+        }
+
+        @Test func soundAloneHasNoFirstFrame() throws {
+            let player = EngineRecorder()
+            player.engine.load(media.sound)
+            player.engine.play()
+            try #require(player.wait { if case .endOfStream = $0.event { true } else { false } } != nil)
+            player.stop()
+            #expect(player.milestones.contains(.playing))
+            #expect(!player.milestones.contains(.firstFrame))
+        }
+
+        @Test func whatCannotBeDoneIsRejectedAndPlaybackGoesOn() throws {
+            let player = EngineRecorder()
+            player.engine.load(media.clip)
+            player.engine.load(media.sound)
+            player.engine.play()
+            try #require(player.wait(for: .playing) != nil)
+            player.engine.setRate(0)
+            player.engine.setVolume(7)
+            player.engine.pinRendition(maxBitrate: 1000)
+            player.engine.seek(toMs: 5800)
+            try #require(player.wait(for: .endOfStream(positionMs: 6000)) != nil)
+            player.stop()
+            let rejected = player.milestones.compactMap {
+                if case .commandRejected(let command, _) = $0 { command } else { nil }
+            }
+            #expect(rejected == [.load(media.sound), .setRate(0), .setVolume(7), .pinRendition(maxBitrate: 1000)])
+        }
+    }
+}

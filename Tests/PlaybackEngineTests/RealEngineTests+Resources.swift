@@ -1,0 +1,66 @@
+import Glibc
+import LoopbackServer
+import PlaybackEngine
+import Synchronization
+import Testing
+
+extension RealEngineTests {
+    @Suite(.serialized)
+    struct Resources {
+        private let media = TestMedia.shared
+
+        private func openDescriptors() -> Int {
+            guard let directory = unsafe opendir("/proc/self/fd") else { return -1 }
+            defer { unsafe closedir(directory) }
+            var count = 0
+            while unsafe readdir(directory) != nil { count += 1 }
+            return count
+        }
+
+        private func playBriefly(_ location: String, configuration: EngineConfiguration = EngineConfiguration()) throws
+        {
+            let player = EngineRecorder(configuration: configuration)
+            player.engine.load(location)
+            player.engine.play()
+            try #require(player.wait(for: .playing) != nil)
+            player.stop()
+        }
+
+        @Test func thirtyStartsAndStopsLeaveNoDescriptorOpen() throws {
+            try playBriefly(media.clip)
+            let before = openDescriptors()
+            for _ in 0..<30 { try playBriefly(media.clip) }
+            #expect(openDescriptors() <= before + 1)
+        }
+
+        @Test func aStopInTheMiddleOfASegmentLeavesNoDescriptorOpen() throws {
+            var serving = ServerConfiguration(root: media.directory)
+            serving.throttle = ThrottleSchedule(bitsPerSecond: 500_000)
+            let server = try LoopbackServer(serving)
+            defer { server.stop() }
+            var configuration = EngineConfiguration()
+            configuration.resumeMs = 500
+            try playBriefly(server.url(of: "master.m3u8"), configuration: configuration)
+            let before = openDescriptors()
+            for _ in 0..<4 { try playBriefly(server.url(of: "master.m3u8"), configuration: configuration) }
+            #expect(openDescriptors() <= before + 2)
+        }
+
+        @Test func anEngineThatIsDroppedStops() {
+            final class Flag: Sendable {
+                let isSet = Atomic<Bool>(false)
+            }
+            let stopped = Flag()
+            do {
+                let engine = PlaybackEngine { report in
+                    if report.event == .stopped { stopped.isSet.store(true, ordering: .relaxed) }
+                }
+                engine.load(media.clip)
+                engine.play()
+            }
+            for _ in 0..<2000 where !stopped.isSet.load(ordering: .relaxed) { usleep(5000) }
+            let hasStopped = stopped.isSet.load(ordering: .relaxed)
+            #expect(hasStopped)
+        }
+    }
+}

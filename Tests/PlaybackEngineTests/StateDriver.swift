@@ -1,0 +1,72 @@
+import PlaybackEngine
+
+/// Feeds a state with signals at times of the test's choice.
+struct StateDriver {
+    private var state = PlaybackState(configuration: EngineConfiguration())
+    private var nowNs: Int64 = 1_000_000_000
+
+    /// A state in the middle of playback whose reports and actions so far are taken.
+    static var playing: StateDriver {
+        var driver = StateDriver()
+        driver.send(.command(.load("a.mp4")), .command(.play), .firstFrame, .prerolled(.file, positionMs: 0))
+        driver.send(.pipelineState(.playing))
+        driver.poll(0)
+        _ = driver.takeEvents()
+        _ = driver.takeActions()
+        return driver
+    }
+
+    mutating func advance(ms: Int64) {
+        nowNs += ms * 1_000_000
+    }
+
+    mutating func send(_ signals: EngineSignal...) {
+        for signal in signals {
+            state.handle(signal, at: nowNs)
+        }
+    }
+
+    mutating func poll(_ positionMs: Int64) {
+        send(.poll(.at(positionMs)))
+    }
+
+    /// All new events but the regular samples.
+    mutating func takeEvents() -> [EngineEvent] {
+        state.takeReports().map(\.event).filter { event in
+            switch event {
+            case .playheadSample, .qualitySample: false
+            default: true
+            }
+        }
+    }
+
+    mutating func takeSamples() -> [Int64] {
+        state.takeReports().compactMap {
+            if case .playheadSample(let positionMs) = $0.event { positionMs } else { nil }
+        }
+    }
+
+    mutating func takeActions() -> [EngineAction] {
+        state.takeActions()
+    }
+}
+
+extension EngineMedia {
+    /// A seekable file of 20 s with picture and sound.
+    static var file: EngineMedia {
+        var media = EngineMedia()
+        media.durationMs = 20_000
+        media.isSeekable = true
+        media.hasVideo = true
+        media.hasAudio = true
+        return media
+    }
+}
+
+extension EnginePoll {
+    static func at(_ positionMs: Int64) -> EnginePoll {
+        var poll = EnginePoll()
+        poll.positionMs = positionMs
+        return poll
+    }
+}

@@ -1,0 +1,37 @@
+/// What goes wrong with one answer.
+package struct Faults: Sendable, Equatable {
+    /// Waits this long before the answer's first byte.
+    package var latencyMilliseconds: Int?
+    /// Answers with this status and a short text instead of the resource.
+    package var status: Int?
+    /// Closes the connection instead of sending the resource's bytes from this offset on; the head names the whole.
+    package var cutAfter: Int?
+    /// Sends nothing from this offset on and keeps the connection open.
+    package var stallAfter: Int?
+    /// Resets the connection without an answer.
+    package var refuses = false
+
+    /// Makes a set of faults.
+    package init(
+        latencyMilliseconds: Int? = nil,
+        status: Int? = nil,
+        cutAfter: Int? = nil,
+        stallAfter: Int? = nil,
+        refuses: Bool = false
+    ) {
+        self.latencyMilliseconds = latencyMilliseconds
+        self.status = status
+        self.cutAfter = cutAfter
+        self.stallAfter = stallAfter
+        self.refuses = refuses
+    }
+
+    /// Adds the faults of a later rule, which win.
+    mutating func merge(_ later: Faults) {
+        latencyMilliseconds = later.latencyMilliseconds ?? latencyMilliseconds
+        status = later.status ?? status
+        cutAfter = later.cutAfter ?? cutAfter
+        stallAfter = later.stallAfter ?? stallAfter
+        refuses = refuses || later.refuses
+    }
+}

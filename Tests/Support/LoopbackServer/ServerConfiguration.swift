@@ -1,0 +1,20 @@
+/// What a loopback server serves and how it misbehaves.
+package struct ServerConfiguration: Sendable {
+    /// The folder whose files GET and HEAD answer with; without one they answer 404.
+    package var root: String?
+    /// The port on 127.0.0.1; 0 takes a free one.
+    package var port: UInt16 = 0
+    /// The bandwidth of the one link that all connections share; nil does not slow anything.
+    package var throttle: ThrottleSchedule?
+    /// When the schedule's clock starts.
+    package var throttleStart: ThrottleStart = .firstRequest(PathPattern("*"))
+    /// Faults by path; every rule that matches applies, a later one wins where two set the same fault.
+    package var faults: [FaultRule] = []
+    /// Called on the connection's thread after each answer.
+    package var onAnswer: (@Sendable (Answer) -> Void)?
+
+    /// Serves a folder, or nothing but answers to POST.
+    package init(root: String? = nil) {
+        self.root = root
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+import TextEncoding
+
+struct UTF8Tests {
+    private func isValid(_ bytes: [UInt8]) -> Bool {
+        unsafe bytes.withUnsafeBytes { unsafe isValidUTF8($0) }
+    }
+
+    private func repaired(_ bytes: [UInt8]) -> [UInt8] {
+        let buffer = ByteBuffer()
+        unsafe bytes.withUnsafeBytes { unsafe repairUTF8($0, into: buffer) }
+        return buffer.bytes
+    }
+
+    @Test("Every Unicode scalar is valid at the start, in the middle and at the end of a text")
+    func allScalars() {
+        var bytes: [UInt8] = []
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+            if value % 97 == 0 {
+                #expect(isValid(bytes))
+                bytes.removeAll(keepingCapacity: true)
+            }
+        }
+        #expect(isValid(bytes))
+    }
+
+    @Test(
+        "Each maximal part of an ill-formed sequence becomes one U+FFFD",
+        arguments: [
+            // The examples of the Unicode standard, chapter 3, tables 3-8 to 3-11.
+            ([0xC0, 0xAF, 0xE0, 0x80, 0xBF, 0xF0, 0x81, 0x82, 0x41], "????????A"),
+            ([0xED, 0xA0, 0x80, 0xED, 0xBF, 0xBF, 0xED, 0xAF, 0x41], "????????A"),
+            ([0xF4, 0x91, 0x92, 0x93, 0xFF, 0x41, 0x80, 0xBF, 0x42], "?????A??B"),
+            ([0xE1, 0x80, 0xE2, 0xF0, 0x91, 0x92, 0xF1, 0xBF, 0x41], "????A"),
+            // Cut off, and lone bytes.
+            ([0x61, 0xE2, 0x82], "a?"), ([0xF0, 0x9F, 0x98], "?"), ([0x80], "?"), ([0xC2], "?"), ([0xF5], "?"),
+            ([0x61, 0xFE, 0x62, 0xC3, 0xA9], "a?bé"), ([], ""), ([0x61], "a"),
+        ] as [([UInt8], String)]
+    )
+    func repair(bytes: [UInt8], text: String) {
+        let expected = text.replacing("?", with: "\u{FFFD}")
+        #expect(String(decoding: repaired(bytes), as: UTF8.self) == expected)
+        #expect(isValid(bytes) == !text.contains("?"))
+    }
+
+    @Test("Random bytes are judged and repaired as the standard library does it")
+    func random() {
+        var generator = SplitMix64(seed: 7)
+        let leads: [UInt8] = [
+            0x41, 0x7F, 0x80, 0xBF, 0xC1, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0x9F, 0xA0, 0x8F, 0x90,
+        ]
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int(generator.next() % 24)).map { _ in leads[Int(generator.next() % 16)] }
+            #expect(isValid(bytes) == (String(validating: bytes, as: UTF8.self) != nil))
+            #expect(repaired(bytes) == Array(String(decoding: bytes, as: UTF8.self).utf8), "\(bytes)")
+            #expect(isValid(repaired(bytes)))
+        }
+    }
+
+    @Test("The first invalid byte is found behind any length of ASCII", arguments: 0...17)
+    func position(length: Int) {
+        let bytes = Array(repeating: UInt8(ascii: "x"), count: length) + [0xC3, 0xA9, 0xE2, 0x82, 0x41]
+        let found = unsafe bytes.withUnsafeBytes { unsafe firstInvalidUTF8(in: $0) }
+        #expect(found == length + 2)
+    }
+}
