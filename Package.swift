@@ -31,11 +31,18 @@ func plugin(_ name: String, target: String) -> Product {
     .library(name: "\(name).tallyplugin", type: .dynamic, targets: [target])
 }
 
-/// A plugin written in Swift.
-func swiftPlugin(_ name: String, path: String) -> Target {
-    .target(
-        name: name, dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit"], path: path,
-        swiftSettings: strict, linkerSettings: pluginLinking)
+/// A plugin written in Swift: the module, and apart from it the one function that its library exports.
+///
+/// Apart, because every plugin exports the same name, and tests link several plugins into one program.
+func swiftPlugin(_ name: String, path: String) -> [Target] {
+    [
+        .target(
+            name: name, dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit"], path: path,
+            exclude: ["Entry"], swiftSettings: strict),
+        .target(
+            name: "\(name)Entry", dependencies: ["PluginABI", "PluginKit", .target(name: name)],
+            path: "\(path)/Entry", swiftSettings: strict, linkerSettings: pluginLinking),
+    ]
 }
 
 /// A plugin written in C, without a header of its own.
@@ -68,12 +75,12 @@ let package = Package(
         .library(name: "TallyTesting", targets: ["TallyTesting"]),
         .executable(name: "tally-player", targets: ["tally-player"]),
         .executable(name: "tally-replay", targets: ["tally-replay"]),
-        plugin("new-relic-video", target: "NewRelicVideo"),
-        plugin("jsonlines", target: "JSONLines"),
-        plugin("console", target: "Console"),
-        plugin("discard", target: "Discard"),
+        plugin("new-relic-video", target: "NewRelicVideoEntry"),
+        plugin("jsonlines", target: "JSONLinesEntry"),
+        plugin("console", target: "ConsoleEntry"),
+        plugin("discard", target: "DiscardEntry"),
         plugin("example-c", target: "CTracker"),
-        plugin("example-swift", target: "SwiftTracker"),
+        plugin("example-swift", target: "SwiftTrackerEntry"),
         fixture("frozen-v1", target: "FrozenV1"),
         fixture("from-the-future", target: "FromTheFuture"),
         fixture("no-entry", target: "NoEntry"),
@@ -122,12 +129,7 @@ let package = Package(
             path: "Core/Testing", swiftSettings: strict),
 
         // Plugins
-        swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo"),
-        swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines"),
-        swiftPlugin("Console", path: "Plugins/Reporting/Console"),
-        swiftPlugin("Discard", path: "Plugins/Reporting/Discard"),
         cPlugin("CTracker", path: "Plugins/Examples/CTracker"),
-        swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker"),
 
         // Hosts
         .target(
@@ -166,8 +168,24 @@ let package = Package(
             cSettings: strictC),
         tests("TextEncodingTests", ["TextEncoding"]),
         tests("HostSupportTests", ["HostSupport", "TextEncoding"]),
+        tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit"]),
+        tests(
+            "NewRelicVideoTests",
+            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "NewRelicVideo", "NewRelicVideoEntry"]),
+        tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
+        tests(
+            "DeterminismTests",
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
+                "TallyTesting", "NewRelicVideo", "SwiftTracker",
+            ]),
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
     ]
+        + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
+        + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
+        + swiftPlugin("Console", path: "Plugins/Reporting/Console")
+        + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")
+        + swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker")
         + fixtures([
             "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor",
             "BadVersionText", "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown",

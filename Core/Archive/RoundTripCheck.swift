@@ -38,7 +38,8 @@ package enum RoundTripCheck {
             guard left.name == right.name, left.key == right.key,
                 left.isCustom == right.isCustom, left.isPersonal == right.isPersonal
             else { return "name of \(left.name.string)" }
-            guard same(PlainValue(left.value), PlainValue(right.value)) else { return "value of \(left.name.string)" }
+            let (written, found) = (PlainValue(left.value), PlainValue(right.value))
+            guard same(written, found) else { return "\(left.name.string) was \(written) and reads \(found)" }
         }
         let readState = unsafe read.state.raw.pointee
         guard unsafe readState.known & report.pointee.known == report.pointee.known else { return "reported members" }

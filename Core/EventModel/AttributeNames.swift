@@ -25,8 +25,7 @@ public enum AttributeNames {
 
     /// The flags that an attribute has by its name alone: custom, personal.
     public static func flags(of key: AttributeKey) -> UInt8 {
-        guard let definition = definition(of: key) else { return TALLY_ATTR_CUSTOM }
-        return definition.personal ? TALLY_ATTR_PERSONAL : 0
+        key.rawValue < 256 ? texts[Int(key.rawValue)].flags : TALLY_ATTR_CUSTOM
     }
 
     /// The name of a well-known number and the flags that it has by its name; an unknown number has no name.

@@ -1,1 +1,3 @@
-// Placeholder
+internal import HostSupport
+
+ReplayCommand().run().end()

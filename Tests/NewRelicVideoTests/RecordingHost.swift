@@ -1,3 +1,4 @@
+import NewRelicVideoEntry
 import Glibc
 import NewRelicVideo
 import PluginABI

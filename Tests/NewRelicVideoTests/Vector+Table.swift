@@ -115,6 +115,22 @@ extension Vector {
             ]
         ),
         Vector(
+            name: "nothing is played before the start, nor while a stream that starts is buffering",
+            steps: [
+                .request, .bufferStart, .wait(100), .bufferEnd, .wait(200), .bufferStart, .wait(50), .start, .wait(300),
+                .bufferEnd, .wait(40), .pause,
+            ],
+            expected: [
+                ExpectedEvent("CONTENT_REQUEST", has: played(0, 0)),
+                ExpectedEvent("CONTENT_BUFFER_START", has: played(0, 0)),
+                ExpectedEvent("CONTENT_BUFFER_END", has: played(0, 0)),
+                ExpectedEvent("CONTENT_BUFFER_START", has: played(0, 0)),
+                ExpectedEvent("CONTENT_START", has: played(0, 0)),
+                ExpectedEvent("CONTENT_BUFFER_END", has: played(0, 0)),
+                ExpectedEvent("CONTENT_PAUSE", has: played(40, 40)),
+            ]
+        ),
+        Vector(
             name: "a view ends with its end",
             steps: [.request, .start, .end, .request, .start],
             expected: [

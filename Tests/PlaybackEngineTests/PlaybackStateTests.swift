@@ -126,14 +126,14 @@ struct PlaybackStateTests {
         var complete = StateDriver.playing
         complete.advance(ms: 19_600)
         complete.poll(19_600)
-        complete.send(.endOfStream)
+        complete.send(.endOfStream(mediaEndMs: nil))
         #expect(complete.takeEvents().last == .endOfStream(positionMs: 20_000))
 
         var cut = StateDriver.playing
         cut.advance(ms: 9000)
         cut.poll(9000)
         cut.send(.poll(.at(20_000)))
-        cut.send(.endOfStream)
+        cut.send(.endOfStream(mediaEndMs: nil))
         guard case .failed(let error) = cut.takeEvents().last else {
             Issue.record("a truncated item must fail")
             return
@@ -142,11 +142,19 @@ struct PlaybackStateTests {
         #expect(error.detail.contains("9000"))
     }
 
+    @Test func framesThatWereNotShownDoNotMakeAnItemTruncated() {
+        var overloaded = StateDriver.playing
+        overloaded.advance(ms: 9000)
+        overloaded.poll(9000)
+        overloaded.send(.endOfStream(mediaEndMs: 19_990))
+        #expect(overloaded.takeEvents().last == .endOfStream(positionMs: 20_000))
+    }
+
     @Test func nothingIsReportedAfterAFailure() {
         var state = StateDriver.playing
         state.send(.error(RawEngineError(domain: "gst-stream-error-quark", code: 7)))
         #expect(state.takeActions().last == .close(awaitsData: false))
-        state.send(.endOfStream, .buffering(percent: 0), .command(.pause))
+        state.send(.endOfStream(mediaEndMs: nil), .buffering(percent: 0), .command(.pause))
         #expect(state.takeEvents().count == 1)
     }
 

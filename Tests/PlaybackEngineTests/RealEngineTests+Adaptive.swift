@@ -60,7 +60,7 @@ extension RealEngineTests {
         }
 
         @Test func aLateSegmentIsOneStallWithAFrozenPlayhead() throws {
-            let server = try serve(Faults(latencyMilliseconds: 5000), segment: 4)
+            let server = try serve(Faults(latencyMilliseconds: 4000), segment: 2)
             defer { server.stop() }
             let player = play(server, shortBuffer)
             try #require(player.wait(for: .bufferingCompleted(.stall)) != nil)
@@ -76,7 +76,7 @@ extension RealEngineTests {
         }
 
         @Test func aStallThatDoesNotEndFails() throws {
-            let server = try serve(Faults(stallAfter: 100), segment: 4)
+            let server = try serve(Faults(stallAfter: 100), segment: 2)
             defer { server.stop() }
             var configuration = shortBuffer
             configuration.stallTimeoutMs = 1500

@@ -8,11 +8,13 @@ extension RealEngineTests {
 
         @Test func aFileIsReportedInTheOrderOfItsPlayback() throws {
             let player = EngineRecorder()
+            #expect(player.engine.positionMs == nil)
             player.engine.load(media.clip)
             player.engine.play()
             try #require(player.wait { ($0.positionMs ?? 0) > 600 } != nil)
             player.engine.pause()
             try #require(player.wait(for: .paused) != nil)
+            #expect((player.engine.positionMs ?? 0) > 600)
             let atPause = player.reports.count
             player.engine.play()
             try #require(player.wait(for: .playing, from: atPause) != nil)

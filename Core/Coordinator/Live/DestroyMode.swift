@@ -1,12 +1,9 @@
 /// How a player run is ended.
 public enum DestroyMode: Sendable, Equatable {
     /// Everything that is queued is handled and delivered first; takes at most `limit`, ms.
-    case drain(limit: Int64)
+    case drain(limit: Int64 = 10_000)
     /// What is queued is dropped, as the guides' destroy does.
     case cancel
-
-    /// Drains for at most ten seconds.
-    public static let drain = DestroyMode.drain(limit: 10_000)
 }
 
 /// What became of a player run's last events and outputs.

@@ -10,13 +10,37 @@ package final class PluginCatalog: @unchecked Sendable {
         package let library: PluginLibrary
     }
 
+    /// A file that was found and cannot be used.
+    package struct Rejection: Sendable {
+        /// The file.
+        package let path: String
+        /// What is wrong with it.
+        package let error: PluginError
+    }
+
+    /// A plugin that was found and is not used, because a directory that was searched before has one with its id.
+    package struct Shadowed: Sendable {
+        /// The plugin.
+        package let id: String
+        /// The file that is not used.
+        package let path: String
+        /// The file that is used.
+        package let first: String
+    }
+
     private let contents = Lock(Contents())
 
     private struct Contents {
         var entries: [String: Entry] = [:]
         var order: [String] = []
         var searched: [String] = []
-        var rejected: [PluginError] = []
+        var rejections: [Rejection] = []
+        var shadowed: [Shadowed] = []
+
+        mutating func add(_ plugin: PluginDescription, of library: PluginLibrary) {
+            entries[plugin.id] = Entry(description: plugin, library: library)
+            order.append(plugin.id)
+        }
     }
 
     package init() {}
@@ -28,9 +52,19 @@ package final class PluginCatalog: @unchecked Sendable {
         }
     }
 
+    /// The files that were found and cannot be used.
+    package var rejections: [Rejection] {
+        contents.with { $0.rejections }
+    }
+
     /// What was wrong with files that were found and cannot be used.
     package var rejected: [PluginError] {
-        contents.with { $0.rejected }
+        rejections.map(\.error)
+    }
+
+    /// The plugins that an earlier directory's took the place of.
+    package var shadowed: [Shadowed] {
+        contents.with { $0.shadowed }
     }
 
     /// Adds a library's plugins.
@@ -43,23 +77,47 @@ package final class PluginCatalog: @unchecked Sendable {
                 }
             }
             for plugin in library.plugins {
-                contents.entries[plugin.id] = Entry(description: plugin, library: library)
-                contents.order.append(plugin.id)
+                contents.add(plugin, of: library)
             }
         }
     }
 
     /// Loads every plugin file of a directory, in the order of the names; a bad file is kept as rejected.
     ///
-    /// A directory that does not exist holds no plugins.
+    /// An id that is known from before stays with its first file: directories are searched in the order in which they
+    /// count. Two files of one directory with the same id are an error of the second. A directory that does not exist
+    /// holds no plugins.
     package func search(_ directory: String) {
         contents.with { $0.searched.append(directory) }
+        var found: [String: String] = [:]
         for name in Self.files(in: directory) {
             let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
-            do {
-                try add(PluginLibrary(path: path))
+            do throws(PluginError) {
+                try take(PluginLibrary(path: path), beside: &found)
             } catch {
-                contents.with { $0.rejected.append(error) }
+                contents.with { $0.rejections.append(Rejection(path: path, error: error)) }
+            }
+        }
+    }
+
+    /// Adds the plugins of a library that no earlier directory has; `found` are the files of this one by plugin id.
+    private func take(_ library: PluginLibrary, beside found: inout [String: String]) throws(PluginError) {
+        for plugin in library.plugins {
+            if let first = found[plugin.id] {
+                throw PluginError.duplicate(id: plugin.id, path: library.path, first: first)
+            }
+        }
+        for plugin in library.plugins {
+            found[plugin.id] = library.path
+        }
+        contents.with { contents in
+            for plugin in library.plugins {
+                if let first = contents.entries[plugin.id] {
+                    contents.shadowed.append(
+                        Shadowed(id: plugin.id, path: library.path, first: first.description.path))
+                } else {
+                    contents.add(plugin, of: library)
+                }
             }
         }
     }
@@ -74,6 +132,10 @@ package final class PluginCatalog: @unchecked Sendable {
                 if let entry = contents.entries[id], id.hasSuffix("." + name) || entry.description.shortName == name {
                     return entry
                 }
+            }
+            // A file of that name which cannot be used is the better answer than that there is none.
+            if let rejection = contents.rejections.first(where: { PluginFile.shortName(of: $0.path) == name }) {
+                throw rejection.error
             }
             throw PluginError.unknown(
                 id: name, searched: contents.searched,
@@ -98,10 +160,18 @@ package final class PluginCatalog: @unchecked Sendable {
 }
 
 extension PluginDescription {
-    /// What people call the plugin: its file's name without `lib` and `.tallyplugin.so`.
+    /// What people call the plugin: its file's name without a `lib` before and `.tallyplugin.so` behind it.
     public var shortName: String {
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        guard file.hasPrefix("lib"), file.hasSuffix(PluginFile.suffix) else { return file }
-        return String(file.dropFirst(3).dropLast(PluginFile.suffix.count))
+        PluginFile.shortName(of: path)
+    }
+}
+
+extension PluginFile {
+    /// The name of a plugin's file without its folder, a `lib` before and the ``suffix`` behind it.
+    static func shortName(of path: String) -> String {
+        var file = path.split(separator: "/").last ?? path[...]
+        guard file.hasSuffix(suffix) else { return String(file) }
+        file = file.dropLast(suffix.count)
+        return String(file.hasPrefix("lib") ? file.dropFirst(3) : file)
     }
 }

@@ -48,4 +48,9 @@ package struct FlushAnswer: Sendable, Equatable {
     package let time: Int64
     /// The structure that `what` says, nil where there is none.
     package let item: UnsafeRawPointer?
+
+    /// The configured name of the instance that it comes from; empty for the core.
+    package var instanceName: String {
+        unsafe identity.instance.text
+    }
 }

@@ -12,6 +12,10 @@ package import PluginABI
     package var onFault: ((_ instance: String, _ code: String, _ message: String, _ details: String) -> Void)?
     /// Called after the trackers have ended a session.
     package var onSessionEnd: ((_ session: UInt32) -> Void)?
+    /// Rules that a test switches off.
+    package var broken: BrokenRules = []
+    /// The clock of the moment, for a broken rule 4 alone.
+    package var brokenClock: (() -> Int64)?
     /// Whether recorded control events change the set of trackers again.
     package var appliesControlEvents = true
 
@@ -188,7 +192,7 @@ package import PluginABI
     /// Gives an event its effective time and fires the timers that come before it.
     private func place(_ block: UnsafeMutablePointer<tally_event>) {
         var effective = unsafe max(block.pointee.time_us, lastEventTime)
-        if effective <= lastTimerTime {
+        if effective <= lastTimerTime, !broken.contains(.time) {
             effective = lastTimerTime + 1
             unsafe block.pointee.flags |= TALLY_EVENT_MOVED
         }
@@ -197,10 +201,15 @@ package import PluginABI
 
     private func fire(at deadline: Int64) {
         lastTimerTime = deadline
-        unsafe machine.write(to: timerState, at: deadline)
+        unsafe machine.write(to: timerState, at: stateTime(deadline))
         for tracker in trackers {
             unsafe tracker.fireTimers(at: deadline, state: timerState)
         }
+    }
+
+    /// The time that a state is computed for: that of the event or timer, unless rule 4 is broken.
+    private func stateTime(_ time: Int64) -> Int64 {
+        broken.contains(.state) ? max(time, brokenClock?() ?? time) : time
     }
 
     // MARK: - Dispatch
@@ -220,7 +229,7 @@ package import PluginABI
         }
         var report = unsafe state.pointee
         let legal = unsafe withUnsafePointer(to: &report) { unsafe machine.apply(type, report: $0, at: time) }
-        unsafe machine.write(to: state, at: time)
+        unsafe machine.write(to: state, at: stateTime(time))
         if legal {
             unsafe block.pointee.flags &= ~TALLY_EVENT_OUT_OF_ORDER
         } else {

@@ -10,8 +10,12 @@ internal import PluginABI
     /// Attributes that broke a limit and are not in the event.
     private(set) var refused = 0
 
-    init(slot: EventSlot, queue: EventQueue) {
+    /// For a broken rule 3 alone: numbers go into the block as they come.
+    private let keepsRawValues: Bool
+
+    init(slot: EventSlot, queue: EventQueue, keepsRawValues: Bool = false) {
         self.slot = slot
+        self.keepsRawValues = keepsRawValues
         self.queue = queue
         writer = unsafe BlockWriter(base: slot.base, capacity: slot.capacity)
     }
@@ -72,6 +76,28 @@ internal import PluginABI
         put { unsafe $0.set(key, name, flags: flags, type: TALLY_T_STRING, bytes: utf8) }
     }
 
+    mutating func set(named name: StaticString, text: String) {
+        let name = UTF8Text(name)
+        let key = AttributeNames.key(named: name)
+        var text = text
+        text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            put { unsafe $0.set(key, name, flags: AttributeNames.flags(of: key), type: TALLY_T_STRING, bytes: bytes) }
+        }
+    }
+
+    mutating func set(named name: StaticString, number: CanonicalNumber) {
+        let name = UTF8Text(name)
+        let key = AttributeNames.key(named: name)
+        put { $0.set(key, name, flags: AttributeNames.flags(of: key), number) }
+    }
+
+    mutating func set(named name: StaticString, truth: Bool) {
+        let name = UTF8Text(name)
+        let key = AttributeNames.key(named: name)
+        put { $0.set(key, name, flags: AttributeNames.flags(of: key), type: TALLY_T_BOOL, number: truth ? 1 : 0) }
+    }
+
     /// Sets an attribute that the application names. A name of the vocabulary becomes that attribute.
     mutating func set(custom name: String, _ value: PlainValue) {
         var name = name
@@ -82,8 +108,22 @@ internal import PluginABI
             }
             let text = unsafe UTF8Text(start: start, count: bytes.count)
             let key = AttributeNames.key(named: text)
+            if keepsRawValues, case .double(let number) = value {
+                put { $0.set(key, text, flags: AttributeNames.flags(of: key), double: number) }
+                return
+            }
             put { $0.set(key, text, flags: AttributeNames.flags(of: key), value) }
         }
+    }
+
+    /// Sets a time in seconds when there is one.
+    mutating func setOptional(_ key: AttributeKey, _ seconds: Double?) {
+        if let seconds { set(key, Canonical.milliseconds(seconds)) }
+    }
+
+    /// Lets the application write attributes.
+    mutating func fill(_ attributes: (borrowing AttributeEncoder) -> Void) {
+        unsafe withUnsafeMutablePointer(to: &self) { unsafe attributes(AttributeEncoder($0)) }
     }
 
     private mutating func put(_ set: (inout BlockWriter) -> AttributeOutcome) {

@@ -15,13 +15,14 @@ internal import PluginABI
     private let callbacks: CallbackQueue
     private let refused = RefusedCalls()
     private let plugins: PluginSwitches
+    private let keepsRawValues: Bool
     private weak let delegate: (any PlayerDelegate)?
 
     package init(
         telemetry: Telemetry, delegate: (any PlayerDelegate)?, archive: String?, environment: RunEnvironment
     ) throws(TelemetryError) {
         let run = environment.description
-        let recorder = try Self.recorder(archive, telemetry, run)
+        let recorder = try Self.recorder(archive, telemetry, run, checked: environment.broken.isEmpty)
         let coordinator: Coordinator
         do throws(PluginError) {
             coordinator = try Coordinator(
@@ -30,6 +31,9 @@ internal import PluginABI
         } catch {
             throw TelemetryError(error)
         }
+        coordinator.broken = environment.broken
+        coordinator.brokenClock = { environment.clock.now() }
+        keepsRawValues = environment.broken.contains(.canonicalValues)
         id = run.id
         self.delegate = delegate
         callbacks = CallbackQueue()
@@ -82,7 +86,7 @@ internal import PluginABI
     ///
     /// - Returns: what was dropped, and what became of the outputs.
     @discardableResult
-    public func destroy(_ mode: DestroyMode = .drain) -> DestroyReport {
+    public func destroy(_ mode: DestroyMode = .drain()) -> DestroyReport {
         router.destroy(mode) { live.finish(mode) }
     }
 
@@ -97,7 +101,7 @@ internal import PluginABI
             refused.count(type)
             return .refused
         }
-        var encoder = EventEncoder(slot: slot, queue: live.queue)
+        var encoder = EventEncoder(slot: slot, queue: live.queue, keepsRawValues: keepsRawValues)
         unsafe encoder.header.pointee.time_us = stamp
         ask(&encoder, InfoNeeds.of(type))
         fill(&encoder)
@@ -146,7 +150,7 @@ internal import PluginABI
     }
 
     private static func recorder(
-        _ path: String?, _ telemetry: Telemetry, _ run: RunDescription
+        _ path: String?, _ telemetry: Telemetry, _ run: RunDescription, checked: Bool
     ) throws(TelemetryError) -> ArchiveRecorder? {
         guard let path else { return nil }
         let header = ArchiveHeader(
@@ -161,7 +165,7 @@ internal import PluginABI
             if let failure = writer.failure {
                 throw failure
             }
-            return ArchiveRecorder(writer: writer)
+            return ArchiveRecorder(writer: writer, checked: checked)
         } catch {
             throw TelemetryError(error)
         }

@@ -86,6 +86,7 @@ final class EngineLoop {
 
     private func feed(_ signal: EngineSignal, at timeNs: Int64 = MonotonicClock.nowNs()) {
         state.handle(signal, at: timeNs)
+        mailbox.positionMs = state.playhead.positionMs
         deliverReports()
         for action in state.takeActions() {
             perform(action)
@@ -94,6 +95,10 @@ final class EngineLoop {
 
     private func deliverReports() {
         for report in state.takeReports() {
+            if case .failed = report.event {
+                // Nothing more is to be expected of the load.
+                isSettled = true
+            }
             handler(report)
         }
     }

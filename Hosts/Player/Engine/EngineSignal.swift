@@ -30,8 +30,8 @@ package enum EngineSignal: Sendable {
     case missingDecoder(mediaType: String, name: String)
     /// The duration changed.
     case duration(ms: Int64?)
-    /// The last sample was shown.
-    case endOfStream
+    /// The last sample was shown; the media reached up to a position, nil when that is not known.
+    case endOfStream(mediaEndMs: Int64?)
     /// The engine raised an error.
     case error(RawEngineError)
     /// The sound as the engine has it after a change.

@@ -1,7 +1,8 @@
 import CGStreamer
 import Glibc
+import Synchronization
 
-/// The way into the engine thread: commands of the host and signals of streaming threads.
+/// The way into the engine thread: commands of the host and signals of streaming threads; and the playhead's way out.
 ///
 /// Each post also puts a message on the bus, so that the engine thread wakes at once and sees posts and bus messages in
 /// the order of their occurrence.
@@ -13,10 +14,22 @@ import Glibc
     }
 
     private let lock = Lock()
+    private let playheadMs = Atomic<Int64>(-1)
     private var entries: [Entry] = []
     private var bus: UnsafeMutablePointer<GstBus>?
     private var finished = false
     private var engineThread: pthread_t?
+
+    /// The last known playhead, nil before the item is loaded.
+    var positionMs: Int64? {
+        get {
+            let position = playheadMs.load(ordering: .relaxed)
+            return position < 0 ? nil : position
+        }
+        set {
+            playheadMs.store(newValue ?? -1, ordering: .relaxed)
+        }
+    }
 
     func post(_ signal: EngineSignal) {
         let timeNs = MonotonicClock.nowNs()

@@ -7,7 +7,7 @@ struct MessageReader {
     /// The signal in a message; nil when it says nothing that matters here.
     func signal(in message: UnsafeMutablePointer<GstMessage>) -> EngineSignal? {
         switch unsafe message.pointee.type {
-        case GST_MESSAGE_EOS: return .endOfStream
+        case GST_MESSAGE_EOS: return .endOfStream(mediaEndMs: pipeline.tap.extent.endMs)
         case GST_MESSAGE_ERROR: return unsafe .error(error(message))
         case GST_MESSAGE_BUFFERING: return unsafe buffering(message)
         case GST_MESSAGE_STATE_CHANGED: return unsafe state(message)

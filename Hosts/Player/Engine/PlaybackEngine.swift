@@ -22,6 +22,9 @@ package final class PlaybackEngine: Sendable {
         mailbox.post(.command(.stop))
     }
 
+    /// The playhead as it was at most one poll interval ago, nil before the item is loaded.
+    package var positionMs: Int64? { mailbox.positionMs }
+
     /// Opens a file path or an http, https or file address and decodes its first frame; does not play yet.
     package func load(_ location: String) {
         mailbox.post(.command(.load(location)))

@@ -1,24 +1,23 @@
 extension PlaybackState {
     /// Decides between a complete and a truncated item: a file that was cut short ends like any other.
-    mutating func reachedEnd() {
+    mutating func reachedEnd(mediaEndMs: Int64?) {
         guard phase == .ready || phase == .loading else { return }
         guard phase == .ready else {
-            fail(error(.notMedia, "it ended before anything was decoded"))
+            fail(error(.corrupt, "it ended before anything was decoded"))
             return
         }
         finishSeekAtEnd()
         completeBuffering()
-        let positionMs = playhead.positionMs ?? 0
-        guard let durationMs = media.durationMs, !media.isLive else {
-            end(atMs: positionMs)
+        let positionMs = mediaEndMs ?? playhead.positionMs ?? 0
+        // A manifest's durations are rounded, and a segment that is cut short is an error of its own.
+        guard let durationMs = media.durationMs, !media.isAdaptive, !media.isLive else {
+            end(atMs: media.durationMs ?? positionMs)
             return
         }
-        let toleranceMs = Int64(Double(configuration.endToleranceMs) * max(rate, 1))
-        guard positionMs + toleranceMs >= durationMs else {
+        guard positionMs + configuration.endToleranceMs >= durationMs else {
             fail(error(.truncated, "it ended at \(positionMs) of \(durationMs) ms"))
             return
         }
-        playhead.set(durationMs, at: lastTimeNs)
         end(atMs: durationMs)
     }
 
@@ -32,6 +31,7 @@ extension PlaybackState {
     }
 
     private mutating func end(atMs positionMs: Int64) {
+        playhead.set(positionMs, at: lastTimeNs)
         phase = .ended
         reportedPlaying = false
         pauseTimeNs = nil

@@ -92,7 +92,7 @@ package struct PlaybackState: Sendable {
         case .missingDecoder(let mediaType, let name):
             missingDecoders.append(MissingDecoder(mediaType: mediaType, name: name))
         case .duration(let durationMs): durationChanged(durationMs)
-        case .endOfStream: reachedEnd()
+        case .endOfStream(let mediaEndMs): reachedEnd(mediaEndMs: mediaEndMs)
         case .error(let raw): fail(ErrorClassifier(state: self).classify(raw))
         case .volume(let volume, let muted): emit(.volumeChanged(volume: volume, muted: muted))
         case .poll(let poll): polled(poll)

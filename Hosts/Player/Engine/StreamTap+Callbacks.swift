@@ -1,4 +1,5 @@
 import CGStreamer
+import Synchronization
 
 // The C side of the tap. The context is not retained: the pipeline owns the tap and ends its streaming threads first.
 
@@ -15,7 +16,13 @@ extension StreamTap {
             UnsafeMutableRawPointer?
         ) -> Void
 
+    /// Orders the making of a tap before its first callback.
+    ///
+    /// GLib's locks do so too, but the thread sanitizer does not see them.
+    private static let connections = Atomic<Int>(0)
+
     private static func from(_ context: UnsafeMutableRawPointer?) -> StreamTap? {
+        _ = connections.load(ordering: .acquiring)
         guard let context = unsafe context else { return nil }
         return unsafe Unmanaged<StreamTap>.fromOpaque(context).takeUnretainedValue()
     }
@@ -51,8 +58,24 @@ extension StreamTap {
         return GST_PAD_PROBE_OK
     }
 
+    private static let onMedia: GstPadProbeCallback = { pad, info, context in
+        guard let pad = unsafe pad, let info = unsafe info, let tap = unsafe StreamTap.from(context) else {
+            return GST_PAD_PROBE_OK
+        }
+        let type = unsafe info.pointee.type.rawValue
+        if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
+            if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe tap.extent.take(buffer, at: pad) }
+        } else if let event = unsafe gst_pad_probe_info_get_event(info),
+            unsafe event.pointee.type == GST_EVENT_FLUSH_STOP
+        {
+            tap.extent.reset()
+        }
+        return GST_PAD_PROBE_OK
+    }
+
     /// Starts to watch a pipeline and its video sink.
     func connect(pipeline: UnsafeMutablePointer<GstElement>, videoSink: UnsafeMutablePointer<GstElement>) {
+        Self.connections.add(1, ordering: .releasing)
         unsafe connect(videoSink, "handoff", unsafeBitCast(Self.onFrame, to: GCallback.self))
         unsafe connect(videoSink, "preroll-handoff", unsafeBitCast(Self.onPreroll, to: GCallback.self))
         unsafe connect(pipeline, "deep-element-added", unsafeBitCast(Self.onElement, to: GCallback.self))
@@ -68,6 +91,16 @@ extension StreamTap {
             rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
         )
         unsafe gst_pad_add_probe(pad, mask, Self.onManifest, Unmanaged.passUnretained(self).toOpaque(), nil)
+        unsafe gst_object_unref(pad)
+    }
+
+    /// Follows how far the media reaches that a decoder gets.
+    func connectExtentProbe(to decoder: UnsafeMutablePointer<GstElement>) {
+        guard let pad = unsafe gst_element_get_static_pad(decoder, "sink") else { return }
+        let mask = GstPadProbeType(
+            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
+        )
+        unsafe gst_pad_add_probe(pad, mask, Self.onMedia, Unmanaged.passUnretained(self).toOpaque(), nil)
         unsafe gst_object_unref(pad)
     }
 

@@ -6,10 +6,14 @@ import Synchronization
 /// Its callbacks run on streaming threads. They count, set properties of new elements and post to the mailbox; they never
 /// touch the state of the engine thread.
 @safe final class StreamTap: @unchecked Sendable {
+    /// Decoders of video or audio, by the bits that the headers define with macros Swift cannot see.
+    private static let mediaDecoder: GstElementFactoryListType = 1 | 1 << 49 | 1 << 50
     private static let manifestLimit = 1 << 20
 
     private let configuration: EngineConfiguration
     private let mailbox: Mailbox
+    /// How far the media reached the decoders.
+    let extent = MediaExtent()
     private let rendered = Atomic<Int>(0)
     private let lock = Lock()
     private var demuxer: UnsafeMutablePointer<GstElement>?
@@ -81,6 +85,9 @@ import Synchronization
         case "multiqueue": unsafe configureQueue(element)
         case "hlsdemux2", "dashdemux2", "mssdemux2": unsafe configureDemuxer(element)
         default: break
+        }
+        if unsafe gst_element_factory_list_is_type(factory, Self.mediaDecoder) != 0 {
+            unsafe connectExtentProbe(to: element)
         }
     }
 

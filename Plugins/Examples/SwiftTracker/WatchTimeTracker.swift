@@ -1,11 +1,11 @@
 internal import PluginABI
-internal import PluginKit
+package import PluginKit
 
 /// Measures how long each session is really watched: playing, and neither seeking nor waiting nor in an ad.
 ///
 /// It says so in a record every 10 seconds, at a pause, a seek and the end, and in one beacon for each session.
-final class WatchTimeTracker: Tracker {
-    static let descriptor = TrackerDescriptor(
+package final class WatchTimeTracker: Tracker {
+    package static let descriptor = TrackerDescriptor(
         id: "org.tally.example.swift",
         name: "Watch time (example in Swift)",
         vendor: "Tally",
@@ -24,23 +24,23 @@ final class WatchTimeTracker: Tracker {
     private var watchingSince: Int64?
     private var lastRecord: UInt64 = 0
 
-    init(run: RunInformation, host: TrackerHost) {
+    package init(run: RunInformation, host: TrackerHost) {
         self.run = run
         self.host = host
         interval = Interval(every: 10_000_000, host: host)
     }
 
-    func configure(_ configuration: JSONValue) throws(ConfigurationError) {
+    package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
         url = try configuration.text("url", default: "http://localhost/watch-time")
     }
 
-    func sessionBegin(_ snapshot: EventView) {
+    package func sessionBegin(_ snapshot: EventView) {
         watched = 0
         watchingSince = nil
         update(snapshot.state, at: snapshot.time)
     }
 
-    func handle(_ event: EventView) {
+    package func handle(_ event: EventView) {
         update(event.state, at: event.time)
         switch event.type {
         case .pause, .seekStart, .complete: report(event.typeName)
@@ -48,13 +48,13 @@ final class WatchTimeTracker: Tracker {
         }
     }
 
-    func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {
+    package func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {
         guard interval.fires(timer, at: deadline) else { return }
         update(state, at: deadline)
         report(UTF8Text("interval"))
     }
 
-    func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
+    package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
         update(state, at: time)
         interval.stop()
         report(UTF8Text("end"))

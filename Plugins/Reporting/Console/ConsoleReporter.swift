@@ -1,9 +1,9 @@
 internal import Glibc
-internal import PluginKit
+package import PluginKit
 
 /// Writes one aligned line for each output, for people who watch.
-final class ConsoleReporter: Reporter {
-    static let descriptor = ReporterDescriptor(
+package final class ConsoleReporter: Reporter {
+    package static let descriptor = ReporterDescriptor(
         id: "org.tally.reporter.console",
         name: "Console",
         vendor: "Tally",
@@ -20,27 +20,27 @@ final class ConsoleReporter: Reporter {
     private let host: ReporterHost
     private var line = ConsoleLine(selection: .first(4))
     private var descriptor = STDERR_FILENO
-    private(set) var wants: OutputKinds = [.records, .beacons, .sessions, .runs, .gaps]
+    package private(set) var wants: OutputKinds = [.records, .beacons, .sessions, .runs, .gaps]
     private var delivered: UInt64 = 0
     private var dropped: UInt64 = 0
 
-    init(host: ReporterHost) {
+    package init(host: ReporterHost) {
         self.host = host
     }
 
-    func configure(_ configuration: JSONValue) throws(ConfigurationError) {
+    package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
         line = ConsoleLine(selection: try AttributeSelection(configuration["attributes"]))
         if try configuration.flag("events", default: false) { wants.insert(.events) }
         let to = try configuration.choice("to", of: ["stderr", "stdout"], default: "stderr")
         descriptor = to == "stdout" ? STDOUT_FILENO : STDERR_FILENO
     }
 
-    func enable() {
+    package func enable() {
         let refusesColour = unsafe getenv("NO_COLOR").map { unsafe strlen($0) > 0 } ?? false
         line.hasColour = isatty(descriptor) == 1 && !refusesColour
     }
 
-    func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+    package func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         var text = ""
         for output in outputs {
             guard let kind = output.kind, wants.contains(OutputKinds(kind)) else { continue }
@@ -57,7 +57,7 @@ final class ConsoleReporter: Reporter {
         return outputs.count
     }
 
-    func flush(_ request: FlushRequest) {
+    package func flush(_ request: FlushRequest) {
         host.answer(request, delivered: delivered, kept: 0, dropped: dropped)
         delivered = 0
         dropped = 0

@@ -1,8 +1,8 @@
-internal import PluginKit
+package import PluginKit
 
 /// Takes everything, counts it and throws it away: for measuring what comes before a reporter.
-final class DiscardReporter: Reporter {
-    static let descriptor = ReporterDescriptor(
+package final class DiscardReporter: Reporter {
+    package static let descriptor = ReporterDescriptor(
         id: "org.tally.reporter.discard",
         name: "Discard",
         vendor: "Tally",
@@ -16,11 +16,11 @@ final class DiscardReporter: Reporter {
     private var lost: UInt64 = 0
     private var sinceAnswer: UInt64 = 0
 
-    init(host: ReporterHost) {
+    package init(host: ReporterHost) {
         self.host = host
     }
 
-    func take(_ outputs: OutputBatch) -> Int {
+    package func take(_ outputs: OutputBatch) -> Int {
         for output in outputs {
             switch output.kind {
             case .event: events += 1
@@ -34,12 +34,12 @@ final class DiscardReporter: Reporter {
         return outputs.count
     }
 
-    func flush(_ request: FlushRequest) {
+    package func flush(_ request: FlushRequest) {
         host.answer(request, delivered: sinceAnswer, kept: 0, dropped: 0)
         sinceAnswer = 0
     }
 
-    func disable() {
+    package func disable() {
         let gap = lost == 0 ? "" : "; a full queue cost \(lost) more"
         host.log(.info, "discarded \(events) events, \(records) records and \(beacons) beacons\(gap)")
     }

@@ -1,8 +1,8 @@
-internal import PluginKit
+package import PluginKit
 
 /// Writes outputs as newline-delimited JSON to a file or to standard output.
-final class JSONLinesReporter: Reporter {
-    static let descriptor = ReporterDescriptor(
+package final class JSONLinesReporter: Reporter {
+    package static let descriptor = ReporterDescriptor(
         id: "org.tally.reporter.jsonlines",
         name: "JSON lines",
         vendor: "Tally",
@@ -20,18 +20,18 @@ final class JSONLinesReporter: Reporter {
     private let host: ReporterHost
     private let buffer = ByteBuffer(capacity: 2 * JSONLinesReporter.writeSize)
     private var file = OutputFile(path: "-", keepsContent: true)
-    private(set) var wants: OutputKinds = .gaps
+    package private(set) var wants: OutputKinds = .gaps
     private var delivered: UInt64 = 0
     private var dropped: UInt64 = 0
 
     /// Bytes that are written in one go.
     private static let writeSize = 64 * 1024
 
-    init(host: ReporterHost) {
+    package init(host: ReporterHost) {
         self.host = host
     }
 
-    func configure(_ configuration: JSONValue) throws(ConfigurationError) {
+    package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
         let path = try configuration.text("path", default: "-")
         guard !path.isEmpty else {
             throw .unusable(key: "path", value: "\"\"", expected: "a file's path, or - for standard output")
@@ -42,7 +42,7 @@ final class JSONLinesReporter: Reporter {
         if try configuration.flag("beacons", default: true) { wants.insert(.beacons) }
     }
 
-    func enable() throws(ReporterFault) {
+    package func enable() throws(ReporterFault) {
         do throws(OutputFileError) {
             try file.open()
         } catch {
@@ -50,7 +50,7 @@ final class JSONLinesReporter: Reporter {
         }
     }
 
-    func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+    package func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         let mark = file.mark
         do throws(OutputFileError) {
             var written: UInt64 = 0
@@ -71,13 +71,13 @@ final class JSONLinesReporter: Reporter {
         }
     }
 
-    func flush(_ request: FlushRequest) {
+    package func flush(_ request: FlushRequest) {
         host.answer(request, delivered: delivered, kept: 0, dropped: dropped)
         delivered = 0
         dropped = 0
     }
 
-    func disable() {
+    package func disable() {
         do throws(OutputFileError) {
             try file.close()
         } catch {

@@ -1,12 +1,12 @@
-internal import PluginKit
+package import PluginKit
 
 /// Binds player events to the senders of the vendor's video tracker.
 ///
 /// An instance is what the vendor calls a tracker: it lives as long as it is enabled, through all sessions of the run.
-final class NewRelicVideoTracker: Tracker {
+package final class NewRelicVideoTracker: Tracker {
     static let version: StaticString = "1.0.0"
 
-    static let descriptor = TrackerDescriptor(
+    package static let descriptor = TrackerDescriptor(
         id: "com.newrelic.video",
         name: "New Relic Video",
         vendor: "New Relic",
@@ -20,46 +20,46 @@ final class NewRelicVideoTracker: Tracker {
     private var heartbeat: Interval?
     private var binding: PlayerBinding?
 
-    init(run: RunInformation, host: TrackerHost) {
+    package init(run: RunInformation, host: TrackerHost) {
         self.host = host
         epochMicroseconds = run.epochMicroseconds
     }
 
-    func configure(_ configuration: JSONValue) throws(ConfigurationError) {
+    package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
         self.configuration = try TrackerConfiguration(configuration)
     }
 
-    func enable() {
+    package func enable() {
         binding = nil
         heartbeat = configuration.heartbeatPeriod.map { Interval(every: $0, host: host) }
     }
 
-    func disable() {
+    package func disable() {
         heartbeat?.stop()
         binding = nil
     }
 
-    func sessionBegin(_ snapshot: EventView) {
+    package func sessionBegin(_ snapshot: EventView) {
         let moment = Moment(snapshot.time, epochMicroseconds: epochMicroseconds, player: snapshot.state)
         readyBinding(at: moment).sessionBegin(snapshot, at: moment)
         runHeartbeat(at: snapshot.time)
     }
 
-    func handle(_ event: EventView) {
+    package func handle(_ event: EventView) {
         guard PlayerBinding.concerns(event) else { return }
         let moment = Moment(event.time, epochMicroseconds: epochMicroseconds, player: event.state)
         readyBinding(at: moment).handle(event, at: moment)
         runHeartbeat(at: event.time)
     }
 
-    func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {
+    package func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {
         guard heartbeat?.fires(timer, at: deadline) == true, let binding else { return }
         binding.tracker.sendHeartbeat(
             at: Moment(deadline, epochMicroseconds: epochMicroseconds, player: state)
         )
     }
 
-    func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
+    package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
         heartbeat?.stop()
         binding?.sessionEnd(
             reason,

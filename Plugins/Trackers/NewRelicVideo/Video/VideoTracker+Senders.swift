@@ -30,7 +30,7 @@ extension VideoTracker {
             numberOfVideos += 1
         }
         send(.start, at: moment)
-        playtime.start(at: moment.epochMilliseconds)
+        startPlaytime(at: moment)
     }
 
     /// Playback is paused.
@@ -44,9 +44,7 @@ extension VideoTracker {
     package func sendResume(at moment: Moment) {
         guard state.goResume() else { return }
         send(.resume, at: moment)
-        if !state.isBuffering, !state.isSeeking {
-            playtime.start(at: moment.epochMilliseconds)
-        }
+        startPlaytime(at: moment)
     }
 
     /// A seek begins.
@@ -60,9 +58,7 @@ extension VideoTracker {
     package func sendSeekEnd(at moment: Moment) {
         guard state.goSeekEnd() else { return }
         send(.seekEnd, at: moment)
-        if !state.isBuffering, !state.isPaused {
-            playtime.start(at: moment.epochMilliseconds)
-        }
+        startPlaytime(at: moment)
     }
 
     /// Playback waits for data.
@@ -78,9 +74,7 @@ extension VideoTracker {
     package func sendBufferEnd(at moment: Moment) {
         guard state.goBufferEnd() else { return }
         send(.bufferEnd, .buffer(bufferType ?? currentBufferType(at: moment)), at: moment)
-        if !state.isSeeking, !state.isPaused {
-            playtime.start(at: moment.epochMilliseconds)
-        }
+        startPlaytime(at: moment)
         bufferType = nil
     }
 
@@ -115,6 +109,12 @@ extension VideoTracker {
     /// The application's own event, with its attributes.
     package func sendEvent(_ name: UTF8Text, _ attributes: AttributeList, at moment: Moment) {
         event(Action(named: name), .custom(attributes), at: moment)
+    }
+
+    /// Counts play time from here on, if anything plays.
+    private func startPlaytime(at moment: Moment) {
+        guard state.isStarted, !state.isPaused, !state.isSeeking, !state.isBuffering else { return }
+        playtime.start(at: moment.epochMilliseconds)
     }
 
     private func send(_ action: PlaybackAction, _ detail: EventDetail = .none, at moment: Moment) {

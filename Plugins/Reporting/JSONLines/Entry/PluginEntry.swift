@@ -1,7 +1,8 @@
+internal import JSONLines
 public import PluginABI
 internal import PluginKit
 
-private let library = PluginLibrary(trackers: [WatchTimeTracker.self])
+private let library = PluginLibrary(reporters: [JSONLinesReporter.self])
 
 /// The one symbol that the library exports.
 @c(tally_plugin_entry_v1)

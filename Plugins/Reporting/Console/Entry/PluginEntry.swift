@@ -1,7 +1,8 @@
+internal import Console
 public import PluginABI
 internal import PluginKit
 
-private let library = PluginLibrary(reporters: [DiscardReporter.self])
+private let library = PluginLibrary(reporters: [ConsoleReporter.self])
 
 /// The one symbol that the library exports.
 @c(tally_plugin_entry_v1)

@@ -1,3 +1,4 @@
+internal import NewRelicVideo
 public import PluginABI
 internal import PluginKit
 

@@ -1,0 +1,51 @@
+package import Coordinator
+internal import EventModel
+internal import PluginABI
+internal import TextEncoding
+
+/// A reporter that keeps what it takes as text, in the coordinator's own thread: nothing is lost or put off.
+@safe package final class MemoryReporter: OutputConsumer, @unchecked Sendable {
+    package let wanted: UInt32 = .max
+    private let transcript = Lock(OutputTranscript())
+    private let flushDelay: (@Sendable () -> Void)?
+
+    /// Begins empty; `beforeAnswer` may delay the answer to a flush.
+    package init(beforeAnswer: (@Sendable () -> Void)? = nil) {
+        flushDelay = beforeAnswer
+    }
+
+    /// What it took so far.
+    package var contents: OutputTranscript {
+        transcript.with { $0 }
+    }
+
+    package func consume(_ output: borrowing Output) {
+        let time = output.time
+        let instance = output.instanceName
+        switch output.what {
+        case TALLY_OUTPUT_RECORD:
+            guard let record = unsafe output.item?.assumingMemoryBound(to: tally_record.self) else { return }
+            let kind = unsafe TranscriptText.text(record.pointee.kind)
+            let text = unsafe TranscriptText.record(record.pointee, output)
+            transcript.with { $0.lines.append(.init(time: time, instance: instance, kind: kind, text: text)) }
+        case TALLY_OUTPUT_BEACON:
+            guard let beacon = unsafe output.item?.assumingMemoryBound(to: tally_beacon.self) else { return }
+            let text = unsafe TranscriptText.beacon(beacon.pointee, output)
+            transcript.with { $0.lines.append(.init(time: time, instance: instance, kind: "beacon", text: text)) }
+        case TALLY_OUTPUT_EVENT:
+            guard let event = unsafe output.item?.assumingMemoryBound(to: tally_event.self) else { return }
+            let text = unsafe TranscriptText.event(EventView(event))
+            transcript.with { $0.events.append(text) }
+        default:
+            let text = "\(time) boundary \(output.what) session \(output.session)"
+            transcript.with { $0.events.append(text) }
+        }
+    }
+
+    package func flush(
+        runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void
+    ) {
+        flushDelay?()
+        done(FlushAnswer(delivered: 1))
+    }
+}

@@ -1,0 +1,32 @@
+package import Coordinator
+package import PluginABI
+
+/// Where a test takes a plugin from: a file as a host does, or code that is linked in.
+@safe package enum PluginSource: Sendable {
+    /// A plugin's file.
+    case file(String)
+    /// The entry of a plugin that is linked in.
+    case linked(@Sendable () -> UnsafePointer<tally_entry>?)
+
+    /// The plugin's library.
+    package func library() throws(PluginError) -> PluginLibrary {
+        switch self {
+        case .file(let path): try LoadedLibraries.library(path)
+        case .linked(let entry): unsafe try PluginLibrary(entry: entry(), path: "linked", sha256: "")
+        }
+    }
+}
+
+/// Libraries by path, so that a test program loads each file once.
+private enum LoadedLibraries {
+    private static let loaded = Lock<[String: PluginLibrary]>([:])
+
+    static func library(_ path: String) throws(PluginError) -> PluginLibrary {
+        if let library = loaded.with({ $0[path] }) {
+            return library
+        }
+        let library = try PluginLibrary(path: path)
+        loaded.with { $0[path] = library }
+        return library
+    }
+}

@@ -1,0 +1,152 @@
+public import Coordinator
+public import Tally
+
+/// A player without media: its position follows the time that it is given while it plays.
+///
+/// It is the delegate of a player run, and it performs ``PlayerAction``s on it.
+public final class SyntheticPlayer: PlayerDelegate {
+    /// What the player shows and says of itself.
+    public struct Model: Sendable {
+        /// Asset id.
+        public var id: String? = "asset-1"
+        /// Title.
+        public var name: String? = "Synthetic"
+        /// Address of the media.
+        public var url: String? = "https://media.example/asset-1.m3u8"
+        /// Length, s.
+        public var length: Double? = 600
+        /// Kind of stream.
+        public var streamType = AssetType.vod
+        /// Place in the main content, ms.
+        public var position: Int64 = 0
+        /// Whether the position follows the time.
+        public var moving = false
+        /// Playback rate.
+        public var rate = 1.0
+        /// Bitrate, bit/s.
+        public var bitrate: Int64? = 3_000_000
+        /// Frames per second.
+        public var framesPerSecond: Double? = 25
+        /// Frames dropped so far.
+        public var droppedFrames: Int64? = 0
+        /// Whether the sound is off.
+        public var muted: Bool? = false
+        /// Whether an ad is shown; with its number.
+        public var ad: Int64?
+        /// Number of the chapter shown.
+        public var chapter: Int64?
+        /// When the position was last brought up to date, us.
+        var updated: Int64 = 0
+
+        /// An asset of ten minutes at its beginning.
+        public init() {}
+
+        mutating func update(to time: Int64) {
+            if moving {
+                position += Int64(Double(time - updated) * rate) / 1000
+            }
+            updated = time
+        }
+    }
+
+    /// What the delegate was told.
+    public struct Told: Sendable {
+        /// Ended sessions.
+        public var unloaded: [SessionReport] = []
+        /// Errors of trackers.
+        public var errors: [TrackerError] = []
+    }
+
+    private let model = Lock(Model())
+    private let told = Condition(Told())
+    private let onUnloaded = Lock<(@Sendable () -> Void)?>(nil)
+
+    /// A player that stands at the beginning.
+    public init() {}
+
+    /// Changes what the player shows.
+    public func change(_ change: (inout Model) -> Void) {
+        model.with { change(&$0) }
+    }
+
+    /// Brings the position up to the run's time, us.
+    public func update(to time: Int64) {
+        model.with { $0.update(to: time) }
+    }
+
+    /// What the delegate was told so far.
+    public var reports: Told {
+        told.with { $0 }
+    }
+
+    /// Waits until the delegate has been told of `count` ended sessions; false after `seconds`.
+    public func waitForUnloaded(_ count: Int, seconds: Double = 30) -> Bool {
+        let deadline = SystemTime.monotonic() + Int64(seconds * 1_000_000)
+        return told.wait(until: deadline) { $0.unloaded.count >= count ? true : nil } ?? false
+    }
+
+    /// Sets what is done inside `videoUnloaded`.
+    public func onVideoUnloaded(_ action: @escaping @Sendable () -> Void) {
+        onUnloaded.with { $0 = action }
+    }
+
+    // MARK: - PlayerDelegate
+
+    public func videoInfo(_ info: borrowing VideoInfoEncoder) {
+        let model = model.with { $0 }
+        info.playerName("synthetic")
+        info.playerVersion("1.0")
+        if let id = model.id { info.id(id) }
+        if let name = model.name { info.name(name) }
+        if let url = model.url { info.url(url) }
+        if let length = model.length { info.length(seconds: length) }
+        info.streamType(model.streamType)
+    }
+
+    public func adBreakInfo(_ info: borrowing AdBreakInfoEncoder) {
+        guard let ad = model.with({ $0.ad }) else { return }
+        info.playerName("synthetic")
+        info.name("break")
+        info.position(Int(ad / 10 + 1))
+    }
+
+    public func adInfo(_ info: borrowing AdInfoEncoder) {
+        guard let ad = model.with({ $0.ad }) else { return }
+        info.id("ad-\(ad)")
+        info.name("Ad \(ad)")
+        info.length(seconds: 15)
+        info.position(Int(ad % 10 + 1))
+    }
+
+    public func chapterInfo(_ info: borrowing ChapterInfoEncoder) {
+        guard let chapter = model.with({ $0.chapter }) else { return }
+        info.name("Chapter \(chapter)")
+        info.position(Int(chapter))
+        info.startTime(seconds: Double(chapter * 60))
+        info.length(seconds: 60)
+    }
+
+    public func qualityInfo(_ info: borrowing QualityInfoEncoder) {
+        let model = model.with { $0 }
+        if let bitrate = model.bitrate { info.bitrate(bitrate) }
+        if let framesPerSecond = model.framesPerSecond { info.framesPerSecond(framesPerSecond) }
+        if let droppedFrames = model.droppedFrames { info.droppedFrames(droppedFrames) }
+    }
+
+    public func playerState(_ state: borrowing PlayerStateEncoder) {
+        let model = model.with { $0 }
+        state.playhead(milliseconds: model.position)
+        state.rate(model.rate)
+        if let muted = model.muted { state.muted(muted) }
+        if model.ad != nil { state.adPlayhead(milliseconds: model.position % 15_000) }
+    }
+
+    public func videoUnloaded(_ report: SessionReport) {
+        onUnloaded.with { $0 }?()
+        told.change { $0.unloaded.append(report) }
+    }
+
+    public func error(_ error: TrackerError) {
+        told.change { $0.errors.append(error) }
+    }
+}

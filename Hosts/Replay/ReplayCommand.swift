@@ -1,0 +1,95 @@
+internal import Glibc
+internal import HostSupport
+internal import Tally
+
+/// The program: from its command line to its exit code.
+struct ReplayCommand {
+    private let arguments: CommandLineArguments
+    private let log: LogPrinter
+
+    init() {
+        arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
+        log = LogPrinter(program: ReplaySyntax.syntax.program, arguments: arguments)
+        // A reader that went away is an error of the output that it read, not the end of all others.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Does what was asked.
+    func run() -> ExitCode {
+        do throws(UsageError) {
+            let request = try ReplayRequest(arguments)
+            return run(request)
+        } catch {
+            ReplaySyntax.syntax.end(with: error)
+        }
+    }
+
+    private func run(_ request: ReplayRequest) -> ExitCode {
+        do throws(HostError) {
+            let setup = try HostSetup(arguments, section: .replay, schema: ReplaySyntax.settings)
+            if request.listsPlugins {
+                let listing = setup.listing
+                let text = request.json ? listing.json : listing.text(on: StandardStream.output.terminal)
+                ReplaySyntax.syntax.end(showing: text)
+            }
+            return try replay(request, setup)
+        } catch {
+            return fail(error)
+        }
+    }
+
+    private func replay(_ request: ReplayRequest, _ setup: HostSetup) throws(HostError) -> ExitCode {
+        let archives: [ArchiveOperand]
+        do throws(ArchiveOperand.Missing) {
+            archives = try ArchiveOperand.expand(request.operands)
+        } catch {
+            for message in error.messages {
+                log.show(.error, message)
+            }
+            return .noInput
+        }
+        var summaryFile: SummaryFile?
+        if let path = request.summaryPath {
+            summaryFile = try SummaryFile(path)
+        }
+        for warning in setup.warnings {
+            log.show(.warning, warning)
+        }
+        var options = Telemetry.Options()
+        options.mode = .replay
+        options.log = { [log] line in log.take(line) }
+        let telemetry = try setup.telemetry(options)
+        noteWhatIsMissing(setup)
+
+        var work = ReplayWork(telemetry: telemetry, options: request.options(setup.settings), log: log)
+        let started = ReplayWork.clock()
+        work.replay(archives, setup)
+        let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)
+        let report = ReplayReport(
+            archives: archives.count,
+            hasPlugins: !setup.configuration.plugins.isEmpty,
+            summary: work.summary,
+            failures: work.failures,
+            reporters: reporters,
+            elapsed: ReplayWork.clock() - started
+        )
+        report.show(on: log, quiet: request.quiet, json: request.json)
+        try summaryFile?.write(report.json)
+        return report.exitCode
+    }
+
+    private func noteWhatIsMissing(_ setup: HostSetup) {
+        if setup.configuration.plugins.isEmpty {
+            log.show(.info, "no plugins are chosen: the archives are only checked. Choose some with --plugins.")
+        } else if !setup.hasReporter {
+            log.show(.info, "no reporter is among the plugins: what the trackers say is counted and goes nowhere.")
+        }
+    }
+
+    private func fail(_ error: HostError) -> ExitCode {
+        for message in error.messages {
+            log.show(.error, message)
+        }
+        return error.exitCode
+    }
+}

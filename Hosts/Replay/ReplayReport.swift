@@ -1,0 +1,89 @@
+internal import HostSupport
+internal import Tally
+
+/// What a replay came to, for people.
+struct ReplayReport {
+    /// How many damaged places are shown; the JSON summary has more.
+    private static let placesShown = 10
+
+    let archives: Int
+    /// Whether there were plugins to replay to.
+    let hasPlugins: Bool
+    let summary: ReplaySummary
+    let failures: [ReplayWork.Failure]
+    let reporters: [ReporterOutcome]
+    /// How long it took, us.
+    let elapsed: Int64
+
+    /// How the program ends: the first in this order that applies.
+    var exitCode: ExitCode {
+        let failed = failures.map(\.exitCode)
+        if let code = failed.first(where: { $0 == .pluginFailed || $0 == .badConfiguration }) { return code }
+        if !reporters.allSatisfy(\.isComplete) { return .outputFailed }
+        if summary.trackerErrors > 0 { return .pluginFailed }
+        for code in [ExitCode.newerVersion, .noInput] where failed.contains(code) { return code }
+        return summary.damaged > 0 || !failed.isEmpty ? .badData : .success
+    }
+
+    /// Writes the summary and then what went wrong.
+    func show(on log: LogPrinter, quiet: Bool, json wantsJSON: Bool) {
+        if !quiet, !wantsJSON {
+            let terminal = StandardStream.error.terminal
+            StandardStream.note(text(on: terminal))
+        }
+        for problem in problems {
+            log.show(.warning, problem)
+        }
+        if wantsJSON {
+            try? StandardStream.error.write(json)
+        }
+    }
+
+    /// What went wrong on the way, one line each; failures were told when they happened.
+    private var problems: [String] {
+        var lines: [String] = []
+        if summary.damaged > 0 {
+            lines.append("damaged places in the archives: \(ReadableNumber.grouped(summary.damaged))")
+            // What ended an archive's replay was told when it happened.
+            let told = Set(failures.map(\.message))
+            lines += summary.places.prefix(Self.placesShown).filter { !told.contains($0) }
+            if summary.damaged > Self.placesShown {
+                lines.append("... and \(ReadableNumber.grouped(summary.damaged - Self.placesShown)) more")
+            }
+        }
+        if summary.trackerErrors > 0 {
+            lines.append(
+                "trackers returned \(ReadableNumber.grouped(summary.trackerErrors)) errors: "
+                    + "what they say may not be complete")
+        }
+        return lines + reporters.compactMap(\.problem)
+    }
+
+    /// The summary as a table.
+    private func text(on terminal: Terminal) -> String {
+        let size = "\(ReadableNumber.bytes(summary.bytes)), \(ReadableNumber.grouped(summary.lines)) lines"
+        let what = archives == 1 ? "1 archive" : "\(ReadableNumber.grouped(archives)) archives"
+        let time = ReadableNumber.shortTime(microseconds: elapsed)
+        let head = "\(hasPlugins ? "Replayed" : "Checked") \(what) (\(size)) in \(time)"
+        let open = summary.openRuns == 0 ? "" : " (\(ReadableNumber.grouped(summary.openRuns)) without an end)"
+        var rows = [
+            ("player runs", ReadableNumber.grouped(summary.runs) + open),
+            ("sessions", ReadableNumber.grouped(summary.sessions)),
+            ("events", ReadableNumber.grouped(summary.events)),
+            ("run time", ReadableNumber.duration(microseconds: summary.runTime)),
+        ]
+        if hasPlugins {
+            rows.append(("records", ReadableNumber.grouped(summary.records)))
+            rows.append(("beacons", ReadableNumber.grouped(summary.beacons)))
+        }
+        for reporter in reporters {
+            let lost = reporter.lost == 0 ? "" : ", lost \(ReadableNumber.grouped(reporter.lost))"
+            rows.append((reporter.name, "took \(ReadableNumber.grouped(reporter.taken)) outputs" + lost))
+        }
+        let width = rows.map(\.0.count).max() ?? 0
+        let lines = rows.map { name, value in
+            "  \(name)\(String(repeating: " ", count: width - name.count))  \(value)"
+        }
+        return ([terminal.styled(head, .bold)] + lines).joined(separator: "\n")
+    }
+}

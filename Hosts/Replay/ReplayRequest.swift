@@ -1,0 +1,47 @@
+internal import HostSupport
+internal import Tally
+internal import TextEncoding
+
+/// What the command line asks for.
+struct ReplayRequest {
+    let operands: [String]
+    let listsPlugins: Bool
+    let quiet: Bool
+    let json: Bool
+    let summaryPath: String?
+    let patience: Int
+    private let speed: Double?
+    private let strict: Bool
+
+    init(_ arguments: CommandLineArguments) throws(UsageError) {
+        operands = arguments.operands
+        listsPlugins = arguments.isSet("list-plugins")
+        quiet = arguments.isSet("quiet")
+        json = arguments.isSet("json")
+        summaryPath = arguments.value("summary")
+        strict = arguments.isSet("strict")
+        patience = try arguments.integer("patience", in: 1...86_400) ?? ReplaySyntax.patience
+        speed = try arguments.number("speed")
+        if let speed, !ReplaySyntax.speeds.contains(speed) {
+            throw .badValue(
+                option: "--speed", value: arguments.value("speed") ?? "", expected: "a number from 0.25 to 1000000")
+        }
+        if operands.isEmpty, !listsPlugins {
+            throw .missingArgument("ARCHIVE")
+        }
+        if let operand = operands.first, listsPlugins {
+            throw .unexpectedArgument(operand, limit: 0)
+        }
+        if operands.count(where: { $0 == "-" }) > 1 {
+            throw .badValue(option: "ARCHIVE", value: "-", expected: "standard input only once")
+        }
+    }
+
+    /// How to replay; the command line goes before the configuration.
+    func options(_ settings: JSONObject) -> ReplayOptions {
+        var options = ReplayOptions()
+        options.speed = speed ?? settings["speed"]?.double
+        options.strict = strict || settings["strict"]?.bool ?? false
+        return options
+    }
+}

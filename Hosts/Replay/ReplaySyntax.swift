@@ -1,0 +1,64 @@
+internal import HostSupport
+internal import TextEncoding
+
+/// What the command line and the configuration may say.
+enum ReplaySyntax {
+    /// How much faster or slower than the recorded run a replay may go.
+    static let speeds = 0.25...1_000_000.0
+    /// How many seconds a reporter may take nothing at the end.
+    static let patience = 30
+
+    static let syntax = CommandLineSyntax(
+        program: "tally-replay",
+        summary: "Replays archived player runs through plugins: what a tracker saw live, it sees again. "
+            + "Without plugins, checks the archives and sums them up.",
+        operands: CommandLineSyntax.Operands(
+            "ARCHIVE",
+            minimum: 0,
+            maximum: nil,
+            help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), "
+                + "or - for standard input."
+        ),
+        options: own + PluginOptions.all,
+        epilogue: """
+            Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
+            Exit codes: 0 all is well, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
+            cannot be created, 74 output was lost, 75 a plugin failed, 76 newer archive, 78 wrong configuration.
+
+            Examples:
+              tally-replay run.tally
+              tally-replay archives/ --plugins new-relic-video,jsonlines --set plugins.jsonlines.config.path=out.jsonl
+              tally-replay --list-plugins --json
+            """
+    )
+
+    private static let own = [
+        CommandLineOption(
+            "speed", value: "N", section: "Replay",
+            help: "Go N times as fast as the recorded run (0.25 to 1000000); as fast as possible unless given."
+        ),
+        CommandLineOption(
+            "strict", section: "Replay",
+            help: "Stop at the first line or archive that cannot be used, instead of going on behind it."
+        ),
+        CommandLineOption(
+            "patience", value: "SECONDS", section: "Replay",
+            help: "Leave a reporter behind that takes nothing for so long at the end; \(patience) unless given."
+        ),
+        CommandLineOption(
+            "summary", value: "FILE", section: "Replay",
+            help: "Write the summary as JSON to this file too."
+        ),
+    ]
+
+    /// The form of the key `replay` of the configuration.
+    static let settings: JSONObject = [
+        "type": "object", "additionalProperties": false,
+        "properties": [
+            "speed": [
+                "type": "number", "minimum": .double(speeds.lowerBound), "maximum": .double(speeds.upperBound),
+            ],
+            "strict": ["type": "boolean"],
+        ],
+    ]
+}

@@ -1,0 +1,73 @@
+internal import Glibc
+internal import HostSupport
+internal import Tally
+
+/// Replays one archive after the other and remembers what could not be replayed.
+struct ReplayWork {
+    /// Why an archive, or all that follow, could not be replayed.
+    struct Failure {
+        let exitCode: ExitCode
+        let message: String
+    }
+
+    private(set) var failures: [Failure] = []
+    private let replay: Replay
+    private let options: ReplayOptions
+    private let log: LogPrinter
+
+    init(telemetry: Telemetry, options: ReplayOptions, log: LogPrinter) {
+        replay = Replay(telemetry: telemetry, options: options)
+        self.options = options
+        self.log = log
+    }
+
+    /// What was read and made.
+    var summary: ReplaySummary { replay.summary }
+
+    /// Replays all archives; one that cannot be read costs that one, unless strictness is asked for.
+    mutating func replay(_ archives: [ArchiveOperand], _ setup: HostSetup) {
+        for archive in archives {
+            let before = replay.summary
+            do throws(TelemetryError) {
+                try replay(archive)
+            } catch {
+                note(error, setup, isDamage: replay.summary.damaged > before.damaged)
+                // What concerns a plugin would be the same with every archive.
+                if options.strict || error.kind == .plugin || error.kind == .configuration { return }
+                continue
+            }
+            if replay.summary.runs == before.runs, replay.summary.damaged == before.damaged {
+                note(.badData, "\(archive.name): this is no archive: it holds no player run")
+                if options.strict { return }
+            }
+        }
+    }
+
+    /// Microseconds of a clock that only goes forward.
+    static func clock() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    private func replay(_ archive: ArchiveOperand) throws(TelemetryError) {
+        switch archive {
+        case .file(let path): try replay.replay(path: path)
+        case .standardInput: try replay.replayStandardInput()
+        }
+    }
+
+    private mutating func note(_ error: TelemetryError, _ setup: HostSetup, isDamage: Bool) {
+        if error.kind == .archiveInput, isDamage {
+            note(.badData, error.description)
+            return
+        }
+        let located = setup.located(error)
+        note(located.exitCode, located.messages.joined(separator: "; "))
+    }
+
+    private mutating func note(_ exitCode: ExitCode, _ message: String) {
+        failures.append(Failure(exitCode: exitCode, message: message))
+        log.show(.error, message)
+    }
+}

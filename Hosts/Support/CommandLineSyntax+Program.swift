@@ -1,0 +1,33 @@
+extension CommandLineSyntax {
+    /// Reads the program's own arguments; ends the program when it was asked for help, or wrongly.
+    package func argumentsOrEnd(version: String) -> CommandLineArguments {
+        let request: Request
+        do throws(UsageError) {
+            request = try parse(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            end(with: error)
+        }
+        switch request {
+        case .run(let arguments): return arguments
+        case .help: end(showing: help(width: min(max(StandardStream.output.terminal.width, 60), 100)))
+        case .version: end(showing: "\(program) \(version)\n")
+        }
+    }
+
+    /// Ends the program because of what the command line says.
+    package func end(with error: UsageError) -> Never {
+        StandardStream.note(error.message(for: program))
+        error.exitCode.end()
+    }
+
+    /// Writes the text as the program's answer and ends it.
+    package func end(showing text: String) -> Never {
+        do throws(StandardStream.Failure) {
+            try StandardStream.output.write(text)
+            ExitCode.success.end()
+        } catch {
+            StandardStream.note("\(program): error: \(error.message)")
+            error.exitCode.end()
+        }
+    }
+}

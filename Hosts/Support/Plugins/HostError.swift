@@ -1,0 +1,47 @@
+package import Tally
+
+/// What ends a host before or while it does its work.
+package enum HostError: Error, Sendable {
+    /// The configuration is wrong, in one or more places.
+    case configuration([ConfigurationError])
+    /// A folder that was named for plugins cannot be searched.
+    case pluginDirectory(String, reason: String, namedAt: String)
+    /// A plugin's own schema is broken.
+    case badSchema(plugin: String, path: String, ConfigSchemaCheck.SchemaError)
+    /// Telemetry cannot be set up, or stopped working; with the place of the configuration that matters, if any does.
+    case telemetry(TelemetryError, at: ConfigurationPlace?)
+    /// An output cannot be created.
+    case cannotCreate(path: String, reason: String)
+    /// An output cannot be written.
+    case output(StandardStream.Failure)
+
+    /// How the program ends then.
+    package var exitCode: ExitCode {
+        switch self {
+        case .configuration(let errors): errors.first?.exitCode ?? .badConfiguration
+        case .pluginDirectory: .noInput
+        case .badSchema: .pluginFailed
+        case .telemetry(let error, _): error.exitCode
+        case .cannotCreate: .cannotCreate
+        case .output(let failure): failure.exitCode
+        }
+    }
+
+    /// What, where and what to do, one line for each problem.
+    package var messages: [String] {
+        switch self {
+        case .configuration(let errors):
+            errors.map(\.message)
+        case .pluginDirectory(let path, let reason, let place):
+            ["\(place): cannot look for plugins in \(path): \(reason)"]
+        case .badSchema(let plugin, let path, let error):
+            ["\(path): \(plugin): \(error.message). The plugin's author has to mend it."]
+        case .telemetry(let error, let place):
+            [(place.map { "\($0): " } ?? "") + error.description]
+        case .cannotCreate(let path, let reason):
+            ["cannot create \(path): \(reason); create its folder, make it writable, or name another file"]
+        case .output(let failure):
+            [failure.message]
+        }
+    }
+}

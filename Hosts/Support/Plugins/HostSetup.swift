@@ -1,0 +1,119 @@
+internal import Coordinator
+package import Tally
+package import TextEncoding
+
+/// What a host's command line and configuration come to: which plugins there are, which run, and with what.
+package struct HostSetup: Sendable {
+    /// The configuration with the changes of the command line.
+    package let configuration: HostConfiguration
+    /// Where plugins are looked for.
+    package let directories: [PluginDirectory]
+
+    private let section: HostSection
+    private let catalog: PluginCatalog
+
+    /// Reads the configuration; loads no plugin yet.
+    ///
+    /// - Parameters:
+    ///   - arguments: of a command line with ``PluginOptions/all``.
+    ///   - section: the host's own part of the configuration.
+    ///   - schema: the form of that part.
+    /// - Throws: what is wrong with the configuration, or with a folder that was named for plugins.
+    package init(
+        _ arguments: CommandLineArguments,
+        section: HostSection,
+        schema: JSONObject = ["type": "object"]
+    ) throws(HostError) {
+        do throws(ConfigurationError) {
+            configuration = try ConfigurationFile(hostKeys: HostSection.keys(own: section, schema: schema)).load(
+                path: arguments.value("config"),
+                chosenPlugins: arguments.isSet("plugins") ? arguments.list("plugins") : nil,
+                overrides: arguments.values("set")
+            )
+        } catch {
+            throw .configuration([error])
+        }
+        self.section = section
+        directories = PluginDirectory.all(
+            options: arguments.values("plugin-dir"),
+            configured: configuration.pluginDirectories
+        )
+        for directory in directories {
+            if let problem = directory.problem {
+                throw .pluginDirectory(directory.path, reason: problem, namedAt: directory.origin.rawValue)
+            }
+        }
+        // Loading plugins costs time, and code runs that nobody asked for: without plugins to run, none is loaded.
+        catalog = PluginCatalog()
+        if !configuration.plugins.isEmpty || arguments.isSet("list-plugins") {
+            for directory in directories {
+                catalog.search(directory.path)
+            }
+        }
+    }
+
+    /// The host's own part of the configuration.
+    package var settings: JSONObject {
+        configuration.settings[section.rawValue]?.object ?? JSONObject()
+    }
+
+    /// The plugins that were found.
+    package var listing: PluginListing {
+        PluginListing(catalog, directories)
+    }
+
+    /// What is wrong with plugin files that were found, one sentence each.
+    package var warnings: [String] {
+        catalog.rejected.map { "not used: \($0)" }
+    }
+
+    /// Whether any of the configured instances is an enabled reporter: without one, nobody sees what trackers say.
+    package var hasReporter: Bool {
+        configuration.plugins.contains { $0.enabled && (try? catalog.find($0.pluginID))?.description.kind == .reporter }
+    }
+
+    /// Checks the configuration of each instance and starts the reporters.
+    package func telemetry(_ options: Telemetry.Options) throws(HostError) -> Telemetry {
+        var wrong: [ConfigurationError] = []
+        for plugin in configuration.plugins {
+            wrong += try violations(in: plugin)
+        }
+        guard wrong.isEmpty else { throw .configuration(wrong) }
+        let selections = configuration.plugins.map { plugin in
+            PluginSelection(
+                plugin.pluginID, name: plugin.name, enabled: plugin.enabled, configuration: plugin.config)
+        }
+        do throws(TelemetryError) {
+            return try Telemetry(plugins: selections, catalog: catalog, options: options)
+        } catch {
+            throw located(error)
+        }
+    }
+
+    /// The error with the place where the plugin instance that it concerns is configured.
+    package func located(_ error: TelemetryError) -> HostError {
+        // The core begins a message about an instance with its name; it knows no files.
+        let concerned = configuration.plugins.filter { error.description.hasPrefix($0.name + ": ") }
+        let instance = concerned.max { $0.name.utf8.count < $1.name.utf8.count }
+        return .telemetry(error, at: instance.map(place(of:)))
+    }
+
+    private func violations(in plugin: PluginConfiguration) throws(HostError) -> [ConfigurationError] {
+        let found: PluginDescription
+        do throws(PluginError) {
+            found = try catalog.find(plugin.pluginID).description
+        } catch {
+            throw .telemetry(TelemetryError(error), at: place(of: plugin))
+        }
+        guard let text = found.configurationSchema else { return [] }
+        do throws(ConfigSchemaCheck.SchemaError) {
+            return configuration.violations(of: try ConfigSchemaCheck(text: text), in: plugin)
+        } catch {
+            throw .badSchema(plugin: found.id, path: found.path, error)
+        }
+    }
+
+    private func place(of plugin: PluginConfiguration) -> ConfigurationPlace {
+        configuration.places.place(of: "plugins." + plugin.name)
+    }
+}

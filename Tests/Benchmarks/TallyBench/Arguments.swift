@@ -1,0 +1,70 @@
+/// A command line: a command, options with one value each, and files.
+struct Arguments {
+    static let help = """
+        usage: tally-bench COMMAND [OPTION VALUE ...] [FILE]
+
+        Each command runs one round and prints one line for each figure: name, value, unit, then key=value.
+          make-reference-archive FILE [--events 1000000] [--seed 1]
+          track-call --variant one-string|state-and-20 [--threads 1|4] [--calls 200000]
+          allocations [--calls 100000]
+          host-to-plugin [--events 2000000]
+          state-snapshot [--calls 20000000]
+          replay FILE [--plugins none|example-c|new-relic-video] [--plugin-dir DIR] [--name NAME]
+          report FILE        medians, spreads, ratios and targets of the lines in FILE
+        Exit codes: 0 the round counts, 64 wrong options, 66 a file cannot be used, 70 it cannot run,
+        75 the round does not count and may be run again.
+        """
+
+    let command: String
+    private var options: [String: String] = [:]
+    private var files: [String] = []
+
+    init(_ arguments: [String]) throws(BenchError) {
+        command = arguments.first ?? ""
+        var rest = arguments.dropFirst()
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("--") else {
+                files.append(argument)
+                continue
+            }
+            guard let value = rest.popFirst() else { throw .missing("the value of \(argument)") }
+            options[argument] = value
+        }
+    }
+
+    /// Takes the one file.
+    mutating func file() throws(BenchError) -> String {
+        guard !files.isEmpty else { throw .missing("FILE") }
+        return files.removeFirst()
+    }
+
+    /// Takes an option's text.
+    mutating func text(_ name: String, or standard: String) -> String {
+        options.removeValue(forKey: name) ?? standard
+    }
+
+    /// Takes an option that is one of a few words.
+    mutating func word(_ name: String, of words: [String], or standard: String) throws(BenchError) -> String {
+        let word = text(name, or: standard)
+        guard words.contains(word) else {
+            throw .badValue(option: name, value: word, wanted: words.joined(separator: " or "))
+        }
+        return word
+    }
+
+    /// Takes an option's number.
+    mutating func number(_ name: String, or standard: Int) throws(BenchError) -> Int {
+        guard let text = options.removeValue(forKey: name) else { return standard }
+        guard let number = Int(text), number > 0 else {
+            throw .badValue(option: name, value: text, wanted: "a whole number above 0")
+        }
+        return number
+    }
+
+    /// Refuses what was not taken.
+    func finish() throws(BenchError) {
+        if let option = options.keys.sorted().first ?? files.first {
+            throw .unexpected(option)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// A figure of docs/bench.md with its target, in the order of the report.
+struct FigureDefinition {
+    let name: String
+    let title: String
+    let target: Target
+
+    private init(_ name: String, _ title: String, _ target: Target = .none) {
+        self.name = name
+        self.title = title
+        self.target = target
+    }
+
+    static let all: [FigureDefinition] = [
+        FigureDefinition("spdlog/one-string", "spdlog, asynchronous, one string"),
+        FigureDefinition(
+            "track/one-string", "track call, one string", .partOf("spdlog/one-string", below: 0.5)),
+        FigureDefinition("spdlog/20-values", "spdlog, asynchronous, 20 values"),
+        FigureDefinition(
+            "track/state-and-20", "track call, state and 20 attributes", .partOf("spdlog/one-string", below: 1)),
+        FigureDefinition("spdlog/one-string/4-threads/p50", "spdlog, 4 threads, median call"),
+        FigureDefinition("track/one-string/4-threads/p50", "track call, 4 threads, median call"),
+        FigureDefinition("spdlog/one-string/4-threads/p99.9", "spdlog, 4 threads, 99.9 % of calls within"),
+        FigureDefinition("track/one-string/4-threads/p99.9", "track call, 4 threads, 99.9 % of calls within"),
+        FigureDefinition("spdlog/one-string/4-threads/max", "spdlog, 4 threads, slowest call"),
+        FigureDefinition("track/one-string/4-threads/max", "track call, 4 threads, slowest call"),
+        FigureDefinition("allocations/caller", "allocations by the caller of 100,000 track calls", .below(0)),
+        FigureDefinition("allocations/core", "allocations by the core meanwhile", .below(0)),
+        FigureDefinition("dispatch/no-tracker", "dispatch of an event without tracker"),
+        FigureDefinition("dispatch/host-to-plugin", "host-to-plugin call", .below(10)),
+        FigureDefinition("state/snapshot", "state and snapshot at a timer", .below(100)),
+        FigureDefinition("simdjson/bytes", "simdjson, the same bytes"),
+        FigureDefinition("replay/none/bytes", "replay without trackers", .atLeastPartOf("simdjson/bytes", 0.4)),
+        FigureDefinition("replay/none/events", "replay without trackers"),
+        FigureDefinition("replay/none/time", "replay without trackers"),
+        FigureDefinition("replay/example-c/bytes", "replay, C tracker"),
+        FigureDefinition("replay/example-c/events", "replay, C tracker"),
+        FigureDefinition("replay/example-c/time", "replay, C tracker"),
+        FigureDefinition("replay/new-relic-video/bytes", "replay, New Relic tracker"),
+        FigureDefinition("replay/new-relic-video/events", "replay, New Relic tracker", .above(500_000)),
+        FigureDefinition("replay/new-relic-video/time", "replay, New Relic tracker"),
+        FigureDefinition("replay-small/memory", "peak memory, New Relic, a tenth of the archive"),
+        FigureDefinition(
+            "replay-large/memory", "peak memory, New Relic, the archive",
+            .partOf("replay-small/memory", below: 1.05)),
+    ]
+}

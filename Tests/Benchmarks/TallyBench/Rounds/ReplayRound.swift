@@ -1,0 +1,55 @@
+internal import Glibc
+internal import Tally
+
+/// How fast an archive is replayed, and with how much memory.
+///
+/// Rates are per second of processor time of all threads: what one core does, whatever else the machine is doing.
+enum ReplayRound {
+    static func run(_ arguments: inout Arguments) throws(BenchError) {
+        let path = try arguments.file()
+        let plugin = try arguments.word(
+            "--plugins", of: ["none", "example-c", "new-relic-video"], or: "none")
+        let directory = arguments.text("--plugin-dir", or: ".build/release")
+        let name = arguments.text("--name", or: "replay/\(plugin)")
+        try arguments.finish()
+        let begin = (wall: Stopwatch.wall(), processor: Stopwatch.processor())
+        let summary = try replay(path, plugin, directory)
+        let wall = Double(Stopwatch.wall() - begin.wall) / 1e9
+        let processor = Double(Stopwatch.processor() - begin.processor) / 1e9
+        guard summary.damaged == 0 else {
+            throw .refused("\(path): \(summary.damaged) damaged lines, the first at \(summary.places.first ?? "")")
+        }
+        let notes = [
+            ("events", "\(summary.events)"), ("records", "\(summary.records)"), ("wall_s", Figure.text(wall)),
+            ("cpu_s", Figure.text(processor)),
+        ]
+        Figure(name + "/events", Double(summary.events) / processor, "events/s", notes).printLine()
+        Figure(name + "/bytes", Double(summary.bytes) / 1e6 / processor, "MB/s").printLine()
+        Figure(name + "/time", Double(summary.runTime) / 3.6e9 / processor, "virtual-hours/s").printLine()
+        Figure(name + "/memory", Double(peakMemory()), "KiB").printLine()
+    }
+
+    private static func replay(
+        _ path: String, _ plugin: String, _ directory: String
+    ) throws(BenchError) -> ReplaySummary {
+        do throws(TelemetryError) {
+            var options = Telemetry.Options()
+            options.mode = .replay
+            let selections = plugin == "none" ? [] : [PluginSelection(plugin), PluginSelection("discard")]
+            let telemetry = try Telemetry(plugins: selections, directories: [directory], options: options)
+            let replay = Replay(telemetry: telemetry)
+            try replay.replay(path: path)
+            telemetry.close()
+            return replay.summary
+        } catch {
+            throw .refused(error.description)
+        }
+    }
+
+    /// The most memory that the process has had, KiB.
+    private static func peakMemory() -> Int {
+        var usage = rusage()
+        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss
+    }
+}

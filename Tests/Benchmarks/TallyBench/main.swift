@@ -1,0 +1,19 @@
+import Glibc
+
+do throws(BenchError) {
+    var arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+    switch arguments.command {
+    case "make-reference-archive": try ReferenceArchive.make(&arguments)
+    case "track-call": try TrackCallRound.run(&arguments)
+    case "allocations": try AllocationRound.run(&arguments)
+    case "host-to-plugin": try HostToPluginRound.run(&arguments)
+    case "state-snapshot": try StateSnapshotRound.run(&arguments)
+    case "replay": try ReplayRound.run(&arguments)
+    case "report": try Report.run(&arguments)
+    case "--help", "help": print(Arguments.help)
+    default: throw .unknownCommand(arguments.command)
+    }
+} catch {
+    StandardError.write("tally-bench: \(error)\n")
+    exit(error.code)
+}

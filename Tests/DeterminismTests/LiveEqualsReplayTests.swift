@@ -1,0 +1,42 @@
+import Tally
+import TallyTesting
+import Testing
+
+/// Replaying the archive of a live run gives each tracker's outputs again, byte for byte and in the same order.
+@Suite struct LiveEqualsReplayTests {
+    @Test("A run on a virtual clock replays the same", arguments: 0..<200)
+    func virtualClock(seed: Int) throws {
+        let sequence = ActionSequence(
+            seed: UInt64(seed), count: 120, legal: seed % 4 == 0 ? 40 : 92, longestWait: 2_000_000,
+            switching: seed % 3 == 0 ? ["c", "newrelic"] : [])
+        let run = try VirtualRun(plugins: Trackers.selections, sources: Trackers.files)
+            .record(sequence, seed: UInt64(seed))
+        let replay = try run.replay(through: Trackers.selections, from: Trackers.files)
+        #expect(run.live.lines.count > 100)
+        #expect(OutputTranscript.difference(run.live, replay) == nil)
+        #expect(run.live.events == replay.events)
+    }
+
+    @Test("A run on the real clock with four producers and delays replays the same", arguments: 0..<100)
+    func realClock(seed: Int) throws {
+        let sequences = (0..<4).map { producer in
+            ActionSequence(
+                seed: UInt64(seed * 4 + producer), count: 40, legal: seed % 4 == 0 ? 40 : 85, longestWait: 40_000)
+        }
+        let run = try RealTimeRun(plugins: Trackers.selections, sources: Trackers.files)
+            .record(sequences, seed: UInt64(seed))
+        let replay = try run.replay(through: Trackers.selections, from: Trackers.files)
+        #expect(run.live.lines.count > 100)
+        #expect(OutputTranscript.difference(run.live, replay) == nil)
+        #expect(run.live.events == replay.events)
+    }
+
+    @Test("A tracker that is linked in says the same as its file", arguments: 0..<10)
+    func linkedEqualsFile(seed: Int) throws {
+        let sequence = ActionSequence(seed: UInt64(seed + 5_000), count: 150, legal: 92, longestWait: 2_000_000)
+        let run = try VirtualRun(plugins: Trackers.selections, sources: Trackers.linked)
+            .record(sequence, seed: UInt64(seed))
+        let replay = try run.replay(through: Trackers.selections, from: Trackers.files)
+        #expect(OutputTranscript.difference(run.live, replay) == nil)
+    }
+}

@@ -1,0 +1,39 @@
+import NewRelicVideo
+import PluginABI
+import PluginKit
+import SwiftTracker
+import Tally
+import TallyTesting
+
+/// The trackers that the suite runs: all that exist, and the one that tells everything it can observe.
+enum Trackers {
+    /// One of each, under names of their own.
+    static let selections: [PluginSelection] = [
+        PluginSelection(
+            "org.tally.fixture.witness", name: "witness", configuration: ["timers": 5, "seed": 7]),
+        PluginSelection("com.newrelic.video", name: "newrelic", configuration: ["heartbeatSeconds": 1]),
+        PluginSelection("org.tally.example.c", name: "c", configuration: ["interval_seconds": 1]),
+        PluginSelection("org.tally.example.swift", name: "swift"),
+        PluginSelection(
+            "org.tally.fixture.witness", name: "second", configuration: ["timers": 2, "seed": 9]),
+    ]
+
+    /// Their libraries, as a host loads them.
+    static let files: [PluginSource] = [
+        .file(PluginFiles.fixture("witness")),
+        .file(PluginFiles.plugin("new-relic-video")),
+        .file(PluginFiles.plugin("example-c")),
+        .file(PluginFiles.plugin("example-swift")),
+    ]
+
+    /// The same, but those written in Swift are linked in.
+    static let linked: [PluginSource] = unsafe [
+        .file(PluginFiles.fixture("witness")),
+        .linked { unsafe newRelic.entry },
+        .file(PluginFiles.plugin("example-c")),
+        unsafe .linked { unsafe swiftExample.entry },
+    ]
+
+    private static let newRelic = PluginLibrary(trackers: [NewRelicVideoTracker.self])
+    private static let swiftExample = PluginLibrary(trackers: [WatchTimeTracker.self])
+}

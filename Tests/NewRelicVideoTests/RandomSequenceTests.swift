@@ -1,0 +1,90 @@
+import PluginABI
+import PluginKit
+import Testing
+
+/// Rules that hold after every sequence of player events, legal or not.
+struct RandomSequenceTests {
+    @Test func `play time is consistent and never exceeds the wall clock`() {
+        for seed in 0..<400 as Range<UInt64> {
+            var total: Int64 = 0
+            var started: Int64?
+            for event in run(seed: seed) {
+                total += int(event, "playtimeSinceLastEvent")
+                #expect(int(event, "totalPlaytime") == total, "seed \(seed), \(event.action)")
+                #expect(total <= int(event, "timestamp") - (started ?? int(event, "timestamp")), "seed \(seed)")
+                switch event.action {
+                case "CONTENT_START": started = int(event, "timestamp")
+                case "CONTENT_END":
+                    total = 0
+                    started = nil
+                default: break
+                }
+            }
+        }
+    }
+
+    @Test func `what begins ends before it begins again`() {
+        let pairs = [
+            "CONTENT_REQUEST": "CONTENT_END", "CONTENT_START": "CONTENT_END", "CONTENT_PAUSE": "CONTENT_RESUME",
+            "CONTENT_SEEK_START": "CONTENT_SEEK_END", "CONTENT_BUFFER_START": "CONTENT_BUFFER_END",
+        ]
+        for seed in 0..<400 as Range<UInt64> {
+            let actions = run(seed: seed).map(\.action)
+            for (begin, end) in pairs {
+                var open = false
+                for action in actions {
+                    if action == begin {
+                        #expect(!open, "seed \(seed): \(begin)")
+                        open = true
+                    } else if action == end {
+                        #expect(open || begin == "CONTENT_START", "seed \(seed): \(end)")
+                        open = false
+                    } else if action == "CONTENT_END" {
+                        #expect(!open, "seed \(seed): \(begin) is open at the end")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `no name is in a record twice`() {
+        for seed in 0..<100 as Range<UInt64> {
+            for event in run(seed: seed) {
+                #expect(Set(event.names).count == event.names.count, "seed \(seed), \(event.action)")
+            }
+        }
+    }
+
+    @Test func `the same sequence gives the same records`() {
+        for seed in 0..<100 as Range<UInt64> {
+            #expect(run(seed: seed) == run(seed: seed))
+        }
+    }
+
+    private func run(seed: UInt64) -> [RecordedEvent] {
+        let types: [EventType] = [
+            .videoLoad, .videoUnload, .play, .play, .play, .firstFrame, .firstFrame, .pause, .complete, .seekStart,
+            .seekComplete, .bufferStart, .bufferComplete, .playerError, .playerReady, .renditionChange, .custom,
+            .metadataChange, .playheadSample, .adStart, .adComplete, .consent,
+        ]
+        var generator = SplitMix64(seed: seed)
+        let host = RecordingHost(configuration: #"{"heartbeatSeconds":2,"attributes":{"a":1}}"#, seed: seed)
+        host.beginSession()
+        host.send(.videoLoad)
+        for _ in 0..<80 {
+            host.wait(Int64.random(in: 0...1500, using: &generator))
+            host.player.playhead =
+                Bool.random(using: &generator) ? Int64.random(in: 0...90_000, using: &generator) : nil
+            let type = types[Int.random(in: 0..<types.count, using: &generator)]
+            if type == .videoLoad { host.beginSession() }
+            host.send(type, [("custom_name", .string("NOTE")), ("a", .int(2)), ("timeSinceTrackerReady", .int(3))])
+            if type == .videoUnload { host.endSession() }
+        }
+        return host.events
+    }
+
+    private func int(_ event: RecordedEvent, _ name: String) -> Int64 {
+        guard case .int(let number)? = event[name] else { return -1 }
+        return number
+    }
+}
