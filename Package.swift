@@ -179,6 +179,11 @@ let package = Package(
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
                 "TallyTesting", "NewRelicVideo", "SwiftTracker",
             ]),
+        tests(
+            "ScenarioTests",
+            ["EventModel", "PluginKit", "Tally", "TallyTesting", "NewRelicVideo", "SwiftTracker"]),
+        tests("TallyTests", ["Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TextEncoding"]),
+        tests("PlaybackEngineTests", ["PlaybackEngine", "LoopbackServer"]),
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
     ]
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")

@@ -1,13 +1,15 @@
 package import EventModel
 
 /// What one line of an archive says. An event's block is lent until the next line is decoded.
+///
+/// What comes once in a run lies apart, so that an event's line is a pointer to hand around.
 package enum ArchiveLine {
     /// A player run begins.
-    case header(ArchiveHeader)
+    indirect case header(ArchiveHeader)
     /// An event with its effective time; its state holds what the player reported.
     case event(EventView)
     /// The run had come to this time, us.
     case mark(time: Int64)
     /// The run ended.
-    case end(time: Int64, reason: String, dropped: UInt64)
+    indirect case end(time: Int64, reason: String, dropped: UInt64)
 }

@@ -5,15 +5,18 @@ internal import TextEncoding
 /// Reads archive lines. Allocates nothing for an event in the steady state.
 @safe package final class ArchiveLineDecoder {
     /// The run that the last line belongs to; lent until the next line is decoded.
-    package private(set) var run = UTF8Text("")
+    @safe @exclusivity(unchecked) package private(set) var run = UTF8Text("")
     /// The last line's number in its run.
-    package private(set) var ordinal: UInt64 = 0
+    @safe @exclusivity(unchecked) package private(set) var ordinal: UInt64 = 0
 
     private let block: UnsafeMutableRawPointer
     private let names = ByteBuffer()
     private let texts = ByteBuffer()
     private let runText = ByteBuffer()
     private let typeText = ByteBuffer()
+    /// The last line's well-known type: the next one's is mostly the same. The name's bytes are the vocabulary's.
+    @safe @exclusivity(unchecked) private var lastType = EventType.playheadSample
+    @safe @exclusivity(unchecked) private var lastTypeName = UTF8Text("")
 
     package init() {
         unsafe block = .allocate(byteCount: Limits.eventBytes, alignment: 8)
@@ -38,7 +41,7 @@ internal import TextEncoding
 
     /// Decodes a line without its line break.
     package func decode(_ line: UnsafeRawBufferPointer) throws(ArchiveLineProblem) -> ArchiveLine {
-        guard unsafe isValidUTF8(line) else { throw .notUTF8 }
+        guard unsafe Self.isASCII(line) || isValidUTF8(line) else { throw .notUTF8 }
         var cursor = unsafe LineCursor(line)
         var frame = Frame()
         var writer = unsafe BlockWriter(base: block, capacity: Limits.eventBytes)
@@ -71,8 +74,8 @@ internal import TextEncoding
         if let reason = frame.endReason {
             return .end(time: time, reason: reason, dropped: frame.dropped)
         }
-        guard let type = frame.type else { throw .malformed("event is missing", column: column) }
-        guard writer.finish(type: EventTypeNames.type(named: type), name: type) != nil else {
+        guard let name = frame.type else { throw .malformed("event is missing", column: column) }
+        guard writer.finish(type: type(named: name), name: name) != nil else {
             throw .limit("larger than \(Limits.eventBytes) bytes")
         }
         unsafe writer.header.pointee.time_us = time
@@ -80,28 +83,66 @@ internal import TextEncoding
         return unsafe .event(EventView(writer.header))
     }
 
+    private func type(named name: UTF8Text) -> EventType {
+        if name == lastTypeName {
+            return lastType
+        }
+        let type = EventTypeNames.type(named: name)
+        if let known = EventTypeNames.name(of: type) {
+            lastType = type
+            lastTypeName = UTF8Text(known)
+        }
+        return type
+    }
+
+    /// Whether all bytes are ASCII, as those of nearly all lines are; 32 are looked at together.
+    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let start = bytes.baseAddress, bytes.count >= 32 else { return false }
+        var seen: UInt64 = 0
+        var place = 0
+        while place < bytes.count &- 32 {
+            unsafe seen |= fourWords(start + place)
+            place &+= 32
+        }
+        unsafe seen |= fourWords(start + (bytes.count &- 32))
+        return seen & 0x8080_8080_8080_8080 == 0
+    }
+
+    @inline(__always)
+    private static func fourWords(_ start: UnsafeRawPointer) -> UInt64 {
+        unsafe start.loadUnaligned(as: UInt64.self) | (start + 8).loadUnaligned(as: UInt64.self)
+            | (start + 16).loadUnaligned(as: UInt64.self) | (start + 24).loadUnaligned(as: UInt64.self)
+    }
+
     // MARK: - Members
 
     private func take(
         _ name: UTF8Text, _ cursor: inout LineCursor, _ frame: inout Frame, _ writer: inout BlockWriter
     ) throws(ArchiveLineProblem) {
-        if name == "n" {
+        switch name.count {
+        case 1 where name == "n":
             guard let number = cursor.integer(), number >= 0 else { return cursor.fail("n is no number") }
             ordinal = UInt64(number)
             frame.hasOrdinal = true
-        } else if name == "run" {
+        case 3 where name == "run":
             guard let text = cursor.string(runText) else { return }
             run = text
             frame.hasRun = true
-        } else if name == "t_us" {
+        case 4 where name == "t_us":
             frame.time = cursor.integer()
-        } else if name == "event" {
+        case 5 where name == "event":
             frame.type = cursor.string(typeText)
-        } else if name == "state" {
+        case 5 where name == "state":
             unsafe StateDecoding.decode(&cursor, into: writer.state, names: names)
-        } else if name == "attributes" {
+        case 10 where name == "attributes":
             try attributes(&cursor, &writer)
-        } else if name == "flags" {
+        default:
+            takeRare(name, &cursor, &frame)
+        }
+    }
+
+    private func takeRare(_ name: UTF8Text, _ cursor: inout LineCursor, _ frame: inout Frame) {
+        if name == "flags" {
             flags(&cursor, &frame)
         } else if name == "mark" {
             frame.isMark = cursor.literal("true")

@@ -25,9 +25,12 @@ internal import Glibc
     /// The decoder, which tells the run and the number of the last line.
     package let decoder = ArchiveLineDecoder()
     /// The number of the last line, from 1.
-    package private(set) var lineNumber = 0
+    @safe @exclusivity(unchecked) package private(set) var lineNumber = 0
     /// Bytes read so far.
-    package private(set) var bytesRead = 0
+    @safe @exclusivity(unchecked) package private(set) var bytesRead = 0
+
+    /// Bytes that are asked of the source at once.
+    private static let readBytes = 256 * 1024
 
     private let source: ArchiveSource
     private let buffer: UnsafeMutableRawBufferPointer
@@ -110,7 +113,9 @@ internal import Glibc
             end -= start
             start = 0
         }
-        let got = unsafe try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+        // No more than a processor's own cache holds besides: a line is read soon after its bytes came.
+        let room = unsafe end..<min(buffer.count, end + Self.readBytes)
+        let got = unsafe try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[room]))
         atEnd = got == 0
         end += got
         bytesRead += got

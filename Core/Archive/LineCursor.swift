@@ -29,6 +29,7 @@ internal import TextEncoding
     }
 
     /// Notes what is wrong, unless something was before.
+    @inline(never)
     mutating func fail(_ what: String) {
         if problem == nil {
             problem = what
@@ -38,7 +39,18 @@ internal import TextEncoding
     // MARK: - Structure
 
     /// Takes one byte, after white space.
+    @inline(__always)
     mutating func take(_ byte: UInt8) -> Bool {
+        if unsafe next < end, unsafe next.pointee == byte {
+            unsafe next += 1
+            return true
+        }
+        return takeAfterSpace(byte)
+    }
+
+    /// Lines that Tally writes have no white space between their parts.
+    @inline(never)
+    private mutating func takeAfterSpace(_ byte: UInt8) -> Bool {
         skipSpace()
         guard unsafe next < end, unsafe next.pointee == byte else { return false }
         unsafe next += 1
@@ -46,22 +58,34 @@ internal import TextEncoding
     }
 
     /// Takes one byte that has to be there.
+    @inline(__always)
     mutating func expect(_ byte: UInt8) {
         if !take(byte) {
-            fail("expected '\(Character(UnicodeScalar(byte)))'")
+            failExpecting(byte)
         }
+    }
+
+    @inline(never)
+    private mutating func failExpecting(_ byte: UInt8) {
+        fail("expected '\(Character(UnicodeScalar(byte)))'")
     }
 
     /// Takes the next member's name of an object that was opened; nil at its end.
     ///
     /// - Parameter first: whether no member was taken yet.
+    @inline(__always)
     mutating func member(first: Bool, scratch: ByteBuffer) -> UTF8Text? {
         guard problem == nil else { return nil }
-        if take(UInt8(ascii: "}")) {
-            return nil
-        }
-        if !first {
-            expect(UInt8(ascii: ","))
+        // A comma is looked for first: there are more members than ends.
+        if unsafe first || next == end || next.pointee != UInt8(ascii: ",") {
+            if take(UInt8(ascii: "}")) {
+                return nil
+            }
+            if !first {
+                expect(UInt8(ascii: ","))
+            }
+        } else {
+            unsafe next += 1
         }
         guard let name = string(scratch) else { return nil }
         expect(UInt8(ascii: ":"))
@@ -81,7 +105,11 @@ internal import TextEncoding
     }
 
     /// The byte that the next value begins with, 0 at the line's end.
+    @inline(__always)
     mutating func peek() -> UInt8 {
+        if unsafe next < end, unsafe next.pointee > 0x20 {
+            return unsafe next.pointee
+        }
         skipSpace()
         return unsafe next < end ? next.pointee : 0
     }
@@ -92,6 +120,7 @@ internal import TextEncoding
         return unsafe next == end
     }
 
+    @inline(__always)
     private mutating func skipSpace() {
         while unsafe next < end, unsafe next.pointee <= 0x20,
             unsafe next.pointee == 0x20 || next.pointee == 0x09 || next.pointee == 0x0D
@@ -103,6 +132,7 @@ internal import TextEncoding
     // MARK: - Values
 
     /// Takes a string; the text lies in the line or, when it had escapes, in `scratch` until that is used again.
+    @inline(__always)
     mutating func string(_ scratch: ByteBuffer) -> UTF8Text? {
         guard take(UInt8(ascii: "\"")) else {
             fail("expected a string")
@@ -110,13 +140,19 @@ internal import TextEncoding
         }
         let first = unsafe next
         skipPlain()
+        if unsafe next < end, unsafe next.pointee == UInt8(ascii: "\"") {
+            unsafe next += 1
+            return unsafe UTF8Text(start: first, count: next - first - 1)
+        }
+        return unsafe unusualString(from: first, scratch)
+    }
+
+    /// What is no string of plain characters, from its first byte; the cursor stands where that showed.
+    @inline(never)
+    private mutating func unusualString(from first: UnsafePointer<UInt8>, _ scratch: ByteBuffer) -> UTF8Text? {
         guard unsafe next < end else {
             fail("string without an end")
             return nil
-        }
-        if unsafe next.pointee == UInt8(ascii: "\"") {
-            unsafe next += 1
-            return unsafe UTF8Text(start: first, count: next - first - 1)
         }
         return unsafe escapedString(from: first, scratch)
     }
@@ -130,8 +166,8 @@ internal import TextEncoding
         }
         let first = unsafe next
         var value: UInt64 = 0
-        while unsafe next < end, unsafe next.pointee &- 0x30 <= 9 {
-            value = unsafe value &* 10 &+ UInt64(next.pointee &- 0x30)
+        while unsafe next < end, case let digit = unsafe next.pointee &- 0x30, digit <= 9 {
+            value = value &* 10 &+ UInt64(digit)
             unsafe next += 1
         }
         guard unsafe next > first, unsafe next - first <= 18, unsafe next == end || !Self.continuesNumber(next.pointee) else {
@@ -218,8 +254,11 @@ internal import TextEncoding
 
     // MARK: - Parts
 
+    @inline(__always)
     private static func continuesNumber(_ byte: UInt8) -> Bool {
         switch byte {
+        // What follows a number in nearly every line.
+        case UInt8(ascii: ","), UInt8(ascii: "}"): false
         case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "+"),
             UInt8(ascii: "-"):
             true
@@ -228,6 +267,7 @@ internal import TextEncoding
     }
 
     /// Moves on to the next quote, backslash or control character, eight bytes at a time.
+    @inline(__always)
     private mutating func skipPlain() {
         while unsafe end - next >= 8 {
             let word = unsafe UnsafeRawPointer(next).loadUnaligned(as: UInt64.self)
@@ -245,11 +285,13 @@ internal import TextEncoding
     }
 
     /// The high bit of each byte that is zero; exact up to the first.
+    @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 {
         (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
     /// The high bit of each byte below 0x20; exact up to the first.
+    @inline(__always)
     private static func belowSpace(_ word: UInt64) -> UInt64 {
         (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080
     }

@@ -11,12 +11,12 @@ enum StateDecoding {
         while let name = cursor.member(first: first, scratch: names) {
             first = false
             if name == "playhead_ms" {
-                unsafe number(&cursor, state, TALLY_KNOWN_PLAYHEAD, \.playhead_ms)
+                unsafe store(&cursor, state, TALLY_KNOWN_PLAYHEAD) { $0.playhead_ms = $1 }
             } else if name == "playhead_age_us" {
                 _ = cursor.integer()
                 aged = true
-            } else if unsafe !flag(name, &cursor, state) {
-                unsafe member(name, &cursor, state, names)
+            } else if unsafe !number(name, &cursor, state), unsafe !flag(name, &cursor, state) {
+                _ = unsafe cursor.skipValue(names)
             }
         }
         if aged {
@@ -24,40 +24,42 @@ enum StateDecoding {
         }
     }
 
-    private static func member(
-        _ name: UTF8Text, _ cursor: inout LineCursor, _ state: UnsafeMutablePointer<tally_state>, _ scratch: ByteBuffer
-    ) {
-        if name == "ad_playhead_ms" {
-            unsafe number(&cursor, state, TALLY_KNOWN_AD_PLAYHEAD, \.ad_playhead_ms)
-        } else if name == "live_wall_ms" {
-            unsafe number(&cursor, state, TALLY_KNOWN_LIVE_WALL, \.live_wall_ms)
-        } else if name == "duration_ms" {
-            unsafe number(&cursor, state, TALLY_KNOWN_DURATION, \.duration_ms)
-        } else if name == "bitrate_bps" {
-            unsafe number(&cursor, state, TALLY_KNOWN_BITRATE, \.bitrate_bps)
-        } else if name == "throughput_bps" {
-            unsafe number(&cursor, state, TALLY_KNOWN_THROUGHPUT, \.throughput_bps)
-        } else if name == "dropped_frames" {
-            unsafe number(&cursor, state, TALLY_KNOWN_DROPPED, \.dropped_frames)
-        } else if name == "rendered_frames" {
-            unsafe number(&cursor, state, TALLY_KNOWN_RENDERED, \.rendered_frames)
-        } else if name == "fps_milli" {
-            unsafe number(&cursor, state, TALLY_KNOWN_FPS, \.fps_milli)
-        } else if name == "width" {
-            unsafe number(&cursor, state, TALLY_KNOWN_SIZE, \.width)
-        } else if name == "height" {
-            unsafe number(&cursor, state, TALLY_KNOWN_SIZE, \.height)
-        } else if name == "rate_milli" {
-            unsafe number(&cursor, state, TALLY_KNOWN_RATE, \.rate_milli)
-        } else if name == "volume_milli" {
-            unsafe number(&cursor, state, TALLY_KNOWN_VOLUME, \.volume_milli)
-        } else if name == "player_width" {
-            unsafe number(&cursor, state, TALLY_KNOWN_PLAYER_SIZE, \.player_width)
-        } else if name == "player_height" {
-            unsafe number(&cursor, state, TALLY_KNOWN_PLAYER_SIZE, \.player_height)
-        } else {
-            _ = unsafe cursor.skipValue(scratch)
+    /// Takes a number if the name is one's; told apart by length first, since this is where a replay spends its time.
+    private static func number(
+        _ name: UTF8Text, _ cursor: inout LineCursor, _ state: UnsafeMutablePointer<tally_state>
+    ) -> Bool {
+        switch name.count {
+        case 5 where name == "width":
+            unsafe store(&cursor, state, TALLY_KNOWN_SIZE) { $0.width = $1 }
+        case 6 where name == "height":
+            unsafe store(&cursor, state, TALLY_KNOWN_SIZE) { $0.height = $1 }
+        case 9 where name == "fps_milli":
+            unsafe store(&cursor, state, TALLY_KNOWN_FPS) { $0.fps_milli = $1 }
+        case 10 where name == "rate_milli":
+            unsafe store(&cursor, state, TALLY_KNOWN_RATE) { $0.rate_milli = $1 }
+        case 11 where name == "duration_ms":
+            unsafe store(&cursor, state, TALLY_KNOWN_DURATION) { $0.duration_ms = $1 }
+        case 11 where name == "bitrate_bps":
+            unsafe store(&cursor, state, TALLY_KNOWN_BITRATE) { $0.bitrate_bps = $1 }
+        case 12 where name == "live_wall_ms":
+            unsafe store(&cursor, state, TALLY_KNOWN_LIVE_WALL) { $0.live_wall_ms = $1 }
+        case 12 where name == "volume_milli":
+            unsafe store(&cursor, state, TALLY_KNOWN_VOLUME) { $0.volume_milli = $1 }
+        case 12 where name == "player_width":
+            unsafe store(&cursor, state, TALLY_KNOWN_PLAYER_SIZE) { $0.player_width = $1 }
+        case 13 where name == "player_height":
+            unsafe store(&cursor, state, TALLY_KNOWN_PLAYER_SIZE) { $0.player_height = $1 }
+        case 14 where name == "ad_playhead_ms":
+            unsafe store(&cursor, state, TALLY_KNOWN_AD_PLAYHEAD) { $0.ad_playhead_ms = $1 }
+        case 14 where name == "throughput_bps":
+            unsafe store(&cursor, state, TALLY_KNOWN_THROUGHPUT) { $0.throughput_bps = $1 }
+        case 14 where name == "dropped_frames":
+            unsafe store(&cursor, state, TALLY_KNOWN_DROPPED) { $0.dropped_frames = $1 }
+        case 15 where name == "rendered_frames":
+            unsafe store(&cursor, state, TALLY_KNOWN_RENDERED) { $0.rendered_frames = $1 }
+        default: return false
         }
+        return true
     }
 
     private static func flag(
@@ -76,13 +78,14 @@ enum StateDecoding {
         return false
     }
 
-    private static func number<Member: FixedWidthInteger>(
+    @inline(__always)
+    private static func store<Member: FixedWidthInteger>(
         _ cursor: inout LineCursor, _ state: UnsafeMutablePointer<tally_state>, _ known: UInt32,
-        _ member: WritableKeyPath<tally_state, Member>
+        _ set: (inout tally_state, Member) -> Void
     ) {
         guard let value = cursor.integer() else { return }
         guard let fitting = Member(exactly: value) else { return cursor.fail("number out of range") }
-        unsafe state.pointee[keyPath: member] = fitting
+        unsafe set(&state.pointee, fitting)
         unsafe state.pointee.known |= known
     }
 }

@@ -16,7 +16,8 @@ package import PluginABI
     private var heapStart: Int
     /// Which well-known numbers are in the block, a bit each.
     private var written: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    private var hasNamedOnly = false
+    /// A bit for each name without a number, by its hash: a name whose bit is not set is not in the block.
+    private var named: UInt64 = 0
 
     /// Begins a block in `capacity` bytes at `base`, aligned to 8; header and state are zeroed.
     package init(base: UnsafeMutableRawPointer, capacity: Int) {
@@ -42,9 +43,12 @@ package import PluginABI
     package mutating func set(
         _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, type: UInt8, number: Int64
     ) -> AttributeOutcome {
-        unsafe place(key, name, flags: flags, text: 0) { attribute, _ in
-            unsafe attribute.pointee.type = type
-            unsafe attribute.pointee.v.i = number
+        switch place(key, name, flags: flags, text: 0) {
+        case .refused(let outcome): return outcome
+        case .at(let index):
+            unsafe attribute(index).pointee.type = type
+            unsafe attribute(index).pointee.v.i = number
+            return .written
         }
     }
 
@@ -52,9 +56,12 @@ package import PluginABI
     package mutating func set(
         _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, double: Double
     ) -> AttributeOutcome {
-        unsafe place(key, name, flags: flags, text: 0) { attribute, _ in
-            unsafe attribute.pointee.type = TALLY_T_DOUBLE
-            unsafe attribute.pointee.v.d = double
+        switch place(key, name, flags: flags, text: 0) {
+        case .refused(let outcome): return outcome
+        case .at(let index):
+            unsafe attribute(index).pointee.type = TALLY_T_DOUBLE
+            unsafe attribute(index).pointee.v.d = double
+            return .written
         }
     }
 
@@ -63,11 +70,14 @@ package import PluginABI
         _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, type: UInt8, bytes: UnsafeRawBufferPointer
     ) -> AttributeOutcome {
         guard bytes.count <= Limits.valueBytes else { return .valueTooLarge }
-        return unsafe place(key, name, flags: flags, text: bytes.count) { attribute, writer in
-            let offset = unsafe writer.copy(bytes)
-            unsafe attribute.pointee.type = type
-            unsafe attribute.pointee.len = UInt32(bytes.count)
-            unsafe attribute.pointee.v.off = UInt64(offset)
+        switch place(key, name, flags: flags, text: bytes.count) {
+        case .refused(let outcome): return outcome
+        case .at(let index):
+            let offset = unsafe copy(bytes)
+            unsafe attribute(index).pointee.type = type
+            unsafe attribute(index).pointee.len = UInt32(truncatingIfNeeded: bytes.count)
+            unsafe attribute(index).pointee.v.off = UInt64(truncatingIfNeeded: offset)
+            return .written
         }
     }
 
@@ -78,12 +88,15 @@ package import PluginABI
         guard let size = ListEncoding.size(of: list, depth: 1), size <= Limits.valueBytes else {
             return .valueTooLarge
         }
-        return unsafe place(key, name, flags: flags, text: size + BlockLayout.alignment) { attribute, writer in
-            writer.heapStart &= ~(BlockLayout.alignment - 1)
-            let offset = writer.write(list)
-            unsafe attribute.pointee.type = TALLY_T_LIST
-            unsafe attribute.pointee.len = UInt32(list.count)
-            unsafe attribute.pointee.v.off = UInt64(offset)
+        switch place(key, name, flags: flags, text: size + BlockLayout.alignment) {
+        case .refused(let outcome): return outcome
+        case .at(let index):
+            heapStart &= ~(BlockLayout.alignment - 1)
+            let offset = write(list)
+            unsafe attribute(index).pointee.type = TALLY_T_LIST
+            unsafe attribute(index).pointee.len = UInt32(list.count)
+            unsafe attribute(index).pointee.v.off = UInt64(offset)
+            return .written
         }
     }
 
@@ -105,19 +118,29 @@ package import PluginABI
     /// - Returns: the block's size in bytes, or nil when the name did not fit.
     package mutating func finish(type: EventType, name: UTF8Text) -> Int? {
         guard room(forAttributes: 0, text: name.count + BlockLayout.alignment) else { return nil }
-        let nameOffset = unsafe copy(name.bytes)
-        heapStart &= ~(BlockLayout.alignment - 1)
-        let front = BlockLayout.attributesOffset + attributeCount * BlockLayout.attributeSize
-        let length = capacity - heapStart
-        let delta = front - heapStart
-        if delta != 0 {
-            unsafe memmove(base + front, base + heapStart, length)
-            shiftTexts(by: delta)
+        let front = BlockLayout.attributesOffset &+ attributeCount &* BlockLayout.attributeSize
+        let length: Int
+        let nameOffset: Int
+        if heapStart == capacity {
+            // No texts to move: the name goes where it is to be.
+            unsafe Self.copy(name.bytes, to: base + front)
+            length = BlockLayout.aligned(name.count)
+            nameOffset = front
+        } else {
+            let written = unsafe copy(name.bytes)
+            heapStart &= ~(BlockLayout.alignment - 1)
+            length = capacity &- heapStart
+            let delta = front &- heapStart
+            if delta != 0 {
+                unsafe memmove(base + front, base + heapStart, length)
+                shiftTexts(by: delta)
+            }
+            nameOffset = written &+ delta
         }
         unsafe header.pointee.size = UInt32(front + length)
         unsafe header.pointee.header_size = UInt32(MemoryLayout<tally_event>.size)
         unsafe header.pointee.type = type.rawValue
-        unsafe header.pointee.type_name_off = UInt32(nameOffset + delta)
+        unsafe header.pointee.type_name_off = UInt32(nameOffset)
         unsafe header.pointee.type_name_len = UInt32(name.count)
         unsafe header.pointee.state_off = UInt32(BlockLayout.stateOffset)
         unsafe header.pointee.attr_off = UInt32(BlockLayout.attributesOffset)
@@ -127,27 +150,28 @@ package import PluginABI
 
     // MARK: - Placing
 
-    private mutating func place(
-        _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, text: Int,
-        _ fill: (UnsafeMutablePointer<tally_attr>, inout BlockWriter) -> Void
-    ) -> AttributeOutcome {
-        guard name.count > 0, name.count <= Limits.nameBytes else { return .badName }
-        if let old = index(of: key, name) {
-            guard room(forAttributes: 0, text: text) else { return .blockFull }
-            unsafe fill(attribute(old), &self)
-            return .written
+    /// Where an attribute lies, or why it cannot be set.
+    private enum Place {
+        case at(Int)
+        case refused(AttributeOutcome)
+    }
+
+    /// Finds the attribute of a name, or adds one whose value is still to be set. `text` bytes are free afterwards.
+    private mutating func place(_ key: AttributeKey, _ name: UTF8Text, flags: UInt8, text: Int) -> Place {
+        guard name.count > 0, name.count <= Limits.nameBytes else { return .refused(.badName) }
+        let hash = key == .none ? NameHash.of(name) : 0
+        if let old = index(of: key, name, hash) {
+            return room(forAttributes: 0, text: text) ? .at(old) : .refused(.blockFull)
         }
-        guard attributeCount < Limits.attributes else { return .tooMany }
-        guard room(forAttributes: 1, text: text + name.count) else { return .blockFull }
+        guard attributeCount < Limits.attributes else { return .refused(.tooMany) }
+        guard room(forAttributes: 1, text: text &+ name.count) else { return .refused(.blockFull) }
         let nameOffset = unsafe copy(name.bytes)
-        let target = unsafe attribute(attributeCount)
-        unsafe target.pointee = tally_attr(
-            key_off: UInt32(nameOffset), key_len: UInt16(name.count), key_id: key.rawValue, type: 0, flags: flags,
-            reserved0: 0, len: 0, v: .init(i: 0))
-        unsafe fill(target, &self)
-        attributeCount += 1
-        mark(key)
-        return .written
+        unsafe attribute(attributeCount).pointee = tally_attr(
+            key_off: UInt32(truncatingIfNeeded: nameOffset), key_len: UInt16(truncatingIfNeeded: name.count),
+            key_id: key.rawValue, type: 0, flags: flags, reserved0: 0, len: 0, v: .init(i: 0))
+        mark(key, hash)
+        attributeCount &+= 1
+        return .at(attributeCount &- 1)
     }
 
     private func attribute(_ index: Int) -> UnsafeMutablePointer<tally_attr> {
@@ -156,16 +180,33 @@ package import PluginABI
 
     private func room(forAttributes attributes: Int, text: Int) -> Bool {
         let front =
-            BlockLayout.attributesOffset + (attributeCount + attributes) * BlockLayout.attributeSize
-        return heapStart - front >= text
+            BlockLayout.attributesOffset &+ (attributeCount &+ attributes) &* BlockLayout.attributeSize
+        return heapStart &- front >= text
     }
 
+    /// Copies bytes for which there is room in front of the texts.
     private mutating func copy(_ bytes: UnsafeRawBufferPointer) -> Int {
-        heapStart -= bytes.count
-        if let start = bytes.baseAddress {
-            unsafe memcpy(base + heapStart, start, bytes.count)
-        }
+        heapStart &-= bytes.count
+        unsafe Self.copy(bytes, to: base + heapStart)
         return heapStart
+    }
+
+    /// Most texts are short: two words that may overlap are quicker than a call.
+    @inline(__always)
+    private static func copy(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) {
+        guard let source = bytes.baseAddress else { return }
+        let count = bytes.count
+        if count > 16 {
+            unsafe memcpy(target, source, count)
+        } else if count >= 8 {
+            unsafe target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+            let rest = count &- 8
+            unsafe (target + rest).storeBytes(of: (source + rest).loadUnaligned(as: UInt64.self), as: UInt64.self)
+        } else {
+            for place in 0..<count {
+                unsafe target.storeBytes(of: source.load(fromByteOffset: place, as: UInt8.self), toByteOffset: place, as: UInt8.self)
+            }
+        }
     }
 
     private mutating func write(_ list: [PlainValue]) -> Int {
@@ -219,19 +260,16 @@ package import PluginABI
     }
 
     private func shiftTexts(by delta: Int) {
+        let first = unsafe attribute(0)
         for index in 0..<attributeCount {
-            unsafe ListEncoding.shift(attribute(index), base: base, by: delta)
+            unsafe ListEncoding.shift(first + index, base: base, by: delta)
         }
     }
 
     // MARK: - Unique names
 
-    private func index(of key: AttributeKey, _ name: UTF8Text) -> Int? {
-        if key == .none {
-            guard hasNamedOnly else { return nil }
-        } else if !isMarked(key) {
-            return nil
-        }
+    private func index(of key: AttributeKey, _ name: UTF8Text, _ hash: UInt64) -> Int? {
+        guard key == .none ? named & Self.bit(of: hash) != 0 : isMarked(key) else { return nil }
         for index in 0..<attributeCount {
             let view = unsafe AttributeView(base: base, raw: attribute(index))
             if view.key == key && (key != .none || view.name == name) {
@@ -239,6 +277,10 @@ package import PluginABI
             }
         }
         return nil
+    }
+
+    private static func bit(of hash: UInt64) -> UInt64 {
+        1 << (hash & 63)
     }
 
     private func isMarked(_ key: AttributeKey) -> Bool {
@@ -252,9 +294,9 @@ package import PluginABI
         }
     }
 
-    private mutating func mark(_ key: AttributeKey) {
+    private mutating func mark(_ key: AttributeKey, _ hash: UInt64) {
         guard key != .none else {
-            hasNamedOnly = true
+            named |= Self.bit(of: hash)
             return
         }
         let bit = UInt64(1) << UInt64(key.rawValue & 63)

@@ -1,11 +1,11 @@
 extension EventType {
     /// Whether the player says it: such events are counted by the ordinal.
-    public var isFromPlayer: Bool {
+    @inlinable public var isFromPlayer: Bool {
         rawValue < 0x100 || rawValue >= Self.firstUnknown
     }
 
     /// Whether it is a change of the set of plugins, which no tracker sees.
-    public var isControl: Bool {
+    @inlinable public var isControl: Bool {
         switch self {
         case .pluginEnabled, .pluginDisabled, .pluginConfigured, .pluginReplaced: true
         default: false

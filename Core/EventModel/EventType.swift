@@ -10,100 +10,108 @@ public struct EventType: RawRepresentable, Hashable, Sendable {
     }
 
     /// The first number that is given out for a name that this version does not know.
-    public static let firstUnknown: UInt32 = 0x10000
+    @inlinable public static var firstUnknown: UInt32 { 0x10000 }
+
+    /// Whether both are the same number.
+    @inlinable
+    public static func == (left: EventType, right: EventType) -> Bool {
+        left.rawValue == right.rawValue
+    }
 }
+
+// Computed and inlined, not stored: so that a comparison with a type is one with a number, in every module.
 
 extension EventType {
     /// The main asset is being loaded: a session begins.
-    public static let videoLoad = EventType(rawValue: 1)
+    @inlinable public static var videoLoad: EventType { EventType(rawValue: 1) }
     /// The main asset is gone: the session ends.
-    public static let videoUnload = EventType(rawValue: 2)
+    @inlinable public static var videoUnload: EventType { EventType(rawValue: 2) }
     /// The viewer or the application wants playback to start or to go on.
-    public static let play = EventType(rawValue: 3)
+    @inlinable public static var play: EventType { EventType(rawValue: 3) }
     /// The first frame of the main content is on screen.
-    public static let firstFrame = EventType(rawValue: 4)
+    @inlinable public static var firstFrame: EventType { EventType(rawValue: 4) }
     /// Playback is paused on purpose.
-    public static let pause = EventType(rawValue: 5)
+    @inlinable public static var pause: EventType { EventType(rawValue: 5) }
     /// The main content has played to its end.
-    public static let complete = EventType(rawValue: 6)
+    @inlinable public static var complete: EventType { EventType(rawValue: 6) }
     /// A seek has begun; several may begin before one completes.
-    public static let seekStart = EventType(rawValue: 7)
+    @inlinable public static var seekStart: EventType { EventType(rawValue: 7) }
     /// Playback stands at the seek's target.
-    public static let seekComplete = EventType(rawValue: 8)
+    @inlinable public static var seekComplete: EventType { EventType(rawValue: 8) }
     /// Playback waits for data.
-    public static let bufferStart = EventType(rawValue: 9)
+    @inlinable public static var bufferStart: EventType { EventType(rawValue: 9) }
     /// Enough data is there again.
-    public static let bufferComplete = EventType(rawValue: 10)
+    @inlinable public static var bufferComplete: EventType { EventType(rawValue: 10) }
     /// A pod of ads begins.
-    public static let adBreakStart = EventType(rawValue: 11)
+    @inlinable public static var adBreakStart: EventType { EventType(rawValue: 11) }
     /// The pod is over.
-    public static let adBreakComplete = EventType(rawValue: 12)
+    @inlinable public static var adBreakComplete: EventType { EventType(rawValue: 12) }
     /// An ad begins.
-    public static let adStart = EventType(rawValue: 13)
+    @inlinable public static var adStart: EventType { EventType(rawValue: 13) }
     /// The ad has played to its end.
-    public static let adComplete = EventType(rawValue: 14)
+    @inlinable public static var adComplete: EventType { EventType(rawValue: 14) }
     /// The viewer skipped the ad: the ad is over.
-    public static let adSkip = EventType(rawValue: 15)
+    @inlinable public static var adSkip: EventType { EventType(rawValue: 15) }
     /// The viewer clicked on the ad.
-    public static let adClick = EventType(rawValue: 16)
+    @inlinable public static var adClick: EventType { EventType(rawValue: 16) }
     /// A quarter of the ad has been shown: the first, second or third.
-    public static let adQuartile = EventType(rawValue: 17)
+    @inlinable public static var adQuartile: EventType { EventType(rawValue: 17) }
     /// An ad, an ad break or an ad request failed.
-    public static let adError = EventType(rawValue: 18)
+    @inlinable public static var adError: EventType { EventType(rawValue: 18) }
     /// A chapter begins.
-    public static let chapterStart = EventType(rawValue: 19)
+    @inlinable public static var chapterStart: EventType { EventType(rawValue: 19) }
     /// The chapter is over.
-    public static let chapterComplete = EventType(rawValue: 20)
+    @inlinable public static var chapterComplete: EventType { EventType(rawValue: 20) }
     /// The chapter was left before its end.
-    public static let chapterSkip = EventType(rawValue: 21)
+    @inlinable public static var chapterSkip: EventType { EventType(rawValue: 21) }
     /// The stream's rendition changed: decided by the player, or visible on screen.
-    public static let renditionChange = EventType(rawValue: 22)
+    @inlinable public static var renditionChange: EventType { EventType(rawValue: 22) }
     /// Quality figures at regular intervals (the guides' trackQoSUpdateInfo).
-    public static let qualitySample = EventType(rawValue: 23)
+    @inlinable public static var qualitySample: EventType { EventType(rawValue: 23) }
     /// Where playback stands; every 250 ms while it goes on.
-    public static let playheadSample = EventType(rawValue: 24)
+    @inlinable public static var playheadSample: EventType { EventType(rawValue: 24) }
     /// A media or manifest request was answered.
-    public static let requestCompleted = EventType(rawValue: 25)
+    @inlinable public static var requestCompleted: EventType { EventType(rawValue: 25) }
     /// A media or manifest request failed.
-    public static let requestFailed = EventType(rawValue: 26)
+    @inlinable public static var requestFailed: EventType { EventType(rawValue: 26) }
     /// A media or manifest request was given up on purpose.
-    public static let requestCancelled = EventType(rawValue: 27)
+    @inlinable public static var requestCancelled: EventType { EventType(rawValue: 27) }
     /// The player met an error.
-    public static let playerError = EventType(rawValue: 28)
+    @inlinable public static var playerError: EventType { EventType(rawValue: 28) }
     /// The application around the player met an error.
-    public static let applicationError = EventType(rawValue: 29)
+    @inlinable public static var applicationError: EventType { EventType(rawValue: 29) }
     /// The player exists and can be used.
-    public static let playerReady = EventType(rawValue: 30)
+    @inlinable public static var playerReady: EventType { EventType(rawValue: 30) }
     /// What is known of the main asset changed, or an application adds to it.
-    public static let metadataChange = EventType(rawValue: 31)
+    @inlinable public static var metadataChange: EventType { EventType(rawValue: 31) }
     /// An event of the application's own, with attributes of its own.
-    public static let custom = EventType(rawValue: 32)
+    @inlinable public static var custom: EventType { EventType(rawValue: 32) }
     /// The application was launched.
-    public static let applicationLaunched = EventType(rawValue: 33)
+    @inlinable public static var applicationLaunched: EventType { EventType(rawValue: 33) }
     /// The application is about to end.
-    public static let applicationTerminated = EventType(rawValue: 34)
+    @inlinable public static var applicationTerminated: EventType { EventType(rawValue: 34) }
     /// The application came to the foreground.
-    public static let applicationForeground = EventType(rawValue: 35)
+    @inlinable public static var applicationForeground: EventType { EventType(rawValue: 35) }
     /// The application went to the background.
-    public static let applicationBackground = EventType(rawValue: 36)
+    @inlinable public static var applicationBackground: EventType { EventType(rawValue: 36) }
     /// Something outside the player interrupts playback.
-    public static let interruptionStart = EventType(rawValue: 37)
+    @inlinable public static var interruptionStart: EventType { EventType(rawValue: 37) }
     /// The interruption is over.
-    public static let interruptionEnd = EventType(rawValue: 38)
+    @inlinable public static var interruptionEnd: EventType { EventType(rawValue: 38) }
     /// The viewer's consent for all trackers, or for one, is now this.
-    public static let consent = EventType(rawValue: 39)
+    @inlinable public static var consent: EventType { EventType(rawValue: 39) }
     /// Made by the core: what a session looks like to a tracker as it begins or joins.
-    public static let sessionSnapshot = EventType(rawValue: 256)
+    @inlinable public static var sessionSnapshot: EventType { EventType(rawValue: 256) }
     /// Control: a plugin was enabled.
-    public static let pluginEnabled = EventType(rawValue: 257)
+    @inlinable public static var pluginEnabled: EventType { EventType(rawValue: 257) }
     /// Control: a plugin was disabled.
-    public static let pluginDisabled = EventType(rawValue: 258)
+    @inlinable public static var pluginDisabled: EventType { EventType(rawValue: 258) }
     /// Control: a plugin got a new configuration.
-    public static let pluginConfigured = EventType(rawValue: 259)
+    @inlinable public static var pluginConfigured: EventType { EventType(rawValue: 259) }
     /// Control: a newer file took a plugin's place.
-    public static let pluginReplaced = EventType(rawValue: 260)
+    @inlinable public static var pluginReplaced: EventType { EventType(rawValue: 260) }
     /// The wall clock was set.
-    public static let clockStep = EventType(rawValue: 261)
+    @inlinable public static var clockStep: EventType { EventType(rawValue: 261) }
     /// The machine slept.
-    public static let systemSuspended = EventType(rawValue: 262)
+    @inlinable public static var systemSuspended: EventType { EventType(rawValue: 262) }
 }

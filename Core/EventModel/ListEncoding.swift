@@ -20,6 +20,7 @@ enum ListEncoding {
     }
 
     /// Adds `delta` to each offset of an attribute whose texts have already been moved by it.
+    @inline(__always)
     static func shift(
         _ attribute: UnsafeMutablePointer<tally_attr>, base: UnsafeMutableRawPointer, by delta: Int
     ) {
@@ -29,14 +30,19 @@ enum ListEncoding {
         switch unsafe attribute.pointee.type {
         case TALLY_T_STRING, TALLY_T_BYTES:
             unsafe attribute.pointee.v.off = UInt64(Int(attribute.pointee.v.off) + delta)
-        case TALLY_T_LIST:
-            let offset = unsafe Int(attribute.pointee.v.off) + delta
-            unsafe attribute.pointee.v.off = UInt64(offset)
-            let first = unsafe (base + offset).assumingMemoryBound(to: tally_attr.self)
-            for index in 0..<Int(unsafe attribute.pointee.len) {
-                unsafe shift(first + index, base: base, by: delta)
-            }
+        case TALLY_T_LIST: unsafe shiftList(attribute, base: base, by: delta)
         default: break
+        }
+    }
+
+    private static func shiftList(
+        _ attribute: UnsafeMutablePointer<tally_attr>, base: UnsafeMutableRawPointer, by delta: Int
+    ) {
+        let offset = unsafe Int(attribute.pointee.v.off) + delta
+        unsafe attribute.pointee.v.off = UInt64(offset)
+        let first = unsafe (base + offset).assumingMemoryBound(to: tally_attr.self)
+        for index in 0..<Int(unsafe attribute.pointee.len) {
+            unsafe shift(first + index, base: base, by: delta)
         }
     }
 }

@@ -1,7 +1,9 @@
 /// Finds the number of a well-known name, bytewise; built once and then only read.
-struct NameTable: Sendable {
-    private var slots: [UInt16]
-    private var names: [StaticString]
+///
+/// Its memory lives as long as the process: tables are made for the vocabulary alone.
+@safe struct NameTable: @unchecked Sendable {
+    private let slots: UnsafeMutablePointer<UInt16>
+    private let names: UnsafeMutablePointer<UTF8Text>
     private let mask: Int
 
     /// Makes a table in which the name at a place is found as that place.
@@ -11,40 +13,29 @@ struct NameTable: Sendable {
             size *= 2
         }
         mask = size - 1
-        self.names = names
-        slots = [UInt16](repeating: .max, count: size)
+        unsafe slots = .allocate(capacity: size)
+        unsafe slots.initialize(repeating: .max, count: size)
+        unsafe self.names = .allocate(capacity: names.count)
         for (index, name) in names.enumerated() {
-            var slot = NameTable.hash(UTF8Text(name)) & mask
-            while slots[slot] != .max {
+            unsafe (self.names + index).initialize(to: UTF8Text(name))
+            var slot = Int(truncatingIfNeeded: NameHash.of(UTF8Text(name))) & mask
+            while unsafe slots[slot] != .max {
                 slot = (slot + 1) & mask
             }
-            slots[slot] = UInt16(index)
+            unsafe slots[slot] = UInt16(index)
         }
     }
 
     /// The place of a name, nil when the table does not have it.
     func index(of name: UTF8Text) -> Int? {
-        var slot = NameTable.hash(name) & mask
-        while slots[slot] != .max {
-            let index = Int(slots[slot])
-            if name == names[index] {
+        var slot = Int(truncatingIfNeeded: NameHash.of(name)) & mask
+        while unsafe slots[slot] != .max {
+            let index = unsafe Int(slots[slot])
+            if unsafe name == names[index] {
                 return index
             }
-            slot = (slot + 1) & mask
+            slot = (slot &+ 1) & mask
         }
         return nil
-    }
-
-    /// Mixes the length with the first and the last bytes, which tell the names of the vocabulary apart well enough.
-    private static func hash(_ name: UTF8Text) -> Int {
-        guard name.count > 0 else { return 0 }
-        let bytes = unsafe name.bytes
-        var value = UInt64(name.count) &* 0x9E37_79B9_7F4A_7C15
-        let middle = bytes.count / 2
-        unsafe value ^= UInt64(bytes[0]) << 8 | UInt64(bytes[bytes.count - 1]) << 16 | UInt64(bytes[middle]) << 24
-        unsafe value ^= UInt64(bytes[middle / 2]) << 32 | UInt64(bytes[(middle + bytes.count) / 2]) << 40
-        unsafe value ^= UInt64(bytes[max(0, bytes.count - 4)]) << 48
-        value &*= 0xBF58_476D_1CE4_E5B9
-        return Int(truncatingIfNeeded: value >> 40)
     }
 }

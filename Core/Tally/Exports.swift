@@ -1,3 +1,4 @@
-// An application imports Tally and nothing else: attribute values, event names and JSON come with it.
+// An application imports Tally and nothing else: reports, attribute values, event names and JSON come with it.
+@_exported public import Coordinator
 @_exported public import EventModel
 @_exported public import TextEncoding

@@ -27,11 +27,12 @@ internal import TextEncoding
             guard let record = unsafe output.item?.assumingMemoryBound(to: tally_record.self) else { return }
             let kind = unsafe TranscriptText.text(record.pointee.kind)
             let text = unsafe TranscriptText.record(record.pointee, output)
-            transcript.with { $0.lines.append(.init(time: time, instance: instance, kind: kind, text: text)) }
+            let attributes = unsafe TranscriptText.attributes(of: record.pointee)
+            transcript.with { $0.lines.append(.init(time: time, instance: instance, kind: kind, text: text, attributes: attributes)) }
         case TALLY_OUTPUT_BEACON:
             guard let beacon = unsafe output.item?.assumingMemoryBound(to: tally_beacon.self) else { return }
             let text = unsafe TranscriptText.beacon(beacon.pointee, output)
-            transcript.with { $0.lines.append(.init(time: time, instance: instance, kind: "beacon", text: text)) }
+            transcript.with { $0.lines.append(.init(time: time, instance: instance, kind: "beacon", text: text, attributes: [:])) }
         case TALLY_OUTPUT_EVENT:
             guard let event = unsafe output.item?.assumingMemoryBound(to: tally_event.self) else { return }
             let text = unsafe TranscriptText.event(EventView(event))

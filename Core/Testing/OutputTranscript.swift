@@ -1,3 +1,5 @@
+public import EventModel
+
 /// Outputs as text, one line each, in a form in which the same output gives the same bytes.
 public struct OutputTranscript: Sendable, Equatable {
     /// One record or beacon.
@@ -10,6 +12,8 @@ public struct OutputTranscript: Sendable, Equatable {
         public let kind: String
         /// Everything about it.
         public let text: String
+        /// A record's attributes by name; empty for a beacon.
+        public let attributes: [String: PlainValue]
     }
 
     /// The lines in the order in which they came.

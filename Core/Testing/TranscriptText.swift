@@ -14,6 +14,13 @@ enum TranscriptText {
         return buffer.string
     }
 
+    /// A record's attributes by name.
+    static func attributes(of record: tally_record) -> [String: PlainValue] {
+        guard let first = unsafe record.attrs, let heap = unsafe record.heap else { return [:] }
+        let list = unsafe AttributeList(base: heap, first: first, count: Int(record.attr_count))
+        return Dictionary(list.map { ($0.name.string, PlainValue($0.value)) }) { first, _ in first }
+    }
+
     static func beacon(_ beacon: tally_beacon, _ output: borrowing Output) -> String {
         let buffer = ByteBuffer()
         unsafe head(output, "beacon", text(beacon.destination), buffer)

@@ -54,7 +54,8 @@ struct ReplayReport {
         if summary.trackerErrors > 0 {
             lines.append(
                 "trackers returned \(ReadableNumber.grouped(summary.trackerErrors)) errors: "
-                    + "what they say may not be complete")
+                    + "what they say may not be complete"
+            )
         }
         return lines + reporters.compactMap(\.problem)
     }

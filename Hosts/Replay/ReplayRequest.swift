@@ -24,7 +24,10 @@ struct ReplayRequest {
         speed = try arguments.number("speed")
         if let speed, !ReplaySyntax.speeds.contains(speed) {
             throw .badValue(
-                option: "--speed", value: arguments.value("speed") ?? "", expected: "a number from 0.25 to 1000000")
+                option: "--speed",
+                value: arguments.value("speed") ?? "",
+                expected: "a number from 0.25 to 1000000"
+            )
         }
         if operands.isEmpty, !listsPlugins {
             throw .missingArgument("ARCHIVE")

@@ -34,19 +34,26 @@ enum ReplaySyntax {
 
     private static let own = [
         CommandLineOption(
-            "speed", value: "N", section: "Replay",
+            "speed",
+            value: "N",
+            section: "Replay",
             help: "Go N times as fast as the recorded run (0.25 to 1000000); as fast as possible unless given."
         ),
         CommandLineOption(
-            "strict", section: "Replay",
+            "strict",
+            section: "Replay",
             help: "Stop at the first line or archive that cannot be used, instead of going on behind it."
         ),
         CommandLineOption(
-            "patience", value: "SECONDS", section: "Replay",
+            "patience",
+            value: "SECONDS",
+            section: "Replay",
             help: "Leave a reporter behind that takes nothing for so long at the end; \(patience) unless given."
         ),
         CommandLineOption(
-            "summary", value: "FILE", section: "Replay",
+            "summary",
+            value: "FILE",
+            section: "Replay",
             help: "Write the summary as JSON to this file too."
         ),
     ]

@@ -31,7 +31,7 @@ package enum ReadableNumber {
             ? "\(milliseconds) ms" : "\(milliseconds / 1_000).\(milliseconds / 100 % 10) s"
     }
 
-    /// A number of bytes in the unit that leaves at most four digits, as `12.3 MB`.
+    /// A number of bytes in the unit that leaves at most three digits before the point, as `12.3 MB`.
     package static func bytes(_ count: Int) -> String {
         var rest = count * 10
         for unit in ["B", "kB", "MB", "GB"] {

@@ -23,9 +23,9 @@ import Testing
             ActionSequence(
                 seed: UInt64(seed * 4 + producer), count: 40, legal: seed % 4 == 0 ? 40 : 85, longestWait: 40_000)
         }
-        let run = try RealTimeRun(plugins: Trackers.selections, sources: Trackers.files)
+        let run = try RealTimeRun(plugins: Trackers.restless, sources: Trackers.files)
             .record(sequences, seed: UInt64(seed))
-        let replay = try run.replay(through: Trackers.selections, from: Trackers.files)
+        let replay = try run.replay(through: Trackers.restless, from: Trackers.files)
         #expect(run.live.lines.count > 100)
         #expect(OutputTranscript.difference(run.live, replay) == nil)
         #expect(run.live.events == replay.events)

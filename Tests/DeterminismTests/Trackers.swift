@@ -18,6 +18,14 @@ enum Trackers {
             "org.tally.fixture.witness", name: "second", configuration: ["timers": 2, "seed": 9]),
     ]
 
+    /// The same with timers that fire often, for runs of less than a second.
+    static let restless: [PluginSelection] = selections.map { selection in
+        guard selection.plugin == "org.tally.fixture.witness" else { return selection }
+        var restless = selection
+        restless.configuration = ["timers": 6, "seed": 5, "span_us": 150_000]
+        return restless
+    }
+
     /// Their libraries, as a host loads them.
     static let files: [PluginSource] = [
         .file(PluginFiles.fixture("witness")),

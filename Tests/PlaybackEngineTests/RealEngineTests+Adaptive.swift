@@ -47,11 +47,12 @@ extension RealEngineTests {
             )
             #expect(small.timeNs <= decided.timeNs)
             #expect(decided.timeNs < large.timeNs)
-            guard case .renditionDecided(let decidedBitrate) = decided.event,
+            guard case .renditionDecided(let chosen) = decided.event,
                 case .renditionVisible(let first) = small.event, case .renditionVisible(let second) = large.event
             else { return }
-            #expect(second.bitrate == decidedBitrate)
-            #expect(try #require(first.bitrate) < decidedBitrate)
+            #expect(second.bitrate == chosen.bitrate)
+            #expect(second.height == chosen.height)
+            #expect(try #require(first.bitrate) < #require(chosen.bitrate))
         }
 
         private func isVisible(_ event: EngineEvent, lines: Int) -> Bool {

@@ -10,7 +10,7 @@
 
     /// Place in the main content, without ads, seconds; kept in whole milliseconds.
     public func playhead(seconds: Double) {
-        unsafe encoder.pointee.state.set(playhead: Canonical.milliseconds(seconds))
+        unsafe encoder.pointee.state.set(playhead: Canonical.mediaTime(seconds))
     }
 
     /// Place in the main content, without ads, ms.

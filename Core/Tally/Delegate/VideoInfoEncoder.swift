@@ -35,12 +35,12 @@
 
     /// Length, seconds; -1 for a live or linear stream without a known end.
     public func length(seconds: Double) {
-        unsafe encoder.pointee.state.set(duration: Canonical.milliseconds(seconds))
+        unsafe encoder.pointee.state.set(duration: Canonical.mediaTime(seconds))
     }
 
     /// Place in the main content, without ads, seconds.
     public func playhead(seconds: Double) {
-        unsafe encoder.pointee.state.set(playhead: Canonical.milliseconds(seconds))
+        unsafe encoder.pointee.state.set(playhead: Canonical.mediaTime(seconds))
     }
 
     /// What kind of stream it is.

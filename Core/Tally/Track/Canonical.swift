@@ -5,6 +5,11 @@ enum Canonical {
         thousandfold(seconds)
     }
 
+    /// A length or a playhead in whole milliseconds; -1, which says "live", stays -1, as does all below zero.
+    static func mediaTime(_ seconds: Double) -> Int64? {
+        seconds < 0 ? -1 : thousandfold(seconds)
+    }
+
     /// A rate, volume or frame rate in thousandths, nearest; nil for what is no finite number in range.
     static func thousandths(_ value: Double) -> Int32? {
         thousandfold(value).flatMap { Int32(exactly: $0) }

@@ -1,1 +1,3 @@
-// Placeholder
+internal import HostSupport
+
+PlayerCommand().run().end()

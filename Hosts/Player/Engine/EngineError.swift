@@ -62,9 +62,13 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
 
     /// One sentence: what happened, where, and what to do next.
     package var description: String {
-        let subject = "'\(location)'"
+        "\(summary); \(advice)"
+    }
+
+    /// What happened and where, without advice.
+    package var summary: String {
         let addition = detail.isEmpty ? "" : " (\(detail))"
-        return "\(subject) \(what)\(addition); \(advice)"
+        return "'\(location)' \(what)\(addition)"
     }
 
     private var what: String {

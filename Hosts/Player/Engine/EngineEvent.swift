@@ -20,8 +20,8 @@ package enum EngineEvent: Sendable, Equatable {
     case bufferingStarted(BufferingCause)
     /// The buffer is filled again.
     case bufferingCompleted(BufferingCause)
-    /// The engine downloads another rendition from now on.
-    case renditionDecided(bitrate: Int64)
+    /// The engine downloads another rendition from now on; its size and frame rate are those of the manifest.
+    case renditionDecided(EngineRendition)
     /// Frames of another size or rate are on screen.
     case renditionVisible(EngineRendition)
     /// The regular sample of the playhead.

@@ -5,6 +5,7 @@ import Glibc
 final class EngineLoop {
     let configuration: EngineConfiguration
     let mailbox: Mailbox
+    private let onTick: (@Sendable (_ timeNs: Int64, _ positionMs: Int64?) -> Void)?
     private let handler: @Sendable (EngineReport) -> Void
     private var state: PlaybackState
     private var pipeline: Pipeline?
@@ -17,10 +18,12 @@ final class EngineLoop {
     init(
         configuration: EngineConfiguration,
         mailbox: Mailbox,
+        onTick: (@Sendable (_ timeNs: Int64, _ positionMs: Int64?) -> Void)? = nil,
         handler: @escaping @Sendable (EngineReport) -> Void
     ) {
         self.configuration = configuration
         self.mailbox = mailbox
+        self.onTick = onTick
         self.handler = handler
         state = PlaybackState(configuration: configuration)
     }
@@ -82,6 +85,9 @@ final class EngineLoop {
         guard !isClosing, nowNs >= nextPollNs else { return }
         nextPollNs = nowNs + configuration.pollIntervalMs * 1_000_000
         feed(.poll(state.phase == .ready ? pipeline.poll() : EnginePoll()))
+        if !isClosing, state.phase != .idle {
+            onTick?(nowNs, state.playhead.positionMs)
+        }
     }
 
     private func feed(_ signal: EngineSignal, at timeNs: Int64 = MonotonicClock.nowNs()) {

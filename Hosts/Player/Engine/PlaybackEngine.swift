@@ -6,14 +6,21 @@ package final class PlaybackEngine: Sendable {
     private let mailbox: Mailbox
 
     /// Creates an engine; nothing is opened before `load`.
+    ///
+    /// - Parameters:
+    ///   - configuration: its limits and intervals.
+    ///   - onTick: called after each look at the position, from the load to the end, with the time in nanoseconds of
+    ///     `CLOCK_BOOTTIME`; in order with the reports and on their thread.
+    ///   - handler: takes the reports.
     package init(
         configuration: EngineConfiguration = EngineConfiguration(),
+        onTick: (@Sendable (_ timeNs: Int64, _ positionMs: Int64?) -> Void)? = nil,
         handler: @escaping @Sendable (EngineReport) -> Void
     ) {
         let mailbox = Mailbox()
         self.mailbox = mailbox
         EngineThread.start {
-            EngineLoop(configuration: configuration, mailbox: mailbox, handler: handler).run()
+            EngineLoop(configuration: configuration, mailbox: mailbox, onTick: onTick, handler: handler).run()
             mailbox.finish()
         }
     }

@@ -69,7 +69,7 @@ extension PlaybackState {
 
     mutating func variantChosen(_ bitrate: Int64) {
         guard renditions.choose(bitrate: bitrate) else { return }
-        emit(.renditionDecided(bitrate: bitrate))
+        emit(.renditionDecided(renditions.variant(of: bitrate)))
     }
 
     mutating func tagsFound(_ newTags: EngineTags, stream: StreamKind?, bitrate: Int64?) {

@@ -18,6 +18,11 @@ package struct RenditionTracker: Sendable {
         return true
     }
 
+    /// What the manifest says of the variant with a bitrate.
+    package func variant(of bitrate: Int64) -> EngineRendition {
+        variants.first { $0.bitrate == bitrate } ?? EngineRendition(bitrate: bitrate)
+    }
+
     /// Takes the format on screen; false when it is the same as before.
     package mutating func formatChanged(to format: EngineRendition) -> Bool {
         if let visible, visible.width == format.width, visible.height == format.height,

@@ -5,7 +5,7 @@ package enum HostError: Error, Sendable {
     /// The configuration is wrong, in one or more places.
     case configuration([ConfigurationError])
     /// A folder that was named for plugins cannot be searched.
-    case pluginDirectory(String, reason: String, namedAt: String)
+    case pluginDirectory(PluginDirectory, reason: String, at: ConfigurationPlace)
     /// A plugin's own schema is broken.
     case badSchema(plugin: String, path: String, ConfigSchemaCheck.SchemaError)
     /// Telemetry cannot be set up, or stopped working; with the place of the configuration that matters, if any does.
@@ -19,7 +19,7 @@ package enum HostError: Error, Sendable {
     package var exitCode: ExitCode {
         switch self {
         case .configuration(let errors): errors.first?.exitCode ?? .badConfiguration
-        case .pluginDirectory: .noInput
+        case .pluginDirectory(let directory, _, _): directory.origin == .option ? .noInput : .badConfiguration
         case .badSchema: .pluginFailed
         case .telemetry(let error, _): error.exitCode
         case .cannotCreate: .cannotCreate
@@ -32,8 +32,8 @@ package enum HostError: Error, Sendable {
         switch self {
         case .configuration(let errors):
             errors.map(\.message)
-        case .pluginDirectory(let path, let reason, let place):
-            ["\(place): cannot look for plugins in \(path): \(reason)"]
+        case .pluginDirectory(let directory, let reason, let place):
+            ["\(place): cannot look for plugins in \(directory.path): \(reason)"]
         case .badSchema(let plugin, let path, let error):
             ["\(path): \(plugin): \(error.message). The plugin's author has to mend it."]
         case .telemetry(let error, let place):

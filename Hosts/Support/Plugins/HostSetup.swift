@@ -39,9 +39,12 @@ package struct HostSetup: Sendable {
             configured: configuration.pluginDirectories
         )
         for directory in directories {
-            if let problem = directory.problem {
-                throw .pluginDirectory(directory.path, reason: problem, namedAt: directory.origin.rawValue)
-            }
+            guard let problem = directory.problem else { continue }
+            let place =
+                directory.origin == .option
+                ? ConfigurationPlace.commandLine("--plugin-dir \(directory.path)")
+                : configuration.places.place(of: "pluginDirectories")
+            throw .pluginDirectory(directory, reason: problem, at: place)
         }
         // Loading plugins costs time, and code runs that nobody asked for: without plugins to run, none is loaded.
         catalog = PluginCatalog()
@@ -81,7 +84,11 @@ package struct HostSetup: Sendable {
         guard wrong.isEmpty else { throw .configuration(wrong) }
         let selections = configuration.plugins.map { plugin in
             PluginSelection(
-                plugin.pluginID, name: plugin.name, enabled: plugin.enabled, configuration: plugin.config)
+                plugin.pluginID,
+                name: plugin.name,
+                enabled: plugin.enabled,
+                configuration: plugin.config
+            )
         }
         do throws(TelemetryError) {
             return try Telemetry(plugins: selections, catalog: catalog, options: options)

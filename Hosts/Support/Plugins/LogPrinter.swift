@@ -53,7 +53,9 @@ package import Tally
     package func show(_ level: LogLine.Level, _ text: String) {
         guard level.rawValue >= lowest.rawValue else { return }
         // A plugin's text must neither begin a line that looks like another's nor move the cursor.
-        let clean = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        let clean = String(
+            String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 })
+        )
         let word =
             switch level {
             case .debug: "debug: "

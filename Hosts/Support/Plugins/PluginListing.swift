@@ -21,7 +21,8 @@ package struct PluginListing: Sendable {
         if plugins.isEmpty {
             lines.append("No plugins were found.")
         } else {
-            let rows = [["NAME", "KIND", "VERSION", "ID", "FILE"]]
+            let rows =
+                [["NAME", "KIND", "VERSION", "ID", "FILE"]]
                 + plugins.map { [$0.shortName, $0.kind.rawValue, $0.version, $0.id, $0.path] }
             lines += aligned(rows)
             lines[0] = terminal.styled(lines[0], .bold)
@@ -44,11 +45,14 @@ package struct PluginListing: Sendable {
         let value: JSONValue = [
             "plugins": .array(plugins.map(PluginListing.json)),
             "shadowed": .array(
-                shadowed.map { ["id": .string($0.id), "path": .string($0.path), "used": .string($0.first)] }),
+                shadowed.map { ["id": .string($0.id), "path": .string($0.path), "used": .string($0.first)] }
+            ),
             "rejected": .array(
-                rejections.map { ["path": .string($0.path), "problem": .string("\($0.error)")] }),
+                rejections.map { ["path": .string($0.path), "problem": .string("\($0.error)")] }
+            ),
             "directories": .array(
-                directories.map { ["path": .string($0.path), "origin": .string($0.origin.rawValue)] }),
+                directories.map { ["path": .string($0.path), "origin": .string($0.origin.rawValue)] }
+            ),
         ]
         return value.canonicalText + "\n"
     }

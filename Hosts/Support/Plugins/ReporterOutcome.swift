@@ -1,5 +1,5 @@
-package import Tally
 internal import Coordinator
+package import Tally
 
 /// What became of the outputs that a reporter was handed.
 package struct ReporterOutcome: Sendable, Equatable {

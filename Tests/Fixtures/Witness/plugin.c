@@ -2,7 +2,7 @@
  * time, ordinal, session, flags, each member of the state, each attribute, a random number, timer ids, and what the
  * host answered to the last record. Whatever differs between two runs differs in its output.
  *
- * {"timers": n, "seed": k} keeps n timers running (at most 64), with deadlines out of the host's random numbers and the
+ * {"timers": n, "seed": k, "span_us": 30000000} keeps n timers running (at most 64), with deadlines out of the host's random numbers and the
  * seed; half of them fall on multiples of 250 ms, where events are. Every 16 records go into a beacon. It offers
  * tally.configure/1, for a new n and k in mid-run, and counts its sessions in a persistent value.
  */
@@ -21,7 +21,7 @@ struct witness {
   struct fixture base;
   const tally_store *store;
   char about_run[2048]; /* what create was told of the run */
-  int64_t timers, seed, configurations, sessions;
+  int64_t timers, seed, span_us, configurations, sessions;
   uint64_t slots[SLOTS]; /* ids of running timers; the odd ones end with the session */
   /* The answer to the last record, and the batch for the next beacon. */
   int32_t last_status;
@@ -133,7 +133,7 @@ static tally_status finish(struct witness *w, const char *kind) {
 
 static void arm(struct witness *w, int64_t slot, int64_t now_us) {
   uint64_t r = w->base.random->next_u64(w->base.host) ^ ((uint64_t)w->seed * 0x9E3779B97F4A7C15u);
-  int64_t deadline_us = now_us + 1 + (int64_t)(r % 30000000);
+  int64_t deadline_us = now_us + 1 + (int64_t)(r % (uint64_t)w->span_us);
   if (r >> 40 & 1) deadline_us += STEP_US - deadline_us % STEP_US;
   if ((r >> 41 & 15) == 0) deadline_us = now_us - 5; /* the host moves it to 1 ms ahead */
   uint32_t scope = slot & 1 ? TALLY_TIMER_SESSION : TALLY_TIMER_INSTANCE;
@@ -212,6 +212,8 @@ static void take_config(struct witness *w, tally_str config) {
   int64_t timers = fixture_number(config, "timers", 4);
   w->timers = timers > SLOTS ? SLOTS : timers;
   w->seed = fixture_number(config, "seed", 1);
+  w->span_us = fixture_number(config, "span_us", 30000000);
+  if (w->span_us < 1) w->span_us = 1;
 }
 
 static tally_status init(const tally_plugin *self, tally_str config) {

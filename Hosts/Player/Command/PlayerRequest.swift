@@ -1,0 +1,61 @@
+internal import HostSupport
+internal import PlaybackEngine
+internal import Tally
+internal import TextEncoding
+
+/// What the command line asks for.
+struct PlayerRequest {
+    let source: String
+    let listsPlugins: Bool
+    let quiet: Bool
+    let json: Bool
+    let scriptPath: String?
+    /// When the run ends, seconds after its start.
+    let duration: Double?
+    private let archivePath: String?
+    private let streamType: AssetType?
+
+    init(_ arguments: CommandLineArguments) throws(UsageError) {
+        listsPlugins = arguments.isSet("list-plugins")
+        quiet = arguments.isSet("quiet")
+        json = arguments.isSet("json")
+        archivePath = arguments.value("archive")
+        scriptPath = arguments.value("script")
+        duration = try arguments.number("duration")
+        streamType = try arguments.choice("stream-type", of: PlayerSyntax.streamTypes).flatMap(AssetType.init)
+        source = arguments.operands.first ?? ""
+        if arguments.operands.isEmpty, !listsPlugins {
+            throw .missingArgument("SOURCE")
+        }
+        if let operand = arguments.operands.first, listsPlugins {
+            throw .unexpectedArgument(operand, limit: 0)
+        }
+    }
+
+    /// Where the run is recorded; the command line goes before the configuration.
+    func archive(_ configuration: HostConfiguration) -> String? {
+        archivePath ?? configuration.archive
+    }
+
+    /// What kind of stream the source is said to be.
+    func streamType(_ settings: JSONObject) -> AssetType? {
+        streamType ?? settings["streamType"]?.string.flatMap(AssetType.init)
+    }
+
+    /// How the engine plays.
+    func engine(_ settings: JSONObject) -> EngineConfiguration {
+        func milliseconds(_ key: String) -> Int64? {
+            settings[key]?.double.map { Int64($0 * 1000) }
+        }
+        var engine = EngineConfiguration()
+        engine.bufferMs = milliseconds("bufferSeconds") ?? engine.bufferMs
+        engine.resumeMs = milliseconds("resumeSeconds") ?? engine.resumeMs
+        if let limit = milliseconds("loadTimeoutSeconds") {
+            engine.loadTimeoutMs = limit
+            engine.fileLoadTimeoutMs = limit
+        }
+        engine.stallTimeoutMs = milliseconds("stallTimeoutSeconds") ?? engine.stallTimeoutMs
+        engine.maxBitrate = settings["maxBitrate"]?.int
+        return engine
+    }
+}

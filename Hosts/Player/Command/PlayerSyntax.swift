@@ -1,0 +1,67 @@
+internal import HostSupport
+internal import TextEncoding
+
+/// What the command line and the configuration may say.
+enum PlayerSyntax {
+    static let streamTypes = ["vod", "live", "linear"]
+    /// How many seconds a reporter may take nothing at the end.
+    static let patience = 10
+
+    static let syntax = CommandLineSyntax(
+        program: "tally-player",
+        summary: "Plays media without a screen and reports what happens: to trackers, whose output goes to reporters, "
+            + "and to an archive that tally-replay can replay.",
+        operands: CommandLineSyntax.Operands(
+            "SOURCE",
+            minimum: 0,
+            maximum: 1,
+            help: "A media file, or the address of one or of an HLS playlist (http, https, file)."
+        ),
+        options: own + PluginOptions.all,
+        epilogue: """
+            Data goes to standard output, through reporters. Notes, errors and the summary go to standard error. On a
+            terminal one line there shows how playback goes, unless the console reporter writes to the same terminal.
+            An interrupt (Ctrl-C) or SIGTERM ends the run gracefully, a second interrupt at once.
+            Exit codes: 0 all is well, 64 wrong command line, 65 the source is no usable media, 66 no such source,
+            69 a server does not answer, 73 an output cannot be created, 74 output was lost, 75 a plugin failed,
+            78 wrong configuration or script, 130 second interrupt.
+
+            Examples:
+              tally-player film.mp4 --archive run.tally
+              tally-player http://127.0.0.1:8080/hls/master.m3u8 --plugins new-relic-video,console
+              tally-player film.mp4 --script commands.txt --plugins example-c,jsonlines
+            """
+    )
+
+    private static let own = [
+        CommandLineOption(
+            "archive", short: "a", value: "FILE", section: "Player", help: "Record the run to this file."
+        ),
+        CommandLineOption(
+            "script", short: "s", value: "FILE", section: "Player",
+            help: "Run the commands of this file at their times: pause, seek, rate and others."
+        ),
+        CommandLineOption(
+            "stream-type", value: "TYPE", section: "Player",
+            help: "Report the source as vod, live or linear; otherwise the player finds out vod and live."
+        ),
+        CommandLineOption(
+            "duration", value: "SECONDS", section: "Player", help: "End the run gracefully after so much time."
+        ),
+    ]
+
+    /// The form of the key `player` of the configuration.
+    static let settings: JSONObject = [
+        "type": "object", "additionalProperties": false,
+        "properties": [
+            "streamType": ["type": "string", "enum": .array(streamTypes.map { .string($0) })],
+            "bufferSeconds": seconds,
+            "resumeSeconds": seconds,
+            "loadTimeoutSeconds": seconds,
+            "stallTimeoutSeconds": seconds,
+            "maxBitrate": ["type": "integer", "minimum": 1, "maximum": 4_294_967_295],
+        ],
+    ]
+
+    private static let seconds: JSONValue = ["type": "number", "minimum": 0.1, "maximum": 86_400]
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+internal import HostSupport
+
+/// Turns the signals that ask for an end into a graceful one; a second interrupt ends the program at once.
+enum SignalWatch {
+    private final class Handler: Sendable {
+        let first: @Sendable () -> Void
+
+        init(_ first: @escaping @Sendable () -> Void) {
+            self.first = first
+        }
+    }
+
+    /// Keeps the signals back in this thread and in all that it starts; to be called before there are others.
+    static func block() {
+        var signals = set
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        // A reader that went away is an error of the output that it read, not the end of all others.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Calls `first`, on a thread of its own, at the first signal.
+    static func start(_ first: @escaping @Sendable () -> Void) {
+        let context = unsafe Unmanaged.passRetained(Handler(first)).toOpaque()
+        var thread = pthread_t()
+        let result = unsafe pthread_create(
+            &thread,
+            nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                SignalWatch.wait(unsafe Unmanaged<Handler>.fromOpaque(context).takeRetainedValue())
+                return nil
+            },
+            context
+        )
+        precondition(result == 0, "the system refuses a thread for signals: error \(result)")
+        pthread_detach(thread)
+    }
+
+    private static func wait(_ handler: Handler) {
+        var signals = set
+        var isEnding = false
+        while true {
+            var number: Int32 = 0
+            guard unsafe sigwait(&signals, &number) == 0 else { continue }
+            if isEnding, number == SIGINT {
+                _exit(ExitCode.interrupted.rawValue)
+            }
+            if !isEnding {
+                isEnding = true
+                handler.first()
+            }
+        }
+    }
+
+    private static var set: sigset_t {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGINT)
+        unsafe sigaddset(&signals, SIGTERM)
+        return signals
+    }
+}

@@ -1,0 +1,148 @@
+import Testing
+import TextEncoding
+
+/// Bad input: a message that says what, where and what to do, and the documented exit code.
+struct FailureTests {
+    private let files = TemporaryFolder()
+    private let plain = TestFile.archive("plain")
+
+    @Test(
+        "A wrong command line is answered with its own exit code",
+        arguments: [
+            ([], "ARCHIVE is missing"),
+            (["--nope", "a"], "unknown option --nope"),
+            (["--plugin", "x", "a"], "unknown option --plugin; did you mean --plugins?"),
+            (["a", "--speed", "0"], "the option --speed has the value \"0\", expected a number from 0.25 to 1000000"),
+            (["a", "--speed", "1e-300"], "expected a number from 0.25"),
+            (["a", "--patience", "soon"], "expected an integer from 1 to 86400"),
+            (["-", "-"], "expected standard input only once"),
+            (["--list-plugins", "a"], "unexpected argument \"a\""),
+        ]
+    )
+    func usage(arguments: [String], message: String) throws {
+        let run = try ReplayRun(arguments)
+        #expect(run.code == 64)
+        #expect(run.errors.contains(message))
+        #expect(run.errors.contains("Try 'tally-replay --help'"))
+    }
+
+    @Test("Every operand that names nothing is told, before anything is replayed")
+    func missing() throws {
+        let empty = TemporaryFolder()
+        let run = try ReplayRun([plain, "/nonexistent/a.tally", empty.path])
+        #expect(run.code == 66)
+        #expect(run.errors.contains("/nonexistent/a.tally: cannot read the archive: No such file or directory"))
+        #expect(
+            run.errors.contains("\(empty.path): the folder holds no archive: no file that ends in .tally or .jsonl")
+        )
+        #expect(!run.errors.contains("events"))
+    }
+
+    @Test("A wrong configuration is told with file, line and key, all of it, before any plugin starts")
+    func configuration() throws {
+        let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
+        let folder = TemporaryFolder()
+        let output = folder.path + "/output"
+        let config = folder.write(
+            "tally.json5",
+            """
+            {plugins: {
+              jsonlines: {config: {path: "\(output)", recrods: true}},
+              witness: {config: {timers: -4}},
+            }}
+            """
+        )
+        let run = try ReplayRun([plain, "--config", config, "--plugin-dir", plugins.path])
+        #expect(run.code == 78)
+        #expect(run.errors.contains("\(config):2:"))
+        #expect(run.errors.contains("plugins.jsonlines.config.recrods: the key \"recrods\" is not known; did you mean"))
+        #expect(run.errors.contains("\(config):3:22: plugins.witness.config.timers: found an integer -4, expected 0"))
+        #expect(throws: TestFile.Unreadable.self) { try TestFile.bytes(output) }
+    }
+
+    @Test("A configuration that the plugin itself refuses is told with its place and the plugin's reason")
+    func refused() throws {
+        let plugins = try PluginFolder(fixtures: ["init-fails"])
+        let config = files.write("tally.json5", "{plugins: [\n  {name: 'a', plugin: 'init-fails'}]}")
+        let run = try ReplayRun([plain, plain, "--config", config, "--plugin-dir", plugins.path])
+        #expect(run.code == 78)
+        let message = "\(config):2:3: a: init failed with -4: the tracking server has no name"
+        #expect(run.errors.split(separator: "\n").count { $0.hasSuffix(message) } == 1)
+    }
+
+    @Test("A plugin that cannot be used is told with its file and what to do")
+    func unusable() throws {
+        let plugins = try PluginFolder(fixtures: ["no-entry", "wrong-major"])
+        let text = plugins.add(text: "not a library", as: "text")
+        for (name, message) in [
+            ("no-entry", "not a Tally plugin"), ("wrong-major", "built for plugin ABI 2"),
+            ("text", "it is no ELF file"),
+            ("absent", "no plugin absent in \(plugins.path)"),
+        ] {
+            let run = try ReplayRun([plain, "--plugins", name, "--plugin-dir", plugins.path])
+            #expect(run.code == 75)
+            let error = run.errors.split(separator: "\n").first { $0.contains("error: --plugins \(name): ") }
+            #expect(error?.contains(message) == true, "\(run.errors)")
+        }
+        #expect(try ReplayRun([plain, "--plugins", "absent", "--plugin-dir", plugins.path]).errors.contains(text))
+    }
+
+    @Test("A tracker that returns errors is told, once, and the exit code says that its output is not complete")
+    func trackerErrors() throws {
+        let plugins = try PluginFolder(fixtures: ["errors-without-end"])
+        let run = try ReplayRun([
+            plain, TestFile.archive("interleaved"), "--plugins", "errors-without-end", "--plugin-dir", plugins.path,
+        ])
+        #expect(run.code == 75)
+        #expect(run.errors.contains("error number 1 of this instance"))
+        #expect(!run.errors.contains("error number 2 of this instance"))
+        #expect(run.errors.contains("trackers returned 41 errors"))
+    }
+
+    @Test("Outputs that a reporter could not write are counted and told with the reason")
+    func fullDisk() throws {
+        let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
+        let arguments = [plain, "--plugins", "witness,jsonlines", "--plugin-dir", plugins.path, "--json"]
+        let run = try ReplayRun(arguments + ["--set", "plugins.jsonlines.config.path=/dev/full"])
+        #expect(run.code == 74)
+        #expect(run.errors.contains("No space left on device"))
+        let summary = try run.summary()
+        let outputs = (summary["records"]?.int ?? 0) + (summary["beacons"]?.int ?? 0)
+        #expect(outputs > 0)
+        #expect(summary["reporters"]?.array?.map { $0["lost"] } == [.int(outputs)])
+        #expect(try ReplayRun(arguments, stdout: "/dev/full").code == 74)
+    }
+
+    @Test("A reporter that takes nothing any more is left behind, and that is told")
+    func stuck() throws {
+        let plugins = try PluginFolder(fixtures: ["witness", "slow-reporter"])
+        let run = try ReplayRun([
+            plain, "--plugins", "witness,slow-reporter", "--plugin-dir", plugins.path, "--patience", "1",
+            "--set", "plugins.slow-reporter.config.milliseconds=600000",
+        ])
+        #expect(run.code == 74)
+        #expect(run.errors.contains("slow-reporter took nothing any more and was left behind"))
+    }
+
+    @Test("A reporter that refuses outputs at first gets them all in the end")
+    func refusing() throws {
+        let plugins = try PluginFolder(fixtures: ["witness", "refusing-reporter"])
+        let run = try ReplayRun([
+            plain, "--plugins", "witness,refusing-reporter", "--plugin-dir", plugins.path,
+            "--set", "plugins.refusing-reporter.config.ready=1",
+        ])
+        #expect(run.code == 0)
+        #expect(run.errors.contains("\"disordered\":0"))
+    }
+
+    @Test("An output that cannot be created is told before the work, one that cannot be written after it")
+    func summary() throws {
+        let cannotCreate = try ReplayRun([plain, "--summary", "/nonexistent/summary.json"])
+        #expect(cannotCreate.code == 73)
+        #expect(cannotCreate.errors.contains("cannot create /nonexistent/summary.json: No such file or directory"))
+        #expect(!cannotCreate.errors.contains("events"))
+        let cannotWrite = try ReplayRun([plain, "--summary", "/dev/full"])
+        #expect(cannotWrite.code == 74)
+        #expect(cannotWrite.errors.contains("cannot write to /dev/full: No space left on device"))
+    }
+}
