@@ -153,6 +153,11 @@ let package = Package(
             name: "media-server", dependencies: ["LoopbackServer"], path: "Tests/Support/MediaServer",
             swiftSettings: strict),
         .target(
+            name: "Campaigns", dependencies: ["Archive", "EventModel", "TextEncoding", "Tally", "TallyTesting"],
+            path: "Tests/Support/Campaigns", swiftSettings: strict),
+        .executableTarget(
+            name: "tally-soak", dependencies: ["Campaigns"], path: "Tests/Support/Soak", swiftSettings: strict),
+        .target(
             name: "FrozenV1", path: "Tests/Fixtures/FrozenV1", publicHeadersPath: ".",
             cSettings: strictC + [.headerSearchPath("include-frozen")], linkerSettings: pluginLinking),
         .target(

@@ -4,10 +4,14 @@ extension ArchiveHeader {
     /// The header as the member `tally` of its line.
     var json: JSONValue {
         let trackers = trackers.map { tracker in
-            JSONValue.object([
+            var stored = JSONObject()
+            for (key, value) in tracker.stored.sorted(by: { $0.key < $1.key }) {
+                stored[key] = .string(value)
+            }
+            return JSONValue.object([
                 "name": .string(tracker.name), "plugin": .string(tracker.plugin), "version": .string(tracker.version),
                 "sha256": .string(tracker.sha256), "enabled": .bool(tracker.enabled),
-                "configuration": tracker.configuration,
+                "configuration": tracker.configuration, "stored": .object(stored),
             ])
         }
         return .object([
@@ -33,7 +37,10 @@ extension ArchiveHeader {
                 version: tracker.value(at: "version")?.string ?? "",
                 sha256: tracker.value(at: "sha256")?.string ?? "",
                 enabled: tracker.value(at: "enabled")?.bool ?? true,
-                configuration: tracker.value(at: "configuration") ?? .object([:]))
+                configuration: tracker.value(at: "configuration") ?? .object([:]),
+                stored: Dictionary(
+                    (tracker.value(at: "stored")?.object ?? [:]).map { ($0.key, $0.value.string ?? "") }
+                ) { first, _ in first })
         }
     }
 }

@@ -17,9 +17,13 @@ public struct ArchiveHeader: Sendable, Equatable {
         /// Its configuration.
         public var configuration: JSONValue
 
+        /// Persistent values as they were when the run began, by key.
+        public var stored: [String: String]
+
         /// Describes a tracker.
         public init(
-            name: String, plugin: String, version: String, sha256: String, enabled: Bool, configuration: JSONValue
+            name: String, plugin: String, version: String, sha256: String, enabled: Bool, configuration: JSONValue,
+            stored: [String: String] = [:]
         ) {
             self.name = name
             self.plugin = plugin
@@ -27,6 +31,7 @@ public struct ArchiveHeader: Sendable, Equatable {
             self.sha256 = sha256
             self.enabled = enabled
             self.configuration = configuration
+            self.stored = stored
         }
     }
 

@@ -14,7 +14,10 @@ internal import TextEncoding
     private let texts = ByteBuffer()
     private let runText = ByteBuffer()
     private let typeText = ByteBuffer()
-    /// The last line's well-known type: the next one's is mostly the same. The name's bytes are the vocabulary's.
+    private let lastRunText = ByteBuffer()
+    /// The last line's run, if it was written without escapes: the next one's is mostly the same.
+    @safe @exclusivity(unchecked) private var lastRun = UTF8Text("")
+    /// The last line's well-known type; likewise. The name's bytes are the vocabulary's.
     @safe @exclusivity(unchecked) private var lastType = EventType.playheadSample
     @safe @exclusivity(unchecked) private var lastTypeName = UTF8Text("")
 
@@ -33,10 +36,16 @@ internal import TextEncoding
         var time: Int64?
         var type: UTF8Text?
         var isMark = false
+        var flags: UInt32 = 0
+        var once: Once?
+    }
+
+    /// The members of lines that come once in a run.
+    private final class Once {
         var endReason: String?
         var dropped: UInt64 = 0
         var header: JSONValue?
-        var flags: UInt32 = 0
+        var headerProblem: String?
     }
 
     /// Decodes a line without its line break.
@@ -45,8 +54,10 @@ internal import TextEncoding
         var cursor = unsafe LineCursor(line)
         var frame = Frame()
         var writer = unsafe BlockWriter(base: block, capacity: Limits.eventBytes)
-        cursor.expect(UInt8(ascii: "{"))
-        var first = true
+        var first = !takeBeginning(&cursor, &frame, &writer)
+        if first {
+            cursor.expect(UInt8(ascii: "{"))
+        }
         while let name = cursor.member(first: first, scratch: names) {
             first = false
             try take(name, &cursor, &frame, &writer)
@@ -55,24 +66,49 @@ internal import TextEncoding
             cursor.fail("something follows the object")
         }
         if let problem = cursor.problem {
-            throw .malformed(problem, column: cursor.column)
+            throw .malformed(frame.once?.headerProblem ?? problem.text, column: cursor.column)
         }
         return try assemble(frame, &writer, column: cursor.column)
+    }
+
+    /// Takes the first members of a line that follows one of the same run and was written by Tally; most are samples.
+    ///
+    /// - Returns: whether anything was taken.
+    @inline(__always)
+    private func takeBeginning(_ cursor: inout LineCursor, _ frame: inout Frame, _ writer: inout BlockWriter) -> Bool {
+        var text = cursor.canonical
+        guard lastRun.count > 0, text.take("{\"run\":\""), case let start = unsafe text.next, text.take(lastRun),
+            text.take("\",\"n\":"), let number = text.integer(), text.take(",\"t_us\":"), let time = text.integer()
+        else { return false }
+        run = unsafe UTF8Text(start: start, count: lastRun.count)
+        ordinal = UInt64(number)
+        frame.hasRun = true
+        frame.hasOrdinal = true
+        frame.time = time
+        cursor.skip(to: text)
+        guard lastTypeName.count > 0, text.take(",\"event\":\""), text.take(lastTypeName), text.take("\"") else { return true }
+        frame.type = lastTypeName
+        cursor.skip(to: text)
+        guard text.take(",\"state\":{\"playhead_ms\":"), let playhead = text.integer(), text.take("}") else { return true }
+        unsafe writer.state.pointee.playhead_ms = playhead
+        unsafe writer.state.pointee.known |= TALLY_KNOWN_PLAYHEAD
+        cursor.skip(to: text)
+        return true
     }
 
     private func assemble(
         _ frame: Frame, _ writer: inout BlockWriter, column: Int
     ) throws(ArchiveLineProblem) -> ArchiveLine {
         guard frame.hasRun, frame.hasOrdinal else { throw .malformed("run or n is missing", column: column) }
-        if let header = frame.header {
+        if let header = frame.once?.header {
             return .header(try ArchiveHeader(run: run.string, json: header))
         }
         guard let time = frame.time, time >= 0 else { throw .malformed("t_us is missing", column: column) }
         if frame.isMark {
             return .mark(time: time)
         }
-        if let reason = frame.endReason {
-            return .end(time: time, reason: reason, dropped: frame.dropped)
+        if let once = frame.once, let reason = once.endReason {
+            return .end(time: time, reason: reason, dropped: once.dropped)
         }
         guard let name = frame.type else { throw .malformed("event is missing", column: column) }
         guard writer.finish(type: type(named: name), name: name) != nil else {
@@ -81,6 +117,20 @@ internal import TextEncoding
         unsafe writer.header.pointee.time_us = time
         unsafe writer.header.pointee.flags = frame.flags
         return unsafe .event(EventView(writer.header))
+    }
+
+    private func remember(run: UTF8Text, isPlain: Bool) {
+        if run == lastRun, isPlain {
+            return
+        }
+        lastRunText.removeAll()
+        if isPlain {
+            unsafe lastRunText.append(run.bytes)
+        }
+        lastRun = unsafe lastRunText.withBytes { bytes in
+            guard let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return UTF8Text("") }
+            return unsafe UTF8Text(start: start, count: bytes.count)
+        }
     }
 
     private func type(named name: UTF8Text) -> EventType {
@@ -125,9 +175,11 @@ internal import TextEncoding
             ordinal = UInt64(number)
             frame.hasOrdinal = true
         case 3 where name == "run":
+            let start = cursor.canonical
             guard let text = cursor.string(runText) else { return }
             run = text
             frame.hasRun = true
+            remember(run: text, isPlain: cursor.took(text, since: start))
         case 4 where name == "t_us":
             frame.time = cursor.integer()
         case 5 where name == "event":
@@ -146,14 +198,22 @@ internal import TextEncoding
             flags(&cursor, &frame)
         } else if name == "mark" {
             frame.isMark = cursor.literal("true")
-        } else if name == "end" {
-            frame.endReason = cursor.string(texts)?.string
-        } else if name == "dropped" {
-            frame.dropped = UInt64(max(0, cursor.integer() ?? 0))
-        } else if name == "tally" {
-            header(&cursor, &frame)
+        } else if name == "end" || name == "dropped" || name == "tally" {
+            let once = frame.once ?? Once()
+            frame.once = once
+            takeOnce(name, &cursor, once)
         } else {
             _ = unsafe cursor.skipValue(texts)
+        }
+    }
+
+    private func takeOnce(_ name: UTF8Text, _ cursor: inout LineCursor, _ once: Once) {
+        if name == "end" {
+            once.endReason = cursor.string(texts)?.string
+        } else if name == "dropped" {
+            once.dropped = UInt64(max(0, cursor.integer() ?? 0))
+        } else {
+            header(&cursor, once)
         }
     }
 
@@ -169,13 +229,14 @@ internal import TextEncoding
         }
     }
 
-    private func header(_ cursor: inout LineCursor, _ frame: inout Frame) {
+    private func header(_ cursor: inout LineCursor, _ once: Once) {
         let bytes = unsafe cursor.skipValue(texts)
         guard cursor.problem == nil else { return }
         do {
-            frame.header = unsafe try JSONParser().parse(bytes)
+            once.header = unsafe try JSONParser().parse(bytes)
         } catch {
-            cursor.fail(error.message)
+            once.headerProblem = error.message
+            cursor.fail("malformed header")
         }
     }
 

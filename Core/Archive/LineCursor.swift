@@ -10,7 +10,20 @@ internal import TextEncoding
     private var next: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
     /// What is wrong with the line, nil as long as nothing is.
-    private(set) var problem: String?
+    private(set) var problem: Problem?
+
+    /// What may be wrong with a line; made into text only when a line is refused.
+    enum Problem {
+        case text(StaticString)
+        case expected(UInt8)
+
+        var text: String {
+            switch self {
+            case .text(let text): "\(text)"
+            case .expected(let byte): "expected '\(Character(UnicodeScalar(byte)))'"
+            }
+        }
+    }
 
     /// How deep unknown values may be nested.
     private static let depth = 64
@@ -30,10 +43,25 @@ internal import TextEncoding
 
     /// Notes what is wrong, unless something was before.
     @inline(never)
-    mutating func fail(_ what: String) {
+    mutating func fail(_ what: StaticString) {
         if problem == nil {
-            problem = what
+            problem = .text(what)
         }
+    }
+
+    /// The rest of the line, to be tried in the form in which Tally writes it.
+    var canonical: CanonicalText {
+        unsafe CanonicalText(next: next, end: end)
+    }
+
+    /// Goes on behind what was taken of ``canonical``.
+    mutating func skip(to text: CanonicalText) {
+        unsafe next = unsafe text.next
+    }
+
+    /// Whether a string that was just taken stands in the line as it is, right behind the quote at `text`.
+    func took(_ string: UTF8Text, since text: CanonicalText) -> Bool {
+        unsafe string.start == text.next + 1
     }
 
     // MARK: - Structure
@@ -67,7 +95,9 @@ internal import TextEncoding
 
     @inline(never)
     private mutating func failExpecting(_ byte: UInt8) {
-        fail("expected '\(Character(UnicodeScalar(byte)))'")
+        if problem == nil {
+            problem = .expected(byte)
+        }
     }
 
     /// Takes the next member's name of an object that was opened; nil at its end.

@@ -13,6 +13,8 @@ package struct VirtualRun {
     package var id = "virtualrun01"
     /// Rules that are switched off, to show that the tests find it.
     package var broken: BrokenRules = []
+    /// The file of persistent values, nil for none.
+    package var storeFile: String?
     /// How the run ends.
     package var end = DestroyMode.drain()
 
@@ -55,8 +57,10 @@ package struct VirtualRun {
         _ body: (SyntheticPlayer, PlayerRun, VirtualClock) throws -> Void
     ) throws -> RecordedRun {
         let memory = MemoryReporter()
+        var options = Telemetry.Options()
+        options.storeFile = storeFile
         let telemetry = try Telemetry(
-            plugins: plugins, catalog: RecordedRun.catalog(sources), options: Telemetry.Options(),
+            plugins: plugins, catalog: RecordedRun.catalog(sources), options: options,
             extraConsumers: [memory])
         let player = SyntheticPlayer()
         let archive = RecordedRun.temporaryArchive()

@@ -15,9 +15,11 @@ struct ReplayRun {
     /// Runs the program that was built beside this test.
     ///
     /// - Parameters:
+    ///   - arguments: the command line behind the program's name.
     ///   - input: the file that is its standard input.
     ///   - environment: its whole environment.
     ///   - stdout: the file that is its standard output, when it is not kept for the test.
+    /// - Throws: when the program cannot be started, or what it wrote cannot be read.
     init(
         _ arguments: [String],
         input: String = "/dev/null",
@@ -37,7 +39,10 @@ struct ReplayRun {
         var words = unsafe (["tally-replay"] + arguments).map { text in unsafe strdup(text) } + [nil]
         var variables = unsafe environment.map { name, value in unsafe strdup("\(name)=\(value)") } + [nil]
         defer {
-            for unsafe unsafetext in unsafe words + variables {
+            while let text = unsafe words.popLast() {
+                unsafe free(text)
+            }
+            while let text = unsafe variables.popLast() {
                 unsafe free(text)
             }
         }

@@ -73,7 +73,10 @@ package final class PluginCatalog: @unchecked Sendable {
             for plugin in library.plugins {
                 if let first = contents.entries[plugin.id] {
                     throw PluginError.duplicate(
-                        id: plugin.id, path: library.path, first: first.description.path)
+                        id: plugin.id,
+                        path: library.path,
+                        first: first.description.path
+                    )
                 }
             }
             for plugin in library.plugins {
@@ -114,7 +117,8 @@ package final class PluginCatalog: @unchecked Sendable {
             for plugin in library.plugins {
                 if let first = contents.entries[plugin.id] {
                     contents.shadowed.append(
-                        Shadowed(id: plugin.id, path: library.path, first: first.description.path))
+                        Shadowed(id: plugin.id, path: library.path, first: first.description.path)
+                    )
                 } else {
                     contents.add(plugin, of: library)
                 }
@@ -138,8 +142,10 @@ package final class PluginCatalog: @unchecked Sendable {
                 throw rejection.error
             }
             throw PluginError.unknown(
-                id: name, searched: contents.searched,
-                found: contents.order.compactMap { contents.entries[$0]?.description.shortName })
+                id: name,
+                searched: contents.searched,
+                found: contents.order.compactMap { contents.entries[$0]?.description.shortName }
+            )
         }
     }
 

@@ -19,6 +19,11 @@ internal import Synchronization
     private let freeLarge = IndexRing(capacity: EventQueue.largeSlots)
     private let ready = IndexRing(capacity: EventQueue.slots * 2)
     private let wake: WakeSignal
+    /// Whether events were taken since the last wait. The coordinator's alone.
+    @safe @exclusivity(unchecked) private var isBusy = false
+
+    /// Every so many events a napping coordinator is woken.
+    private static let batch = 256
 
     /// Allocates all memory.
     package init() {
@@ -61,14 +66,16 @@ internal import Synchronization
     /// Hands a written slot to the coordinator.
     package func publish(_ slot: EventSlot) {
         // There are fewer slots than places, so there is always one.
-        let added = ready.push(slot.index)
-        assert(added, "more slots than places")
-        wake.notify()
+        let position = ready.push(slot.index)
+        assert(position != nil, "more slots than places")
+        wake.notify(forMuch: (position ?? 0) & (Self.batch - 1) == 0)
     }
 
     /// Takes the next event, nil when there is none.
     package func next() -> EventSlot? {
-        ready.pop().map(slot)
+        guard let index = ready.pop() else { return nil }
+        isBusy = true
+        return slot(index)
     }
 
     /// Gives a slot back: after ``next()``, or when nothing was published.
@@ -87,7 +94,8 @@ internal import Synchronization
 
     /// Waits for an event or ``interrupt()``, at most `microseconds`.
     package func wait(microseconds: Int64) {
-        wake.wait(microseconds: microseconds) { ready.count == 0 }
+        wake.wait(microseconds: microseconds, napping: isBusy) { ready.count == 0 }
+        isBusy = false
     }
 
     private func slot(_ index: UInt32) -> EventSlot {

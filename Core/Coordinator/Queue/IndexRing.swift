@@ -40,8 +40,8 @@ internal import Synchronization
         unsafe cells.deallocate()
     }
 
-    /// Adds a number; false when the queue is full.
-    package func push(_ value: UInt32) -> Bool {
+    /// Adds a number; gives how many were added before it, or nil when the queue is full.
+    package func push(_ value: UInt32) -> Int? {
         var position = enqueued.value.load(ordering: .relaxed)
         while true {
             let cell = unsafe cells + (position & mask)
@@ -52,11 +52,11 @@ internal import Synchronization
                 if exchanged {
                     unsafe cell.pointee.value = value
                     unsafe cell.pointee.sequence.store(position + 1, ordering: .releasing)
-                    return true
+                    return position
                 }
                 position = original
             } else if difference < 0 {
-                return false
+                return nil
             } else {
                 position = enqueued.value.load(ordering: .relaxed)
             }

@@ -3,9 +3,21 @@ internal import Glibc
 internal import Synchronization
 
 /// Wakes one sleeping thread. Costs a system call only when it sleeps.
+///
+/// A thread that has just run out of work naps before it sleeps: work that comes soon after is found without a wake-up,
+/// which would cost whoever brings it more than the work itself.
 @safe final class WakeSignal: @unchecked Sendable {
+    /// How long a nap lasts at most, us.
+    private static let nap: Int64 = 200
+
+    private enum State {
+        static let awake: UInt8 = 0
+        static let napping: UInt8 = 1
+        static let sleeping: UInt8 = 2
+    }
+
     private let descriptor: Int32
-    private let sleeping = Atomic<Bool>(false)
+    private let state = Atomic<UInt8>(State.awake)
 
     init() {
         descriptor = tally_eventfd()
@@ -16,10 +28,13 @@ internal import Synchronization
         close(descriptor)
     }
 
-    /// Wakes the thread if it sleeps. The fence orders what was published before against the look at `sleeping`.
-    func notify() {
+    /// Wakes the thread if it sleeps; if it naps, only for much work. The fence orders what was published before against
+    /// the look at the state.
+    func notify(forMuch isMuch: Bool) {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        if sleeping.load(ordering: .relaxed), sleeping.exchange(false, ordering: .relaxed) {
+        let seen = state.load(ordering: .relaxed)
+        guard seen == State.sleeping || seen == State.napping && isMuch else { return }
+        if state.exchange(State.awake, ordering: .relaxed) != State.awake {
             interrupt()
         }
     }
@@ -31,14 +46,29 @@ internal import Synchronization
     }
 
     /// Sleeps at most `microseconds`, unless there is something to do already.
-    func wait(microseconds: Int64, whileIdle isIdle: () -> Bool) {
-        sleeping.store(true, ordering: .relaxed)
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        defer { sleeping.store(false, ordering: .relaxed) }
-        guard isIdle() else { return }
-        if tally_wait_readable(descriptor, microseconds) > 0 {
-            var count: UInt64 = 0
-            _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
+    ///
+    /// - Parameter napping: whether to nap first.
+    func wait(microseconds: Int64, napping: Bool, whileIdle isIdle: () -> Bool) {
+        var rest = microseconds
+        if napping {
+            let nap = min(rest, Self.nap)
+            guard !wait(nap, as: State.napping, isIdle), isIdle() else { return }
+            rest -= nap
         }
+        if rest > 0 {
+            _ = wait(rest, as: State.sleeping, isIdle)
+        }
+    }
+
+    /// Whether it was woken, or found something to do at once.
+    private func wait(_ microseconds: Int64, as waiting: UInt8, _ isIdle: () -> Bool) -> Bool {
+        state.store(waiting, ordering: .relaxed)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        defer { state.store(State.awake, ordering: .relaxed) }
+        guard isIdle() else { return true }
+        guard tally_wait_readable(descriptor, microseconds) > 0 else { return false }
+        var count: UInt64 = 0
+        _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
+        return true
     }
 }

@@ -10,6 +10,8 @@ package import PluginABI
     package let run: RunDescription
     /// Errors of trackers that concern the player.
     package var onFault: ((_ instance: String, _ code: String, _ message: String, _ details: String) -> Void)?
+    /// Called with persistent values that trackers write.
+    package var onStore: ((_ instance: String, _ key: String, _ value: String) -> Void)?
     /// Called after the trackers have ended a session.
     package var onSessionEnd: ((_ session: UInt32) -> Void)?
     /// Rules that a test switches off.
@@ -55,6 +57,9 @@ package import PluginABI
             }
             tracker.onFault = { [weak self] fault in
                 self?.onFault?(fault.instance, fault.code, fault.message, fault.details)
+            }
+            tracker.onStore = { [weak self] key, value in
+                self?.onStore?(setup.name, key, value)
             }
         }
         router.boundary(TALLY_OUTPUT_RUN_BEGIN, session: 0, at: 0)

@@ -64,16 +64,18 @@ internal import TextEncoding
 
     /// Makes and initialises the plugin's instance.
     func load(_ setup: TrackerSetup, run: RunDescription) -> PluginError? {
-        let made = unsafe CText.with(run.id) { runID in
-            unsafe CText.with(name) { name in
-                var info = unsafe tally_run_info(
-                    struct_size: UInt32(MemoryLayout<tally_run_info>.size), semantics: run.semantics,
-                    player_run_id: runID, instance: name, epoch_us: run.epoch, stored: nil, stored_count: 0,
-                    heap: nil, heap_len: 0)
-                return unsafe withUnsafePointer(to: &info) { info in
-                    unsafe PluginInstance.make(
-                        setup.entry, instance: self.name, host: host, run: info,
-                        configuration: setup.configuration, errorText: { self.takeErrorText() })
+        let made = unsafe StoredValues.with(setup.stored) { stored, heap in
+            unsafe CText.with(run.id) { runID in
+                unsafe CText.with(name) { name in
+                    var info = unsafe tally_run_info(
+                        struct_size: UInt32(MemoryLayout<tally_run_info>.size), semantics: run.semantics,
+                        player_run_id: runID, instance: name, epoch_us: run.epoch, stored: stored.baseAddress,
+                        stored_count: UInt64(stored.count), heap: heap.baseAddress, heap_len: UInt64(heap.count))
+                    return unsafe withUnsafePointer(to: &info) { info in
+                        unsafe PluginInstance.make(
+                            setup.entry, instance: self.name, host: host, run: info,
+                            configuration: setup.configuration, errorText: { self.takeErrorText() })
+                    }
                 }
             }
         }

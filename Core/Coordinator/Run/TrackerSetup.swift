@@ -9,6 +9,9 @@ package struct TrackerSetup: Sendable {
     /// Whether it is enabled when the run begins.
     package let enabled: Bool
 
+    /// Persistent values as they are when the run begins, by key.
+    package var stored: [String: String] = [:]
+
     package init(name: String, entry: PluginCatalog.Entry, configuration: String, enabled: Bool) {
         self.name = name
         self.entry = entry

@@ -135,7 +135,7 @@ public final class Replay {
             id: header.run, epoch: header.epoch, semantics: UInt32(header.semantics))
         do throws(PluginError) {
             let coordinator = try Coordinator(
-                run: description, trackers: telemetry.setups, consumers: telemetry.consumers, recorder: nil,
+                run: description, trackers: setups(header), consumers: telemetry.consumers, recorder: nil,
                 log: telemetry.log)
             coordinator.appliesControlEvents = options.asRecorded
             let log = telemetry.log
@@ -148,6 +148,15 @@ public final class Replay {
             summary.runs += 1
         } catch {
             failure = TelemetryError(error)
+        }
+    }
+
+    /// The trackers with the persistent values that the recorded run began with, by instance name.
+    private func setups(_ header: ArchiveHeader) -> [TrackerSetup] {
+        telemetry.setups.map { setup in
+            var setup = setup
+            setup.stored = header.trackers.first { $0.name == setup.name }?.stored ?? [:]
+            return setup
         }
     }
 

@@ -1,4 +1,4 @@
-package import Archive
+internal import Archive
 public import Coordinator
 
 /// The plugins of a process: found, loaded and configured; makes player runs and replays.
@@ -20,6 +20,8 @@ public final class Telemetry: Sendable {
         public var mode = Mode.live
         /// Nothing is handed to reporters; archives are written all the same.
         public var quiet = false
+        /// The file that keeps trackers' persistent values from run to run; nil keeps nothing.
+        public var storeFile: String?
         /// Takes log lines, from any thread.
         public var log: (@Sendable (LogLine) -> Void)?
 
@@ -39,6 +41,7 @@ public final class Telemetry: Sendable {
     package let extraConsumers: [any OutputConsumer & Sendable]
     package let log: PluginLog
     package let options: Options
+    let store: PersistentStore?
     private let catalog: PluginCatalog
 
     /// Finds and loads the plugins and starts the reporters.
@@ -71,6 +74,7 @@ public final class Telemetry: Sendable {
             sink?(LogLine(level: LogLine.Level(rawValue: level) ?? .info, instance: instance, message: message))
         }
         self.log = log
+        store = try options.storeFile.map { path throws(TelemetryError) in try PersistentStore(path: path, log: log) }
         var setups: [TrackerSetup] = []
         var reporters: [ReporterInstance] = []
         var names: Set<String> = []
@@ -136,13 +140,24 @@ public final class Telemetry: Sendable {
         options.quiet ? [] : reporters.map { $0 } + extraConsumers.map { $0 }
     }
 
-    /// The part of an archive's header that describes the trackers.
-    package var recordedTrackers: [ArchiveHeader.Tracker] {
+    /// The trackers of a run that begins now, with what they have kept.
+    func currentSetups() -> [TrackerSetup] {
+        guard let store else { return setups }
+        return setups.map { setup in
+            var setup = setup
+            setup.stored = store.values(of: setup.name)
+            return setup
+        }
+    }
+
+    /// The part of an archive's header that describes the trackers of a run.
+    func recordedTrackers(_ setups: [TrackerSetup]) -> [ArchiveHeader.Tracker] {
         setups.map { setup in
             let configuration = selections.first { $0.name == setup.name }?.configuration ?? .object([:])
             return ArchiveHeader.Tracker(
                 name: setup.name, plugin: setup.entry.description.id, version: setup.entry.description.version,
-                sha256: setup.entry.description.sha256, enabled: setup.enabled, configuration: configuration)
+                sha256: setup.entry.description.sha256, enabled: setup.enabled, configuration: configuration,
+                stored: setup.stored)
         }
     }
 }

@@ -22,14 +22,18 @@ internal import PluginABI
         telemetry: Telemetry, delegate: (any PlayerDelegate)?, archive: String?, environment: RunEnvironment
     ) throws(TelemetryError) {
         let run = environment.description
-        let recorder = try Self.recorder(archive, telemetry, run, checked: environment.broken.isEmpty)
+        let setups = telemetry.currentSetups()
+        let recorder = try Self.recorder(archive, telemetry, run, setups, checked: environment.broken.isEmpty)
         let coordinator: Coordinator
         do throws(PluginError) {
             coordinator = try Coordinator(
-                run: run, trackers: telemetry.setups, consumers: telemetry.consumers, recorder: recorder,
+                run: run, trackers: setups, consumers: telemetry.consumers, recorder: recorder,
                 log: telemetry.log)
         } catch {
             throw TelemetryError(error)
+        }
+        if let store = telemetry.store {
+            coordinator.onStore = { store.put($0, $1, $2) }
         }
         coordinator.broken = environment.broken
         coordinator.brokenClock = { environment.clock.now() }
@@ -150,12 +154,13 @@ internal import PluginABI
     }
 
     private static func recorder(
-        _ path: String?, _ telemetry: Telemetry, _ run: RunDescription, checked: Bool
+        _ path: String?, _ telemetry: Telemetry, _ run: RunDescription, _ setups: [TrackerSetup],
+        checked: Bool
     ) throws(TelemetryError) -> ArchiveRecorder? {
         guard let path else { return nil }
         let header = ArchiveHeader(
             run: run.id, semantics: Int64(run.semantics), core: TallyVersion.core, epoch: run.epoch,
-            trackers: telemetry.recordedTrackers)
+            trackers: telemetry.recordedTrackers(setups))
         do throws(ArchiveFile.Failure) {
             let file = try ArchiveFile(path: path)
             let log = telemetry.options.log

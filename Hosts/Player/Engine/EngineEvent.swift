@@ -17,9 +17,9 @@ package enum EngineEvent: Sendable, Equatable {
     /// The playback rate changed.
     case rateChanged(Double)
     /// The buffer is too low and playback waits.
-    case bufferingStarted(BufferingCause)
+    case bufferingStarted(EngineBufferingCause)
     /// The buffer is filled again.
-    case bufferingCompleted(BufferingCause)
+    case bufferingCompleted(EngineBufferingCause)
     /// The engine downloads another rendition from now on; its size and frame rate are those of the manifest.
     case renditionDecided(EngineRendition)
     /// Frames of another size or rate are on screen.

@@ -26,7 +26,7 @@ extension PlaybackState {
         reportPlayingIfSo()
     }
 
-    private var bufferingCause: BufferingCause {
+    private var bufferingCause: EngineBufferingCause {
         if seekInFlight != nil || isSettlingAfterSeek { return .seek }
         if !hasPlayed { return .initial }
         return wantsPlaying ? .stall : .paused

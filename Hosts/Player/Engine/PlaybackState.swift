@@ -36,7 +36,7 @@ package struct PlaybackState: Sendable {
     var hasPlayed = false
     var pauseTimeNs: Int64?
 
-    var buffering: BufferingCause?
+    var buffering: EngineBufferingCause?
     var isSettlingAfterSeek = false
 
     var seekInFlight: SeekPurpose?

@@ -36,6 +36,7 @@ package struct PluginDirectory: Sendable, Equatable {
     ///   - configured: what the configuration says.
     ///   - environment: gives a variable's value.
     ///   - executable: the file of the program; nil when it cannot be told.
+    /// - Returns: the folders, whether they exist or not.
     package static func all(
         options: [String],
         configured: [String],

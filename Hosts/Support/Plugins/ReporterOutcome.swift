@@ -34,8 +34,10 @@ package struct ReporterOutcome: Sendable, Equatable {
     /// Ends all reporters, and waits as long as they go on to take what they were handed.
     ///
     /// - Parameters:
+    ///   - telemetry: has the reporters; it is of no use afterwards.
     ///   - patience: how many seconds a reporter may take nothing before it is left behind.
     ///   - log: has counted their errors.
+    /// - Returns: what became of the outputs of each.
     package static func closing(_ telemetry: Telemetry, patience: Int, log: LogPrinter) -> [ReporterOutcome] {
         var idle = 0
         var progress: UInt64 = 0

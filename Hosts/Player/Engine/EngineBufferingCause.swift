@@ -1,5 +1,5 @@
 /// Why playback waits for data.
-package enum BufferingCause: String, Sendable {
+package enum EngineBufferingCause: String, Sendable {
     /// Before the first playback.
     case initial
     /// After a seek or a change of rate.

@@ -1,0 +1,94 @@
+internal import Glibc
+internal import HostSupport
+internal import Tally
+
+/// The program: from its command line to its exit code.
+struct PlayerCommand {
+    private let arguments: CommandLineArguments
+    private let status: StatusLine
+    private let log: LogPrinter
+
+    init() {
+        arguments = PlayerSyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
+        let lowest: LogLine.Level =
+            arguments.isSet("quiet") ? .warning : arguments.isSet("verbose") ? .debug : .info
+        let status = StatusLine()
+        self.status = status
+        log = LogPrinter(
+            program: PlayerSyntax.syntax.program, lowest: lowest, terminal: StandardStream.error.terminal
+        ) { text in
+            status.write(text)
+        }
+        SignalWatch.block()
+    }
+
+    /// Does what was asked.
+    func run() -> ExitCode {
+        do throws(UsageError) {
+            let request = try PlayerRequest(arguments)
+            return run(request)
+        } catch {
+            PlayerSyntax.syntax.end(with: error)
+        }
+    }
+
+    private func run(_ request: PlayerRequest) -> ExitCode {
+        do throws(HostError) {
+            let setup = try HostSetup(arguments, section: .player, schema: PlayerSyntax.settings)
+            if request.listsPlugins {
+                let listing = setup.listing
+                let text = request.json ? listing.json : listing.text(on: StandardStream.output.terminal)
+                PlayerSyntax.syntax.end(showing: text)
+            }
+            return try play(request, setup)
+        } catch {
+            for message in error.messages {
+                log.show(.error, message)
+            }
+            return error.exitCode
+        }
+    }
+
+    private func play(_ request: PlayerRequest, _ setup: HostSetup) throws(HostError) -> ExitCode {
+        for warning in setup.warnings {
+            log.show(.warning, warning)
+        }
+        var options = Telemetry.Options()
+        options.log = { [log] line in log.take(line) }
+        let telemetry = try setup.telemetry(options)
+        var script: PlaybackScript?
+        do throws(ScriptError) {
+            script = try request.scriptPath.map { path throws(ScriptError) in
+                try PlaybackScript(path: path, trackers: trackers(telemetry))
+            }
+        } catch {
+            telemetry.close(limit: 1_000)
+            log.show(.error, error.message)
+            return error.exitCode
+        }
+        let archive = request.archive(setup.configuration)
+        noteWhatIsMissing(setup, archive)
+        let session = PlayerSession(request, setup, telemetry, script: script, log: log, status: status)
+        do throws(TelemetryError) {
+            return try session.play(archive: archive)
+        } catch {
+            telemetry.close(limit: 1_000)
+            throw setup.located(error)
+        }
+    }
+
+    private func trackers(_ telemetry: Telemetry) -> [String] {
+        let reporters = Set(telemetry.reporterStatistics.map(\.name))
+        return telemetry.selections.map(\.name).filter { !reporters.contains($0) }
+    }
+
+    private func noteWhatIsMissing(_ setup: HostSetup, _ archive: String?) {
+        if setup.configuration.plugins.isEmpty {
+            if archive == nil {
+                log.show(.info, "nothing is reported: choose plugins with --plugins, or record with --archive.")
+            }
+        } else if !setup.hasReporter {
+            log.show(.info, "no reporter is among the plugins: what the trackers say is counted and goes nowhere.")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import Glibc
+internal import HostSupport
+internal import Synchronization
+internal import Tally
+
+/// One run of the program: plays the source, ends the telemetry, and says what it came to.
+final class PlayerSession {
+    private let request: PlayerRequest
+    private let setup: HostSetup
+    private let telemetry: Telemetry
+    private let script: PlaybackScript?
+    private let log: LogPrinter
+    private let status: StatusLine
+    private let hasStatus: Bool
+
+    init(
+        _ request: PlayerRequest, _ setup: HostSetup, _ telemetry: Telemetry, script: PlaybackScript?, log: LogPrinter,
+        status: StatusLine
+    ) {
+        self.request = request
+        self.setup = setup
+        self.telemetry = telemetry
+        self.script = script
+        self.log = log
+        self.status = status
+        hasStatus = !request.quiet && StandardStream.error.terminal.isTerminal && !Self.writesToTerminal(setup)
+    }
+
+    /// Plays to the end; the exit code says how it went.
+    func play(archive: String?) throws(TelemetryError) -> ExitCode {
+        let snapshot = PlayerSnapshot(source: request.source, declaredType: request.streamType(setup.settings))
+        let delegate = SnapshotDelegate(snapshot, log: log)
+        let run = try telemetry.startRun(delegate: delegate, archive: archive)
+        let figures = Guarded(PlaybackFigures())
+        let tracking = PlaybackTracking(
+            run: run, snapshot: delegate.snapshot, figures: figures,
+            notes: ProgressNotes(log: log, isSilent: hasStatus))
+        let stopRequested = Guarded<String?>(nil)
+        let player = Player(request, script: script?.lines ?? [], tracking: tracking, stopRequested: stopRequested)
+        SignalWatch.start { stopRequested.with { $0 = "a signal asks for it; a second interrupt ends at once" } }
+        player.start(request.engine(setup.settings))
+        wait(for: player, delegate.snapshot, figures)
+        let destroyed = run.destroy()
+        let reporters = ReporterOutcome.closing(telemetry, patience: PlayerSyntax.patience, log: log)
+        let summary = PlaybackSummary(
+            source: request.source,
+            name: delegate.snapshot.with { $0.name },
+            durationMs: delegate.snapshot.with { $0.durationMs },
+            figures: figures.with { $0 },
+            droppedEvents: destroyed.droppedEvents,
+            trackers: run.trackerStatistics.map { ($0.name, $0.statistics) },
+            reporters: reporters,
+            archive: archive,
+            // The core has no other errors than those of the archive.
+            archiveFailed: archive != nil && log.errors(of: "") > 0,
+            unreachedLines: player.unreachedLines.map { "\(script?.path ?? ""):\($0.number)" }
+        )
+        summary.show(on: log, quiet: request.quiet, json: request.json)
+        return summary.exitCode
+    }
+
+    /// Shows the status until playback is over.
+    private func wait(for player: Player, _ snapshot: Guarded<PlayerSnapshot>, _ figures: Guarded<PlaybackFigures>) {
+        guard hasStatus else {
+            player.waitUntilStopped()
+            return
+        }
+        while !player.isStopped {
+            let outputs = telemetry.reporterStatistics.map(\.statistics.taken).max() ?? 0
+            status.show(StatusText.text(snapshot.with { $0 }, figures.with { $0 }, outputs: outputs))
+            usleep(100_000)
+        }
+        player.waitUntilStopped()
+        status.clear()
+    }
+
+    /// Whether a plugin writes its lines to the terminal that the status would be on.
+    private static func writesToTerminal(_ setup: HostSetup) -> Bool {
+        setup.configuration.plugins.contains { plugin in
+            guard plugin.enabled, plugin.pluginID.split(separator: ".").last == "console" else { return false }
+            return plugin.config["to"]?.string != "stdout" || StandardStream.output.terminal.isTerminal
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import Tally
+
+/// What a line of a script does.
+enum ScriptCommand: Equatable, Sendable {
+    /// Halts playback; with a time, for so long.
+    case pause(milliseconds: Int64?)
+    /// Goes on.
+    case play
+    /// Moves the playhead.
+    case seek(milliseconds: Int64)
+    /// Plays faster or slower.
+    case rate(Double)
+    /// Switches the sound off or on.
+    case mute(Bool)
+    /// Sets the volume.
+    case volume(Double)
+    /// Allows only renditions up to a bitrate; nil allows all.
+    case pin(bitrate: Int64?)
+    /// Enables a tracker.
+    case enable(String)
+    /// Disables a tracker.
+    case disable(String)
+    /// Reports that something interrupts playback.
+    case interrupt(String)
+    /// Reports that the interruption is over.
+    case interruptEnd
+    /// Reports an event of the application's own.
+    case custom(String, [Attribute])
+    /// Ends the run gracefully.
+    case stop
+
+    /// An attribute of a custom event.
+    struct Attribute: Equatable, Sendable {
+        let name: String
+        let value: PlainValue
+    }
+}

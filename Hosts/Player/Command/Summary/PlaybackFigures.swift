@@ -1,0 +1,60 @@
+internal import PlaybackEngine
+
+/// What a run came to, as a viewer would tell it.
+struct PlaybackFigures: Sendable {
+    /// What the player does, in a word.
+    enum Activity: String {
+        case loading, playing, paused, buffering, seeking, ended
+    }
+
+    /// What the player does now.
+    var activity = Activity.loading
+    /// Track calls that were made.
+    var events = 0
+    /// Track calls that the full queue refused.
+    var refusedEvents = 0
+    /// From the wish to play to the first frame, nil before it.
+    var startupMs: Int64?
+    /// How long the picture moved.
+    var playedNs: Int64 = 0
+    /// Times without data in the middle of playback.
+    var stalls = 0
+    /// How long they took.
+    var stalledNs: Int64 = 0
+    /// Pauses by command.
+    var pauses = 0
+    /// Seeks that were begun.
+    var seeks = 0
+    /// What was on screen, in order, without repetitions in a row.
+    var renditions: [EngineRendition] = []
+    /// Frames that were not shown in time.
+    var droppedFrames: Int64 = 0
+    /// Frames that were shown.
+    var renderedFrames: Int64 = 0
+    /// Whether the source was played to its end.
+    var isComplete = false
+    /// Why playback ended early.
+    var failure: EngineError?
+    /// Where the playhead stood last.
+    var playheadMs: Int64?
+
+    /// Notes what is on screen.
+    mutating func show(_ rendition: EngineRendition) {
+        if renditions.last != rendition {
+            renditions.append(rendition)
+        }
+    }
+}
+
+extension EngineRendition {
+    /// The rendition in a few words: `720p 2.5 Mbit/s`.
+    var shortText: String {
+        let size = height.map { "\($0)p" }
+        let rate = bitrate.map { bitrate in
+            bitrate < 1_000_000
+                ? "\(bitrate / 1000) kbit/s" : "\(bitrate / 1_000_000).\(bitrate / 100_000 % 10) Mbit/s"
+        }
+        let parts = [size, rate].compactMap { $0 }
+        return parts.isEmpty ? "unknown" : parts.joined(separator: " ")
+    }
+}

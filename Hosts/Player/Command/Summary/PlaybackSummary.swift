@@ -1,0 +1,114 @@
+internal import HostSupport
+internal import PlaybackEngine
+internal import Tally
+
+/// What a run came to, for people and for the exit code.
+struct PlaybackSummary {
+    let source: String
+    let name: String
+    let durationMs: Int64?
+    let figures: PlaybackFigures
+    /// Track calls that were queued and never handled.
+    let droppedEvents: UInt64
+    let trackers: [(name: String, statistics: TrackerStatistics)]
+    let reporters: [ReporterOutcome]
+    let archive: String?
+    let archiveFailed: Bool
+    /// Lines of the script that were not reached, as `file:line`.
+    let unreachedLines: [String]
+
+    /// Errors that trackers returned.
+    var trackerErrors: UInt64 { trackers.reduce(0) { $0 + $1.statistics.errors } }
+
+    /// How the program ends: the first that applies of what stopped the playback, lost outputs, failed trackers.
+    var exitCode: ExitCode {
+        if let failure = figures.failure { return failure.code.exitCode }
+        if archiveFailed || !reporters.allSatisfy(\.isComplete) { return .outputFailed }
+        return trackerErrors > 0 ? .pluginFailed : .success
+    }
+
+    /// Writes the summary and then what went wrong.
+    func show(on log: LogPrinter, quiet: Bool, json wantsJSON: Bool) {
+        if !quiet, !wantsJSON {
+            StandardStream.note(text(on: StandardStream.error.terminal))
+        }
+        for problem in problems {
+            log.show(.warning, problem)
+        }
+        if let failure = figures.failure {
+            log.show(.error, failure.description)
+        }
+        if wantsJSON {
+            try? StandardStream.error.write(json)
+        }
+    }
+
+    private var problems: [String] {
+        var lines = reporters.compactMap(\.problem)
+        if let archive, archiveFailed {
+            lines.append("the archive \(archive) is not complete")
+        }
+        if trackerErrors > 0 {
+            lines.append(
+                "trackers returned \(ReadableNumber.grouped(trackerErrors)) errors: "
+                    + "what they say may not be complete")
+        }
+        let lost = UInt64(figures.refusedEvents) + droppedEvents
+        if lost > 0 {
+            lines.append("\(ReadableNumber.grouped(lost)) events were lost: the machine did not keep up")
+        }
+        if let first = unreachedLines.first {
+            let count = unreachedLines.count
+            lines.append(
+                count == 1
+                    ? "playback ended before this line of the script was due: \(first)"
+                    : "playback ended before \(count) lines of the script were due, the first is \(first)")
+        }
+        return lines
+    }
+
+    // MARK: - Text
+
+    private func text(on terminal: Terminal) -> String {
+        let rows = playbackRows + outputRows
+        let width = rows.map(\.0.count).max() ?? 0
+        let lines = rows.map { name, value in
+            "  \(name)\(String(repeating: " ", count: width - name.count))  \(value)"
+        }
+        return ([terminal.styled("Played \(name)", .bold)] + lines).joined(separator: "\n")
+    }
+
+    private var playbackRows: [(String, String)] {
+        let position = ReadableTime.text(milliseconds: figures.playheadMs ?? 0)
+        let length = durationMs.map { " of " + ReadableTime.text(milliseconds: $0) } ?? ""
+        let end = figures.isComplete ? "to the end" : figures.failure.map { "failed: \($0.code.rawValue)" } ?? "ended early"
+        let stalled = ReadableNumber.shortTime(microseconds: figures.stalledNs / 1000)
+        var rows = [
+            ("end", "\(end), at \(position)\(length)"),
+            ("startup", figures.startupMs.map { "\($0) ms to the first frame" } ?? "no frame was shown"),
+            ("played", ReadableNumber.shortTime(microseconds: figures.playedNs / 1000)),
+            ("stalls", figures.stalls == 0 ? "none" : "\(figures.stalls), \(stalled) in all"),
+            ("pauses, seeks", "\(figures.pauses), \(figures.seeks)"),
+        ]
+        if !figures.renditions.isEmpty {
+            rows.append(("renditions", figures.renditions.map(\.shortText).joined(separator: ", ")))
+        }
+        let shown = ReadableNumber.grouped(Int(figures.renderedFrames))
+        rows.append(("frames", "\(shown) shown, \(ReadableNumber.grouped(Int(figures.droppedFrames))) dropped"))
+        return rows
+    }
+
+    private var outputRows: [(String, String)] {
+        var rows = [("events", ReadableNumber.grouped(figures.events))]
+        for (name, statistics) in trackers {
+            let beacons = statistics.beacons == 0 ? "" : ", \(ReadableNumber.grouped(statistics.beacons)) beacons"
+            rows.append((name, "\(ReadableNumber.grouped(statistics.records)) records\(beacons)"))
+        }
+        for reporter in reporters {
+            let lost = reporter.lost == 0 ? "" : ", lost \(ReadableNumber.grouped(reporter.lost))"
+            rows.append((reporter.name, "took \(ReadableNumber.grouped(reporter.taken)) outputs\(lost)"))
+        }
+        if let archive { rows.append(("archive", archive)) }
+        return rows
+    }
+}

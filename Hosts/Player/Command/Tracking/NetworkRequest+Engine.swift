@@ -1,0 +1,24 @@
+internal import PlaybackEngine
+internal import Tally
+
+extension NetworkRequest {
+    /// What the engine tells of a request.
+    init(_ request: EngineRequest) {
+        self.init()
+        url = request.url
+        host = request.url.firstRange(of: "://").map { scheme in
+            String(request.url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+        }
+        type = Self.type(request)
+        status = request.status.map(Int64.init)
+        bytes = request.contentLength
+    }
+
+    private static func type(_ request: EngineRequest) -> String {
+        let path = request.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        let isManifest =
+            [".m3u8", ".m3u", ".mpd"].contains { path.hasSuffix($0) }
+            || ["mpegurl", "dash+xml"].contains { (request.contentType ?? "").lowercased().contains($0) }
+        return isManifest ? "manifest" : "media"
+    }
+}

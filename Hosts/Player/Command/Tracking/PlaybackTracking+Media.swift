@@ -1,0 +1,114 @@
+internal import PlaybackEngine
+internal import Tally
+
+// What the engine tells of the media and of its delivery.
+extension PlaybackTracking {
+    /// Takes the reports that do not concern the course of playback.
+    func handleMedia(_ report: EngineReport) {
+        switch report.event {
+        case .loaded(let media): loaded(media)
+        case .tags(let tags): describe { $0.tags = tags }
+        case .durationChanged(let durationMs): describe { $0.media?.durationMs = durationMs }
+        case .rateChanged(let rate):
+            snapshot.with { $0.rate = rate }
+            track(run.trackPlayhead())
+        case .volumeChanged(let volume, let muted):
+            snapshot.with { snapshot in
+                snapshot.volume = volume
+                snapshot.isMuted = muted
+            }
+            track(run.trackPlayhead())
+        case .bufferingStarted(let cause): bufferingStarted(cause, atNs: report.timeNs)
+        case .bufferingCompleted: bufferingCompleted(atNs: report.timeNs)
+        case .renditionDecided(let rendition): decided(rendition)
+        case .renditionVisible(let rendition): visible(rendition, atNs: report.timeNs)
+        case .qualitySample(let quality): sampled(quality, atNs: report.timeNs)
+        case .requestCompleted(let request): answered(request)
+        case .requestFailed(let request): refused(request)
+        default: break
+        }
+    }
+
+    private func loaded(_ media: EngineMedia) {
+        describe { snapshot in
+            snapshot.media = media
+            snapshot.droppedFrames = snapshot.droppedFrames ?? 0
+            snapshot.renderedFrames = snapshot.renderedFrames ?? 0
+        }
+        let length = snapshot.with { $0.durationMs }
+        notes.say("loaded, " + (length.map(ReadableTime.text(milliseconds:)) ?? "length unknown"))
+    }
+
+    private func describe(_ change: (inout PlayerSnapshot) -> Void) {
+        snapshot.with { change(&$0) }
+        isDescriptionNew = true
+    }
+
+    // MARK: - Buffering
+
+    private func bufferingStarted(_ cause: EngineBufferingCause, atNs timeNs: Int64) {
+        guard let cause = buffering.start(cause, isWanted: wantsPlaying, atNs: timeNs) else { return }
+        track(run.trackBufferStart(cause))
+        if cause == .stall {
+            figures.with { $0.stalls += 1 }
+            notes.say("stalled")
+        }
+    }
+
+    private func bufferingCompleted(atNs timeNs: Int64) {
+        guard let ended = buffering.complete(atNs: timeNs) else { return }
+        track(run.trackBufferComplete())
+        guard ended.cause == .stall else { return }
+        figures.with { $0.stalledNs += ended.durationNs }
+        notes.say("goes on after a stall of \(ended.durationNs / 1_000_000) ms")
+    }
+
+    // MARK: - Renditions and quality
+
+    private func decided(_ rendition: EngineRendition) {
+        track(run.trackRenditionChange(renditions.decided(rendition)))
+    }
+
+    private func visible(_ rendition: EngineRendition, atNs timeNs: Int64) {
+        snapshot.with { $0.rendition = rendition }
+        figures.with { $0.show(rendition) }
+        track(run.trackRenditionChange(renditions.visible(rendition)))
+        sampleQuality(atNs: timeNs, isDue: true)
+        notes.say("on screen: \(rendition.shortText)")
+    }
+
+    private func sampled(_ quality: EngineQuality, atNs timeNs: Int64) {
+        snapshot.with { $0.take(quality) }
+        figures.with { figures in
+            figures.droppedFrames = max(figures.droppedFrames, quality.droppedFrames)
+            figures.renderedFrames = max(figures.renderedFrames, quality.renderedFrames)
+        }
+        sampleQuality(atNs: timeNs)
+    }
+
+    // MARK: - Requests
+
+    private func answered(_ request: EngineRequest) {
+        if request.url == snapshot.with({ $0.source }), let type = request.contentType {
+            snapshot.with { $0.mimeType = type }
+        }
+        track(run.trackRequestCompleted(NetworkRequest(request)))
+    }
+
+    private func refused(_ request: EngineRequest) {
+        let message = request.status.map { "the server answered with status \($0)" } ?? "no server answered"
+        let details = PlayerErrorDetails(
+            message: message, domain: request.status == nil ? nil : "http", code: request.status.map(Int64.init))
+        track(run.trackRequestFailed(NetworkRequest(request), details))
+    }
+}
+
+extension EngineEvent {
+    /// Whether it only says what the media is.
+    var isDescription: Bool {
+        switch self {
+        case .loaded, .tags, .durationChanged: true
+        default: false
+        }
+    }
+}

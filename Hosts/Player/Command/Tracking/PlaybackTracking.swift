@@ -1,0 +1,224 @@
+internal import HostSupport
+internal import PlaybackEngine
+internal import Tally
+
+/// Turns the engine's reports and the user's commands into track calls; docs/player.md has the table.
+///
+/// Used by one thread at a time: by the one that starts the run, then by the engine's.
+final class PlaybackTracking {
+    let run: PlayerRun
+    let snapshot: Guarded<PlayerSnapshot>
+    let figures: Guarded<PlaybackFigures>
+    let notes: ProgressNotes
+
+    /// Whether playback is wanted.
+    private(set) var wantsPlaying = false
+    /// Whether a session is open.
+    private(set) var isInSession = false
+    /// Whether there is nothing more to be played.
+    private(set) var isOver = false
+    var buffering = BufferingState()
+    var renditions = RenditionReporting()
+    var playedTime = PlayedTime()
+    /// Whether more is known of the media than was told.
+    var isDescriptionNew = false
+    private var hasBegun = false
+    private var isPauseTracked = false
+    private var isEnginePlaying = false
+    private var seeksInFlight = 0
+    private var startNs: Int64 = 0
+    private var loadNs: Int64 = 0
+    private var nextQualityNs: Int64 = 0
+
+    /// The time between two quality samples; each costs the archive some 400 bytes.
+    private static let qualityIntervalNs: Int64 = 10_000_000_000
+
+    init(run: PlayerRun, snapshot: Guarded<PlayerSnapshot>, figures: Guarded<PlaybackFigures>, notes: ProgressNotes) {
+        self.run = run
+        self.snapshot = snapshot
+        self.figures = figures
+        self.notes = notes
+    }
+
+    /// Makes a track call and counts it.
+    func track(_ result: TrackResult) {
+        figures.with { figures in
+            if result == .refused { figures.refusedEvents += 1 } else { figures.events += 1 }
+        }
+    }
+
+    // MARK: - Around the session
+
+    /// The program and its player are there.
+    func launch(atNs timeNs: Int64) {
+        startNs = timeNs
+        track(run.trackApplicationLaunched())
+        track(run.trackPlayerReady())
+    }
+
+    /// The source is about to be closed before its end.
+    func unload(atNs timeNs: Int64) {
+        isOver = true
+        follow(timeNs)
+        guard isInSession else { return }
+        describeIfChanged()
+        track(run.trackVideoUnload())
+        isInSession = false
+        snapshot.with { $0.isInSession = false }
+    }
+
+    /// The program is about to end.
+    private func terminate(atNs timeNs: Int64) {
+        unload(atNs: timeNs)
+        track(run.trackApplicationTerminated(runningTime: Double(timeNs - startNs) / 1_000_000_000))
+    }
+
+    // MARK: - Commands
+
+    /// Playback is wanted; false when it already was.
+    func play(atNs timeNs: Int64) -> Bool {
+        guard !wantsPlaying, !isOver else { return false }
+        if hasBegun {
+            // The engine may not have told of a short pause yet.
+            trackPause()
+        }
+        wantsPlaying = true
+        isPauseTracked = false
+        if isInSession { trackPlay(atNs: timeNs) }
+        return true
+    }
+
+    /// Playback is to halt; false when it already was. The engine tells when it does, unless it does not run yet.
+    func pause() -> Bool {
+        guard wantsPlaying, !isOver else { return false }
+        wantsPlaying = false
+        figures.with { $0.pauses += 1 }
+        if !isEnginePlaying, isInSession { trackPause() }
+        return true
+    }
+
+    private func trackPlay(atNs timeNs: Int64) {
+        hasBegun = true
+        track(run.trackPlay())
+        if buffering.resume(atNs: timeNs) {
+            track(run.trackBufferStart(.stall))
+            figures.with { $0.stalls += 1 }
+        }
+    }
+
+    private func trackPause() {
+        guard !isPauseTracked else { return }
+        isPauseTracked = true
+        track(run.trackPause())
+        notes.say("paused")
+    }
+
+    // MARK: - The engine's reports
+
+    /// Takes a report of the engine.
+    func handle(_ report: EngineReport) {
+        if let positionMs = report.positionMs {
+            snapshot.with { $0.playheadMs = positionMs }
+            figures.with { $0.playheadMs = positionMs }
+        }
+        if case .stopped = report.event {
+            terminate(atNs: report.timeNs)
+            return
+        }
+        guard !isOver else { return }
+        if !report.event.isDescription { describeIfChanged() }
+        switch report.event {
+        case .loadStarted: begin(atNs: report.timeNs)
+        case .firstFrame: firstFrame(atNs: report.timeNs)
+        case .playing:
+            isEnginePlaying = true
+            notes.say("playing")
+        case .paused:
+            isEnginePlaying = false
+            if !wantsPlaying { trackPause() }
+        case .seekStarted(let targetMs): seekStarted(from: report.positionMs, to: targetMs)
+        case .seekCompleted(let positionMs): seekCompleted(at: positionMs)
+        case .playheadSample: track(run.trackPlayhead())
+        case .endOfStream: complete(atNs: report.timeNs)
+        case .failed(let error): fail(error, atNs: report.timeNs)
+        case .commandRejected(_, let reason): notes.warn("a command was refused: \(reason)")
+        default: handleMedia(report)
+        }
+        follow(report.timeNs)
+    }
+
+    /// Tells that more is known of the media, if it is: once for all that the engine found out at one time.
+    func describeIfChanged() {
+        guard isDescriptionNew else { return }
+        isDescriptionNew = false
+        track(run.trackMetadataChange())
+    }
+
+    /// Samples the quality when it is due, or when something changed.
+    func sampleQuality(atNs timeNs: Int64, isDue: Bool = false) {
+        guard isDue || timeNs >= nextQualityNs else { return }
+        nextQualityNs = timeNs + Self.qualityIntervalNs
+        track(run.trackQoSUpdateInfo())
+    }
+
+    /// Keeps the time that was really played.
+    private func follow(_ timeNs: Int64) {
+        let isMoving = isEnginePlaying && !buffering.isEngineWaiting && seeksInFlight == 0 && !isOver
+        playedTime.set(moving: isMoving, atNs: timeNs)
+        figures.with { figures in
+            figures.playedNs = playedTime.total
+            figures.activity = activity
+        }
+    }
+
+    private var activity: PlaybackFigures.Activity {
+        if isOver { return .ended }
+        if seeksInFlight > 0 { return .seeking }
+        if buffering.isEngineWaiting { return .buffering }
+        if isEnginePlaying { return .playing }
+        return isPauseTracked ? .paused : .loading
+    }
+
+    private func begin(atNs timeNs: Int64) {
+        loadNs = timeNs
+        isInSession = true
+        snapshot.with { $0.isInSession = true }
+        track(run.trackVideoLoad())
+        notes.say("loading \(snapshot.with { $0.source })")
+        if wantsPlaying { trackPlay(atNs: timeNs) }
+    }
+
+    private func firstFrame(atNs timeNs: Int64) {
+        let startupMs = (timeNs - loadNs) / 1_000_000
+        snapshot.with { $0.startupMs = startupMs }
+        figures.with { $0.startupMs = startupMs }
+        track(run.trackFirstFrame())
+        notes.say("first frame after \(startupMs) ms")
+    }
+
+    private func seekStarted(from: Int64?, to targetMs: Int64) {
+        seeksInFlight += 1
+        figures.with { $0.seeks += 1 }
+        track(run.trackSeekStart(from: from.map { Double($0) / 1000 }, to: Double(targetMs) / 1000))
+        notes.say("seeking to \(ReadableTime.text(milliseconds: targetMs))")
+    }
+
+    private func seekCompleted(at positionMs: Int64) {
+        seeksInFlight = max(0, seeksInFlight - 1)
+        snapshot.with { $0.playheadMs = positionMs }
+        track(run.trackSeekComplete())
+    }
+
+    private func complete(atNs timeNs: Int64) {
+        figures.with { $0.isComplete = true }
+        track(run.trackComplete())
+        notes.say("played to the end")
+        unload(atNs: timeNs)
+    }
+
+    private func fail(_ error: EngineError, atNs timeNs: Int64) {
+        figures.with { $0.failure = error }
+        track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error)))
+        unload(atNs: timeNs)
+    }
+}

@@ -1,0 +1,63 @@
+internal import PlaybackEngine
+internal import Tally
+
+/// What was known of the player at the engine's last report.
+struct PlayerSnapshot: Sendable {
+    /// The source as the user named it.
+    let source: String
+    /// The kind of stream that the user says it is; nil leaves it to the engine.
+    let declaredType: AssetType?
+
+    /// Whether the source is loaded; outside of its session nothing is said of it.
+    var isInSession = false
+    var playheadMs: Int64?
+    var media: EngineMedia?
+    var tags = EngineTags()
+    var mimeType: String?
+    var rate = 1.0
+    var volume = 1.0
+    var isMuted = false
+    /// What is on screen, or as long as nothing is, what was decided for.
+    var rendition: EngineRendition?
+    var droppedFrames: Int64?
+    var renderedFrames: Int64?
+    var throughput: Int64?
+    var bufferedMs: Int64?
+    var startupMs: Int64?
+
+    /// What kind of stream it is; nil as long as nobody knows.
+    var streamType: AssetType? {
+        declaredType ?? media.map { $0.isLive ? .live : .vod }
+    }
+
+    /// The length; -1 for a stream without a known end, nil as long as nobody knows.
+    var durationMs: Int64? {
+        guard let streamType else { return nil }
+        return streamType == .vod ? media?.durationMs : -1
+    }
+
+    /// The file's name, or the path of an address without its query.
+    var id: String {
+        guard let scheme = source.firstRange(of: "://") else { return fileName }
+        let rest = source[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
+        guard !source.hasPrefix("file://"), let slash = rest.firstIndex(of: "/") else { return fileName }
+        return String(rest[slash...])
+    }
+
+    /// The title that the media has, otherwise the file's name.
+    var name: String { tags.title ?? fileName }
+
+    private var fileName: String {
+        let path = source.contains("://") ? source.prefix { $0 != "?" && $0 != "#" } : source[...]
+        return path.split(separator: "/").last.map(String.init) ?? source
+    }
+
+    /// Takes a sample; totals never fall.
+    mutating func take(_ quality: EngineQuality) {
+        rendition = quality.rendition
+        droppedFrames = max(droppedFrames ?? 0, quality.droppedFrames)
+        renderedFrames = max(renderedFrames ?? 0, quality.renderedFrames)
+        throughput = quality.throughput ?? throughput
+        bufferedMs = quality.bufferedMs ?? bufferedMs
+    }
+}

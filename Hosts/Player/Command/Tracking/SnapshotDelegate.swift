@@ -1,0 +1,64 @@
+internal import HostSupport
+internal import PlaybackEngine
+internal import Tally
+
+/// Answers Tally's questions from the snapshot; quick, and from any thread.
+final class SnapshotDelegate: PlayerDelegate {
+    /// What is known of the player.
+    let snapshot: Guarded<PlayerSnapshot>
+    private let log: LogPrinter
+
+    init(_ snapshot: PlayerSnapshot, log: LogPrinter) {
+        self.snapshot = Guarded(snapshot)
+        self.log = log
+    }
+
+    func playerState(_ state: borrowing PlayerStateEncoder) {
+        let now = snapshot.with { $0 }
+        state.rate(now.rate)
+        state.volume(now.volume)
+        state.muted(now.isMuted)
+        guard now.isInSession else { return }
+        if let playheadMs = now.playheadMs { state.playhead(milliseconds: playheadMs) }
+        if let durationMs = now.durationMs { state.duration(milliseconds: durationMs) }
+        if let streamType = now.streamType { state.live(streamType != .vod) }
+        if let media = now.media { state.audioOnly(!media.hasVideo) }
+    }
+
+    func qualityInfo(_ info: borrowing QualityInfoEncoder) {
+        let now = snapshot.with { $0 }
+        guard now.isInSession else { return }
+        if let rendition = now.rendition {
+            if let bitrate = rendition.bitrate { info.bitrate(bitrate) }
+            if let rate = rendition.framesPerSecondMilli { info.framesPerSecond(Double(rate) / 1000) }
+            if let width = rendition.width, let height = rendition.height {
+                info.size(width: Int32(clamping: width), height: Int32(clamping: height))
+            }
+        }
+        if let droppedFrames = now.droppedFrames { info.droppedFrames(droppedFrames) }
+        if let renderedFrames = now.renderedFrames { info.renderedFrames(renderedFrames) }
+        if let throughput = now.throughput { info.throughput(throughput) }
+        if let bufferedMs = now.bufferedMs { info.bufferLength(seconds: Double(bufferedMs) / 1000) }
+        if let startupMs = now.startupMs { info.startupTime(seconds: Double(startupMs) / 1000) }
+    }
+
+    func videoInfo(_ info: borrowing VideoInfoEncoder) {
+        let now = snapshot.with { $0 }
+        info.playerName("tally-player")
+        info.playerVersion(TallyVersion.core)
+        info.id(now.id)
+        info.name(now.name)
+        info.url(now.source)
+        info.autoplay(true)
+        if let streamType = now.streamType { info.streamType(streamType) }
+        if let mimeType = now.mimeType { info.mimeType(mimeType) }
+        if let language = now.tags.language { info.language(language) }
+        if let codec = now.tags.videoCodec { info.videoCodec(codec) }
+        if let codec = now.tags.audioCodec { info.audioCodec(codec) }
+    }
+
+    func error(_ error: TrackerError) {
+        let details = error.details.isEmpty ? "" : " (\(error.details))"
+        log.show(.warning, "\(error.plugin): \(error.code): \(error.message)\(details)")
+    }
+}

@@ -1,0 +1,5 @@
+/// A long test that is repeated with one seed after another.
+package protocol Campaign: Sendable {
+    /// Runs one round; gives what went wrong, nil when all went well.
+    func round(seed: UInt64) -> String?
+}

@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// A program that runs beside the test.
+final class ChildProcess {
+    /// Why a program could not be started.
+    struct StartFailure: Error, CustomStringConvertible {
+        let path: String
+        let number: Int32
+
+        var description: String {
+            "\(path): cannot be started: error \(number)"
+        }
+    }
+
+    private let id: pid_t
+
+    /// Starts a program; what it writes to standard output and standard error goes to a file.
+    init(_ path: String, _ arguments: [String], output: String) throws {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) }
+        unsafe words.append(nil)
+        defer {
+            for unsafe word in unsafe words {
+                unsafe free(word)
+            }
+        }
+        var id = pid_t()
+        let status = unsafe posix_spawn(&id, path, &actions, nil, words, Glibc.environ)
+        guard status == 0 else { throw StartFailure(path: path, number: status) }
+        self.id = id
+    }
+
+    /// Sends a signal.
+    func send(_ signal: Int32) {
+        kill(id, signal)
+    }
+
+    /// Waits for the end: the exit code, or minus the signal that ended it.
+    func wait() -> Int32 {
+        var status: Int32 = 0
+        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? status >> 8 & 0xFF : -signal
+    }
+}

@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// The files of one round.
+struct RoundFiles {
+    let folder: String
+
+    var archive: String { "\(folder)/run.tally" }
+    var script: String { "\(folder)/script.txt" }
+    var live: String { "\(folder)/live.jsonl" }
+    var replayed: String { "\(folder)/replayed.jsonl" }
+    var log: String { "\(folder)/log.txt" }
+
+    func create() {
+        unsafe mkdir(folder, 0o755)
+    }
+
+    func remove() {
+        for file in [archive, script, live, replayed, log] {
+            unsafe unlink(file)
+        }
+        unsafe rmdir(folder)
+    }
+
+    func write(_ path: String, _ text: String) {
+        guard let file = unsafe fopen(path, "w") else { return }
+        unsafe fputs(text, file)
+        unsafe fclose(file)
+    }
+
+    /// The contents of a file; empty when it is not there.
+    func read(_ path: String) -> String {
+        guard let file = unsafe fopen(path, "r") else { return "" }
+        defer { unsafe fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let got = unsafe fread(&buffer, 1, buffer.count, file)
+            guard got > 0 else { break }
+            bytes.append(contentsOf: buffer[..<got])
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The complete lines of a file.
+    func lines(_ path: String) -> [String] {
+        let text = read(path)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+        if !text.hasSuffix("\n"), !lines.isEmpty {
+            lines.removeLast()
+        }
+        return lines
+    }
+}

@@ -1,0 +1,33 @@
+import Campaigns
+import Glibc
+
+// tally-soak CAMPAIGN --count N --seed N: started by Scripts/soak, which checks the options.
+func say(_ text: String) {
+    let line = "tally-soak: \(text)\n"
+    _ = unsafe line.withCString { unsafe write(2, $0, strlen($0)) }
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 6, let count = UInt64(arguments[3]), let seed = UInt64(arguments[5]) else {
+    say("use Scripts/soak")
+    exit(64)
+}
+let binaries = arguments[0].split(separator: "/").dropLast().joined(separator: "/")
+let folder = arguments[0].hasPrefix("/") ? "/" + binaries : binaries
+let campaign: any Campaign
+switch arguments[1] {
+case "kill": campaign = KillCampaign(binaries: folder, media: ".media/clip.mp4", folder: "/tmp")
+case "determinism": campaign = DeterminismCampaign(binaries: folder)
+default:
+    say("unknown campaign \(arguments[1])")
+    exit(64)
+}
+var failed = 0
+for round in 0..<count {
+    if let problem = campaign.round(seed: seed + round) {
+        failed += 1
+        print("round with seed \(seed + round) failed: \(problem)")
+    }
+}
+print("\(count - UInt64(failed)) of \(count) rounds passed")
+exit(failed == 0 ? 0 : 1)
