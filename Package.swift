@@ -172,7 +172,10 @@ let package = Package(
             name: "ABILayout", dependencies: ["PluginABI"], path: "Tests/Fixtures/Layout", publicHeadersPath: ".",
             cSettings: strictC),
         tests("TextEncodingTests", ["TextEncoding"]),
-        tests("HostSupportTests", ["HostSupport", "TextEncoding"]),
+        tests("HostSupportTests", ["HostSupport", "Tally", "TextEncoding"]),
+        .testTarget(
+            name: "ReplayTests", dependencies: ["HostSupport", "TextEncoding", "tally-replay"],
+            path: "Tests/ReplayTests", exclude: ["Archives"], swiftSettings: strict),
         tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit"]),
         tests(
             "NewRelicVideoTests",

@@ -12,4 +12,13 @@ package enum ArchiveLine {
     case mark(time: Int64)
     /// The run ended.
     indirect case end(time: Int64, reason: String, dropped: UInt64)
+
+    /// The line's time, us; nil for a header.
+    package var time: Int64? {
+        switch self {
+        case .header: nil
+        case .event(let event): event.time
+        case .mark(let time), .end(let time, _, _): time
+        }
+    }
 }

@@ -249,8 +249,7 @@ internal import TextEncoding
         var first = true
         while let name = cursor.member(first: first, scratch: names) {
             first = false
-            let key = AttributeNames.key(named: name)
-            let outcome = attribute(&cursor, &writer, key, name, AttributeNames.flags(of: key))
+            let outcome = attribute(&cursor, &writer, name)
             if cursor.problem == nil, outcome != .written {
                 throw .limit("attribute \(name.string): \(outcome)")
             }
@@ -258,27 +257,28 @@ internal import TextEncoding
     }
 
     private func attribute(
-        _ cursor: inout LineCursor, _ writer: inout BlockWriter, _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8
+        _ cursor: inout LineCursor, _ writer: inout BlockWriter, _ name: UTF8Text
     ) -> AttributeOutcome {
         switch cursor.peek() {
         case UInt8(ascii: "\""):
             guard let text = cursor.string(texts) else { return .written }
-            return unsafe writer.set(key, name, flags: flags, type: TALLY_T_STRING, bytes: text.bytes)
+            return unsafe writer.set(named: name, type: TALLY_T_STRING, bytes: text.bytes)
         case UInt8(ascii: "t"):
             _ = cursor.literal("true")
-            return writer.set(key, name, flags: flags, type: TALLY_T_BOOL, number: 1)
+            return writer.set(named: name, type: TALLY_T_BOOL, number: 1)
         case UInt8(ascii: "f"):
             _ = cursor.literal("false")
-            return writer.set(key, name, flags: flags, type: TALLY_T_BOOL, number: 0)
+            return writer.set(named: name, type: TALLY_T_BOOL, number: 0)
         case UInt8(ascii: "n"):
             _ = cursor.literal("null")
-            return writer.set(key, name, flags: flags, type: TALLY_T_NULL, number: 0)
+            return writer.set(named: name, type: TALLY_T_NULL, number: 0)
         case UInt8(ascii: "["), UInt8(ascii: "{"):
             guard let value = PlainValueDecoding.value(&cursor, texts, depth: 1) else { return .valueTooLarge }
-            return writer.set(key, name, flags: flags, value)
+            let key = AttributeNames.key(named: name)
+            return writer.set(key, name, flags: AttributeNames.flags(of: key), value)
         default:
             guard let number = cursor.number() else { return .written }
-            return writer.set(key, name, flags: flags, number)
+            return writer.set(named: name, number)
         }
     }
 }

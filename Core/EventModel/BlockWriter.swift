@@ -3,9 +3,16 @@ package import PluginABI
 
 /// Writes one block into memory of the caller's: the attributes from the front, the texts from the back.
 ///
-/// ``finish(type:)`` moves the texts behind the attributes. A name that is set again keeps its place and gets the new
-/// value. When the memory is full, ``relocate(to:capacity:)`` goes on in larger memory.
+/// ``finish(type:name:)`` moves the texts behind the attributes. A name that is set again keeps its place and gets the
+/// new value. When the memory is full, ``relocate(to:capacity:)`` goes on in larger memory.
+///
+/// A track call and a replay spend much of their time here. So what is usual is done in one piece without calls, and
+/// small blocks touch only the first bytes of their memory, which mostly comes from another processor's cache.
 @safe package struct BlockWriter: ~Copyable {
+    /// Bytes that are used before a block spreads over all its memory.
+    private static let narrow = 320
+    private static let wide = 1024
+
     /// The memory; its first byte is the block's.
     package private(set) var base: UnsafeMutableRawPointer
     /// Bytes of the memory.
@@ -14,17 +21,21 @@ package import PluginABI
     package private(set) var attributeCount = 0
     /// Offset of the first byte of text; texts grow downwards.
     private var heapStart: Int
+    /// Offset behind the last byte of text; no more than ``capacity``.
+    private var heapEnd: Int
     /// Which well-known numbers are in the block, a bit each.
     private var written: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    /// A bit for each name without a number, by its hash: a name whose bit is not set is not in the block.
+    /// A bit or two for each name without a number, by its hash: a name whose bits are not set is not in the block.
     private var named: UInt64 = 0
+    private let vocabulary = AttributeVocabulary.shared
 
     /// Begins a block in `capacity` bytes at `base`, aligned to 8; header and state are zeroed.
     package init(base: UnsafeMutableRawPointer, capacity: Int) {
         precondition(capacity >= BlockLayout.attributesOffset && capacity % BlockLayout.alignment == 0)
         unsafe self.base = unsafe base
         self.capacity = capacity
-        heapStart = capacity
+        heapEnd = min(capacity, Self.narrow)
+        heapStart = heapEnd
         unsafe memset(base, 0, BlockLayout.attributesOffset)
         unsafe state.pointee.struct_size = UInt32(MemoryLayout<tally_state>.size)
     }
@@ -39,46 +50,74 @@ package import PluginABI
         unsafe (base + BlockLayout.stateOffset).assumingMemoryBound(to: tally_state.self)
     }
 
+    /// Goes on in larger memory with all that has been written.
+    package mutating func relocate(to target: UnsafeMutableRawPointer, capacity larger: Int) {
+        precondition(larger >= capacity && larger % BlockLayout.alignment == 0)
+        let front = BlockLayout.attributesOffset + attributeCount * BlockLayout.attributeSize
+        unsafe memcpy(target, base, front)
+        unsafe memcpy(target + heapStart, base + heapStart, heapEnd - heapStart)
+        unsafe base = unsafe target
+        capacity = larger
+        moveTexts(to: larger)
+    }
+
+    /// Ends the block: writes the type's name, moves the texts behind the attributes, fills in sizes and offsets.
+    ///
+    /// - Returns: the block's size in bytes, or nil when the name did not fit.
+    package mutating func finish(type: EventType, name: UTF8Text) -> Int? {
+        guard makeRoom(forAttributes: 0, text: name.count + BlockLayout.alignment) else { return nil }
+        let front = BlockLayout.attributesOffset &+ attributeCount &* BlockLayout.attributeSize
+        let nameOffset = finishTexts(at: front, name)
+        let size = heapEnd
+        unsafe header.pointee.size = UInt32(truncatingIfNeeded: size)
+        unsafe header.pointee.header_size = UInt32(MemoryLayout<tally_event>.size)
+        unsafe header.pointee.type = type.rawValue
+        unsafe header.pointee.type_name_off = UInt32(truncatingIfNeeded: nameOffset)
+        unsafe header.pointee.type_name_len = UInt32(truncatingIfNeeded: name.count)
+        unsafe header.pointee.state_off = UInt32(BlockLayout.stateOffset)
+        unsafe header.pointee.attr_off = UInt32(BlockLayout.attributesOffset)
+        unsafe header.pointee.attr_count = UInt32(truncatingIfNeeded: attributeCount)
+        return size
+    }
+
+    /// Adds the name of the type to the texts and moves them to where they are to be.
+    ///
+    /// - Returns: the offset of the name.
+    private mutating func finishTexts(at front: Int, _ name: UTF8Text) -> Int {
+        guard heapStart < heapEnd else {
+            // No texts to move: the name goes where it is to be.
+            unsafe ShortCopy.copy(name.bytes, to: base + front)
+            heapEnd = front &+ BlockLayout.aligned(name.count)
+            return front
+        }
+        let nameOffset = unsafe copy(name.bytes)
+        align()
+        let delta = front &- heapStart
+        moveTexts(to: heapEnd &+ delta)
+        return nameOffset &+ delta
+    }
+
+    // MARK: - Values
+
     /// Sets an attribute to a whole number; the caller has made it canonical.
     package mutating func set(
         _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, type: UInt8, number: Int64
     ) -> AttributeOutcome {
-        switch place(key, name, flags: flags, text: 0) {
-        case .refused(let outcome): return outcome
-        case .at(let index):
-            unsafe attribute(index).pointee.type = type
-            unsafe attribute(index).pointee.v.i = number
-            return .written
-        }
+        put(key, name, flags, NameHash.of(name), type, bits: UInt64(bitPattern: number))
     }
 
     /// Sets an attribute to a double; the caller has made it canonical.
     package mutating func set(
         _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, double: Double
     ) -> AttributeOutcome {
-        switch place(key, name, flags: flags, text: 0) {
-        case .refused(let outcome): return outcome
-        case .at(let index):
-            unsafe attribute(index).pointee.type = TALLY_T_DOUBLE
-            unsafe attribute(index).pointee.v.d = double
-            return .written
-        }
+        put(key, name, flags, NameHash.of(name), TALLY_T_DOUBLE, bits: double.bitPattern)
     }
 
     /// Sets an attribute to valid UTF-8, or to bytes of any kind.
     package mutating func set(
         _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, type: UInt8, bytes: UnsafeRawBufferPointer
     ) -> AttributeOutcome {
-        guard bytes.count <= Limits.valueBytes else { return .valueTooLarge }
-        switch place(key, name, flags: flags, text: bytes.count) {
-        case .refused(let outcome): return outcome
-        case .at(let index):
-            let offset = unsafe copy(bytes)
-            unsafe attribute(index).pointee.type = type
-            unsafe attribute(index).pointee.len = UInt32(truncatingIfNeeded: bytes.count)
-            unsafe attribute(index).pointee.v.off = UInt64(truncatingIfNeeded: offset)
-            return .written
-        }
+        unsafe put(key, name, flags, NameHash.of(name), type, bytes: bytes)
     }
 
     /// Sets an attribute to a list.
@@ -88,188 +127,203 @@ package import PluginABI
         guard let size = ListEncoding.size(of: list, depth: 1), size <= Limits.valueBytes else {
             return .valueTooLarge
         }
-        switch place(key, name, flags: flags, text: size + BlockLayout.alignment) {
+        switch place(key, name, flags, NameHash.of(name), text: size + BlockLayout.alignment) {
         case .refused(let outcome): return outcome
-        case .at(let index):
-            heapStart &= ~(BlockLayout.alignment - 1)
+        case .at(let attribute):
+            align()
             let offset = write(list)
-            unsafe attribute(index).pointee.type = TALLY_T_LIST
-            unsafe attribute(index).pointee.len = UInt32(list.count)
-            unsafe attribute(index).pointee.v.off = UInt64(offset)
+            unsafe attribute.pointee.type = TALLY_T_LIST
+            unsafe attribute.pointee.len = UInt32(list.count)
+            unsafe attribute.pointee.v.off = UInt64(offset)
             return .written
         }
     }
 
-    /// Goes on in larger memory with all that has been written.
-    package mutating func relocate(to target: UnsafeMutableRawPointer, capacity larger: Int) {
-        precondition(larger >= capacity && larger % BlockLayout.alignment == 0)
-        let front = BlockLayout.attributesOffset + attributeCount * BlockLayout.attributeSize
-        let newStart = larger - (capacity - heapStart)
-        unsafe memcpy(target, base, front)
-        unsafe memcpy(target + newStart, base + heapStart, capacity - heapStart)
-        unsafe base = unsafe target
-        shiftTexts(by: newStart - heapStart)
-        heapStart = newStart
-        capacity = larger
+    // MARK: - Values by name
+
+    /// Sets an attribute by its name, which may be the vocabulary's, to a whole number that is canonical.
+    package mutating func set(named name: UTF8Text, type: UInt8, number: Int64) -> AttributeOutcome {
+        let hash = NameHash.of(name)
+        let key = vocabulary.key(named: name, hash: hash)
+        return put(key, name, vocabulary.text(of: key).flags, hash, type, bits: UInt64(bitPattern: number))
     }
 
-    /// Ends the block: writes the type's name, moves the texts behind the attributes, fills in sizes and offsets.
-    ///
-    /// - Returns: the block's size in bytes, or nil when the name did not fit.
-    package mutating func finish(type: EventType, name: UTF8Text) -> Int? {
-        guard room(forAttributes: 0, text: name.count + BlockLayout.alignment) else { return nil }
-        let front = BlockLayout.attributesOffset &+ attributeCount &* BlockLayout.attributeSize
-        let length: Int
-        let nameOffset: Int
-        if heapStart == capacity {
-            // No texts to move: the name goes where it is to be.
-            unsafe Self.copy(name.bytes, to: base + front)
-            length = BlockLayout.aligned(name.count)
-            nameOffset = front
-        } else {
-            let written = unsafe copy(name.bytes)
-            heapStart &= ~(BlockLayout.alignment - 1)
-            length = capacity &- heapStart
-            let delta = front &- heapStart
-            if delta != 0 {
-                unsafe memmove(base + front, base + heapStart, length)
-                shiftTexts(by: delta)
-            }
-            nameOffset = written &+ delta
+    /// Sets an attribute by its name, which may be the vocabulary's, to valid UTF-8, or to bytes of any kind.
+    package mutating func set(
+        named name: UTF8Text, type: UInt8, bytes: UnsafeRawBufferPointer
+    ) -> AttributeOutcome {
+        let hash = NameHash.of(name)
+        let key = vocabulary.key(named: name, hash: hash)
+        return unsafe put(key, name, vocabulary.text(of: key).flags, hash, type, bytes: bytes)
+    }
+
+    /// Sets an attribute by its name, which may be the vocabulary's, to a canonical number.
+    package mutating func set(named name: UTF8Text, _ number: CanonicalNumber) -> AttributeOutcome {
+        let hash = NameHash.of(name)
+        let key = vocabulary.key(named: name, hash: hash)
+        let flags = vocabulary.text(of: key).flags
+        return switch number {
+        case .int(let number): put(key, name, flags, hash, TALLY_T_INT, bits: UInt64(bitPattern: number))
+        case .double(let number): put(key, name, flags, hash, TALLY_T_DOUBLE, bits: number.bitPattern)
         }
-        unsafe header.pointee.size = UInt32(front + length)
-        unsafe header.pointee.header_size = UInt32(MemoryLayout<tally_event>.size)
-        unsafe header.pointee.type = type.rawValue
-        unsafe header.pointee.type_name_off = UInt32(nameOffset)
-        unsafe header.pointee.type_name_len = UInt32(name.count)
-        unsafe header.pointee.state_off = UInt32(BlockLayout.stateOffset)
-        unsafe header.pointee.attr_off = UInt32(BlockLayout.attributesOffset)
-        unsafe header.pointee.attr_count = UInt32(attributeCount)
-        return front + length
     }
 
     // MARK: - Placing
 
     /// Where an attribute lies, or why it cannot be set.
-    private enum Place {
-        case at(Int)
+    @safe private enum Place {
+        case at(UnsafeMutablePointer<tally_attr>)
         case refused(AttributeOutcome)
     }
 
-    /// Finds the attribute of a name, or adds one whose value is still to be set. `text` bytes are free afterwards.
-    private mutating func place(_ key: AttributeKey, _ name: UTF8Text, flags: UInt8, text: Int) -> Place {
-        guard name.count > 0, name.count <= Limits.nameBytes else { return .refused(.badName) }
-        let hash = key == .none ? NameHash.of(name) : 0
-        if let old = index(of: key, name, hash) {
-            return room(forAttributes: 0, text: text) ? .at(old) : .refused(.blockFull)
+    /// Sets an attribute to a value without text.
+    @inline(__always)
+    private mutating func put(
+        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, _ type: UInt8, bits: UInt64
+    ) -> AttributeOutcome {
+        if let added = unsafe add(key, name, flags, hash, text: 0) {
+            unsafe added.pointee.type = type
+            unsafe added.pointee.v.off = bits
+            return .written
         }
-        guard attributeCount < Limits.attributes else { return .refused(.tooMany) }
-        guard room(forAttributes: 1, text: text &+ name.count) else { return .refused(.blockFull) }
-        let nameOffset = unsafe copy(name.bytes)
-        unsafe attribute(attributeCount).pointee = tally_attr(
-            key_off: UInt32(truncatingIfNeeded: nameOffset), key_len: UInt16(truncatingIfNeeded: name.count),
-            key_id: key.rawValue, type: 0, flags: flags, reserved0: 0, len: 0, v: .init(i: 0))
+        return putSlowly(key, name, flags, hash, type, bits: bits)
+    }
+
+    /// Sets an attribute to text or bytes.
+    @inline(__always)
+    private mutating func put(
+        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, _ type: UInt8,
+        bytes: UnsafeRawBufferPointer
+    ) -> AttributeOutcome {
+        if bytes.count <= Limits.valueBytes, let added = unsafe add(key, name, flags, hash, text: bytes.count) {
+            unsafe added.pointee.type = type
+            unsafe added.pointee.len = UInt32(truncatingIfNeeded: bytes.count)
+            unsafe added.pointee.v.off = UInt64(truncatingIfNeeded: copy(bytes))
+            return .written
+        }
+        return unsafe putSlowly(key, name, flags, hash, type, bytes: bytes)
+    }
+
+    /// Adds an attribute if it is new and there is room, which is the usual case; its value is still to be set.
+    @inline(__always)
+    private mutating func add(
+        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, text: Int
+    ) -> UnsafeMutablePointer<tally_attr>? {
+        let front = BlockLayout.attributesOffset &+ attributeCount &* BlockLayout.attributeSize
+        guard heapStart &- front >= BlockLayout.attributeSize &+ name.count &+ text, name.count > 0,
+            name.count <= Limits.nameBytes, attributeCount < Limits.attributes, !mayHold(key, hash)
+        else { return nil }
+        heapStart &-= name.count
+        unsafe ShortCopy.copy(name.bytes, to: base + heapStart)
+        let added = unsafe (base + front).assumingMemoryBound(to: tally_attr.self)
+        unsafe added.pointee = tally_attr(
+            key_off: UInt32(truncatingIfNeeded: heapStart), key_len: UInt16(truncatingIfNeeded: name.count),
+            key_id: key.rawValue, type: 0, flags: flags, reserved0: 0, len: 0, v: .init(off: 0))
         mark(key, hash)
         attributeCount &+= 1
-        return .at(attributeCount &- 1)
+        return unsafe added
+    }
+
+    @inline(never)
+    private mutating func putSlowly(
+        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, _ type: UInt8, bits: UInt64
+    ) -> AttributeOutcome {
+        switch place(key, name, flags, hash, text: 0) {
+        case .refused(let outcome): return outcome
+        case .at(let attribute):
+            unsafe attribute.pointee.type = type
+            unsafe attribute.pointee.v.off = bits
+            return .written
+        }
+    }
+
+    @inline(never)
+    private mutating func putSlowly(
+        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, _ type: UInt8,
+        bytes: UnsafeRawBufferPointer
+    ) -> AttributeOutcome {
+        guard bytes.count <= Limits.valueBytes else { return .valueTooLarge }
+        switch place(key, name, flags, hash, text: bytes.count) {
+        case .refused(let outcome): return outcome
+        case .at(let attribute):
+            unsafe attribute.pointee.type = type
+            unsafe attribute.pointee.len = UInt32(truncatingIfNeeded: bytes.count)
+            unsafe attribute.pointee.v.off = UInt64(truncatingIfNeeded: copy(bytes))
+            return .written
+        }
+    }
+
+    /// Finds the attribute of a name, or adds one, and makes room for its text.
+    private mutating func place(
+        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, text: Int
+    ) -> Place {
+        guard name.count > 0, name.count <= Limits.nameBytes else { return .refused(.badName) }
+        if let old = index(of: key, name, hash) {
+            guard makeRoom(forAttributes: 0, text: text) else { return .refused(.blockFull) }
+            return unsafe .at(attribute(old))
+        }
+        guard attributeCount < Limits.attributes else { return .refused(.tooMany) }
+        guard makeRoom(forAttributes: 1, text: text + name.count) else { return .refused(.blockFull) }
+        let nameOffset = unsafe copy(name.bytes)
+        let added = unsafe attribute(attributeCount)
+        unsafe added.pointee = tally_attr(
+            key_off: UInt32(nameOffset), key_len: UInt16(name.count), key_id: key.rawValue, type: 0, flags: flags,
+            reserved0: 0, len: 0, v: .init(off: 0))
+        mark(key, hash)
+        attributeCount += 1
+        return unsafe .at(added)
     }
 
     private func attribute(_ index: Int) -> UnsafeMutablePointer<tally_attr> {
         unsafe (base + BlockLayout.attributesOffset).assumingMemoryBound(to: tally_attr.self) + index
     }
 
-    private func room(forAttributes attributes: Int, text: Int) -> Bool {
-        let front =
-            BlockLayout.attributesOffset &+ (attributeCount &+ attributes) &* BlockLayout.attributeSize
-        return heapStart &- front >= text
-    }
-
-    /// Copies bytes for which there is room in front of the texts.
-    private mutating func copy(_ bytes: UnsafeRawBufferPointer) -> Int {
-        heapStart &-= bytes.count
-        unsafe Self.copy(bytes, to: base + heapStart)
-        return heapStart
-    }
-
-    /// Most texts are short: two words that may overlap are quicker than a call.
-    @inline(__always)
-    private static func copy(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) {
-        guard let source = bytes.baseAddress else { return }
-        let count = bytes.count
-        if count > 16 {
-            unsafe memcpy(target, source, count)
-        } else if count >= 8 {
-            unsafe target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
-            let rest = count &- 8
-            unsafe (target + rest).storeBytes(of: (source + rest).loadUnaligned(as: UInt64.self), as: UInt64.self)
-        } else {
-            for place in 0..<count {
-                unsafe target.storeBytes(of: source.load(fromByteOffset: place, as: UInt8.self), toByteOffset: place, as: UInt8.self)
-            }
+    /// Whether so much fits, if need be after the texts were moved farther back.
+    private mutating func makeRoom(forAttributes attributes: Int, text: Int) -> Bool {
+        let front = BlockLayout.attributesOffset &+ (attributeCount &+ attributes) &* BlockLayout.attributeSize
+        while heapStart &- front < text {
+            guard heapEnd < capacity else { return false }
+            moveTexts(to: heapEnd < Self.wide ? min(capacity, Self.wide) : capacity)
         }
+        return true
     }
 
-    private mutating func write(_ list: [PlainValue]) -> Int {
-        heapStart -= list.count * BlockLayout.attributeSize
-        let offset = heapStart
-        for (index, value) in list.enumerated() {
-            let element = unsafe (base + offset).assumingMemoryBound(to: tally_attr.self) + index
-            unsafe element.pointee = tally_attr(
-                key_off: 0, key_len: 0, key_id: 0, type: TALLY_T_NULL, flags: 0, reserved0: 0, len: 0, v: .init(i: 0))
-            unsafe write(value, into: element)
-        }
-        return offset
-    }
-
-    private mutating func write(_ value: PlainValue, into element: UnsafeMutablePointer<tally_attr>) {
-        switch value {
-        case .null: break
-        case .bool(let truth):
-            unsafe element.pointee.type = TALLY_T_BOOL
-            unsafe element.pointee.v.i = truth ? 1 : 0
-        case .int(let number): unsafe write(CanonicalNumber(number), into: element)
-        case .double(let number): unsafe write(CanonicalNumber(number), into: element)
-        case .string(var text):
-            let offset = text.withUTF8 { unsafe copy(UnsafeRawBufferPointer($0)) }
-            unsafe element.pointee.type = TALLY_T_STRING
-            unsafe element.pointee.len = UInt32(text.utf8.count)
-            unsafe element.pointee.v.off = UInt64(offset)
-        case .bytes(let bytes):
-            let offset = unsafe bytes.withUnsafeBytes { unsafe copy($0) }
-            unsafe element.pointee.type = TALLY_T_BYTES
-            unsafe element.pointee.len = UInt32(bytes.count)
-            unsafe element.pointee.v.off = UInt64(offset)
-        case .list(let list):
-            heapStart &= ~(BlockLayout.alignment - 1)
-            let offset = write(list)
-            unsafe element.pointee.type = TALLY_T_LIST
-            unsafe element.pointee.len = UInt32(list.count)
-            unsafe element.pointee.v.off = UInt64(offset)
-        }
-    }
-
-    private func write(_ number: CanonicalNumber, into element: UnsafeMutablePointer<tally_attr>) {
-        switch number {
-        case .int(let number):
-            unsafe element.pointee.type = TALLY_T_INT
-            unsafe element.pointee.v.i = number
-        case .double(let number):
-            unsafe element.pointee.type = TALLY_T_DOUBLE
-            unsafe element.pointee.v.d = number
-        }
-    }
-
-    private func shiftTexts(by delta: Int) {
+    /// Moves the texts so that they end at an offset.
+    private mutating func moveTexts(to end: Int) {
+        let delta = end &- heapEnd
+        guard delta != 0 else { return }
+        unsafe memmove(base + (heapStart &+ delta), base + heapStart, heapEnd &- heapStart)
+        heapStart &+= delta
+        heapEnd = end
         let first = unsafe attribute(0)
         for index in 0..<attributeCount {
             unsafe ListEncoding.shift(first + index, base: base, by: delta)
         }
     }
 
+    /// Copies bytes for which there is room in front of the texts.
+    @inline(__always)
+    mutating func copy(_ bytes: UnsafeRawBufferPointer) -> Int {
+        heapStart &-= bytes.count
+        unsafe ShortCopy.copy(bytes, to: base + heapStart)
+        return heapStart
+    }
+
+    /// Takes room in front of the texts.
+    mutating func takeRoom(_ count: Int) -> Int {
+        heapStart -= count
+        return heapStart
+    }
+
+    /// Rounds down where the next text ends.
+    mutating func align() {
+        heapStart &= ~(BlockLayout.alignment - 1)
+    }
+
     // MARK: - Unique names
 
     private func index(of key: AttributeKey, _ name: UTF8Text, _ hash: UInt64) -> Int? {
-        guard key == .none ? named & Self.bit(of: hash) != 0 : isMarked(key) else { return nil }
+        guard mayHold(key, hash) else { return nil }
         for index in 0..<attributeCount {
             let view = unsafe AttributeView(base: base, raw: attribute(index))
             if view.key == key && (key != .none || view.name == name) {
@@ -279,12 +333,14 @@ package import PluginABI
         return nil
     }
 
-    private static func bit(of hash: UInt64) -> UInt64 {
-        1 << (hash & 63)
-    }
-
-    private func isMarked(_ key: AttributeKey) -> Bool {
-        let bit = UInt64(1) << UInt64(key.rawValue & 63)
+    /// Whether a name may be in the block; true for some that are not.
+    @inline(__always)
+    private func mayHold(_ key: AttributeKey, _ hash: UInt64) -> Bool {
+        guard key != .none else {
+            let bits = Self.bits(of: hash)
+            return named & bits == bits
+        }
+        let bit = UInt64(1) &<< UInt64(key.rawValue & 63)
         switch key.rawValue >> 6 {
         case 0: return written.0 & bit != 0
         case 1: return written.1 & bit != 0
@@ -294,12 +350,13 @@ package import PluginABI
         }
     }
 
+    @inline(__always)
     private mutating func mark(_ key: AttributeKey, _ hash: UInt64) {
         guard key != .none else {
-            named |= Self.bit(of: hash)
+            named |= Self.bits(of: hash)
             return
         }
-        let bit = UInt64(1) << UInt64(key.rawValue & 63)
+        let bit = UInt64(1) &<< UInt64(key.rawValue & 63)
         switch key.rawValue >> 6 {
         case 0: written.0 |= bit
         case 1: written.1 |= bit
@@ -307,5 +364,10 @@ package import PluginABI
         case 3: written.3 |= bit
         default: break
         }
+    }
+
+    @inline(__always)
+    private static func bits(of hash: UInt64) -> UInt64 {
+        1 &<< (hash & 63) | 1 &<< (hash &>> 6 & 63)
     }
 }

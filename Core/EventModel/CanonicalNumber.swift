@@ -9,9 +9,10 @@ public enum CanonicalNumber: Equatable, Sendable {
     case double(Double)
 
     /// The first magnitude that an integer no longer has.
-    public static let integerLimit: Int64 = 1 << 53
+    @inlinable public static var integerLimit: Int64 { 1 << 53 }
 
     /// Makes an integer canonical: at 2^53 and above it becomes a double.
+    @inlinable
     public init(_ value: Int64) {
         if value > -Self.integerLimit && value < Self.integerLimit {
             self = .int(value)
@@ -21,6 +22,7 @@ public enum CanonicalNumber: Equatable, Sendable {
     }
 
     /// Makes a double canonical: an integral one below 2^53 becomes an integer.
+    @inlinable
     public init(_ value: Double) {
         let limit = Double(Self.integerLimit)
         if value > -limit, value < limit, value == value.rounded(.towardZero) {

@@ -28,7 +28,13 @@
 
     /// The place of a name, nil when the table does not have it.
     func index(of name: UTF8Text) -> Int? {
-        var slot = Int(truncatingIfNeeded: NameHash.of(name)) & mask
+        index(of: name, hash: NameHash.of(name))
+    }
+
+    /// The place of a name whose hash is known.
+    @inline(__always)
+    func index(of name: UTF8Text, hash: UInt64) -> Int? {
+        var slot = Int(truncatingIfNeeded: hash) & mask
         while unsafe slots[slot] != .max {
             let index = unsafe Int(slots[slot])
             if unsafe name == names[index] {

@@ -48,6 +48,10 @@ internal import Synchronization
         }
     }
 
+    deinit {
+        queue.deallocate()
+    }
+
     /// Whether track calls are taken.
     package var isAccepting: Bool {
         accepting.load(ordering: .relaxed)

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The plugins that were found, by id; the first file that has an id wins.
-package final class PluginCatalog: @unchecked Sendable {
+public final class PluginCatalog: @unchecked Sendable {
     /// A plugin and the library that makes its instances.
     package struct Entry: Sendable {
         /// What the plugin says of itself.
@@ -11,21 +11,26 @@ package final class PluginCatalog: @unchecked Sendable {
     }
 
     /// A file that was found and cannot be used.
-    package struct Rejection: Sendable {
+    public struct Rejection: Sendable {
         /// The file.
-        package let path: String
+        public let path: String
         /// What is wrong with it.
         package let error: PluginError
+
+        /// What is wrong with the file and what to do.
+        public var reason: String {
+            error.description
+        }
     }
 
     /// A plugin that was found and is not used, because a directory that was searched before has one with its id.
-    package struct Shadowed: Sendable {
+    public struct Shadowed: Sendable {
         /// The plugin.
-        package let id: String
+        public let id: String
         /// The file that is not used.
-        package let path: String
+        public let path: String
         /// The file that is used.
-        package let first: String
+        public let first: String
     }
 
     private let contents = Lock(Contents())
@@ -43,17 +48,18 @@ package final class PluginCatalog: @unchecked Sendable {
         }
     }
 
-    package init() {}
+    /// A catalog without plugins.
+    public init() {}
 
     /// The plugins in the order in which they were found.
-    package var plugins: [PluginDescription] {
+    public var plugins: [PluginDescription] {
         contents.with { contents in
             contents.order.compactMap { contents.entries[$0]?.description }
         }
     }
 
     /// The files that were found and cannot be used.
-    package var rejections: [Rejection] {
+    public var rejections: [Rejection] {
         contents.with { $0.rejections }
     }
 
@@ -63,7 +69,7 @@ package final class PluginCatalog: @unchecked Sendable {
     }
 
     /// The plugins that an earlier directory's took the place of.
-    package var shadowed: [Shadowed] {
+    public var shadowed: [Shadowed] {
         contents.with { $0.shadowed }
     }
 
@@ -90,7 +96,7 @@ package final class PluginCatalog: @unchecked Sendable {
     /// An id that is known from before stays with its first file: directories are searched in the order in which they
     /// count. Two files of one directory with the same id are an error of the second. A directory that does not exist
     /// holds no plugins.
-    package func search(_ directory: String) {
+    public func search(_ directory: String) {
         contents.with { $0.searched.append(directory) }
         var found: [String: String] = [:]
         for name in Self.files(in: directory) {
@@ -124,6 +130,11 @@ package final class PluginCatalog: @unchecked Sendable {
                 }
             }
         }
+    }
+
+    /// What the plugin with an id or short name says of itself, nil when there is none.
+    public func plugin(named name: String) -> PluginDescription? {
+        try? find(name).description
     }
 
     /// The plugin with an id, or with a short name: the id's last part, or the file's name.

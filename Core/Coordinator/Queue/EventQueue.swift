@@ -1,3 +1,4 @@
+internal import CLinux
 internal import EventModel
 internal import Glibc
 internal import Synchronization
@@ -6,7 +7,9 @@ internal import Synchronization
 ///
 /// A track call claims a slot, writes its block there and publishes it; the coordinator takes blocks in the order of
 /// publishing, hands the same memory to the plugins, and releases the slot.
-@safe package final class EventQueue: @unchecked Sendable {
+///
+/// A value that points at its memory, for the reason that ``IndexRing`` gives. Who makes it calls ``deallocate()``.
+@safe package struct EventQueue: @unchecked Sendable {
     /// Bytes of an ordinary slot.
     package static let slotBytes = 1024
     /// Ordinary slots.
@@ -20,7 +23,10 @@ internal import Synchronization
     private let ready = IndexRing(capacity: EventQueue.slots * 2)
     private let wake: WakeSignal
     /// Whether events were taken since the last wait. The coordinator's alone.
-    @safe @exclusivity(unchecked) private var isBusy = false
+    private let isBusy: UnsafeMutablePointer<Bool>
+
+    /// Bytes of a slot that a small event touches.
+    private static let usualBytes = 320
 
     /// Every so many events a napping coordinator is woken.
     private static let batch = 256
@@ -31,6 +37,8 @@ internal import Synchronization
         unsafe memory = .allocate(byteCount: bytes, alignment: 64)
         unsafe memset(memory, 0, bytes)
         wake = WakeSignal()
+        unsafe isBusy = .allocate(capacity: 1)
+        unsafe isBusy.initialize(to: false)
         for index in 0..<Self.slots {
             _ = free.push(UInt32(index))
         }
@@ -39,7 +47,13 @@ internal import Synchronization
         }
     }
 
-    deinit {
+    /// Frees the memory, once nobody uses the queue any more.
+    package func deallocate() {
+        free.deallocate()
+        freeLarge.deallocate()
+        ready.deallocate()
+        wake.deallocate()
+        unsafe isBusy.deallocate()
         unsafe memory.deallocate()
     }
 
@@ -55,7 +69,11 @@ internal import Synchronization
 
     /// Takes an ordinary slot to write into, nil when all are in use.
     package func claim() -> EventSlot? {
-        free.pop().map(slot)
+        guard let index = free.pop() else { return nil }
+        // Slots come round in nearly the same order, so this is mostly what the next call writes to.
+        let next = (Int(index) &+ 1) & (Self.slots - 1)
+        unsafe tally_prefetch(memory + next &* Self.slotBytes, Self.usualBytes)
+        return slot(index)
     }
 
     /// Takes a large slot to write into, nil when all are in use.
@@ -74,7 +92,7 @@ internal import Synchronization
     /// Takes the next event, nil when there is none.
     package func next() -> EventSlot? {
         guard let index = ready.pop() else { return nil }
-        isBusy = true
+        unsafe isBusy.pointee = true
         return slot(index)
     }
 
@@ -94,8 +112,8 @@ internal import Synchronization
 
     /// Waits for an event or ``interrupt()``, at most `microseconds`.
     package func wait(microseconds: Int64) {
-        wake.wait(microseconds: microseconds, napping: isBusy) { ready.count == 0 }
-        isBusy = false
+        unsafe wake.wait(microseconds: microseconds, napping: isBusy.pointee) { ready.count == 0 }
+        unsafe isBusy.pointee = false
     }
 
     private func slot(_ index: UInt32) -> EventSlot {

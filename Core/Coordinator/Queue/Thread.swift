@@ -23,15 +23,33 @@ internal import Glibc
         self.thread = thread
     }
 
+    deinit {
+        release()
+    }
+
     /// Waits until the function has returned. On the thread itself, and the second time, it returns at once.
     package func join() {
-        guard pthread_equal(thread, pthread_self()) == 0 else { return }
-        let first = joined.with { joined in
+        guard !isCurrent else {
+            release()
+            return
+        }
+        if claim() {
+            pthread_join(thread, nil)
+        }
+    }
+
+    /// Lets the system clean up after a thread that nobody waits for.
+    private func release() {
+        if claim() {
+            pthread_detach(thread)
+        }
+    }
+
+    /// Whether the caller is the first to join or release.
+    private func claim() -> Bool {
+        joined.with { joined in
             defer { joined = true }
             return !joined
-        }
-        if first {
-            pthread_join(thread, nil)
         }
     }
 

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// A thread that has just run out of work naps before it sleeps: work that comes soon after is found without a wake-up,
 /// which would cost whoever brings it more than the work itself.
-@safe final class WakeSignal: @unchecked Sendable {
+@safe struct WakeSignal: @unchecked Sendable {
     /// How long a nap lasts at most, us.
     private static let nap: Int64 = 200
 
@@ -17,24 +17,29 @@ internal import Synchronization
     }
 
     private let descriptor: Int32
-    private let state = Atomic<UInt8>(State.awake)
+    private let state: UnsafeMutablePointer<Atomic<UInt8>>
 
     init() {
         descriptor = tally_eventfd()
         precondition(descriptor >= 0, "cannot make an eventfd: error \(errno)")
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: Atomic(State.awake))
     }
 
-    deinit {
+    /// Frees what it holds.
+    func deallocate() {
         close(descriptor)
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
     }
 
     /// Wakes the thread if it sleeps; if it naps, only for much work. The fence orders what was published before against
     /// the look at the state.
     func notify(forMuch isMuch: Bool) {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        let seen = state.load(ordering: .relaxed)
+        let seen = unsafe state.pointee.load(ordering: .relaxed)
         guard seen == State.sleeping || seen == State.napping && isMuch else { return }
-        if state.exchange(State.awake, ordering: .relaxed) != State.awake {
+        if unsafe state.pointee.exchange(State.awake, ordering: .relaxed) != State.awake {
             interrupt()
         }
     }
@@ -62,9 +67,9 @@ internal import Synchronization
 
     /// Whether it was woken, or found something to do at once.
     private func wait(_ microseconds: Int64, as waiting: UInt8, _ isIdle: () -> Bool) -> Bool {
-        state.store(waiting, ordering: .relaxed)
+        unsafe state.pointee.store(waiting, ordering: .relaxed)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        defer { state.store(State.awake, ordering: .relaxed) }
+        defer { unsafe state.pointee.store(State.awake, ordering: .relaxed) }
         guard isIdle() else { return true }
         guard tally_wait_readable(descriptor, microseconds) > 0 else { return false }
         var count: UInt64 = 0

@@ -179,6 +179,7 @@ package import PluginABI
     package func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
         advance(before: time)
         let time = max(time, lastEventTime, lastTimerTime)
+        note(time: time)
         recorder?.end(at: time, reason: reason, dropped: dropped)
         if machine.isInSession {
             endSession(TALLY_END_SHUTDOWN, at: time)

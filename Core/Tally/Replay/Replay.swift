@@ -14,13 +14,11 @@ public final class Replay {
     private var runs: [String: ReplayedRun] = [:]
     private var current: ReplayedRun?
     private var refusedRuns: Set<String> = []
-    private var pace: ReplayPace
 
     /// Replays through the trackers and reporters of `telemetry`.
     public init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
         self.telemetry = telemetry
         self.options = options
-        pace = ReplayPace(speed: options.speed)
     }
 
     /// Replays an archive file.
@@ -62,12 +60,17 @@ public final class Replay {
 
     private func replay(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
         let reader = ArchiveReader(source)
-        while failure == nil, let line = try reader.next(damaged: { damaged($0) }) {
-            take(line, reader)
+        defer {
+            summary.lines += reader.lineNumber
+            summary.bytes += reader.bytesRead
+            leaveOpenRuns()
         }
-        summary.lines += reader.lineNumber
-        summary.bytes += reader.bytesRead
-        leaveOpenRuns()
+        while let line = try reader.next(damaged: { damaged($0) }), failure == nil {
+            take(line, reader)
+            if failure != nil {
+                return
+            }
+        }
     }
 
     private func take(_ line: ArchiveLine, _ reader: ArchiveReader) {
@@ -85,21 +88,25 @@ public final class Replay {
             problem(.gap(run: reader.decoder.run.string, missing: ordinal - run.expected), reader)
         }
         run.expected = ordinal + 1
+        if let time = line.time, time - run.coordinator.time > Limits.longestSilenceMicroseconds {
+            problem(.limit("t_us is more than 31 days after the line before"), reader)
+            return
+        }
         switch line {
         case .header: break
         case .event(let event):
-            pace.wait(for: event.time)
+            run.pace.wait(for: event.time)
             summary.events += 1
             if event.type == .videoLoad {
                 summary.sessions += 1
             }
             unsafe run.coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
         case .mark(let time):
-            pace.wait(for: time)
+            run.pace.wait(for: time)
             run.coordinator.advance(before: time)
             run.coordinator.note(time: time)
         case .end(let time, let reason, let dropped):
-            pace.wait(for: time)
+            run.pace.wait(for: time)
             run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
             close(run, id: reader.decoder.run.string)
         }
@@ -142,7 +149,8 @@ public final class Replay {
             coordinator.onFault = { instance, code, message, details in
                 log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
             }
-            let run = ReplayedRun(id: header.run, coordinator: coordinator)
+            let run = ReplayedRun(
+                id: header.run, coordinator: coordinator, pace: ReplayPace(speed: options.speed))
             runs[header.run] = run
             current = run
             summary.runs += 1
@@ -180,7 +188,6 @@ public final class Replay {
         if current === run {
             current = nil
         }
-        pace.restart()
     }
 
     // MARK: - Problems
@@ -193,10 +200,10 @@ public final class Replay {
         summary.note(damage.description)
         switch damage.problem {
         case .newerFormat, .unknownSemantics:
-            failure = TelemetryError(kind: .newerArchive, damage.description)
+            failure = failure ?? TelemetryError(kind: .newerArchive, damage.description)
         default:
             if options.strict {
-                failure = TelemetryError(kind: .archiveInput, damage.description)
+                failure = failure ?? TelemetryError(kind: .archiveInput, damage.description)
             }
         }
     }

@@ -10,11 +10,6 @@ struct ReplayPace {
         self.speed = speed.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Begins anew with the next run.
-    mutating func restart() {
-        started = nil
-    }
-
     /// Waits until a run's time has come.
     mutating func wait(for time: Int64) {
         guard let speed else { return }

@@ -6,10 +6,13 @@ internal import Glibc
     let coordinator: Coordinator
     /// The number that the next line should have.
     var expected: UInt64 = 1
+    /// Holds the run to the wanted speed.
+    var pace: ReplayPace
     private let id: [UInt8]
 
-    init(id: String, coordinator: Coordinator) {
+    init(id: String, coordinator: Coordinator, pace: ReplayPace) {
         self.id = Array(id.utf8)
+        self.pace = pace
         self.coordinator = coordinator
     }
 

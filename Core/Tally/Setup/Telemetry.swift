@@ -60,10 +60,19 @@ public final class Telemetry: Sendable {
         try self.init(plugins: plugins, catalog: catalog, options: options)
     }
 
-    /// Uses plugins that are loaded or linked in already.
+    /// Uses a catalog of plugins that was filled before.
+    ///
+    /// - Throws: as ``init(plugins:directories:options:)``.
+    public convenience init(
+        plugins: [PluginSelection], catalog: PluginCatalog, options: Options = Options()
+    ) throws(TelemetryError) {
+        try self.init(plugins: plugins, catalog: catalog, options: options, extraConsumers: [])
+    }
+
+    /// Also hands outputs to consumers that are no plugins: for tests.
     package init(
         plugins selections: [PluginSelection], catalog: PluginCatalog, options: Options,
-        extraConsumers: [any OutputConsumer & Sendable] = []
+        extraConsumers: [any OutputConsumer & Sendable]
     ) throws(TelemetryError) {
         self.selections = selections
         self.catalog = catalog

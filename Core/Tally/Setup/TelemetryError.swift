@@ -1,5 +1,6 @@
 package import Archive
 package import Coordinator
+internal import PluginABI
 
 /// Why telemetry cannot be set up, or a recorded run cannot be replayed.
 public struct TelemetryError: Error, Sendable, CustomStringConvertible {
@@ -9,6 +10,8 @@ public struct TelemetryError: Error, Sendable, CustomStringConvertible {
         case plugin
         /// A plugin refused its configuration.
         case configuration
+        /// A reporter cannot write where it was told to.
+        case reporterOutput
         /// An archive cannot be written.
         case archiveOutput
         /// An archive cannot be read.
@@ -21,17 +24,29 @@ public struct TelemetryError: Error, Sendable, CustomStringConvertible {
     public let kind: Kind
     /// What happened, where, and what to do.
     public let description: String
+    /// The plugin instance that it concerns, nil when it concerns none.
+    public let instance: String?
 
     package init(kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
+        instance = nil
     }
 
     package init(_ error: PluginError) {
-        if case .failed(_, "init", let status, _) = error, status == -4 {
+        switch error {
+        case .failed(let instance, _, TALLY_ERR_CONFIG, _):
             kind = .configuration
-        } else {
+            self.instance = instance
+        case .failed(let instance, _, TALLY_ERR_IO, _):
+            kind = .reporterOutput
+            self.instance = instance
+        case .failed(let instance, _, _, _), .createRefused(let instance):
             kind = .plugin
+            self.instance = instance
+        default:
+            kind = .plugin
+            instance = nil
         }
         description = error.description
     }
@@ -39,10 +54,12 @@ public struct TelemetryError: Error, Sendable, CustomStringConvertible {
     package init(_ failure: ArchiveFile.Failure) {
         kind = .archiveOutput
         description = failure.description
+        instance = nil
     }
 
     package init(_ failure: ArchiveSource.Failure) {
         kind = .archiveInput
         description = failure.description
+        instance = nil
     }
 }

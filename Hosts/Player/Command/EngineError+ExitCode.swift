@@ -1,9 +1,9 @@
-internal import HostSupport
-internal import PlaybackEngine
+package import HostSupport
+package import PlaybackEngine
 
 extension EngineError.Code {
-    /// How the program ends because of it.
-    var exitCode: ExitCode {
+    /// How the program ends because of it; the documentation's table is checked against this.
+    package var exitCode: ExitCode {
         switch self {
         case .notFound, .forbidden, .notReadable, .unsupportedScheme: .noInput
         case .notMedia, .invalidManifest, .missingCodec, .encrypted, .corrupt, .truncated: .badData

@@ -17,9 +17,11 @@ final class Player: @unchecked Sendable {
     /// When a pause of a given length is over.
     private var resumeNs: Int64?
 
-    /// - Parameter stopRequested: the reason for a graceful end, as soon as somebody has one.
+    /// Prepares to play; `stopRequested` becomes the reason for a graceful end, as soon as somebody has one.
     init(
-        _ request: PlayerRequest, script: [PlaybackScript.Line], tracking: PlaybackTracking,
+        _ request: PlayerRequest,
+        script: [PlaybackScript.Line],
+        tracking: PlaybackTracking,
         stopRequested: Guarded<String?>
     ) {
         source = request.source

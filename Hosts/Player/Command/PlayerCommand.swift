@@ -15,7 +15,9 @@ struct PlayerCommand {
         let status = StatusLine()
         self.status = status
         log = LogPrinter(
-            program: PlayerSyntax.syntax.program, lowest: lowest, terminal: StandardStream.error.terminal
+            program: PlayerSyntax.syntax.program,
+            lowest: lowest,
+            terminal: StandardStream.error.terminal
         ) { text in
             status.write(text)
         }

@@ -14,7 +14,11 @@ final class PlayerSession {
     private let hasStatus: Bool
 
     init(
-        _ request: PlayerRequest, _ setup: HostSetup, _ telemetry: Telemetry, script: PlaybackScript?, log: LogPrinter,
+        _ request: PlayerRequest,
+        _ setup: HostSetup,
+        _ telemetry: Telemetry,
+        script: PlaybackScript?,
+        log: LogPrinter,
         status: StatusLine
     ) {
         self.request = request
@@ -33,8 +37,11 @@ final class PlayerSession {
         let run = try telemetry.startRun(delegate: delegate, archive: archive)
         let figures = Guarded(PlaybackFigures())
         let tracking = PlaybackTracking(
-            run: run, snapshot: delegate.snapshot, figures: figures,
-            notes: ProgressNotes(log: log, isSilent: hasStatus))
+            run: run,
+            snapshot: delegate.snapshot,
+            figures: figures,
+            notes: ProgressNotes(log: log, isSilent: hasStatus)
+        )
         let stopRequested = Guarded<String?>(nil)
         let player = Player(request, script: script?.lines ?? [], tracking: tracking, stopRequested: stopRequested)
         SignalWatch.start { stopRequested.with { $0 = "a signal asks for it; a second interrupt ends at once" } }

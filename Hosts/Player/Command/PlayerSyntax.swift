@@ -35,18 +35,30 @@ enum PlayerSyntax {
 
     private static let own = [
         CommandLineOption(
-            "archive", short: "a", value: "FILE", section: "Player", help: "Record the run to this file."
+            "archive",
+            short: "a",
+            value: "FILE",
+            section: "Player",
+            help: "Record the run to this file."
         ),
         CommandLineOption(
-            "script", short: "s", value: "FILE", section: "Player",
+            "script",
+            short: "s",
+            value: "FILE",
+            section: "Player",
             help: "Run the commands of this file at their times: pause, seek, rate and others."
         ),
         CommandLineOption(
-            "stream-type", value: "TYPE", section: "Player",
+            "stream-type",
+            value: "TYPE",
+            section: "Player",
             help: "Report the source as vod, live or linear; otherwise the player finds out vod and live."
         ),
         CommandLineOption(
-            "duration", value: "SECONDS", section: "Player", help: "End the run gracefully after so much time."
+            "duration",
+            value: "SECONDS",
+            section: "Player",
+            help: "End the run gracefully after so much time."
         ),
     ]
 

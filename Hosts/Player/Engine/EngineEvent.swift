@@ -40,6 +40,8 @@ package enum EngineEvent: Sendable, Equatable {
     case volumeChanged(volume: Double, muted: Bool)
     /// A command could not be carried out; playback is not affected.
     case commandRejected(EngineCommand, reason: String)
+    /// The item was played to its end in spite of damage; `endOfStream` follows.
+    case damaged(EngineError)
     /// The item was played to its end; a seek starts it again.
     case endOfStream(positionMs: Int64)
     /// The item cannot be played any further; only `stopped` follows.

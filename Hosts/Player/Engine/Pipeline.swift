@@ -134,6 +134,8 @@ import CGStreamer
         var poll = EnginePoll()
         poll.positionMs = positionMs
         poll.renderedFrames = tap.renderedFrames
+        poll.decoderInput = tap.ledger.input
+        poll.decoderOutput = tap.ledger.output
         tap.withAdaptiveDemuxer { demuxer in
             poll.throughput = demuxer.int64("current-bandwidth").flatMap { $0 > 0 ? $0 : nil }
             poll.bufferedMs = demuxer.int64("current-level-time-video").map { $0 / 1_000_000 }

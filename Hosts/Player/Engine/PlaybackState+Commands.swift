@@ -7,6 +7,7 @@ extension PlaybackState {
         case .seek(let targetMs): seek(toMs: targetMs)
         case .setRate(let newRate): changeRate(to: newRate)
         case .stop:
+            if phase == .ready { sampleQualityNow() }
             pendingActions.append(.close(awaitsData: phase == .loading || phase == .ready))
             phase = .closed
         case .setVolume(let volume): setVolume(volume)

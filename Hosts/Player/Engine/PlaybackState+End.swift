@@ -1,4 +1,6 @@
 extension PlaybackState {
+    private static let lostPicturesLimit: Int64 = 15
+
     /// Decides between a complete and a truncated item: a file that was cut short ends like any other.
     mutating func reachedEnd(mediaEndMs: Int64?) {
         guard phase == .ready || phase == .loading else { return }
@@ -32,9 +34,27 @@ extension PlaybackState {
 
     private mutating func end(atMs positionMs: Int64) {
         playhead.set(positionMs, at: lastTimeNs)
+        sampleQualityNow()
+        reportDamage()
         phase = .ended
         reportedPlaying = false
         pauseTimeNs = nil
         emit(.endOfStream(positionMs: positionMs))
+    }
+
+    /// A sample with the last counts, which nobody waits a whole interval for any more.
+    mutating func sampleQualityNow() {
+        guard hasPlayed else { return }
+        quality.hasten()
+        guard let sample = quality.sample(lastPoll, rendition: renditions.current, at: lastTimeNs) else { return }
+        emit(.qualitySample(sample))
+    }
+
+    /// Damage in the middle raises no error in the engine: the decoder just gives no picture.
+    private mutating func reportDamage() {
+        let lost = lastPoll.decoderInput - lastPoll.decoderOutput - quality.droppedTotal
+        // What is inside of a decoder, and a picture now and then, is nothing to tell of.
+        guard lost > Self.lostPicturesLimit, lost * 20 > lastPoll.decoderInput else { return }
+        emit(.damaged(error(.corrupt, "\(lost) of \(lastPoll.decoderInput) pictures could not be decoded")))
     }
 }

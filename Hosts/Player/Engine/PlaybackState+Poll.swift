@@ -8,6 +8,7 @@ extension PlaybackState {
         case .loading:
             checkLoadTime()
         case .ready:
+            lastPoll = poll
             followPlayhead(poll)
             reportLatePause()
             samplePlayhead()

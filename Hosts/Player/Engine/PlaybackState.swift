@@ -45,6 +45,7 @@ package struct PlaybackState: Sendable {
 
     var playhead = Playhead()
     var progressTimeNs: Int64 = 0
+    var lastPoll = EnginePoll()
     var nextPlayheadSampleNs: Int64 = 0
 
     var hasFirstFrame = false

@@ -1,7 +1,8 @@
 /// Turns counters of the engine into regular samples with totals that never fall.
 package struct QualityMeter: Sendable {
     private let intervalNs: Int64
-    private var droppedTotal: Int64 = 0
+    /// Frames dropped since the load.
+    package private(set) var droppedTotal: Int64 = 0
     private var droppedByElement: [UInt: Int64] = [:]
     private var lastSample: (timeNs: Int64, renderedFrames: Int64)?
     private var nextSampleNs: Int64 = 0
@@ -14,6 +15,11 @@ package struct QualityMeter: Sendable {
     /// Starts a new stretch of playback: the next sample comes at once and measures no frame rate.
     package mutating func restart() {
         lastSample = nil
+        nextSampleNs = 0
+    }
+
+    /// Makes the next sample due at once.
+    package mutating func hasten() {
         nextSampleNs = 0
     }
 

@@ -73,6 +73,23 @@ extension StreamTap {
         return GST_PAD_PROBE_OK
     }
 
+    private static let onPicture: GstPadProbeCallback = { pad, info, context in
+        guard let pad = unsafe pad, let info = unsafe info, let tap = unsafe StreamTap.from(context) else {
+            return GST_PAD_PROBE_OK
+        }
+        if unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue == 0 {
+            if let event = unsafe gst_pad_probe_info_get_event(info), unsafe event.pointee.type == GST_EVENT_FLUSH_STOP
+            {
+                tap.ledger.reset()
+            }
+        } else if unsafe gst_pad_get_direction(pad) == GST_PAD_SINK {
+            if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe tap.ledger.take(buffer, at: pad) }
+        } else {
+            tap.ledger.give()
+        }
+        return GST_PAD_PROBE_OK
+    }
+
     /// Starts to watch a pipeline and its video sink.
     func connect(pipeline: UnsafeMutablePointer<GstElement>, videoSink: UnsafeMutablePointer<GstElement>) {
         Self.connections.add(1, ordering: .releasing)
@@ -102,6 +119,18 @@ extension StreamTap {
         )
         unsafe gst_pad_add_probe(pad, mask, Self.onMedia, Unmanaged.passUnretained(self).toOpaque(), nil)
         unsafe gst_object_unref(pad)
+    }
+
+    /// Counts what goes into a video decoder and what comes out.
+    func connectLedger(to decoder: UnsafeMutablePointer<GstElement>) {
+        let mask = GstPadProbeType(
+            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
+        )
+        for name in ["sink", "src"] {
+            guard let pad = unsafe gst_element_get_static_pad(decoder, name) else { continue }
+            unsafe gst_pad_add_probe(pad, mask, Self.onPicture, Unmanaged.passUnretained(self).toOpaque(), nil)
+            unsafe gst_object_unref(pad)
+        }
     }
 
     private func connect(_ instance: UnsafeMutableRawPointer, _ signal: String, _ callback: GCallback) {

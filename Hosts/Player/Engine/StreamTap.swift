@@ -8,12 +8,15 @@ import Synchronization
 @safe final class StreamTap: @unchecked Sendable {
     /// Decoders of video or audio, by the bits that the headers define with macros Swift cannot see.
     private static let mediaDecoder: GstElementFactoryListType = 1 | 1 << 49 | 1 << 50
+    private static let videoDecoder: GstElementFactoryListType = 1 | 1 << 49
     private static let manifestLimit = 1 << 20
 
     private let configuration: EngineConfiguration
     private let mailbox: Mailbox
     /// How far the media reached the decoders.
     let extent = MediaExtent()
+    /// What the video decoders made of it.
+    let ledger = DecoderLedger()
     private let rendered = Atomic<Int>(0)
     private let lock = Lock()
     private var demuxer: UnsafeMutablePointer<GstElement>?
@@ -88,6 +91,9 @@ import Synchronization
         }
         if unsafe gst_element_factory_list_is_type(factory, Self.mediaDecoder) != 0 {
             unsafe connectExtentProbe(to: element)
+        }
+        if unsafe gst_element_factory_list_is_type(factory, Self.videoDecoder) != 0 {
+            unsafe connectLedger(to: element)
         }
     }
 

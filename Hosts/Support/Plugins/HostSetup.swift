@@ -67,12 +67,12 @@ package struct HostSetup: Sendable {
 
     /// What is wrong with plugin files that were found, one sentence each.
     package var warnings: [String] {
-        catalog.rejected.map { "not used: \($0)" }
+        catalog.rejections.map { "not used: \($0.reason)" }
     }
 
     /// Whether any of the configured instances is an enabled reporter: without one, nobody sees what trackers say.
     package var hasReporter: Bool {
-        configuration.plugins.contains { $0.enabled && (try? catalog.find($0.pluginID))?.description.kind == .reporter }
+        configuration.plugins.contains { $0.enabled && catalog.plugin(named: $0.pluginID)?.kind == .reporter }
     }
 
     /// Checks the configuration of each instance and starts the reporters.
@@ -99,19 +99,13 @@ package struct HostSetup: Sendable {
 
     /// The error with the place where the plugin instance that it concerns is configured.
     package func located(_ error: TelemetryError) -> HostError {
-        // The core begins a message about an instance with its name; it knows no files.
-        let concerned = configuration.plugins.filter { error.description.hasPrefix($0.name + ": ") }
-        let instance = concerned.max { $0.name.utf8.count < $1.name.utf8.count }
+        let instance = configuration.plugins.first { $0.name == error.instance }
         return .telemetry(error, at: instance.map(place(of:)))
     }
 
     private func violations(in plugin: PluginConfiguration) throws(HostError) -> [ConfigurationError] {
-        let found: PluginDescription
-        do throws(PluginError) {
-            found = try catalog.find(plugin.pluginID).description
-        } catch {
-            throw .telemetry(TelemetryError(error), at: place(of: plugin))
-        }
+        // A plugin that is not there is told of when the telemetry is set up.
+        guard let found = catalog.plugin(named: plugin.pluginID) else { return [] }
         guard let text = found.configurationSchema else { return [] }
         do throws(ConfigSchemaCheck.SchemaError) {
             return configuration.violations(of: try ConfigSchemaCheck(text: text), in: plugin)

@@ -6,7 +6,7 @@ extension TelemetryError {
         switch kind {
         case .plugin: .pluginFailed
         case .configuration: .badConfiguration
-        case .archiveOutput: .cannotCreate
+        case .archiveOutput, .reporterOutput: .cannotCreate
         case .archiveInput: .noInput
         case .newerArchive: .newerVersion
         }

@@ -27,7 +27,8 @@ struct ScriptLineParser {
         guard let time = ScriptTime(Substring(first)) else {
             throw Problem(
                 text: "\"\(first)\" is no time; a line begins with seconds of the playhead, such as 5, "
-                    + "or of the clock, such as @12.5")
+                    + "or of the clock, such as @12.5"
+            )
         }
         guard words.count > 1 else { throw Problem(text: "a command is missing behind the time") }
         return (time, try command(words[1], Array(words.dropFirst(2))))
@@ -56,7 +57,8 @@ struct ScriptLineParser {
         default:
             let nearest = NearestName.among(Self.commands, to: name).map { "; did you mean \($0)?" }
             throw Problem(
-                text: "unknown command \"\(name)\"" + (nearest ?? "; known: " + Self.commands.joined(separator: ", ")))
+                text: "unknown command \"\(name)\"" + (nearest ?? "; known: " + Self.commands.joined(separator: ", "))
+            )
         }
     }
 
@@ -70,7 +72,9 @@ struct ScriptLineParser {
     }
 
     private func number(
-        _ name: String, _ arguments: [String], in range: ClosedRange<Double>
+        _ name: String,
+        _ arguments: [String],
+        in range: ClosedRange<Double>
     ) throws(Problem) -> Double {
         guard arguments.count == 1, let number = Double(arguments[0]), range.contains(number) else {
             throw wrong(name, arguments, "a number from \(range.lowerBound) to \(range.upperBound)")

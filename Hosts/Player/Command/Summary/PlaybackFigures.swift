@@ -35,6 +35,8 @@ struct PlaybackFigures: Sendable {
     var isComplete = false
     /// Why playback ended early.
     var failure: EngineError?
+    /// What was wrong though it was played to its end.
+    var damage: EngineError?
     /// Where the playhead stood last.
     var playheadMs: Int64?
 

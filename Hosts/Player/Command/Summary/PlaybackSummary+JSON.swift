@@ -5,12 +5,11 @@ internal import Tally
 extension PlaybackSummary {
     /// The summary as one line of JSON.
     var json: String {
-        let failure = figures.failure
         let value: JSONValue = [
             "source": .string(source),
             "name": .string(name),
             "complete": .bool(figures.isComplete),
-            "error": failure.map { ["code": .string($0.code.rawValue), "message": .string($0.description)] } ?? .null,
+            "error": error.map { ["code": .string($0.code.rawValue), "message": .string($0.description)] } ?? .null,
             "duration_ms": optional(durationMs),
             "playhead_ms": optional(figures.playheadMs),
             "startup_ms": optional(figures.startupMs),

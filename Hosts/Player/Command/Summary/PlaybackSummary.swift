@@ -17,12 +17,15 @@ struct PlaybackSummary {
     /// Lines of the script that were not reached, as `file:line`.
     let unreachedLines: [String]
 
+    /// What was wrong with the source.
+    var error: EngineError? { figures.failure ?? figures.damage }
+
     /// Errors that trackers returned.
     var trackerErrors: UInt64 { trackers.reduce(0) { $0 + $1.statistics.errors } }
 
     /// How the program ends: the first that applies of what stopped the playback, lost outputs, failed trackers.
     var exitCode: ExitCode {
-        if let failure = figures.failure { return failure.code.exitCode }
+        if let error { return error.code.exitCode }
         if archiveFailed || !reporters.allSatisfy(\.isComplete) { return .outputFailed }
         return trackerErrors > 0 ? .pluginFailed : .success
     }
@@ -35,8 +38,8 @@ struct PlaybackSummary {
         for problem in problems {
             log.show(.warning, problem)
         }
-        if let failure = figures.failure {
-            log.show(.error, failure.description)
+        if let error {
+            log.show(.error, error.description)
         }
         if wantsJSON {
             try? StandardStream.error.write(json)
@@ -51,7 +54,8 @@ struct PlaybackSummary {
         if trackerErrors > 0 {
             lines.append(
                 "trackers returned \(ReadableNumber.grouped(trackerErrors)) errors: "
-                    + "what they say may not be complete")
+                    + "what they say may not be complete"
+            )
         }
         let lost = UInt64(figures.refusedEvents) + droppedEvents
         if lost > 0 {
@@ -62,7 +66,8 @@ struct PlaybackSummary {
             lines.append(
                 count == 1
                     ? "playback ended before this line of the script was due: \(first)"
-                    : "playback ended before \(count) lines of the script were due, the first is \(first)")
+                    : "playback ended before \(count) lines of the script were due, the first is \(first)"
+            )
         }
         return lines
     }
@@ -81,7 +86,8 @@ struct PlaybackSummary {
     private var playbackRows: [(String, String)] {
         let position = ReadableTime.text(milliseconds: figures.playheadMs ?? 0)
         let length = durationMs.map { " of " + ReadableTime.text(milliseconds: $0) } ?? ""
-        let end = figures.isComplete ? "to the end" : figures.failure.map { "failed: \($0.code.rawValue)" } ?? "ended early"
+        let end =
+            figures.isComplete ? "to the end" : figures.failure.map { "failed: \($0.code.rawValue)" } ?? "ended early"
         let stalled = ReadableNumber.shortTime(microseconds: figures.stalledNs / 1000)
         var rows = [
             ("end", "\(end), at \(position)\(length)"),

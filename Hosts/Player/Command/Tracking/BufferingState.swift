@@ -1,24 +1,31 @@
-internal import PlaybackEngine
-internal import Tally
+package import PlaybackEngine
+package import Tally
 
 /// Decides which waits of the engine are waits of the viewer.
 ///
 /// While playback is paused nobody waits, so that a wait that begins then is told only if it lasts until playback is
 /// wanted again: as a stall, from that moment on.
-struct BufferingState {
+package struct BufferingState {
     /// A wait that was told and is over.
-    struct Ended {
-        let cause: BufferingCause
-        let durationNs: Int64
+    package struct Ended {
+        /// What was told.
+        package let cause: BufferingCause
+        /// How long it took since it was told.
+        package let durationNs: Int64
     }
 
     /// Whether the engine waits, told or not.
-    private(set) var isEngineWaiting = false
+    package private(set) var isEngineWaiting = false
     private var told: (cause: BufferingCause, startNs: Int64)?
 
+    /// Nobody waits.
+    package init() {}
+
     /// The engine waits: the cause to be told, if any.
-    mutating func start(
-        _ cause: EngineBufferingCause, isWanted: Bool, atNs timeNs: Int64
+    package mutating func start(
+        _ cause: EngineBufferingCause,
+        isWanted: Bool,
+        atNs timeNs: Int64
     ) -> BufferingCause? {
         isEngineWaiting = true
         let told: BufferingCause? =
@@ -33,14 +40,14 @@ struct BufferingState {
     }
 
     /// Playback is wanted again: whether the engine's wait is the viewer's from now on.
-    mutating func resume(atNs timeNs: Int64) -> Bool {
+    package mutating func resume(atNs timeNs: Int64) -> Bool {
         guard isEngineWaiting, told == nil else { return false }
         told = (.stall, timeNs)
         return true
     }
 
     /// The engine waits no more: the wait that was told, if it was.
-    mutating func complete(atNs timeNs: Int64) -> Ended? {
+    package mutating func complete(atNs timeNs: Int64) -> Ended? {
         isEngineWaiting = false
         guard let wait = told else { return nil }
         told = nil

@@ -88,7 +88,9 @@ final class PlaybackTracking {
         return true
     }
 
-    /// Playback is to halt; false when it already was. The engine tells when it does, unless it does not run yet.
+    /// Playback is to halt; false when it already was.
+    ///
+    /// The engine tells when it does, unless it does not run yet.
     func pause() -> Bool {
         guard wantsPlaying, !isOver else { return false }
         wantsPlaying = false
@@ -139,6 +141,7 @@ final class PlaybackTracking {
         case .seekStarted(let targetMs): seekStarted(from: report.positionMs, to: targetMs)
         case .seekCompleted(let positionMs): seekCompleted(at: positionMs)
         case .playheadSample: track(run.trackPlayhead())
+        case .damaged(let error): damaged(error)
         case .endOfStream: complete(atNs: report.timeNs)
         case .failed(let error): fail(error, atNs: report.timeNs)
         case .commandRejected(_, let reason): notes.warn("a command was refused: \(reason)")
@@ -216,9 +219,14 @@ final class PlaybackTracking {
         unload(atNs: timeNs)
     }
 
+    private func damaged(_ error: EngineError) {
+        figures.with { $0.damage = error }
+        track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error, fatal: false)))
+    }
+
     private func fail(_ error: EngineError, atNs timeNs: Int64) {
         figures.with { $0.failure = error }
-        track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error)))
+        track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error, fatal: true)))
         unload(atNs: timeNs)
     }
 }

@@ -2,9 +2,9 @@ internal import PlaybackEngine
 internal import Tally
 
 extension PlayerErrorDetails {
-    /// What the engine says of an error that ends playback.
-    init(_ error: EngineError) {
-        self.init(message: error.summary, fatal: true)
+    /// What the engine says of an error.
+    init(_ error: EngineError, fatal: Bool) {
+        self.init(message: error.summary, fatal: fatal)
         if let status = error.httpStatus {
             domain = "http"
             code = Int64(status)

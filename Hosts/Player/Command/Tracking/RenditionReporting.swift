@@ -1,8 +1,8 @@
-internal import PlaybackEngine
-internal import Tally
+package import PlaybackEngine
+package import Tally
 
 /// Turns what the engine decided for and what is on screen into rendition changes, with shift and cause.
-struct RenditionReporting {
+package struct RenditionReporting {
     private var lastDecided: Int64?
     private var lastVisible: Int64?
     /// The ceiling that a command has set, until the engine has followed it.
@@ -10,15 +10,18 @@ struct RenditionReporting {
     /// What the engine decided for because of a command, until it is on screen.
     private var manual: Int64?
 
+    /// Nothing is decided and nothing visible.
+    package init() {}
+
     /// A command allows renditions up to a bitrate only.
-    mutating func pin(_ bitrate: Int64?) {
+    package mutating func pin(_ bitrate: Int64?) {
         // A ceiling above what is played already changes nothing, and what the engine does later is its own choice.
         ceiling = bitrate.flatMap { bitrate in (current ?? 0) > bitrate ? bitrate : nil }
         manual = nil
     }
 
     /// The engine downloads a rendition from now on.
-    mutating func decided(_ rendition: EngineRendition) -> Rendition {
+    package mutating func decided(_ rendition: EngineRendition) -> Rendition {
         if let ceiling, let bitrate = rendition.bitrate, bitrate <= ceiling {
             manual = bitrate
             self.ceiling = nil
@@ -31,7 +34,7 @@ struct RenditionReporting {
     }
 
     /// A rendition is on screen from now on.
-    mutating func visible(_ rendition: EngineRendition) -> Rendition {
+    package mutating func visible(_ rendition: EngineRendition) -> Rendition {
         let change = change(rendition, .visible, from: lastVisible)
         if change.cause == .manual { manual = nil }
         lastVisible = rendition.bitrate

@@ -1,0 +1,151 @@
+import Testing
+import TextEncoding
+
+/// Real media, played by the real program.
+struct PlaybackTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    @Test("A file with a pause and a seek is told in order, with what is known of it, and reaches the plugins")
+    func wholeRun() throws {
+        let archive = folder.file("run.tally")
+        let records = folder.file("records.jsonl")
+        let script = folder.write(
+            "script",
+            """
+            # What a viewer might do.
+            0.5  pause 0.3
+            1    custom "a viewer's mark" shelf=7 hint="two words" ratio=0.5 sure=true
+            1    interrupt call
+            1.1  interrupt end
+            1.2  seek 3
+            3.2  mute on
+            3.3  volume 0.25
+            @60  stop
+            """
+        )
+        let result = try PlayerProcess.run([
+            media.clip, "--script", script, "--archive", archive, "--json", "--quiet",
+            "--plugins", "new-relic-video,example-c,jsonlines", "--set", "plugins.jsonlines.config.path=\(records)",
+        ])
+        #expect(result.code == 0, "\(result.errors)")
+
+        let run = try RecordedRun(archive)
+        #expect(
+            run.names == [
+                "application_launched", "player_ready", "video_load", "play", "metadata_change", "first_frame",
+                "rendition_change", "pause", "play", "custom", "interruption_start", "interruption_end", "seek_start",
+                "seek_complete", "complete", "video_unload", "application_terminated",
+            ]
+        )
+        #expect(run.lines.allSatisfy { $0["flags"] == nil })
+        #expect(run.end == "drained")
+        try checkDescription(run)
+        try checkCourse(run)
+
+        let summary = try result.summary()
+        #expect(summary["complete"] == .bool(true))
+        #expect(summary["pauses"] == .int(1))
+        #expect(summary["seeks"] == .int(1))
+        #expect(summary["stalls"] == .int(0))
+        #expect(summary["unreached_lines"]?.array?.count == 1)
+        let written = try TestFile.text(records).split(separator: "\n")
+        let told = summary["trackers"]?.array?.compactMap { $0["records"]?.int } ?? []
+        #expect(told.count == 2 && told.allSatisfy { $0 > 0 })
+        #expect(written.count == Int(told.reduce(0, +)))
+    }
+
+    private func checkDescription(_ run: RecordedRun) throws {
+        let load = try #require(run.event("video_load"))
+        #expect(load.attribute("video_id") == "clip.mp4")
+        #expect(load.attribute("video_name") == "clip.mp4")
+        #expect(load.attribute("video_url") == .string(media.clip))
+        #expect(load.attribute("stream_type") == nil)
+        let change = try #require(run.event("metadata_change"))
+        #expect(change.attribute("video_name") == "Test card")
+        #expect(change.attribute("stream_type") == "vod")
+        #expect(change.attribute("video_codec")?.string?.contains("H.264") == true)
+        #expect(abs(4000 - (change.state("duration_ms")?.int ?? 0)) < 100)
+        let rendition = try #require(run.event("rendition_change"))
+        #expect(rendition.attribute("rendition_phase") == "visible")
+        #expect(rendition.attribute("rendition_height") == .int(180))
+        #expect(rendition.attribute("rendition_fps_milli") == .int(25_000))
+        #expect(rendition.attribute("rendition_shift") == nil)
+    }
+
+    private func checkCourse(_ run: RecordedRun) throws {
+        let pause = try #require(run.event("pause"))
+        let resume = try #require(run.events("play").last)
+        let pausedUs = (resume["t_us"]?.int ?? 0) - (pause["t_us"]?.int ?? 0)
+        #expect(pausedUs > 200_000)
+        #expect(pause.state("playhead_ms")?.int ?? 0 >= 500)
+        let mark = try #require(run.event("custom"))
+        #expect(mark.attribute("custom_name") == "a viewer's mark")
+        #expect(mark.attribute("shelf") == .int(7))
+        #expect(mark.attribute("hint") == "two words")
+        #expect(mark.attribute("ratio") == .double(0.5))
+        #expect(mark.attribute("sure") == .bool(true))
+        #expect(run.event("interruption_start")?.attribute("interruption_reason") == "call")
+        let seek = try #require(run.event("seek_start"))
+        #expect(seek.attribute("seek_to_ms") == .int(3000))
+        #expect(seek.attribute("seek_from_ms")?.int ?? 0 >= 1200)
+        #expect(run.event("seek_complete")?.state("playhead_ms") == .int(3000))
+        let complete = try #require(run.event("complete"))
+        #expect(complete.state("muted") == .bool(true))
+        #expect(complete.state("volume_milli") == .int(250))
+        let samples = run.events("playhead_sample").compactMap { $0["t_us"]?.int }
+        #expect(samples.count >= 6)
+        #expect(!run.events("quality_sample").isEmpty)
+        #expect(run.event("application_terminated")?.attribute("running_time_ms")?.int ?? 0 > 2000)
+    }
+
+    @Test("A stream that is declared live or linear has no length, and its playhead is told all the same")
+    func declaredStreamType() throws {
+        for type in ["live", "linear"] {
+            let archive = folder.file("\(type).tally")
+            let result = try PlayerProcess.run([
+                media.clip, "--stream-type", type, "--duration", "1.2", "--archive", archive, "-q",
+            ])
+            #expect(result.code == 0, "\(result.errors)")
+            let run = try RecordedRun(archive)
+            #expect(run.event("video_load")?.attribute("stream_type") == .string(type))
+            #expect(run.event("first_frame")?.state("duration_ms") == .int(-1))
+            #expect(run.event("first_frame")?.state("live") == .bool(true))
+            #expect(run.event("complete") == nil)
+            #expect(run.names.suffix(2) == ["video_unload", "application_terminated"])
+        }
+    }
+
+    @Test("A tracker is disabled and enabled by script")
+    func switchedTracker() throws {
+        let archive = folder.file("run.tally")
+        let script = folder.write(
+            "script",
+            "0.2 disable example-c\n0.2 disable example-c\n0.6 enable example-c\n0.9 stop"
+        )
+        let result = try PlayerProcess.run([
+            media.clip, "--script", script, "--archive", archive, "--plugins", "example-c,discard",
+        ])
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.errors.contains("example-c is disabled already"))
+        let names = try RecordedRun(archive).names
+        #expect(names.filter { $0.hasPrefix("plugin_") } == ["plugin_disabled", "plugin_enabled"])
+    }
+
+    @Test("Notes and the summary go to standard error, and nothing of them with --quiet")
+    func notes() throws {
+        let loud = try PlayerProcess.run([media.clip, "--duration", "0.8"])
+        #expect(loud.code == 0)
+        #expect(loud.output.isEmpty)
+        for text in ["loading \(media.clip)", "first frame after", "on screen: 180p", "Played Test card", "0 dropped"] {
+            #expect(loud.errors.contains(text), "\(loud.errors)")
+        }
+        let quiet = try PlayerProcess.run([media.clip, "--duration", "0.8", "--quiet"])
+        #expect(quiet.code == 0)
+        #expect(quiet.errors.isEmpty)
+    }
+}

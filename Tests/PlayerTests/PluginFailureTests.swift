@@ -1,0 +1,103 @@
+import Testing
+import TextEncoding
+
+/// Plugins that cannot be used, and outputs that cannot be written.
+struct PluginFailureTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    @Test("A plugin that cannot be used is told with its file and what to do, before anything is played")
+    func unusable() throws {
+        let plugins = try PluginFolder(fixtures: ["no-entry", "wrong-major"])
+        let text = plugins.add(text: "not a library", as: "text")
+        for (name, message) in [
+            ("no-entry", "not a Tally plugin"), ("wrong-major", "built for plugin ABI 2"),
+            ("text", "it is no ELF file"), ("absent", "no plugin absent in \(plugins.path)"),
+        ] {
+            let result = try PlayerProcess.run([media.clip, "--plugins", name, "--plugin-dir", plugins.path])
+            #expect(result.code == 75)
+            let error = result.errors.split(separator: "\n").first { $0.contains("error: --plugins \(name): ") }
+            #expect(error?.contains(message) == true, "\(result.errors)")
+            #expect(result.errors.contains("warning: not used: \(text)"))
+            #expect(!result.errors.contains("loading"))
+        }
+    }
+
+    @Test("Of two files with one id the second is not used, which is told with both")
+    func duplicateID() throws {
+        let plugins = try PluginFolder(fixtures: ["frozen-v1", "duplicate-id"])
+        let result = try PlayerProcess.run([
+            media.clip, "--plugins", "org.tally.fixture.frozen-v1", "--plugin-dir", plugins.path, "--duration", "0.5",
+        ])
+        #expect(result.code == 0, "\(result.errors)")
+        let line = result.errors.split(separator: "\n").first { $0.contains("warning: not used: ") }
+        #expect(line?.contains("\(plugins.path)/libfrozen-v1.tallyplugin.so") == true, "\(result.errors)")
+        #expect(line?.contains("\(plugins.path)/libduplicate-id.tallyplugin.so") == true)
+    }
+
+    @Test("Two instances of one name are told with both places")
+    func duplicateName() throws {
+        let config = folder.write(
+            "tally.json5",
+            "{plugins: [\n {name: 'a', plugin: 'discard'},\n {name: 'a', plugin: 'example-c'}]}"
+        )
+        let result = try PlayerProcess.run([media.clip, "--config", config])
+        #expect(result.code == 78)
+        #expect(result.errors.contains("\(config):3:"), "\(result.errors)")
+        #expect(result.errors.contains("the instance name \"a\" is taken at \(config):2:"))
+    }
+
+    @Test("A plugin that fails to start is told with its place and its reason")
+    func initFails() throws {
+        let plugins = try PluginFolder(fixtures: ["init-fails"])
+        let config = folder.write("tally.json5", "{plugins: [\n  {name: 'a', plugin: 'init-fails'}]}")
+        let result = try PlayerProcess.run([media.clip, "--config", config, "--plugin-dir", plugins.path])
+        #expect(result.code == 78)
+        #expect(result.errors.contains("\(config):2:"), "\(result.errors)")
+        #expect(result.errors.contains("a: init failed with -4: the tracking server has no name"))
+    }
+
+    @Test("A tracker that returns errors does not disturb playback, and the exit code tells of it")
+    func errorsWithoutEnd() throws {
+        let plugins = try PluginFolder(fixtures: ["errors-without-end"])
+        let archive = folder.file("run.tally")
+        let result = try PlayerProcess.run([
+            media.clip, "--plugins", "errors-without-end", "--plugin-dir", plugins.path, "--archive", archive,
+        ])
+        #expect(result.code == 75, "\(result.errors)")
+        #expect(result.errors.contains("error number 1 of this instance"))
+        #expect(result.errors.contains("trackers returned 20 errors"))
+        #expect(try RecordedRun(archive).names.contains("complete"))
+    }
+
+    @Test("An archive that cannot be created is told before anything is played")
+    func unwritableArchive() throws {
+        for (path, reason) in [
+            ("/nowhere/run.tally", "cannot create the archive: No such file or directory"),
+            ("/dev/full", "No space left on device"),
+        ] {
+            let result = try PlayerProcess.run([media.clip, "--archive", path])
+            #expect(result.code == 73)
+            #expect(result.errors.contains("error: \(path): "), "\(result.errors)")
+            #expect(result.errors.contains(reason))
+            #expect(!result.errors.contains("loading"))
+        }
+    }
+
+    @Test("Outputs that a reporter could not write are counted and told with the reason")
+    func fullDisk() throws {
+        let result = try PlayerProcess.run([
+            media.clip, "--plugins", "example-c,jsonlines", "--set", "plugins.jsonlines.config.path=/dev/full",
+            "--duration", "1", "--json",
+        ])
+        #expect(result.code == 74)
+        #expect(result.errors.contains("No space left on device"))
+        let reporter = try result.summary()["reporters"]?[0]
+        #expect(reporter?["lost"]?.int ?? 0 > 0)
+        #expect(reporter?["taken"] == .int(0))
+    }
+}

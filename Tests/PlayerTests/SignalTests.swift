@@ -1,0 +1,42 @@
+import Glibc
+import Testing
+import TextEncoding
+
+/// Ends by signals, and by a reader that goes away.
+struct SignalTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    @Test("An interrupt and a SIGTERM end the run gracefully, with a complete archive", arguments: [SIGINT, SIGTERM])
+    func graceful(number: Int32) throws {
+        let archive = folder.file("run.tally")
+        let player = try PlayerProcess([media.clip, "--archive", archive, "--plugins", "example-c,discard"])
+        #expect(player.waitForErrors("playing"))
+        player.signal(number)
+        let result = try player.wait()
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.errors.contains("ended early"))
+        let run = try RecordedRun(archive)
+        #expect(run.names.suffix(2) == ["video_unload", "application_terminated"])
+        #expect(run.event("complete") == nil)
+        #expect(run.end == "drained")
+    }
+
+    @Test("A second interrupt ends the program at once")
+    func impatient() throws {
+        let plugins = try PluginFolder(fixtures: ["slow-reporter"], plugins: ["example-c"])
+        let player = try PlayerProcess([
+            media.clip, "--plugins", "example-c,slow-reporter", "--plugin-dir", plugins.path,
+            "--set", "plugins.slow-reporter.config.milliseconds=60000",
+        ])
+        #expect(player.waitForErrors("playing"))
+        player.signal(SIGINT)
+        #expect(player.waitForErrors("ending: a signal asks for it"))
+        player.signal(SIGINT)
+        #expect(try player.wait().code == 130)
+    }
+}

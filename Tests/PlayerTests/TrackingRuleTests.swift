@@ -1,0 +1,76 @@
+import PlaybackEngine
+import Tally
+import Testing
+import tally_player
+
+/// The rules between the engine's reports and the track calls that need no media.
+struct TrackingRuleTests {
+    @Test("A wait during a pause is nobody's wait, and a stall from the moment on that playback is wanted again")
+    func waitDuringPause() throws {
+        var buffering = BufferingState()
+        let duringPause = buffering.start(.paused, isWanted: false, atNs: 0)
+        #expect(duringPause == nil)
+        #expect(buffering.isEngineWaiting)
+        let becomesStall = buffering.resume(atNs: 5)
+        #expect(becomesStall)
+        let becomesStallAgain = buffering.resume(atNs: 6)
+        #expect(!becomesStallAgain)
+        let wait = buffering.complete(atNs: 9)
+        let ended = try #require(wait)
+        #expect(ended.cause == .stall)
+        #expect(ended.durationNs == 4)
+
+        let nextPause = buffering.start(.paused, isWanted: false, atNs: 20)
+        #expect(nextPause == nil)
+        let endUntold = buffering.complete(atNs: 21)
+        #expect(endUntold == nil)
+        let resumedLater = buffering.resume(atNs: 22)
+        #expect(!resumedLater)
+    }
+
+    @Test(
+        "Every other wait is told with its cause",
+        arguments: [(EngineBufferingCause.initial, BufferingCause.initial), (.seek, .seek), (.stall, .stall)]
+    )
+    func toldWait(engine: EngineBufferingCause, told: BufferingCause) {
+        var buffering = BufferingState()
+        let start = buffering.start(engine, isWanted: true, atNs: 0)
+        #expect(start == told)
+        let becomesStall = buffering.resume(atNs: 1)
+        #expect(!becomesStall)
+        let end = buffering.complete(atNs: 2)?.cause
+        #expect(end == told)
+    }
+
+    @Test("The shift is against what was chosen before, in each of the two phases")
+    func shift() {
+        var renditions = RenditionReporting()
+        let shifts = [
+            renditions.visible(EngineRendition(bitrate: 300)).shift,
+            renditions.decided(EngineRendition(bitrate: 900)).shift,
+            renditions.decided(EngineRendition(bitrate: 600)).shift,
+            renditions.visible(EngineRendition(bitrate: 600)).shift,
+            renditions.visible(EngineRendition(bitrate: nil)).shift,
+        ]
+        #expect(shifts == [nil, .up, .down, .up, nil])
+    }
+
+    @Test("A change is manual when a ceiling forces it, decided and visible, and only then")
+    func manual() {
+        var renditions = RenditionReporting()
+        _ = renditions.visible(EngineRendition(bitrate: 900))
+        renditions.pin(400)
+        let forced = [
+            renditions.decided(EngineRendition(bitrate: 300)).cause,
+            renditions.visible(EngineRendition(bitrate: 300)).cause,
+        ]
+        #expect(forced == [.manual, .manual])
+        var free = [renditions.decided(EngineRendition(bitrate: 200)).cause]
+        renditions.pin(nil)
+        free.append(renditions.decided(EngineRendition(bitrate: 900)).cause)
+        // A ceiling that is above what is played forces nothing.
+        renditions.pin(1000)
+        free.append(renditions.decided(EngineRendition(bitrate: 300)).cause)
+        #expect(free == [.automatic, .automatic, .automatic])
+    }
+}
