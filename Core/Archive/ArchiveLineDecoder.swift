@@ -5,9 +5,13 @@ internal import TextEncoding
 /// Reads archive lines. Allocates nothing for an event in the steady state.
 @safe package final class ArchiveLineDecoder {
     /// The run that the last line belongs to; lent until the next line is decoded.
-    @safe @exclusivity(unchecked) package private(set) var run = UTF8Text("")
+    package var run: UTF8Text { currentRun }
     /// The last line's number in its run.
-    @safe @exclusivity(unchecked) package private(set) var ordinal: UInt64 = 0
+    package var ordinal: UInt64 { currentOrdinal }
+
+    // Behind computed properties, so that other modules read them without a dynamic exclusivity check.
+    @safe @exclusivity(unchecked) private var currentRun = UTF8Text("")
+    @safe @exclusivity(unchecked) private var currentOrdinal: UInt64 = 0
 
     private let block: UnsafeMutableRawPointer
     private let names = ByteBuffer()
@@ -54,9 +58,11 @@ internal import TextEncoding
         var cursor = unsafe LineCursor(line)
         var frame = Frame()
         var writer = unsafe BlockWriter(base: block, capacity: Limits.eventBytes)
-        var first = !takeBeginning(&cursor, &frame, &writer)
-        if first {
-            cursor.expect(UInt8(ascii: "{"))
+        var first = true
+        switch takeBeginning(&cursor, &frame, &writer) {
+        case .whole: return try assemble(frame, &writer, column: cursor.column)
+        case .members: first = false
+        case .nothing: cursor.expect(UInt8(ascii: "{"))
         }
         while let name = cursor.member(first: first, scratch: names) {
             first = false
@@ -71,33 +77,45 @@ internal import TextEncoding
         return try assemble(frame, &writer, column: cursor.column)
     }
 
-    /// Takes the first members of a line that follows one of the same run and was written by Tally; most are samples.
-    ///
-    /// - Returns: whether anything was taken.
+    /// How much of a line was taken in the form in which Tally writes it.
+    private enum Beginning {
+        case nothing
+        case members
+        case whole
+    }
+
+    /// Takes the first members of a line that follows one of the same run and was written by Tally; of most samples,
+    /// all.
     @inline(__always)
-    private func takeBeginning(_ cursor: inout LineCursor, _ frame: inout Frame, _ writer: inout BlockWriter) -> Bool {
+    private func takeBeginning(
+        _ cursor: inout LineCursor, _ frame: inout Frame, _ writer: inout BlockWriter
+    ) -> Beginning {
         var text = cursor.canonical
         guard lastRun.count > 0, text.take("{\"run\":\""), case let start = unsafe text.next, text.take(lastRun),
             text.take("\",\"n\":"), let number = text.integer(), text.take(",\"t_us\":"), let time = text.integer()
-        else { return false }
-        run = unsafe UTF8Text(start: start, count: lastRun.count)
-        ordinal = UInt64(number)
+        else { return .nothing }
+        currentRun = unsafe UTF8Text(start: start, count: lastRun.count)
+        currentOrdinal = UInt64(number)
         frame.hasRun = true
         frame.hasOrdinal = true
         frame.time = time
         cursor.skip(to: text)
-        guard lastTypeName.count > 0, text.take(",\"event\":\""), text.take(lastTypeName), text.take("\"") else { return true }
+        guard lastTypeName.count > 0, text.take(",\"event\":\""), text.take(lastTypeName), text.take("\"") else {
+            return .members
+        }
         frame.type = lastTypeName
         cursor.skip(to: text)
-        guard text.take(",\"state\":{\"playhead_ms\":"), let playhead = text.integer(), text.take("}") else { return true }
+        guard text.take(",\"state\":{\"playhead_ms\":"), let playhead = text.integer(), text.take("}") else {
+            return .members
+        }
         unsafe writer.state.pointee.playhead_ms = playhead
         unsafe writer.state.pointee.known |= TALLY_KNOWN_PLAYHEAD
         cursor.skip(to: text)
-        return true
+        return text.take("}") && text.isAtEnd ? .whole : .members
     }
 
     private func assemble(
-        _ frame: Frame, _ writer: inout BlockWriter, column: Int
+        _ frame: borrowing Frame, _ writer: inout BlockWriter, column: Int
     ) throws(ArchiveLineProblem) -> ArchiveLine {
         guard frame.hasRun, frame.hasOrdinal else { throw .malformed("run or n is missing", column: column) }
         if let header = frame.once?.header {
@@ -172,12 +190,12 @@ internal import TextEncoding
         switch name.count {
         case 1 where name == "n":
             guard let number = cursor.integer(), number >= 0 else { return cursor.fail("n is no number") }
-            ordinal = UInt64(number)
+            currentOrdinal = UInt64(number)
             frame.hasOrdinal = true
         case 3 where name == "run":
             let start = cursor.canonical
             guard let text = cursor.string(runText) else { return }
-            run = text
+            currentRun = text
             frame.hasRun = true
             remember(run: text, isPlain: cursor.took(text, since: start))
         case 4 where name == "t_us":

@@ -12,6 +12,11 @@ internal import EventModel
         unsafe self.end = unsafe end
     }
 
+    /// Whether nothing is left.
+    var isAtEnd: Bool {
+        unsafe next == end
+    }
+
     /// Takes these bytes if they come next.
     @inline(__always)
     mutating func take(_ text: UTF8Text) -> Bool {

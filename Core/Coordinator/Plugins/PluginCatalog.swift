@@ -137,6 +137,16 @@ public final class PluginCatalog: @unchecked Sendable {
         try? find(name).description
     }
 
+    /// Why there is no plugin with an id or short name and what to do, nil when there is one.
+    public func reasonForMissing(_ name: String) -> String? {
+        do throws(PluginError) {
+            _ = try find(name)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
     /// The plugin with an id, or with a short name: the id's last part, or the file's name.
     package func find(_ name: String) throws(PluginError) -> Entry {
         try contents.with { contents throws(PluginError) in

@@ -9,7 +9,7 @@ extension PluginDescription {
     private static let reporterExtensions = [TALLY_EXT_HOST_REPORTER]
 
     /// Copies a descriptor and checks it.
-    init(_ pointer: UnsafePointer<tally_descriptor>, path: String, sha256: String) throws(PluginError) {
+    init(_ pointer: UnsafePointer<tally_descriptor>, path: String, digest: FileDigest) throws(PluginError) {
         let minimum = unsafe MemoryLayout<tally_descriptor>.offset(of: \.config_schema) ?? 0
         guard let raw = unsafe clampedCopy(pointer, zero: PluginDescription.none, minimum: minimum) else {
             throw PluginError.invalid(path: path, reason: "tally_descriptor is smaller than that of ABI 1.0")
@@ -20,7 +20,7 @@ extension PluginDescription {
         version = unsafe String(cString: raw.version)
         configurationSchema = unsafe raw.config_schema.map { unsafe String(cString: $0) }
         self.path = path
-        self.sha256 = sha256
+        self.digest = digest
         handlesConsent = unsafe raw.caps & TALLY_CAP_HANDLES_CONSENT != 0
         spills = unsafe raw.caps & TALLY_CAP_SPILLS != 0
         storeKeys = unsafe PluginDescription.list(raw.store_keys)

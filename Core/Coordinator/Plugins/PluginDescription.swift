@@ -14,12 +14,16 @@ public struct PluginDescription: Sendable, Equatable {
     public let configurationSchema: String?
     /// The file that it was loaded from.
     public let path: String
-    /// SHA-256 of that file, lower-case hex.
-    public let sha256: String
+    let digest: FileDigest
     /// Whether it reacts to consent events itself.
     public let handlesConsent: Bool
     /// Whether a full queue waits for it because it keeps what it took on disk.
     public let spills: Bool
     /// Keys of the persistent values that it reads and writes.
     public let storeKeys: [String]
+
+    /// SHA-256 of its file, lower-case hex; made when it is first asked for.
+    public var sha256: String {
+        digest.text
+    }
 }

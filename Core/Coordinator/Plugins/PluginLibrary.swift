@@ -2,14 +2,11 @@ internal import CLinux
 internal import EventModel
 internal import Glibc
 package import PluginABI
-internal import TextEncoding
 
 /// A loaded plugin library: its entry and what it says of its plugins. Never unmapped.
 @safe package final class PluginLibrary: @unchecked Sendable {
     /// The file that it was loaded from, or a name for a library that is linked in.
     package let path: String
-    /// SHA-256 of the file's bytes, lower-case hex.
-    package let sha256: String
     /// Its plugins.
     package let plugins: [PluginDescription]
     /// The entry, clamped to what this host knows.
@@ -17,17 +14,14 @@ internal import TextEncoding
 
     /// Loads a library from a file.
     ///
-    /// The file is read once; the same bytes are hashed and, from a sealed copy in memory, loaded. So the file can be
+    /// The file is read once; the same bytes are, from a sealed copy in memory, loaded and hashed. So the file can be
     /// replaced while it runs, and what was checked is what runs.
     package convenience init(path: String) throws(PluginError) {
         let bytes = try PluginFile.read(path)
-        var hash = SHA256()
-        unsafe bytes.withUnsafeBytes { unsafe hash.update($0) }
-        let sha256 = Hex.text(hash.finalize())
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let descriptor = unsafe bytes.withUnsafeBytes { bytes -> Int32 in
             guard let start = bytes.baseAddress else { return -1 }
-            return unsafe tally_sealed_copy("\(name)-\(sha256.prefix(12))", unsafe start, bytes.count)
+            return unsafe tally_sealed_copy(name, unsafe start, bytes.count)
         }
         guard descriptor >= 0 else {
             throw PluginError.unreadable(path: path, reason: "no memory for a copy: \(SystemError.text(errno))")
@@ -46,14 +40,20 @@ internal import TextEncoding
             throw PluginError.noEntry(path: path)
         }
         let function = unsafe unsafeBitCast(symbol, to: EntryFunction.self)
-        unsafe try self.init(entry: function(), path: path, sha256: sha256)
+        unsafe try self.init(entry: function(), path: path, digest: FileDigest(descriptor: descriptor))
     }
 
     /// What a plugin exports.
     package typealias EntryFunction = @convention(c) () -> UnsafePointer<tally_entry>?
 
-    /// Takes the entry of a plugin that is linked in, or was just loaded.
-    package init(entry: UnsafePointer<tally_entry>?, path: String, sha256: String) throws(PluginError) {
+    /// Takes the entry of a plugin that is linked in.
+    package convenience init(
+        entry: UnsafePointer<tally_entry>?, path: String, sha256: String
+    ) throws(PluginError) {
+        unsafe try self.init(entry: entry, path: path, digest: FileDigest(sha256))
+    }
+
+    private init(entry: UnsafePointer<tally_entry>?, path: String, digest: FileDigest) throws(PluginError) {
         guard let entry = unsafe entry else {
             throw PluginError.invalid(path: path, reason: "the entry function returned NULL")
         }
@@ -65,14 +65,13 @@ internal import TextEncoding
             throw PluginError.invalid(path: path, reason: "the library holds no plugin")
         }
         self.path = path
-        self.sha256 = sha256
         self.entry = entry
         var plugins: [PluginDescription] = []
         for index in 0..<entry.count {
             guard let descriptor = unsafe entry.descriptor(index) else {
                 throw PluginError.invalid(path: path, reason: "descriptor \(index) of \(entry.count) is NULL")
             }
-            unsafe plugins.append(try PluginDescription(descriptor, path: path, sha256: sha256))
+            unsafe plugins.append(try PluginDescription(descriptor, path: path, digest: digest))
         }
         self.plugins = plugins
     }

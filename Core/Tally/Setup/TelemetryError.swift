@@ -27,7 +27,8 @@ public struct TelemetryError: Error, Sendable, CustomStringConvertible {
     /// The plugin instance that it concerns, nil when it concerns none.
     public let instance: String?
 
-    package init(kind: Kind, _ description: String) {
+    /// An error that concerns no plugin instance.
+    public init(kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
         instance = nil

@@ -104,7 +104,9 @@ package struct HostSetup: Sendable {
     }
 
     private func violations(in plugin: PluginConfiguration) throws(HostError) -> [ConfigurationError] {
-        // A plugin that is not there is told of when the telemetry is set up.
+        if let reason = catalog.reasonForMissing(plugin.pluginID) {
+            throw .telemetry(TelemetryError(kind: .plugin, reason), at: place(of: plugin))
+        }
         guard let found = catalog.plugin(named: plugin.pluginID) else { return [] }
         guard let text = found.configurationSchema else { return [] }
         do throws(ConfigSchemaCheck.SchemaError) {
