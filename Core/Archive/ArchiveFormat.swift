@@ -6,6 +6,6 @@ public enum ArchiveFormat {
     public static let longestLine = 1024 * 1024
     /// How often a sample carries the whole state, us.
     public static let fullStateInterval: Int64 = 10_000_000
-    /// How long lines may wait before they are written to the file, us of run time.
-    public static let writeInterval: Int64 = 1_000_000
+    /// How long after the last write a sample is written at once, us of run time. At the usual pace each one is.
+    public static let writeInterval: Int64 = 100_000
 }

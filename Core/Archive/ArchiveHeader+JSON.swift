@@ -20,12 +20,27 @@ extension ArchiveHeader {
         ])
     }
 
+    /// Bytes of a run's id.
+    private static let longestRun = 64
+    /// Wall clocks that can be written as a date.
+    private static let epochs: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
+
+    private static func number(_ name: String, _ json: JSONValue) throws(ArchiveLineProblem) -> Int64 {
+        guard let number = json.value(at: name)?.int else { throw .header("\(name) is missing or no whole number") }
+        return number
+    }
+
     /// Reads the member `tally` of a header line.
     init(run: String, json: JSONValue) throws(ArchiveLineProblem) {
-        guard let format = json.value(at: "format")?.int else { throw .header("format is missing") }
+        guard (1...Self.longestRun).contains(run.utf8.count) else {
+            throw .header("the run's id is empty or longer than \(Self.longestRun) bytes")
+        }
+        let format = try Self.number("format", json)
         guard format <= ArchiveFormat.version else { throw .newerFormat(format) }
-        guard let semantics = json.value(at: "semantics")?.int else { throw .header("semantics is missing") }
-        guard let epoch = json.value(at: "epoch_us")?.int else { throw .header("epoch_us is missing") }
+        guard format >= 1 else { throw .header("there is no format \(format)") }
+        let semantics = try Self.number("semantics", json)
+        let epoch = try Self.number("epoch_us", json)
+        guard Self.epochs.contains(epoch) else { throw .header("epoch_us is not between the years 1 and 9999") }
         self.run = run
         self.format = format
         self.semantics = semantics

@@ -2,7 +2,9 @@ package import EventModel
 internal import PluginABI
 internal import TextEncoding
 
-/// Reads archive lines. Allocates nothing for an event in the steady state.
+/// Reads archive lines.
+///
+/// Allocates nothing for an event in the steady state.
 @safe package final class ArchiveLineDecoder {
     /// The run that the last line belongs to; lent until the next line is decoded.
     package var run: UTF8Text { currentRun }
@@ -21,7 +23,9 @@ internal import TextEncoding
     private let lastRunText = ByteBuffer()
     /// The last line's run, if it was written without escapes: the next one's is mostly the same.
     @safe @exclusivity(unchecked) private var lastRun = UTF8Text("")
-    /// The last line's well-known type; likewise. The name's bytes are the vocabulary's.
+    /// The last line's well-known type, likewise.
+    ///
+    /// The name's bytes are the vocabulary's.
     @safe @exclusivity(unchecked) private var lastType = EventType.playheadSample
     @safe @exclusivity(unchecked) private var lastTypeName = UTF8Text("")
 
@@ -88,7 +92,9 @@ internal import TextEncoding
     /// all.
     @inline(__always)
     private func takeBeginning(
-        _ cursor: inout LineCursor, _ frame: inout Frame, _ writer: inout BlockWriter
+        _ cursor: inout LineCursor,
+        _ frame: inout Frame,
+        _ writer: inout BlockWriter
     ) -> Beginning {
         var text = cursor.canonical
         guard lastRun.count > 0, text.take("{\"run\":\""), case let start = unsafe text.next, text.take(lastRun),
@@ -105,23 +111,27 @@ internal import TextEncoding
         }
         frame.type = lastTypeName
         cursor.skip(to: text)
-        guard text.take(",\"state\":{\"playhead_ms\":"), let playhead = text.integer(), text.take("}") else {
-            return .members
-        }
+        guard text.take(",\"state\":{\"playhead_ms\":"), let playhead = text.integer(), text.take("}"),
+            playhead < CanonicalNumber.integerLimit
+        else { return .members }
         unsafe writer.state.pointee.playhead_ms = playhead
+        unsafe writer.state.pointee.reported_playhead_ms = playhead
         unsafe writer.state.pointee.known |= TALLY_KNOWN_PLAYHEAD
         cursor.skip(to: text)
         return text.take("}") && text.isAtEnd ? .whole : .members
     }
 
     private func assemble(
-        _ frame: borrowing Frame, _ writer: inout BlockWriter, column: Int
+        _ frame: borrowing Frame,
+        _ writer: inout BlockWriter,
+        column: Int
     ) throws(ArchiveLineProblem) -> ArchiveLine {
         guard frame.hasRun, frame.hasOrdinal else { throw .malformed("run or n is missing", column: column) }
         if let header = frame.once?.header {
             return .header(try ArchiveHeader(run: run.string, json: header))
         }
-        guard let time = frame.time, time >= 0 else { throw .malformed("t_us is missing", column: column) }
+        guard let time = frame.time else { throw .malformed("t_us is missing", column: column) }
+        guard time >= 0 else { throw .malformed("t_us is negative", column: column) }
         if frame.isMark {
             return .mark(time: time)
         }
@@ -129,8 +139,11 @@ internal import TextEncoding
             return .end(time: time, reason: reason, dropped: once.dropped)
         }
         guard let name = frame.type else { throw .malformed("event is missing", column: column) }
+        guard name.count > 0, name.count <= Limits.nameBytes else {
+            throw .limit("its name is empty or longer than \(Limits.nameBytes) bytes")
+        }
         guard writer.finish(type: type(named: name), name: name) != nil else {
-            throw .limit("larger than \(Limits.eventBytes) bytes")
+            throw .limit("it is larger than \(Limits.eventBytes) bytes")
         }
         unsafe writer.header.pointee.time_us = time
         unsafe writer.header.pointee.flags = frame.flags
@@ -185,7 +198,10 @@ internal import TextEncoding
     // MARK: - Members
 
     private func take(
-        _ name: UTF8Text, _ cursor: inout LineCursor, _ frame: inout Frame, _ writer: inout BlockWriter
+        _ name: UTF8Text,
+        _ cursor: inout LineCursor,
+        _ frame: inout Frame,
+        _ writer: inout BlockWriter
     ) throws(ArchiveLineProblem) {
         switch name.count {
         case 1 where name == "n":
@@ -261,7 +277,8 @@ internal import TextEncoding
     // MARK: - Attributes
 
     private func attributes(
-        _ cursor: inout LineCursor, _ writer: inout BlockWriter
+        _ cursor: inout LineCursor,
+        _ writer: inout BlockWriter
     ) throws(ArchiveLineProblem) {
         cursor.expect(UInt8(ascii: "{"))
         var first = true
@@ -275,7 +292,9 @@ internal import TextEncoding
     }
 
     private func attribute(
-        _ cursor: inout LineCursor, _ writer: inout BlockWriter, _ name: UTF8Text
+        _ cursor: inout LineCursor,
+        _ writer: inout BlockWriter,
+        _ name: UTF8Text
     ) -> AttributeOutcome {
         switch cursor.peek() {
         case UInt8(ascii: "\""):

@@ -93,7 +93,8 @@ struct ArchiveLineEncoder {
     }
 
     private func flags(_ flags: UInt32) {
-        guard flags != 0 else { return }
+        // A bit without a name means nothing outside this process.
+        guard flags & EventFlagNames.bits != 0 else { return }
         var separator: StaticString = ",\"flags\":[\""
         for (bit, name) in EventFlagNames.all where flags & bit != 0 {
             buffer.append(separator)

@@ -53,12 +53,10 @@ internal import Glibc
         source.path
     }
 
-    /// Reads on until a line can be used; nil at the archive's end.
-    ///
-    /// - Parameter damaged: called with each line that cannot be used.
+    /// Reads on until a line can be used, nil at the archive's end; `damaged` is called with each that cannot be.
     package func next(damaged: (Damage) -> Void) throws(ArchiveSource.Failure) -> ArchiveLine? {
         while let line = unsafe try nextLine(damaged: damaged) {
-            guard line.count > 0 else { continue }
+            guard unsafe !Self.isBlank(line) else { continue }
             do {
                 return unsafe try decoder.decode(line)
             } catch {
@@ -75,20 +73,27 @@ internal import Glibc
         var searched = start
         while true {
             if let found = lineBreak(from: searched) {
+                let line = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<found])
+                start = found + 1
+                searched = start
                 lineNumber += 1
-                defer { start = found + 1 }
-                return unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<found])
+                if line.count <= ArchiveFormat.longestLine {
+                    return unsafe line
+                }
+                damaged(Damage(path: path, line: lineNumber, problem: .tooLong))
+                continue
             }
             searched = end
             if atEnd {
                 guard start < end else { return nil }
+                let isTooLong = end - start > ArchiveFormat.longestLine
                 lineNumber += 1
                 start = end
-                damaged(Damage(path: path, line: lineNumber, problem: .cutOff))
+                damaged(Damage(path: path, line: lineNumber, problem: isTooLong ? .tooLong : .cutOff))
                 return nil
             }
             let before = start
-            if end - start >= ArchiveFormat.longestLine {
+            if end - start > ArchiveFormat.longestLine {
                 lineNumber += 1
                 damaged(Damage(path: path, line: lineNumber, problem: .tooLong))
                 try skipLine()
@@ -98,6 +103,11 @@ internal import Glibc
             try fill()
             searched -= before - start
         }
+    }
+
+    /// Whether a line says nothing: it is empty or, where lines end in CR LF, all white space.
+    private static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
+        unsafe line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
 
     private func lineBreak(from offset: Int) -> Int? {

@@ -4,8 +4,8 @@ internal import TextEncoding
 
 /// Writes one player run to a file while it goes on.
 ///
-/// Lines go to the file at each event but samples, and at least once a second: what a crash can cost is the samples of
-/// the last second. In one thread, the coordinator's.
+/// Lines go to the file at once. Only samples that follow the last write by less than ``ArchiveFormat/writeInterval``
+/// wait for what comes next, which a mark does after a second of silence. In one thread, the coordinator's.
 package final class ArchiveWriter {
     private var encoder: ArchiveLineEncoder
     private let file: ArchiveFile

@@ -43,7 +43,8 @@ internal import EventModel
             unsafe place += 1
         }
         guard unsafe place < end, unsafe place.pointee == UInt8(ascii: ",") || place.pointee == UInt8(ascii: "}"),
-            case let digits = unsafe place - next, digits > 0, digits <= 18
+            case let digits = unsafe place - next, digits > 0, digits <= 18,
+            unsafe digits == 1 || next.pointee != UInt8(ascii: "0")
         else { return nil }
         unsafe next = unsafe place
         return Int64(value)

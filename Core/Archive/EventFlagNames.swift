@@ -8,4 +8,6 @@ enum EventFlagNames {
         (TALLY_EVENT_MOVED, "moved"),
         (TALLY_EVENT_GAP_BEFORE, "gap_before"),
     ]
+    /// All bits that have a name.
+    static let bits = all.reduce(0) { $0 | $1.bit }
 }

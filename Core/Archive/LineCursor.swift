@@ -100,9 +100,7 @@ internal import TextEncoding
         }
     }
 
-    /// Takes the next member's name of an object that was opened; nil at its end.
-    ///
-    /// - Parameter first: whether no member was taken yet.
+    /// Takes the next member's name of an object that was opened, nil at its end; `first` before any was taken.
     @inline(__always)
     mutating func member(first: Bool, scratch: ByteBuffer) -> UTF8Text? {
         guard problem == nil else { return nil }
@@ -200,7 +198,9 @@ internal import TextEncoding
             value = value &* 10 &+ UInt64(digit)
             unsafe next += 1
         }
-        guard unsafe next > first, unsafe next - first <= 18, unsafe next == end || !Self.continuesNumber(next.pointee) else {
+        guard unsafe next > first, unsafe next - first <= 18, unsafe next == end || !Self.continuesNumber(next.pointee),
+            unsafe first.pointee != UInt8(ascii: "0") || next - first == 1
+        else {
             fail("expected an integer")
             return nil
         }
@@ -228,8 +228,12 @@ internal import TextEncoding
             unsafe next += 1
         }
         let text = unsafe UnsafeRawBufferPointer(start: first, count: next - first)
-        guard let value = unsafe NumberText.double(text) else {
+        guard unsafe Self.isNumber(text), let value = unsafe NumberText.double(text) else {
             fail("malformed number")
+            return nil
+        }
+        guard value.isFinite else {
+            fail("number out of range")
             return nil
         }
         return CanonicalNumber(value)
@@ -284,6 +288,34 @@ internal import TextEncoding
 
     // MARK: - Parts
 
+    /// Whether bytes are a number in JSON's form, which is narrower than what ``NumberText`` reads.
+    private static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
+        var place = unsafe text.first == UInt8(ascii: "-") ? 1 : 0
+        let whole = unsafe digits(text, &place)
+        guard whole > 0, unsafe whole == 1 || text[place - whole] != UInt8(ascii: "0") else { return false }
+        if place < text.count, unsafe text[place] == UInt8(ascii: ".") {
+            place += 1
+            guard unsafe digits(text, &place) > 0 else { return false }
+        }
+        if place < text.count, unsafe text[place] | 0x20 == UInt8(ascii: "e") {
+            place += 1
+            if place < text.count, unsafe text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-") {
+                place += 1
+            }
+            guard unsafe digits(text, &place) > 0 else { return false }
+        }
+        return place == text.count
+    }
+
+    /// Passes over digits and tells how many.
+    private static func digits(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> Int {
+        let first = place
+        while place < text.count, unsafe text[place] &- 0x30 <= 9 {
+            place += 1
+        }
+        return place - first
+    }
+
     @inline(__always)
     private static func continuesNumber(_ byte: UInt8) -> Bool {
         switch byte {
@@ -301,7 +333,8 @@ internal import TextEncoding
     private mutating func skipPlain() {
         while unsafe end - next >= 8 {
             let word = unsafe UnsafeRawPointer(next).loadUnaligned(as: UInt64.self)
-            let special = Self.zeroBytes(word ^ 0x2222_2222_2222_2222) | Self.zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+            let special =
+                Self.zeroBytes(word ^ 0x2222_2222_2222_2222) | Self.zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
                 | Self.belowSpace(word)
             if special != 0 {
                 unsafe next += special.trailingZeroBitCount / 8
@@ -382,7 +415,9 @@ internal import TextEncoding
     private mutating func unicodeEscape() -> UnicodeScalar? {
         guard let high = hexDigits() else { return nil }
         guard (0xD800..<0xDC00).contains(high) else { return UnicodeScalar(high) ?? "\u{FFFD}" }
-        guard unsafe end - next >= 6, unsafe next[0] == 0x5C, unsafe next[1] == UInt8(ascii: "u") else { return "\u{FFFD}" }
+        guard unsafe end - next >= 6, unsafe next[0] == 0x5C, unsafe next[1] == UInt8(ascii: "u") else {
+            return "\u{FFFD}"
+        }
         let back = unsafe next
         unsafe next += 2
         guard let low = hexDigits() else { return nil }

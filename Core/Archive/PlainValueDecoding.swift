@@ -36,7 +36,10 @@ enum PlainValueDecoding {
         cursor.expect(UInt8(ascii: "{"))
         guard let tag = cursor.member(first: true, scratch: scratch)?.string,
             let text = cursor.string(scratch)?.string
-        else { return nil }
+        else {
+            cursor.fail("an object is no attribute value")
+            return nil
+        }
         cursor.expect(UInt8(ascii: "}"))
         switch (tag, text) {
         case ("$f", "nan"): return .double(.nan)

@@ -11,7 +11,10 @@ enum StateDecoding {
         while let name = cursor.member(first: first, scratch: names) {
             first = false
             if name == "playhead_ms" {
-                unsafe store(&cursor, state, TALLY_KNOWN_PLAYHEAD) { $0.playhead_ms = $1 }
+                unsafe store(&cursor, state, TALLY_KNOWN_PLAYHEAD) {
+                    $0.playhead_ms = $1
+                    $0.reported_playhead_ms = $1
+                }
             } else if name == "playhead_age_us" {
                 _ = cursor.integer()
                 aged = true
@@ -26,7 +29,9 @@ enum StateDecoding {
 
     /// Takes a number if the name is one's; told apart by length first, since this is where a replay spends its time.
     private static func number(
-        _ name: UTF8Text, _ cursor: inout LineCursor, _ state: UnsafeMutablePointer<tally_state>
+        _ name: UTF8Text,
+        _ cursor: inout LineCursor,
+        _ state: UnsafeMutablePointer<tally_state>
     ) -> Bool {
         switch name.count {
         case 5 where name == "width":
@@ -63,7 +68,9 @@ enum StateDecoding {
     }
 
     private static func flag(
-        _ name: UTF8Text, _ cursor: inout LineCursor, _ state: UnsafeMutablePointer<tally_state>
+        _ name: UTF8Text,
+        _ cursor: inout LineCursor,
+        _ state: UnsafeMutablePointer<tally_state>
     ) -> Bool {
         for (member, flag, known) in StateMembers.flagMembers where name == known {
             unsafe state.pointee.known |= member
@@ -72,6 +79,7 @@ enum StateDecoding {
                 unsafe state.pointee.flags |= flag
             } else {
                 _ = cursor.literal("false")
+                unsafe state.pointee.flags &= ~flag
             }
             return true
         }
@@ -80,11 +88,15 @@ enum StateDecoding {
 
     @inline(__always)
     private static func store<Member: FixedWidthInteger>(
-        _ cursor: inout LineCursor, _ state: UnsafeMutablePointer<tally_state>, _ known: UInt32,
+        _ cursor: inout LineCursor,
+        _ state: UnsafeMutablePointer<tally_state>,
+        _ known: UInt32,
         _ set: (inout tally_state, Member) -> Void
     ) {
         guard let value = cursor.integer() else { return }
-        guard let fitting = Member(exactly: value) else { return cursor.fail("number out of range") }
+        guard let fitting = Member(exactly: value), value.magnitude < UInt64(CanonicalNumber.integerLimit) else {
+            return cursor.fail("number out of range")
+        }
         unsafe set(&state.pointee, fitting)
         unsafe state.pointee.known |= known
     }

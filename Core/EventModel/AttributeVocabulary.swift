@@ -11,34 +11,44 @@ internal import PluginABI
     /// The one table.
     static let shared = AttributeVocabulary()
 
-    private let table: NameTable
-    private let keys: UnsafeMutablePointer<AttributeKey>
-    private let texts: UnsafeMutablePointer<Text>
+    @safe private struct Tables {
+        let names: NameTable
+        let keys: UnsafeMutablePointer<AttributeKey>
+        let texts: UnsafeMutablePointer<Text>
+    }
+
+    /// One pointer: every block's writer has it.
+    private let tables: UnsafeMutablePointer<Tables>
 
     private init() {
         let definitions = AttributeDefinition.all
-        table = NameTable(names: definitions.map(\.name))
-        unsafe keys = .allocate(capacity: definitions.count)
-        unsafe texts = .allocate(capacity: 256)
+        let keys = UnsafeMutablePointer<AttributeKey>.allocate(capacity: definitions.count)
+        let texts = UnsafeMutablePointer<Text>.allocate(capacity: 256)
         unsafe texts.initialize(repeating: Text(name: UTF8Text(""), flags: TALLY_ATTR_CUSTOM), count: 256)
         for (index, definition) in definitions.enumerated() {
             unsafe (keys + index).initialize(to: definition.key)
             unsafe texts[Int(definition.key.rawValue)] = Text(
-                name: UTF8Text(definition.name), flags: definition.personal ? TALLY_ATTR_PERSONAL : 0)
+                name: UTF8Text(definition.name),
+                flags: definition.personal ? TALLY_ATTR_PERSONAL : 0
+            )
         }
+        unsafe tables = .allocate(capacity: 1)
+        unsafe tables.initialize(
+            to: Tables(names: NameTable(names: definitions.map(\.name)), keys: keys, texts: texts)
+        )
     }
 
     /// The number of a name with a hash, ``AttributeKey/none`` when the vocabulary does not have it.
     @inline(__always)
     func key(named name: UTF8Text, hash: UInt64) -> AttributeKey {
-        guard let index = table.index(of: name, hash: hash) else { return .none }
-        return unsafe keys[index]
+        guard let index = unsafe tables.pointee.names.index(of: name, hash: hash) else { return .none }
+        return unsafe tables.pointee.keys[index]
     }
 
     /// What stands behind a number; a number that is none of the vocabulary's has no name.
     @inline(__always)
     func text(of key: AttributeKey) -> Text {
-        guard key.rawValue < 256 else { return unsafe texts[0] }
-        return unsafe texts[Int(key.rawValue)]
+        guard key.rawValue < 256 else { return unsafe tables.pointee.texts[0] }
+        return unsafe tables.pointee.texts[Int(key.rawValue)]
     }
 }

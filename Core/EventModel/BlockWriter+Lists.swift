@@ -7,7 +7,15 @@ extension BlockWriter {
         for (index, value) in list.enumerated() {
             let element = unsafe (base + offset).assumingMemoryBound(to: tally_attr.self) + index
             unsafe element.pointee = tally_attr(
-                key_off: 0, key_len: 0, key_id: 0, type: TALLY_T_NULL, flags: 0, reserved0: 0, len: 0, v: .init(i: 0))
+                key_off: 0,
+                key_len: 0,
+                key_id: 0,
+                type: TALLY_T_NULL,
+                flags: 0,
+                reserved0: 0,
+                len: 0,
+                v: .init(i: 0)
+            )
             unsafe write(value, into: element)
         }
         return offset

@@ -101,28 +101,42 @@ package import PluginABI
 
     /// Sets an attribute to a whole number; the caller has made it canonical.
     package mutating func set(
-        _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, type: UInt8, number: Int64
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        flags: UInt8,
+        type: UInt8,
+        number: Int64
     ) -> AttributeOutcome {
         put(key, name, flags, NameHash.of(name), type, bits: UInt64(bitPattern: number))
     }
 
     /// Sets an attribute to a double; the caller has made it canonical.
     package mutating func set(
-        _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, double: Double
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        flags: UInt8,
+        double: Double
     ) -> AttributeOutcome {
         put(key, name, flags, NameHash.of(name), TALLY_T_DOUBLE, bits: double.bitPattern)
     }
 
     /// Sets an attribute to valid UTF-8, or to bytes of any kind.
     package mutating func set(
-        _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, type: UInt8, bytes: UnsafeRawBufferPointer
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        flags: UInt8,
+        type: UInt8,
+        bytes: UnsafeRawBufferPointer
     ) -> AttributeOutcome {
         unsafe put(key, name, flags, NameHash.of(name), type, bytes: bytes)
     }
 
     /// Sets an attribute to a list.
     package mutating func set(
-        _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, list: [PlainValue]
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        flags: UInt8,
+        list: [PlainValue]
     ) -> AttributeOutcome {
         guard let size = ListEncoding.size(of: list, depth: 1), size <= Limits.valueBytes else {
             return .valueTooLarge
@@ -130,8 +144,11 @@ package import PluginABI
         switch place(key, name, flags, NameHash.of(name), text: size + BlockLayout.alignment) {
         case .refused(let outcome): return outcome
         case .at(let attribute):
+            // The same room whatever the alignment costs: a block fits in another order of texts too.
+            let end = heapStart - size - BlockLayout.alignment
             align()
             let offset = write(list)
+            heapStart = end
             unsafe attribute.pointee.type = TALLY_T_LIST
             unsafe attribute.pointee.len = UInt32(list.count)
             unsafe attribute.pointee.v.off = UInt64(offset)
@@ -150,7 +167,9 @@ package import PluginABI
 
     /// Sets an attribute by its name, which may be the vocabulary's, to valid UTF-8, or to bytes of any kind.
     package mutating func set(
-        named name: UTF8Text, type: UInt8, bytes: UnsafeRawBufferPointer
+        named name: UTF8Text,
+        type: UInt8,
+        bytes: UnsafeRawBufferPointer
     ) -> AttributeOutcome {
         let hash = NameHash.of(name)
         let key = vocabulary.key(named: name, hash: hash)
@@ -179,7 +198,12 @@ package import PluginABI
     /// Sets an attribute to a value without text.
     @inline(__always)
     private mutating func put(
-        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, _ type: UInt8, bits: UInt64
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        _ flags: UInt8,
+        _ hash: UInt64,
+        _ type: UInt8,
+        bits: UInt64
     ) -> AttributeOutcome {
         if let added = unsafe add(key, name, flags, hash, text: 0) {
             unsafe added.pointee.type = type
@@ -192,7 +216,11 @@ package import PluginABI
     /// Sets an attribute to text or bytes.
     @inline(__always)
     private mutating func put(
-        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, _ type: UInt8,
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        _ flags: UInt8,
+        _ hash: UInt64,
+        _ type: UInt8,
         bytes: UnsafeRawBufferPointer
     ) -> AttributeOutcome {
         if bytes.count <= Limits.valueBytes, let added = unsafe add(key, name, flags, hash, text: bytes.count) {
@@ -207,7 +235,11 @@ package import PluginABI
     /// Adds an attribute if it is new and there is room, which is the usual case; its value is still to be set.
     @inline(__always)
     private mutating func add(
-        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, text: Int
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        _ flags: UInt8,
+        _ hash: UInt64,
+        text: Int
     ) -> UnsafeMutablePointer<tally_attr>? {
         let front = BlockLayout.attributesOffset &+ attributeCount &* BlockLayout.attributeSize
         guard heapStart &- front >= BlockLayout.attributeSize &+ name.count &+ text, name.count > 0,
@@ -217,8 +249,15 @@ package import PluginABI
         unsafe ShortCopy.copy(name.bytes, to: base + heapStart)
         let added = unsafe (base + front).assumingMemoryBound(to: tally_attr.self)
         unsafe added.pointee = tally_attr(
-            key_off: UInt32(truncatingIfNeeded: heapStart), key_len: UInt16(truncatingIfNeeded: name.count),
-            key_id: key.rawValue, type: 0, flags: flags, reserved0: 0, len: 0, v: .init(off: 0))
+            key_off: UInt32(truncatingIfNeeded: heapStart),
+            key_len: UInt16(truncatingIfNeeded: name.count),
+            key_id: key.rawValue,
+            type: 0,
+            flags: flags,
+            reserved0: 0,
+            len: 0,
+            v: .init(off: 0)
+        )
         mark(key, hash)
         attributeCount &+= 1
         return unsafe added
@@ -226,7 +265,12 @@ package import PluginABI
 
     @inline(never)
     private mutating func putSlowly(
-        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, _ type: UInt8, bits: UInt64
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        _ flags: UInt8,
+        _ hash: UInt64,
+        _ type: UInt8,
+        bits: UInt64
     ) -> AttributeOutcome {
         switch place(key, name, flags, hash, text: 0) {
         case .refused(let outcome): return outcome
@@ -239,7 +283,11 @@ package import PluginABI
 
     @inline(never)
     private mutating func putSlowly(
-        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, _ type: UInt8,
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        _ flags: UInt8,
+        _ hash: UInt64,
+        _ type: UInt8,
         bytes: UnsafeRawBufferPointer
     ) -> AttributeOutcome {
         guard bytes.count <= Limits.valueBytes else { return .valueTooLarge }
@@ -255,7 +303,11 @@ package import PluginABI
 
     /// Finds the attribute of a name, or adds one, and makes room for its text.
     private mutating func place(
-        _ key: AttributeKey, _ name: UTF8Text, _ flags: UInt8, _ hash: UInt64, text: Int
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        _ flags: UInt8,
+        _ hash: UInt64,
+        text: Int
     ) -> Place {
         guard name.count > 0, name.count <= Limits.nameBytes else { return .refused(.badName) }
         if let old = index(of: key, name, hash) {
@@ -267,8 +319,15 @@ package import PluginABI
         let nameOffset = unsafe copy(name.bytes)
         let added = unsafe attribute(attributeCount)
         unsafe added.pointee = tally_attr(
-            key_off: UInt32(nameOffset), key_len: UInt16(name.count), key_id: key.rawValue, type: 0, flags: flags,
-            reserved0: 0, len: 0, v: .init(off: 0))
+            key_off: UInt32(nameOffset),
+            key_len: UInt16(name.count),
+            key_id: key.rawValue,
+            type: 0,
+            flags: flags,
+            reserved0: 0,
+            len: 0,
+            v: .init(off: 0)
+        )
         mark(key, hash)
         attributeCount += 1
         return unsafe .at(added)

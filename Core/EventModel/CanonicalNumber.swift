@@ -1,7 +1,7 @@
 /// A number in the one form that Tally has for it.
 ///
 /// A number that is integral and below 2^53 in magnitude is an integer, every other one a double; negative zero is 0.
-/// So a value is the same whether it came from a player, from an archive or from another language.
+/// So a value is the same whether it came from a player, from an archive or from another language. All NaNs are one.
 public enum CanonicalNumber: Equatable, Sendable {
     /// Integral and below 2^53 in magnitude.
     case int(Int64)
@@ -28,7 +28,7 @@ public enum CanonicalNumber: Equatable, Sendable {
         if value > -limit, value < limit, value == value.rounded(.towardZero) {
             self = .int(Int64(value))
         } else {
-            self = .double(value)
+            self = .double(value.isNaN ? .nan : value)
         }
     }
 }

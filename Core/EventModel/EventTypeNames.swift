@@ -1,8 +1,7 @@
-internal import Glibc
-
 /// Names of event types: the vocabulary's, and those given a number when they are first met.
 ///
-/// Thread-safe. Numbers at ``EventType/firstUnknown`` and above differ from process to process.
+/// Thread-safe. Numbers at ``EventType/firstUnknown`` and above differ from process to process; of unknown names beyond
+/// ``Limits/unknownTypes`` all have the last number.
 public enum EventTypeNames {
     private static let definitions = EventDefinition.all
     private static let table = NameTable(names: EventDefinition.all.map(\.name))
@@ -29,28 +28,5 @@ public enum EventTypeNames {
     public static func name(of type: EventType) -> StaticString? {
         guard type.rawValue < 512, byNumber[Int(type.rawValue)] != .max else { return nil }
         return definitions[Int(byNumber[Int(type.rawValue)])].name
-    }
-}
-
-/// The names that no version of the vocabulary known here has.
-@safe private final class UnknownTypeNames: @unchecked Sendable {
-    private let lock: UnsafeMutablePointer<pthread_mutex_t>
-    private var numbers: [String: UInt32] = [:]
-
-    init() {
-        unsafe lock = .allocate(capacity: 1)
-        unsafe pthread_mutex_init(lock, nil)
-    }
-
-    func type(named name: UTF8Text) -> EventType {
-        unsafe pthread_mutex_lock(lock)
-        defer { unsafe pthread_mutex_unlock(lock) }
-        let name = name.string
-        if let number = numbers[name] {
-            return EventType(rawValue: number)
-        }
-        let number = EventType.firstUnknown + UInt32(numbers.count)
-        numbers[name] = number
-        return EventType(rawValue: number)
     }
 }

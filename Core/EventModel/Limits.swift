@@ -14,6 +14,8 @@ public enum Limits {
     @inlinable public static var valueBytes: Int { 64 * 1024 }
     /// How deep lists may be nested.
     @inlinable public static var listDepth: Int { 8 }
+    /// Event types outside the vocabulary that get a number of their own in a process.
+    @inlinable public static var unknownTypes: Int { 10_000 }
     /// Timers that one tracker instance may have running.
     @inlinable public static var timers: Int { 10_000 }
     /// Errors in a row that disable a tracker.

@@ -22,7 +22,9 @@ enum ListEncoding {
     /// Adds `delta` to each offset of an attribute whose texts have already been moved by it.
     @inline(__always)
     static func shift(
-        _ attribute: UnsafeMutablePointer<tally_attr>, base: UnsafeMutableRawPointer, by delta: Int
+        _ attribute: UnsafeMutablePointer<tally_attr>,
+        base: UnsafeMutableRawPointer,
+        by delta: Int
     ) {
         if unsafe attribute.pointee.key_len > 0 {
             unsafe attribute.pointee.key_off = UInt32(Int(attribute.pointee.key_off) + delta)
@@ -36,7 +38,9 @@ enum ListEncoding {
     }
 
     private static func shiftList(
-        _ attribute: UnsafeMutablePointer<tally_attr>, base: UnsafeMutableRawPointer, by delta: Int
+        _ attribute: UnsafeMutablePointer<tally_attr>,
+        base: UnsafeMutableRawPointer,
+        by delta: Int
     ) {
         let offset = unsafe Int(attribute.pointee.v.off) + delta
         unsafe attribute.pointee.v.off = UInt64(offset)

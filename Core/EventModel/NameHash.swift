@@ -1,4 +1,6 @@
-/// A quick hash of short names. Its values mean nothing outside this process.
+/// A quick hash of short names.
+///
+/// Its values mean nothing outside this process.
 enum NameHash {
     /// Mixes the length with the first and the last bytes, which tell names apart well enough.
     @inline(__always)

@@ -27,7 +27,10 @@ enum ShortCopy {
 
     @inline(__always)
     private static func word<Word: FixedWidthInteger & BitwiseCopyable>(
-        _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ place: Int, _ type: Word.Type
+        _ source: UnsafeRawPointer,
+        _ target: UnsafeMutableRawPointer,
+        _ place: Int,
+        _ type: Word.Type
     ) {
         unsafe (target + place).storeBytes(of: (source + place).loadUnaligned(as: type), as: type)
     }

@@ -44,7 +44,9 @@
         left == UTF8Text(right)
     }
 
-    /// Whether the bytes are those of the text. A literal is compared by the overload above, which is quicker.
+    /// Whether the bytes are those of the text.
+    ///
+    /// A literal is compared by the overload for `StaticString`, which is quicker.
     @_disfavoredOverload
     public static func == (left: UTF8Text, right: String) -> Bool {
         var right = right
@@ -74,17 +76,22 @@
             return unsafe differ(left, right, at: count &- 8, as: UInt64.self) == 0
         }
         if count >= 4 {
-            return unsafe differ(left, right, at: 0, as: UInt32.self) | differ(left, right, at: count &- 4, as: UInt32.self)
+            return unsafe differ(left, right, at: 0, as: UInt32.self)
+                | differ(left, right, at: count &- 4, as: UInt32.self)
                 == 0
         }
         guard count > 0 else { return true }
-        return unsafe left[0] == right[0] && left[count &- 1] == right[count &- 1] && left[count / 2] == right[count / 2]
+        return unsafe left[0] == right[0] && left[count &- 1] == right[count &- 1]
+            && left[count / 2] == right[count / 2]
     }
 
     /// The bits in which two words differ.
     @inlinable
     static func differ<Word: FixedWidthInteger>(
-        _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, at place: Int, as word: Word.Type
+        _ left: UnsafePointer<UInt8>,
+        _ right: UnsafePointer<UInt8>,
+        at place: Int,
+        as word: Word.Type
     ) -> Word {
         unsafe UnsafeRawPointer(left + place).loadUnaligned(as: word)
             ^ UnsafeRawPointer(right + place).loadUnaligned(as: word)

@@ -14,7 +14,8 @@ import PluginABI
     /// Makes an event whose state is `state`, of which the player reported `report` with it.
     init(
         _ name: String, at time: Int64 = 0, flags: UInt32 = 0, session: UInt32 = 1, state: tally_state = tally_state(),
-        report: tally_state? = nil, _ attributes: [(name: String, value: PlainValue)] = []
+        report: tally_state? = nil, _ attributes: [(name: String, value: PlainValue)] = [],
+        raw: (inout BlockWriter) -> Void = { _ in }
     ) {
         unsafe memory = .allocate(byteCount: Limits.eventBytes, alignment: 8)
         unsafe memset(memory, 0xA5, Limits.eventBytes)
@@ -26,6 +27,7 @@ import PluginABI
         unsafe writer.header.pointee.flags = flags
         unsafe writer.header.pointee.session = session
         outcomes = attributes.map { Self.set($0.name, $0.value, &writer) }
+        raw(&writer)
         size = Self.finish(name, &writer)
     }
 
@@ -45,7 +47,7 @@ import PluginABI
     private static func set(_ name: String, _ value: PlainValue, _ writer: inout BlockWriter) -> AttributeOutcome {
         var name = name
         let key = name.withUTF8 { bytes in
-            bytes.baseAddress.map { unsafe AttributeNames.key(named: UTF8Text(start: $0, count: bytes.count)) }
+            unsafe bytes.baseAddress.map { unsafe AttributeNames.key(named: UTF8Text(start: $0, count: bytes.count)) }
         }
         return writer.set(key ?? .none, name, value)
     }

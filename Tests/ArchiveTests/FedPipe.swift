@@ -23,7 +23,7 @@ import Glibc
         unsafe pthread_create(
             &thread, nil,
             { context in
-                guard let context else { return nil }
+                guard let context = unsafe context else { return nil }
                 unsafe Unmanaged<FedPipe>.fromOpaque(context).takeRetainedValue().feed()
                 return nil
             }, context)
@@ -31,7 +31,7 @@ import Glibc
 
     /// Waits until everything was written, and closes the pipe.
     func wait() {
-        unsafe pthread_join(thread, nil)
+        pthread_join(thread, nil)
         close(readEnd)
     }
 

@@ -63,7 +63,7 @@ struct RandomEvent {
             let scalar =
                 switch random.next() % 6 {
                 case 0: UnicodeScalar(UInt8(random.next() % 0x20))
-                case 1: pick(["\"", "\\", "/", "\u{7F}", "\u{2028}", "\u{2029}", "\u{FFFD}", "\u{FEFF}", "\u{0}"])
+                case 1: pick(["\"", "\\", "/" as UnicodeScalar, "\u{7F}", "\u{2028}", "\u{2029}", "\u{FFFD}", "\u{FEFF}", "\u{0}"])
                 case 2: UnicodeScalar(UInt32(random.next() % 0x11_0000)) ?? "\u{10FFFF}"
                 default: UnicodeScalar(UInt8(0x20 + random.next() % 0x5F))
                 }
@@ -97,8 +97,8 @@ struct RandomEvent {
         switch random.next() % 4 {
         case 0:
             pick([
-                0, -0.0, 1, -1, 0.1, 5e-324, -5e-324, 2.225_073_858_507_201e-308, 1.797_693_134_862_315_7e308, .nan,
-                .infinity, -.infinity, 9_007_199_254_740_991, 9_007_199_254_740_992, -9_007_199_254_740_993, 1e22,
+                0, -0.0, 1, -1, 0.1, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude.nextDown, 1.797_693_134_862_315_7e308, .nan,
+                .infinity, -.infinity, 9_007_199_254_740_991, 9_007_199_254_740_992, -9_007_199_254_740_992, 1e22,
                 1e23, .signalingNaN, -.nan,
             ])
         case 1: Double(bitPattern: random.next())

@@ -1,4 +1,5 @@
 import Archive
+import EventModel
 import Glibc
 import Testing
 
@@ -45,7 +46,8 @@ struct ReaderTests {
     @Test("A file that is cut off yields every complete line, wherever it was cut")
     func cutOff() throws {
         let bytes = Array(Self.good.utf8)
-        for count in 0..<bytes.count {
+        let ends = bytes.indices.filter { bytes[$0] == 0x0A }.flatMap { [$0 - 1, $0, $0 + 1] }
+        for count in Array(stride(from: 0, to: bytes.count, by: 29)) + ends {
             let (lines, damage) = try TestArchive(Array(bytes[..<count])).read()
             let complete = bytes[..<count].count { $0 == 0x0A }
             #expect(lines == Array(Self.goodLines[..<complete]))

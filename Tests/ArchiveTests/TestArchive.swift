@@ -42,6 +42,12 @@ final class TestArchive {
         FileBytes.of(path) ?? []
     }
 
+    /// How many bytes are in the file now.
+    var size: Int {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// The file's text, line by line.
     var lines: [String] {
         String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)

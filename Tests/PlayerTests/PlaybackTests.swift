@@ -57,6 +57,17 @@ struct PlaybackTests {
         let told = summary["trackers"]?.array?.compactMap { $0["records"]?.int } ?? []
         #expect(told.count == 2 && told.allSatisfy { $0 > 0 })
         #expect(written.count == Int(told.reduce(0, +)))
+
+        let replayed = folder.file("replayed.jsonl")
+        let replay = try PlayerProcess.run(
+            [
+                archive, "--plugins", "new-relic-video,example-c,jsonlines",
+                "--set", "plugins.jsonlines.config.path=\(replayed)",
+            ],
+            program: "tally-replay"
+        )
+        #expect(replay.code == 0, "\(replay.errors)")
+        #expect(try TestFile.bytes(replayed) == TestFile.bytes(records))
     }
 
     private func checkDescription(_ run: RecordedRun) throws {
@@ -93,7 +104,8 @@ struct PlaybackTests {
         let seek = try #require(run.event("seek_start"))
         #expect(seek.attribute("seek_to_ms") == .int(3000))
         #expect(seek.attribute("seek_from_ms")?.int ?? 0 >= 1200)
-        #expect(run.event("seek_complete")?.state("playhead_ms") == .int(3000))
+        // The engine may have moved on before it is asked.
+        #expect((3000..<3300).contains(run.event("seek_complete")?.state("playhead_ms")?.int ?? 0))
         let complete = try #require(run.event("complete"))
         #expect(complete.state("muted") == .bool(true))
         #expect(complete.state("volume_milli") == .int(250))
@@ -105,10 +117,11 @@ struct PlaybackTests {
 
     @Test("A stream that is declared live or linear has no length, and its playhead is told all the same")
     func declaredStreamType() throws {
+        let script = folder.write("script", "0.4 stop")
         for type in ["live", "linear"] {
             let archive = folder.file("\(type).tally")
             let result = try PlayerProcess.run([
-                media.clip, "--stream-type", type, "--duration", "1.2", "--archive", archive, "-q",
+                media.clip, "--stream-type", type, "--script", script, "--archive", archive, "-q",
             ])
             #expect(result.code == 0, "\(result.errors)")
             let run = try RecordedRun(archive)
@@ -138,13 +151,14 @@ struct PlaybackTests {
 
     @Test("Notes and the summary go to standard error, and nothing of them with --quiet")
     func notes() throws {
-        let loud = try PlayerProcess.run([media.clip, "--duration", "0.8"])
+        let script = folder.write("script", "0.4 stop")
+        let loud = try PlayerProcess.run([media.clip, "--script", script])
         #expect(loud.code == 0)
         #expect(loud.output.isEmpty)
         for text in ["loading \(media.clip)", "first frame after", "on screen: 180p", "Played Test card", "0 dropped"] {
             #expect(loud.errors.contains(text), "\(loud.errors)")
         }
-        let quiet = try PlayerProcess.run([media.clip, "--duration", "0.8", "--quiet"])
+        let quiet = try PlayerProcess.run([media.clip, "--script", script, "--quiet"])
         #expect(quiet.code == 0)
         #expect(quiet.errors.isEmpty)
     }

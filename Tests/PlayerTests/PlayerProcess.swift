@@ -23,8 +23,8 @@ final class PlayerProcess {
     private let folder = TemporaryFolder()
     private var child: pid_t = 0
 
-    /// Starts the program that was built beside this test.
-    init(_ arguments: [String]) throws {
+    /// Starts a program that was built beside this test.
+    init(_ arguments: [String], program: String = "tally-player") throws {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -32,16 +32,20 @@ final class PlayerProcess {
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.file("output"), create, 0o600)
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder.file("errors"), create, 0o600)
-        var words = unsafe (["tally-player"] + arguments).map { text in unsafe strdup(text) } + [nil]
-        defer { unsafe words.forEach { unsafe free($0) } }
-        let program = TestFile.products + "/tally-player"
-        let started = unsafe posix_spawn(&child, program, &actions, nil, &words, environ)
+        var words = unsafe ([program] + arguments).map { text in unsafe strdup(text) } + [nil]
+        defer {
+            for index in unsafe words.indices {
+                unsafe free(words[index])
+            }
+        }
+        let path = TestFile.products + "/" + program
+        let started = unsafe posix_spawn(&child, path, &actions, nil, &words, environ)
         guard started == 0 else { throw Failure.notStarted(started) }
     }
 
-    /// Runs the program to its end.
-    static func run(_ arguments: [String]) throws -> Result {
-        try PlayerProcess(arguments).wait()
+    /// Runs a program to its end.
+    static func run(_ arguments: [String], program: String = "tally-player") throws -> Result {
+        try PlayerProcess(arguments, program: program).wait()
     }
 
     /// Sends a signal.

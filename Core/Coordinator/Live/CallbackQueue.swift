@@ -48,21 +48,28 @@ package final class CallbackQueue: Sendable {
         thread.join()
     }
 
+    /// What the thread does next.
+    private enum Step {
+        case run(@Sendable () -> Void)
+        case end
+        case waitAnew
+    }
+
+    /// Waits for the next job; nil when the queue is closed.
     private static func next(_ state: Condition<State>) -> (@Sendable () -> Void)? {
         while true {
             let deadline = state.with { $0.jobs.first?.due }
-            let job = state.wait(until: deadline) { state -> (@Sendable () -> Void)?? in
-                if state.closed {
-                    return .some(nil)
-                }
+            let step = state.wait(until: deadline) { state -> Step? in
+                guard !state.closed else { return .end }
                 guard let first = state.jobs.first else { return nil }
-                guard first.due <= SystemTime.monotonic() else {
-                    return nil
-                }
-                return .some(state.jobs.removeFirst().run)
+                guard first.due > SystemTime.monotonic() else { return .run(state.jobs.removeFirst().run) }
+                // Another job has come to the front: how long to wait is a new question.
+                return first.due == deadline ? nil : .waitAnew
             }
-            if let job {
-                return job
+            switch step {
+            case .run(let job): return job
+            case .end: return nil
+            case .waitAnew, nil: continue
             }
         }
     }

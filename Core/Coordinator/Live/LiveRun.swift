@@ -102,8 +102,11 @@ internal import Synchronization
                 break
             }
             let handled = step(limit: 256)
-            if case .draining(let deadline) = stage, handled == 0 || SystemTime.monotonic() > deadline {
-                break
+            if case .draining(let deadline) = stage {
+                if handled == 0 || SystemTime.monotonic() > deadline {
+                    break
+                }
+                continue
             }
             if handled == 256 {
                 continue

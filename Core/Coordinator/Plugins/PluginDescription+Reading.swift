@@ -10,9 +10,11 @@ extension PluginDescription {
 
     /// Copies a descriptor and checks it.
     init(_ pointer: UnsafePointer<tally_descriptor>, path: String, digest: FileDigest) throws(PluginError) {
-        let minimum = unsafe MemoryLayout<tally_descriptor>.offset(of: \.config_schema) ?? 0
-        guard let raw = unsafe clampedCopy(pointer, zero: PluginDescription.none, minimum: minimum) else {
-            throw PluginError.invalid(path: path, reason: "tally_descriptor is smaller than that of ABI 1.0")
+        let raw: tally_descriptor
+        do throws(StructureFault) {
+            unsafe raw = try PluginDescription.structure.copy(pointer, over: PluginDescription.none)
+        } catch {
+            throw PluginError.invalid(path: path, reason: "\(error)")
         }
         id = unsafe String(cString: raw.id)
         name = unsafe String(cString: raw.name)
@@ -43,6 +45,16 @@ extension PluginDescription {
             throw PluginError.missingExtension(path: path, id: id, extensionID: needed)
         }
     }
+
+    /// What a descriptor has to have.
+    private static let structure = unsafe ForeignStructure<tally_descriptor>(
+        name: "tally_descriptor", minimum: MemoryLayout<tally_descriptor>.offset(of: \.config_schema) ?? 0,
+        required: [
+            ("id", MemoryLayout<tally_descriptor>.offset(of: \.id)),
+            ("name", MemoryLayout<tally_descriptor>.offset(of: \.name)),
+            ("vendor", MemoryLayout<tally_descriptor>.offset(of: \.vendor)),
+            ("version", MemoryLayout<tally_descriptor>.offset(of: \.version)),
+        ])
 
     /// A descriptor that stands for bytes that a plugin did not give.
     private static var none: tally_descriptor {

@@ -12,6 +12,8 @@ package enum PluginError: Error, Equatable {
     case wrongMajor(path: String, found: Int)
     /// The entry or a descriptor breaks a rule of the ABI.
     case invalid(path: String, reason: String)
+    /// The plugin offers no table for what its descriptor says that it is.
+    case noTable(path: String, extensionID: String)
     /// The library needs an extension that this host does not offer.
     case missingExtension(path: String, id: String, extensionID: String)
     /// Another library has a plugin with this id.
@@ -42,6 +44,8 @@ extension PluginError: CustomStringConvertible {
                 + "or a host for ABI \(found)."
         case .invalid(let path, let reason):
             "\(path): breaks the plugin ABI: \(reason). The plugin's author has to mend it."
+        case .noTable(let path, let extensionID):
+            "\(path): breaks the plugin ABI: it offers no \(extensionID). The plugin's author has to mend it."
         case .missingExtension(let path, let id, let extensionID):
             "\(path): \(id) needs the host extension \(extensionID), which this host does not offer. "
                 + "Use a newer host, or an older version of the plugin."

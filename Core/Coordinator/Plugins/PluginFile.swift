@@ -57,5 +57,27 @@ enum PluginFile {
         guard bytes[16] == 3 else {
             throw PluginError.notALibrary(path: path, reason: "it is no shared library")
         }
+        guard isComplete(bytes) else {
+            throw PluginError.notALibrary(path: path, reason: "it is cut off")
+        }
+    }
+
+    /// Whether every segment that is to be loaded lies in the file; touching one that does not would end the process.
+    private static func isComplete(_ bytes: [UInt8]) -> Bool {
+        let start = number(bytes, at: 32)
+        let size = number(bytes, at: 54, count: 2)
+        let count = number(bytes, at: 56, count: 2)
+        guard size >= 56, start <= bytes.count, count * size <= bytes.count - start else { return false }
+        for index in 0..<count {
+            let header = start + index * size
+            let offset = number(bytes, at: header + 8)
+            guard offset <= bytes.count, number(bytes, at: header + 32) <= bytes.count - offset else { return false }
+        }
+        return true
+    }
+
+    /// A little-endian number; one that no file can hold becomes the largest there is.
+    private static func number(_ bytes: [UInt8], at offset: Int, count: Int = 8) -> Int {
+        Int(clamping: bytes[offset..<offset + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 }

@@ -6,6 +6,7 @@ internal import PluginABI
     let plugin: UnsafePointer<tally_plugin>
     private let table: tally_plugin
     private let instance: String
+    private let path: String
     private let errorText: () -> String
 
     /// Makes and initialises an instance; after a failed init it is destroyed.
@@ -16,12 +17,15 @@ internal import PluginABI
         guard let plugin = unsafe entry.library.entry.create(host, entry.description.id, run) else {
             return .failure(.createRefused(instance: instance))
         }
-        let known = unsafe MemoryLayout<tally_plugin>.size
-        guard let table = unsafe clampedCopy(plugin, zero: PluginInstance.nothing, minimum: known) else {
-            return .failure(
-                .invalid(path: entry.library.path, reason: "tally_plugin is smaller than that of ABI 1.0"))
+        let path = entry.library.path
+        let table: tally_plugin
+        do throws(StructureFault) {
+            unsafe table = try FunctionTables.plugin.copy(plugin, over: FunctionTables.noPlugin)
+        } catch {
+            return .failure(.invalid(path: path, reason: "\(entry.description.id): \(error)"))
         }
-        let made = unsafe PluginInstance(plugin: plugin, table: table, instance: instance, errorText: errorText)
+        let made = unsafe PluginInstance(
+            plugin: plugin, table: table, instance: instance, path: path, errorText: errorText)
         let status = unsafe CText.with(configuration) { unsafe table.`init`(plugin, $0) }
         guard status >= 0 else {
             let error = PluginError.failed(instance: instance, call: "init", status: status, reason: errorText())
@@ -46,39 +50,33 @@ internal import PluginABI
         unsafe table.destroy(plugin)
     }
 
-    /// The plugin's table for trackers, nil when it offers none.
-    func trackerTable() -> tally_tracker? {
-        guard let pointer = unsafe table.get_extension(plugin, TALLY_EXT_TRACKER) else { return nil }
-        return unsafe clampedCopy(
-            pointer,
-            zero: tally_tracker(
-                struct_size: 0, reserved0: 0, session_begin: { _, _ in TALLY_OK }, on_event: { _, _ in TALLY_OK },
-                on_timer: { _, _, _, _ in }, session_end: { _, _, _, _ in }),
-            minimum: MemoryLayout<tally_tracker>.size)
+    /// The plugin's table for trackers.
+    func trackerTable() throws(PluginError) -> tally_tracker {
+        let table = try extensionTable(TALLY_EXT_TRACKER, FunctionTables.tracker, FunctionTables.noTracker)
+        guard let table = table else { throw PluginError.noTable(path: path, extensionID: TALLY_EXT_TRACKER) }
+        return table
     }
 
-    /// The plugin's table for reporters, nil when it offers none.
-    func reporterTable() -> tally_reporter? {
-        guard let pointer = unsafe table.get_extension(plugin, TALLY_EXT_REPORTER) else { return nil }
-        return unsafe clampedCopy(
-            pointer,
-            zero: tally_reporter(
-                struct_size: 0, wants: 0, take: { _, _, count in Int64(count) }, flush: { _, _, _, _, _ in }),
-            minimum: MemoryLayout<tally_reporter>.size)
+    /// The plugin's table for reporters.
+    func reporterTable() throws(PluginError) -> tally_reporter {
+        let table = try extensionTable(TALLY_EXT_REPORTER, FunctionTables.reporter, FunctionTables.noReporter)
+        guard let table = table else { throw PluginError.noTable(path: path, extensionID: TALLY_EXT_REPORTER) }
+        return table
     }
 
     /// The plugin's table for configuration at run time, nil when it offers none.
-    func configureTable() -> tally_configure? {
-        guard let pointer = unsafe table.get_extension(plugin, TALLY_EXT_CONFIGURE) else { return nil }
-        return unsafe clampedCopy(
-            pointer, zero: tally_configure(struct_size: 0, reserved0: 0, configure: { _, _ in TALLY_ERR_UNSUPPORTED }),
-            minimum: MemoryLayout<tally_configure>.size)
+    func configureTable() throws(PluginError) -> tally_configure? {
+        try extensionTable(TALLY_EXT_CONFIGURE, FunctionTables.configure, FunctionTables.noConfigure)
     }
 
-    private static var nothing: tally_plugin {
-        unsafe tally_plugin(
-            struct_size: 0, reserved0: 0, plugin_data: nil, init: { _, _ in TALLY_ERR_UNSUPPORTED },
-            enable: { _ in TALLY_ERR_UNSUPPORTED }, disable: { _ in }, destroy: { _ in },
-            get_extension: { _, _ in nil })
+    private func extensionTable<Table: BitwiseCopyable>(
+        _ id: String, _ structure: ForeignStructure<Table>, _ zero: Table
+    ) throws(PluginError) -> Table? {
+        guard let pointer = unsafe table.get_extension(plugin, id) else { return nil }
+        do throws(StructureFault) {
+            return unsafe try structure.copy(pointer, over: zero)
+        } catch {
+            throw PluginError.invalid(path: path, reason: "\(instance): \(error)")
+        }
     }
 }

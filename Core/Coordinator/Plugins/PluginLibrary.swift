@@ -21,7 +21,7 @@ package import PluginABI
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let descriptor = unsafe bytes.withUnsafeBytes { bytes -> Int32 in
             guard let start = bytes.baseAddress else { return -1 }
-            return unsafe tally_sealed_copy(name, unsafe start, bytes.count)
+            return unsafe tally_sealed_copy(String(name.prefix(60)), unsafe start, bytes.count)
         }
         guard descriptor >= 0 else {
             throw PluginError.unreadable(path: path, reason: "no memory for a copy: \(SystemError.text(errno))")
@@ -57,26 +57,28 @@ package import PluginABI
         guard let entry = unsafe entry else {
             throw PluginError.invalid(path: path, reason: "the entry function returned NULL")
         }
-        let known = MemoryLayout<tally_entry>.size
-        guard let entry = unsafe clampedCopy(entry, zero: PluginLibrary.noEntry, minimum: known) else {
-            throw PluginError.invalid(path: path, reason: "tally_entry is smaller than that of ABI 1.0")
+        let copy: tally_entry
+        do throws(StructureFault) {
+            unsafe copy = try FunctionTables.entry.copy(entry, over: FunctionTables.noEntry)
+        } catch {
+            throw PluginError.invalid(path: path, reason: "\(error)")
         }
-        guard entry.count > 0 else {
+        guard copy.count > 0 else {
             throw PluginError.invalid(path: path, reason: "the library holds no plugin")
         }
         self.path = path
-        self.entry = entry
+        self.entry = copy
         var plugins: [PluginDescription] = []
-        for index in 0..<entry.count {
-            guard let descriptor = unsafe entry.descriptor(index) else {
-                throw PluginError.invalid(path: path, reason: "descriptor \(index) of \(entry.count) is NULL")
+        for index in 0..<copy.count {
+            guard let descriptor = unsafe copy.descriptor(index) else {
+                throw PluginError.invalid(path: path, reason: "descriptor \(index) of \(copy.count) is NULL")
             }
-            unsafe plugins.append(try PluginDescription(descriptor, path: path, digest: digest))
+            let plugin = unsafe try PluginDescription(descriptor, path: path, digest: digest)
+            guard !plugins.contains(where: { $0.id == plugin.id }) else {
+                throw PluginError.invalid(path: path, reason: "two of its plugins have the id \(plugin.id)")
+            }
+            plugins.append(plugin)
         }
         self.plugins = plugins
     }
-
-    /// An entry that stands for bytes that a plugin did not give.
-    private static let noEntry = unsafe tally_entry(
-        struct_size: 0, abi_minor: 0, count: 0, reserved0: 0, descriptor: { _ in nil }, create: { _, _, _ in nil })
 }

@@ -17,28 +17,30 @@ internal import Synchronization
     /// Slots of ``Limits/eventBytes`` for larger events.
     package static let largeSlots = 64
 
-    private let memory: UnsafeMutableRawPointer
-    private let free = IndexRing(capacity: EventQueue.slots)
-    private let freeLarge = IndexRing(capacity: EventQueue.largeSlots)
-    private let ready = IndexRing(capacity: EventQueue.slots * 2)
-    private let wake: WakeSignal
-    /// Whether events were taken since the last wait. The coordinator's alone.
-    private let isBusy: UnsafeMutablePointer<Bool>
-
+    /// Every so many events a napping coordinator is woken.
+    private static let batch = 256
     /// Bytes of a slot that a small event touches.
     private static let usualBytes = 320
 
-    /// Every so many events a napping coordinator is woken.
-    private static let batch = 256
+    @safe private struct Storage {
+        let memory: UnsafeMutableRawPointer
+        let free = IndexRing(capacity: EventQueue.slots)
+        let freeLarge = IndexRing(capacity: EventQueue.largeSlots)
+        let ready = IndexRing(capacity: EventQueue.slots * 2)
+        let wake = WakeSignal()
+        /// Whether events were taken since the last wait; the coordinator's alone.
+        var isBusy = false
+    }
+
+    private let storage: UnsafeMutablePointer<Storage>
 
     /// Allocates all memory.
     package init() {
         let bytes = Self.slots * Self.slotBytes + Self.largeSlots * Limits.eventBytes
-        unsafe memory = .allocate(byteCount: bytes, alignment: 64)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
         unsafe memset(memory, 0, bytes)
-        wake = WakeSignal()
-        unsafe isBusy = .allocate(capacity: 1)
-        unsafe isBusy.initialize(to: false)
+        unsafe storage = .allocate(capacity: 1)
+        unsafe storage.initialize(to: Storage(memory: memory))
         for index in 0..<Self.slots {
             _ = free.push(UInt32(index))
         }
@@ -52,10 +54,17 @@ internal import Synchronization
         free.deallocate()
         freeLarge.deallocate()
         ready.deallocate()
-        wake.deallocate()
-        unsafe isBusy.deallocate()
-        unsafe memory.deallocate()
+        unsafe storage.pointee.wake.deallocate()
+        unsafe storage.pointee.memory.deallocate()
+        unsafe storage.deinitialize(count: 1)
+        unsafe storage.deallocate()
     }
+
+    private var memory: UnsafeMutableRawPointer { unsafe storage.pointee.memory }
+    private var free: IndexRing { unsafe storage.pointee.free }
+    private var freeLarge: IndexRing { unsafe storage.pointee.freeLarge }
+    private var ready: IndexRing { unsafe storage.pointee.ready }
+    private var wake: WakeSignal { unsafe storage.pointee.wake }
 
     /// How full the queue is, in thousandths.
     package var fillPermille: Int {
@@ -92,7 +101,7 @@ internal import Synchronization
     /// Takes the next event, nil when there is none.
     package func next() -> EventSlot? {
         guard let index = ready.pop() else { return nil }
-        unsafe isBusy.pointee = true
+        unsafe storage.pointee.isBusy = true
         return slot(index)
     }
 
@@ -112,15 +121,18 @@ internal import Synchronization
 
     /// Waits for an event or ``interrupt()``, at most `microseconds`.
     package func wait(microseconds: Int64) {
-        unsafe wake.wait(microseconds: microseconds, napping: isBusy.pointee) { ready.count == 0 }
-        unsafe isBusy.pointee = false
+        unsafe wake.wait(microseconds: microseconds, napping: storage.pointee.isBusy) { ready.count == 0 }
+        unsafe storage.pointee.isBusy = false
     }
 
     private func slot(_ index: UInt32) -> EventSlot {
         let index = Int(index)
         if index < Self.slots {
             return unsafe EventSlot(
-                base: memory + index * Self.slotBytes, capacity: Self.slotBytes, index: UInt32(index))
+                base: memory + index * Self.slotBytes,
+                capacity: Self.slotBytes,
+                index: UInt32(index)
+            )
         }
         let offset = Self.slots * Self.slotBytes + (index - Self.slots) * Limits.eventBytes
         return unsafe EventSlot(base: memory + offset, capacity: Limits.eventBytes, index: UInt32(index))

@@ -58,7 +58,10 @@ internal import Synchronization
             let difference = unsafe cell.pointee.sequence.load(ordering: .acquiring) &- position
             if difference == 0 {
                 let (exchanged, original) = unsafe counters.pointee.enqueued.weakCompareExchange(
-                    expected: position, desired: position &+ 1, ordering: .relaxed)
+                    expected: position,
+                    desired: position &+ 1,
+                    ordering: .relaxed
+                )
                 if exchanged {
                     unsafe cell.pointee.value = value
                     unsafe cell.pointee.sequence.store(position &+ 1, ordering: .releasing)
@@ -81,7 +84,10 @@ internal import Synchronization
             let difference = unsafe cell.pointee.sequence.load(ordering: .acquiring) &- (position &+ 1)
             if difference == 0 {
                 let (exchanged, original) = unsafe counters.pointee.dequeued.weakCompareExchange(
-                    expected: position, desired: position &+ 1, ordering: .relaxed)
+                    expected: position,
+                    desired: position &+ 1,
+                    ordering: .relaxed
+                )
                 if exchanged {
                     let value = unsafe cell.pointee.value
                     unsafe cell.pointee.sequence.store(position &+ mask &+ 1, ordering: .releasing)

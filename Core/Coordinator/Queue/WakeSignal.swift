@@ -2,9 +2,9 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Wakes one sleeping thread. Costs a system call only when it sleeps.
+/// Wakes one sleeping thread.
 ///
-/// A thread that has just run out of work naps before it sleeps: work that comes soon after is found without a wake-up,
+/// It costs a system call only when the thread sleeps. A thread that has just run out of work naps before it sleeps: work that comes soon after is found without a wake-up,
 /// which would cost whoever brings it more than the work itself.
 @safe struct WakeSignal: @unchecked Sendable {
     /// How long a nap lasts at most, us.
@@ -33,8 +33,9 @@ internal import Synchronization
         unsafe state.deallocate()
     }
 
-    /// Wakes the thread if it sleeps; if it naps, only for much work. The fence orders what was published before against
-    /// the look at the state.
+    /// Wakes the thread if it sleeps; if it naps, only for much work.
+    ///
+    /// The fence orders what was published before against the look at the state.
     func notify(forMuch isMuch: Bool) {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         let seen = unsafe state.pointee.load(ordering: .relaxed)
@@ -50,9 +51,7 @@ internal import Synchronization
         _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Sleeps at most `microseconds`, unless there is something to do already.
-    ///
-    /// - Parameter napping: whether to nap first.
+    /// Sleeps at most `microseconds`, unless there is something to do already; with `napping` it naps first.
     func wait(microseconds: Int64, napping: Bool, whileIdle isIdle: () -> Bool) {
         var rest = microseconds
         if napping {

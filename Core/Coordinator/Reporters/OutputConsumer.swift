@@ -49,6 +49,18 @@ package struct FlushAnswer: Sendable, Equatable {
     /// The structure that `what` says, nil where there is none.
     package let item: UnsafeRawPointer?
 
+    /// Describes an output; what it points at has to live as long as it does.
+    package init(
+        what: UInt32, identity: OriginIdentity, session: UInt32, ordinal: UInt64, time: Int64, item: UnsafeRawPointer?
+    ) {
+        self.what = what
+        self.identity = identity
+        self.session = session
+        self.ordinal = ordinal
+        self.time = time
+        unsafe self.item = unsafe item
+    }
+
     /// The configured name of the instance that it comes from; empty for the core.
     package var instanceName: String {
         unsafe identity.instance.text

@@ -26,7 +26,14 @@ package enum QueuePolicy: Sendable, Equatable {
         var urgent = false
         var closed = false
         var readerWaits = false
-        var writerWaits = false
+    }
+
+    /// What waited.
+    struct Taken {
+        /// Outputs and flush requests in order.
+        let segments: [OutputSegment]
+        /// How many outputs before them were dropped since the last time.
+        let gap: UInt64
     }
 
     private let state = Condition(State())
@@ -41,15 +48,19 @@ package enum QueuePolicy: Sendable, Equatable {
         state.with { $0.dropped }
     }
 
-    /// Copies an output into the queue.
+    /// Copies an output into the queue; once the queue is closed the output is dropped.
     func append(_ output: borrowing Output) {
         let needed = OutputCopy.size(of: output)
         if policy == .wait {
             waitForRoom(needed)
         }
         let wake = state.with { state -> Bool in
+            guard !state.closed else {
+                state.dropped += 1
+                return false
+            }
             let wasEmpty = state.bytes == 0
-            if state.bytes + needed > Self.limit, policy == .dropOldest {
+            while state.bytes + needed > Self.limit, policy == .dropOldest, !state.full.isEmpty {
                 Self.dropOldest(&state)
             }
             let segment = Self.segment(&state, needed)
@@ -75,14 +86,11 @@ package enum QueuePolicy: Sendable, Equatable {
         state.change { $0.closed = true }
     }
 
-    /// Waits for outputs; nil when the queue is closed and empty, an empty list at `deadline`.
-    func take(until deadline: Int64?) -> [OutputSegment]? {
-        let gathered = gather(until: deadline)
-        guard gathered else { return state.with { $0.closed && Self.isEmpty($0) ? nil : [] } }
-        return state.change { state -> [OutputSegment]? in
-            if Self.isEmpty(state) {
-                return state.closed ? nil : []
-            }
+    /// Waits for outputs; nil when the queue is closed and empty.
+    func take() -> Taken? {
+        gather()
+        return state.change { state -> Taken? in
+            guard !Self.isEmpty(state) else { return nil }
             var taken = state.full
             state.full.removeAll(keepingCapacity: true)
             if let current = state.current, !current.isEmpty {
@@ -91,15 +99,8 @@ package enum QueuePolicy: Sendable, Equatable {
             }
             state.bytes = 0
             state.urgent = false
-            return taken
-        }
-    }
-
-    /// Takes the count of outputs dropped since the last call.
-    func takeGap() -> UInt64 {
-        state.with { state in
             defer { state.gap = 0 }
-            return state.gap
+            return Taken(segments: taken, gap: state.gap)
         }
     }
 
@@ -115,26 +116,22 @@ package enum QueuePolicy: Sendable, Equatable {
 
     // MARK: - Parts
 
-    /// Waits until there is something and, unless it is much or urgent, a little longer.
-    private func gather(until deadline: Int64?) -> Bool {
+    /// Waits until there is something or the queue is closed and, unless it is much or urgent, a little longer.
+    private func gather() {
         state.with { $0.readerWaits = true }
         defer { state.with { $0.readerWaits = false } }
-        let found = state.wait(until: deadline) { state -> Bool? in
+        _ = state.wait(until: nil) { state -> Bool? in
             !Self.isEmpty(state) || state.closed ? true : nil
         }
-        guard found == true else { return false }
         let soon = SystemTime.monotonic() + Self.gatherMicroseconds
         _ = state.wait(until: soon) { state -> Bool? in
             state.bytes >= Self.batch || state.urgent || state.closed ? true : nil
         }
-        return true
     }
 
     private func waitForRoom(_ needed: Int) {
-        let room = state.with { $0.bytes + needed <= Self.limit || $0.bytes == 0 }
-        guard !room else { return }
         _ = state.wait(until: nil) { state -> Bool? in
-            state.bytes + needed <= Self.limit || state.bytes == 0 ? true : nil
+            state.bytes + needed <= Self.limit || state.bytes == 0 || state.closed ? true : nil
         }
     }
 
@@ -160,17 +157,14 @@ package enum QueuePolicy: Sendable, Equatable {
         return segment
     }
 
-    /// Drops the oldest segment's outputs; its flush requests move on to the next one.
+    /// Drops the oldest segment's outputs; its flush requests move on to the front of the next one.
     private static func dropOldest(_ state: inout State) {
-        guard !state.full.isEmpty else { return }
         let oldest = state.full.removeFirst()
         let count = unsafe UInt64(oldest.outputs.count)
         state.dropped += count
         state.gap += count
         state.bytes -= min(state.bytes, oldest.used)
-        for (_, request) in oldest.flushes {
-            segment(&state, 0).append(request)
-        }
+        (state.full.first ?? segment(&state, 0)).insertFirst(oldest.flushes.map(\.request))
         oldest.removeAll()
         if oldest.isReusable, state.spare.count < 8 {
             state.spare.append(oldest)

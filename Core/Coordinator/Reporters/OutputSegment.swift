@@ -20,7 +20,9 @@ internal import PluginABI
     init(capacity: Int = OutputSegment.bytes) {
         self.capacity = capacity
         unsafe memory = .allocate(byteCount: capacity, alignment: 16)
-        unsafe outputs.reserveCapacity(1024)
+        if isReusable {
+            unsafe outputs.reserveCapacity(1024)
+        }
     }
 
     deinit {
@@ -48,6 +50,11 @@ internal import PluginABI
     /// Adds a flush request behind what is in it.
     func append(_ request: FlushRequest) {
         unsafe flushes.append((outputs.count, request))
+    }
+
+    /// Puts flush requests before everything that is in it.
+    func insertFirst(_ requests: [FlushRequest]) {
+        flushes.insert(contentsOf: requests.map { (position: 0, request: $0) }, at: 0)
     }
 
     /// Copies an output into the segment; false when there is no room.

@@ -54,7 +54,10 @@ internal import PluginABI
     package func flush(
         runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void
     ) {
-        let token = link.expect(done)
+        guard let token = link.expect(done) else {
+            done(FlushAnswer())
+            return
+        }
         queue.append(FlushRequest(token: token, runID: runID, session: session, budget: budget))
     }
 

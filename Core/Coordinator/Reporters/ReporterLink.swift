@@ -13,7 +13,17 @@ internal import PluginABI
         var statistics = ReporterStatistics()
         var error = ""
         var lastToken: UInt64 = 0
-        var waiting: [UInt64: @Sendable (FlushAnswer) -> Void] = [:]
+        var waiting: [UInt64: Waiting] = [:]
+        /// Outputs that the queue lost since the plugin was last asked to flush.
+        var lost: UInt64 = 0
+        var gone = false
+    }
+
+    /// Somebody who waits for the answer to a flush.
+    private struct Waiting {
+        let done: @Sendable (FlushAnswer) -> Void
+        /// Outputs that the plugin never saw.
+        var lost: UInt64 = 0
     }
 
     private let state = Lock(State())
@@ -75,29 +85,46 @@ internal import PluginABI
         }
     }
 
-    /// Remembers whom to tell of a flush.
-    func expect(_ done: @escaping @Sendable (FlushAnswer) -> Void) -> UInt64 {
+    /// Counts outputs that the queue lost.
+    func lost(_ count: UInt64) {
+        state.with { $0.lost += count }
+    }
+
+    /// Remembers whom to tell of a flush; nil when the plugin is gone and nobody will answer.
+    func expect(_ done: @escaping @Sendable (FlushAnswer) -> Void) -> UInt64? {
         state.with { state in
+            guard !state.gone else { return nil }
             state.lastToken += 1
-            state.waiting[state.lastToken] = done
+            state.waiting[state.lastToken] = Waiting(done: done)
             return state.lastToken
+        }
+    }
+
+    /// The plugin is about to be asked to flush: what was lost up to here belongs to that flush.
+    func asked(_ token: UInt64) {
+        state.with { state in
+            state.waiting[token]?.lost = state.lost
+            state.lost = 0
         }
     }
 
     /// Hands an answer on; an unknown or repeated token is left alone.
     func answer(_ token: UInt64, _ answer: FlushAnswer) {
-        let done = state.with { $0.waiting.removeValue(forKey: token) }
-        done?(answer)
+        guard let waiting = state.with({ $0.waiting.removeValue(forKey: token) }) else { return }
+        var answer = answer
+        answer.dropped += waiting.lost
+        waiting.done(answer)
     }
 
     /// Answers all that is still open: the plugin is gone.
     func answerAll() {
         let open = state.with { state in
             defer { state.waiting.removeAll() }
+            state.gone = true
             return Array(state.waiting.values)
         }
-        for done in open {
-            done(FlushAnswer())
+        for waiting in open {
+            waiting.done(FlushAnswer(dropped: waiting.lost))
         }
     }
 

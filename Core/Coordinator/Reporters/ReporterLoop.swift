@@ -24,9 +24,12 @@ internal import PluginABI
             started(.failure(error))
             return
         }
-        guard let reporter = instance.reporterTable() else {
+        let reporter: tally_reporter
+        do throws(PluginError) {
+            reporter = try instance.reporterTable()
+        } catch {
             instance.destroy()
-            started(.failure(.invalid(path: entry.library.path, reason: "it offers no \(TALLY_EXT_REPORTER)")))
+            started(.failure(error))
             return
         }
         if let error = instance.enable() {
@@ -35,9 +38,9 @@ internal import PluginABI
             return
         }
         started(.success(reporter.wants == 0 ? .max : reporter.wants))
-        while let segments = queue.take(until: nil) {
-            deliverGap(instance, reporter)
-            for segment in segments {
+        while let taken = queue.take() {
+            deliver(gap: taken.gap, instance, reporter)
+            for segment in taken.segments {
                 deliver(segment, instance, reporter)
                 queue.recycle(segment)
             }
@@ -80,6 +83,7 @@ internal import PluginABI
     }
 
     private func flush(_ request: FlushRequest, _ instance: PluginInstance, _ reporter: tally_reporter) {
+        link.asked(request.token)
         var runID = request.runID
         runID.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
@@ -90,9 +94,11 @@ internal import PluginABI
         }
     }
 
-    private func deliverGap(_ instance: PluginInstance, _ reporter: tally_reporter) {
-        var gap = queue.takeGap()
-        guard gap > 0, reporter.wants == 0 || reporter.wants & (1 << TALLY_OUTPUT_GAP) != 0 else { return }
+    private func deliver(gap: UInt64, _ instance: PluginInstance, _ reporter: tally_reporter) {
+        guard gap > 0 else { return }
+        var gap = gap
+        link.lost(gap)
+        guard reporter.wants == 0 || reporter.wants & (1 << TALLY_OUTPUT_GAP) != 0 else { return }
         let identity = OriginIdentity(runID: "", epoch: 0)
         let segment = OutputSegment()
         unsafe withUnsafePointer(to: &gap) { gap in

@@ -348,12 +348,15 @@ package import PluginABI
         }
     }
 
-    /// Outputs of a tracker that does not handle consent itself stop while consent is not given.
+    /// Outputs of a tracker that does not handle consent itself stop while consent is refused, and wait while it is
+    /// pending.
     private func follow(consent event: EventView) {
         guard let state = event.attributes[.consentState]?.string else { return }
         let scope = event.attributes[.consentScope]?.string ?? UTF8Text("all")
-        for tracker in trackers where scope == UTF8Text("all") || scope == tracker.name {
-            tracker.isMuted = !(state == UTF8Text("in"))
+        let gate: OutputGate =
+            if state == "in" { .open } else if state == "pending" { .holding } else { .shut }
+        for tracker in trackers where scope == "all" || scope == tracker.name {
+            tracker.follow(consent: gate)
         }
     }
 

@@ -1,61 +1,67 @@
 internal import EventModel
 internal import PluginABI
 
-/// Checks that what a plugin emits points only at what it hands over.
+/// Checks a record that a plugin emits: that it is within the limits, and points only at what it hands over.
 enum RecordCheck {
-    /// Whether every offset of a record lies in its heap.
-    static func isSound(_ record: tally_record) -> Bool {
-        guard unsafe record.attr_count == 0 || record.attrs != nil else { return false }
-        guard unsafe record.heap_len == 0 || record.heap != nil else { return false }
-        guard let attributes = unsafe record.attrs else { return true }
+    /// `TALLY_OK`, or why the record is refused.
+    static func status(of pointer: UnsafePointer<tally_record>) -> tally_status {
+        let size = unsafe UnsafeRawPointer(pointer).load(as: UInt32.self)
+        guard unsafe size >= MemoryLayout<tally_record>.size else { return TALLY_ERR_INVALID }
+        let record = unsafe pointer.pointee
+        guard unsafe record.kind.len != 0, unsafe record.kind.ptr != nil else { return TALLY_ERR_INVALID }
+        guard unsafe (1...Limits.nameBytes).contains(record.kind.len),
+            unsafe record.attr_count <= UInt64(Limits.attributes),
+            unsafe record.heap_len <= UInt64(Limits.recordBytes) - record.attr_count * UInt64(BlockLayout.attributeSize)
+        else { return TALLY_ERR_TOO_LARGE }
+        guard unsafe record.attr_count == 0 || record.attrs != nil, unsafe record.heap_len == 0 || record.heap != nil
+        else { return TALLY_ERR_INVALID }
+        guard let attributes = unsafe record.attrs else { return TALLY_OK }
         for index in unsafe 0..<Int(record.attr_count) {
-            let attribute = unsafe attributes[index]
-            let keyEnd = UInt64(attribute.key_off) + UInt64(attribute.key_len)
-            guard attribute.key_len > 0, attribute.key_len <= Limits.nameBytes, unsafe keyEnd <= record.heap_len else {
-                return false
-            }
-            guard unsafe isSound(attribute, record, depth: 1) else { return false }
+            let status = unsafe status(of: attributes[index], in: record)
+            guard status == TALLY_OK else { return status }
         }
-        return true
+        return TALLY_OK
     }
 
-    /// Whether a beacon's lists are there and its patches lie inside the parts that they name.
-    static func isSound(_ beacon: tally_beacon) -> Bool {
-        guard unsafe beacon.header_count == 0 || beacon.headers != nil, unsafe beacon.patch_count == 0 || beacon.patches != nil,
-            unsafe beacon.record_count == 0 || beacon.records != nil
-        else { return false }
-        guard let patches = unsafe beacon.patches else { return true }
-        for index in unsafe 0..<Int(beacon.patch_count) {
-            let patch = unsafe patches[index]
-            let length: Int
-            switch patch.part {
-            case TALLY_PART_URL: length = unsafe beacon.url.len
-            case TALLY_PART_BODY: length = unsafe beacon.body.len
-            default: return false
-            }
-            guard patch.width <= UInt64(length), patch.off <= UInt64(length) - patch.width else { return false }
-        }
-        return true
+    private static func status(of attribute: tally_attr, in record: tally_record) -> tally_status {
+        guard attribute.key_len > 0 else { return TALLY_ERR_INVALID }
+        guard attribute.key_len <= Limits.nameBytes else { return TALLY_ERR_TOO_LARGE }
+        let end = UInt64(attribute.key_off) + UInt64(attribute.key_len)
+        guard unsafe end <= record.heap_len else { return TALLY_ERR_INVALID }
+        var room = Limits.valueBytes
+        return unsafe status(ofValue: attribute, in: record, depth: 1, room: &room)
     }
 
-    private static func isSound(_ attribute: tally_attr, _ record: tally_record, depth: Int) -> Bool {
-        let offset = unsafe attribute.v.off
+    /// `room` is how many bytes the attribute's whole value may still have: a list's texts and lists count towards it.
+    private static func status(
+        ofValue attribute: tally_attr, in record: tally_record, depth: Int, room: inout Int
+    ) -> tally_status {
         switch attribute.type {
         case TALLY_T_STRING, TALLY_T_BYTES:
-            return unsafe attribute.len <= Limits.valueBytes && offset <= record.heap_len
-                && UInt64(attribute.len) <= record.heap_len - offset
+            return unsafe take(Int(attribute.len), at: attribute.v.off, of: record, &room)
         case TALLY_T_LIST:
-            let size = UInt64(attribute.len) * UInt64(BlockLayout.attributeSize)
-            guard depth <= Limits.listDepth, offset % UInt64(BlockLayout.alignment) == 0, unsafe offset <= record.heap_len,
-                unsafe size <= record.heap_len - offset, let heap = unsafe record.heap
-            else { return false }
-            let first = unsafe (heap + Int(offset)).assumingMemoryBound(to: tally_attr.self)
-            for index in 0..<Int(attribute.len) where unsafe !isSound(first[index], record, depth: depth + 1) {
-                return false
+            guard depth <= Limits.listDepth else { return TALLY_ERR_TOO_LARGE }
+            let offset = unsafe attribute.v.off
+            guard offset % UInt64(BlockLayout.alignment) == 0 else { return TALLY_ERR_INVALID }
+            let taken = unsafe take(Int(attribute.len) * BlockLayout.attributeSize, at: offset, of: record, &room)
+            guard taken == TALLY_OK, attribute.len > 0, let heap = unsafe record.heap else { return taken }
+            for index in 0..<Int(attribute.len) {
+                let element = unsafe heap.loadUnaligned(
+                    fromByteOffset: Int(offset) + index * BlockLayout.attributeSize, as: tally_attr.self)
+                let status = unsafe status(ofValue: element, in: record, depth: depth + 1, room: &room)
+                guard status == TALLY_OK else { return status }
             }
-            return true
+            return TALLY_OK
         default:
-            return true
+            return TALLY_OK
         }
+    }
+
+    /// Takes bytes of the heap from the room that is left.
+    private static func take(_ count: Int, at offset: UInt64, of record: tally_record, _ room: inout Int) -> tally_status {
+        guard count <= room else { return TALLY_ERR_TOO_LARGE }
+        room -= count
+        let inside = unsafe count == 0 || offset <= record.heap_len && UInt64(count) <= record.heap_len - offset
+        return inside ? TALLY_OK : TALLY_ERR_INVALID
     }
 }

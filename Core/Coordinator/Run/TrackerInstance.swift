@@ -20,8 +20,6 @@ internal import TextEncoding
     private(set) var statistics = TrackerStatistics()
     private(set) var isEnabled = false
     private(set) var timers = TimerQueue()
-    /// Whether consent lets its outputs through.
-    var isMuted = false
     /// Called with errors that the tracker reports.
     var onFault: ((Fault) -> Void)?
     /// Called with persistent values that the tracker writes.
@@ -39,6 +37,8 @@ internal import TextEncoding
     private var errorText = ""
     private var errorsInRow = 0
     private var mayEmit = false
+    private var gate = OutputGate.open
+    private var held = HeldOutputs()
     private var now: Int64 = 0
     private var session: UInt32 = 0
 
@@ -82,12 +82,13 @@ internal import TextEncoding
         switch made {
         case .failure(let error): return error
         case .success(let made):
-            guard let table = made.trackerTable() else {
+            do throws(PluginError) {
+                table = try made.trackerTable()
+            } catch {
                 made.destroy()
-                return .invalid(path: setup.entry.library.path, reason: "it offers no \(TALLY_EXT_TRACKER)")
+                return error
             }
             instance = made
-            self.table = table
             return nil
         }
     }
@@ -101,6 +102,7 @@ internal import TextEncoding
         mayEmit = true
         if let error = instance.enable() {
             mayEmit = false
+            timers.cancelAll()
             return error
         }
         isEnabled = true
@@ -120,6 +122,8 @@ internal import TextEncoding
     /// Disables and destroys it.
     func destroy() {
         disable()
+        withhold(held)
+        held = HeldOutputs()
         instance?.destroy()
         instance = nil
         table = nil
@@ -127,7 +131,15 @@ internal import TextEncoding
 
     /// Hands it a new configuration; false when the plugin refuses or offers no such thing.
     func configure(_ configuration: String, at time: Int64) -> Bool {
-        guard let instance, let table = instance.configureTable() else { return false }
+        guard let instance else { return false }
+        let offered: tally_configure?
+        do throws(PluginError) {
+            offered = try instance.configureTable()
+        } catch {
+            log.write(name, TALLY_LOG_ERROR, error.description)
+            return false
+        }
+        guard let table = offered else { return false }
         now = time
         let status = unsafe CText.with(configuration) { unsafe table.configure(instance.plugin, $0) }
         if status < 0 {
@@ -189,6 +201,32 @@ internal import TextEncoding
         disable()
     }
 
+    // MARK: - Consent
+
+    /// Follows the viewer's decision, unless the plugin does so itself: what waited is sent or dropped.
+    func follow(consent gate: OutputGate) {
+        guard !description.handlesConsent else { return }
+        self.gate = gate
+        guard gate != .holding else { return }
+        let waiting = held
+        held = HeldOutputs()
+        withhold(waiting, released: gate == .open)
+        if gate == .open {
+            waiting.forEach(router.send)
+        }
+    }
+
+    /// Counts outputs that no reporter gets to see.
+    private func withhold(_ waiting: HeldOutputs, released: Bool = false) {
+        statistics.withheld += waiting.dropped + (released ? 0 : UInt64(waiting.count))
+        if waiting.dropped > 0 {
+            log.write(
+                name, TALLY_LOG_WARN,
+                "\(waiting.dropped) outputs were dropped while consent was pending: at most "
+                    + "\(HeldOutputs.largestCount) wait")
+        }
+    }
+
     // MARK: - What the plugin calls
 
     func setErrorText(_ text: String) {
@@ -202,14 +240,8 @@ internal import TextEncoding
 
     func emit(record: UnsafePointer<tally_record>, ordinal: UnsafeMutablePointer<UInt64>?) -> tally_status {
         guard mayEmit else { return TALLY_ERR_STATE }
-        let value = unsafe record.pointee
-        guard unsafe value.kind.len > 0, unsafe value.kind.len <= Limits.nameBytes, unsafe value.kind.ptr != nil else {
-            return TALLY_ERR_INVALID
-        }
-        guard unsafe value.attr_count <= UInt64(Limits.attributes), unsafe value.heap_len <= UInt64(Limits.recordBytes) else {
-            return TALLY_ERR_TOO_LARGE
-        }
-        guard unsafe RecordCheck.isSound(value) else { return TALLY_ERR_INVALID }
+        let status = unsafe RecordCheck.status(of: record)
+        guard status == TALLY_OK else { return status }
         recordOrdinal += 1
         statistics.records += 1
         unsafe ordinal?.pointee = recordOrdinal
@@ -219,14 +251,8 @@ internal import TextEncoding
 
     func emit(beacon: UnsafePointer<tally_beacon>) -> tally_status {
         guard mayEmit else { return TALLY_ERR_STATE }
-        let value = unsafe beacon.pointee
-        let size =
-            unsafe value.url.len + value.body.len + Int(value.header_count) * MemoryLayout<tally_header>.stride
-        guard unsafe value.method.len > 0, unsafe value.url.len > 0 else { return TALLY_ERR_INVALID }
-        guard size <= Limits.beaconBytes, unsafe value.header_count <= 1024, unsafe value.patch_count <= 1024 else {
-            return TALLY_ERR_TOO_LARGE
-        }
-        guard unsafe RecordCheck.isSound(value) else { return TALLY_ERR_INVALID }
+        let status = unsafe BeaconCheck.status(of: beacon)
+        guard status == TALLY_OK else { return status }
         beaconOrdinal += 1
         statistics.beacons += 1
         unsafe send(TALLY_OUTPUT_BEACON, ordinal: beaconOrdinal, item: UnsafeRawPointer(beacon))
@@ -274,9 +300,13 @@ internal import TextEncoding
     // MARK: - Parts
 
     private func send(_ what: UInt32, ordinal: UInt64, item: UnsafeRawPointer) {
-        guard !isMuted || description.handlesConsent else { return }
-        unsafe router.send(
-            Output(what: what, identity: identity, session: session, ordinal: ordinal, time: now, item: item))
+        let output = unsafe Output(
+            what: what, identity: identity, session: session, ordinal: ordinal, time: now, item: item)
+        switch gate {
+        case .open: router.send(output)
+        case .holding: held.add(output)
+        case .shut: statistics.withheld += 1
+        }
     }
 
     /// Begins the random numbers of a session anew.

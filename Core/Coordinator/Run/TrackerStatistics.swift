@@ -8,6 +8,8 @@ public struct TrackerStatistics: Sendable, Equatable {
     public var records: UInt64 = 0
     /// Beacons that it emitted.
     public var beacons: UInt64 = 0
+    /// Records and beacons that no reporter got, because the viewer has not given consent.
+    public var withheld: UInt64 = 0
     /// Errors that it returned.
     public var errors: UInt64 = 0
 

@@ -184,9 +184,12 @@ package struct PlayerStateMachine {
     private mutating func merge(_ report: UnsafePointer<tally_state>, at time: Int64, jump: Bool) {
         let report = unsafe report.pointee
         let members = report.known
+        let wasReported = known.known & TALLY_KNOWN_PLAYHEAD != 0
         known.known |= members
         if members & TALLY_KNOWN_PLAYHEAD != 0 {
-            moving = moving || has(TALLY_STATE_PLAYING) && report.playhead_ms > estimate.reportedMilliseconds
+            // A player that tells of no first frame is taken to play once its playhead has moved by itself.
+            let moved = wasReported && !jump && report.playhead_ms > estimate.reportedMilliseconds
+            moving = moving || has(TALLY_STATE_PLAYING) && moved
             estimate.report(report.playhead_ms, at: time, jump: jump)
         }
         if members & TALLY_KNOWN_AD_PLAYHEAD != 0 { known.ad_playhead_ms = report.ad_playhead_ms }

@@ -33,6 +33,11 @@ package struct TimerQueue {
         running.count
     }
 
+    /// How many timers take up memory: those that are running, and cancelled ones that were not cleared away yet.
+    package var storedCount: Int {
+        heap.count
+    }
+
     /// The next deadline, nil when no timer is running.
     package var nextDeadline: Int64? {
         heap.first?.deadline

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import HostSupport
-internal import Synchronization
 internal import Tally
 
 /// One run of the program: plays the source, ends the telemetry, and says what it came to.

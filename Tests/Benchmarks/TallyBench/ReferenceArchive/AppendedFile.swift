@@ -32,7 +32,9 @@ internal import Glibc
             guard got >= 0 else { throw .file(path: part, number: errno) }
             guard got > 0 else { return }
             // A regular file takes all bytes or reports an error at the next call.
-            guard unsafe write(descriptor, buffer.baseAddress, got) == got else { throw .file(path: path, number: errno) }
+            guard unsafe write(descriptor, buffer.baseAddress, got) == got else {
+                throw .file(path: path, number: errno)
+            }
             bytes += got
         }
     }

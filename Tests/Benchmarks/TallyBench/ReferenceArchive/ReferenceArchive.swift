@@ -27,24 +27,42 @@ enum ReferenceArchive {
 
     /// Records one player run and returns how many events are still wanted.
     private static func record(
-        _ path: String, number: Int, _ random: inout ReferenceRandom, _ remaining: Int
+        _ path: String,
+        number: Int,
+        _ random: inout ReferenceRandom,
+        _ remaining: Int
     ) throws(BenchError) -> Int {
         let watched = min(4 * 3600, max(5, random.logNormal(median: 360, sigma: 1)))
         let isLive = random.once(in: 10)
         let length = watched * random.between(1, 3)
         let epoch = epoch + Int64(number) * 60_000_000
         let player = ReferencePlayer(
-            videoID: "video-\(random.below(500))", isLive: isLive, duration: isLive ? -1 : Int64(length) * 1000,
-            epoch: epoch, rendition: ReferenceRendition.ladder[random.below(ReferenceRendition.ladder.count)])
+            videoID: "video-\(random.below(500))",
+            isLive: isLive,
+            duration: isLive ? -1 : Int64(length) * 1000,
+            epoch: epoch,
+            rendition: ReferenceRendition.ladder[random.below(ReferenceRendition.ladder.count)]
+        )
         let clock = VirtualClock()
         let environment = RunEnvironment(
-            description: RunDescription(id: random.name(), epoch: epoch), clock: clock, pumped: true)
+            description: RunDescription(id: random.name(), epoch: epoch),
+            clock: clock,
+            pumped: true
+        )
         do throws(TelemetryError) {
             let run = try PlayerRun(
-                telemetry: try Telemetry(), delegate: player, archive: path, environment: environment)
+                telemetry: try Telemetry(),
+                delegate: player,
+                archive: path,
+                environment: environment
+            )
             var session = ReferenceSession(
-                run: run, clock: clock, player: player, random: ReferenceRandom(seed: UInt64(number)),
-                remaining: remaining)
+                run: run,
+                clock: clock,
+                player: player,
+                random: ReferenceRandom(seed: UInt64(number)),
+                remaining: remaining
+            )
             session.play(length: Int64(watched * 1e6), ads: random.below(5))
             run.destroy()
             return session.remaining

@@ -1,6 +1,8 @@
 internal import Tally
 
-/// What a player of the reference archive says of itself when it is asked. Used by one thread.
+/// What a player of the reference archive says of itself when it is asked.
+///
+/// One thread uses it.
 final class ReferencePlayer: PlayerDelegate, @unchecked Sendable {
     let videoID: String
     let isLive: Bool

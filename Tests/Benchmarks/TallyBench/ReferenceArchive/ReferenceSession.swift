@@ -114,7 +114,9 @@ struct ReferenceSession {
     }
 
     private mutating func change(
-        to rendition: ReferenceRendition, _ phase: Rendition.Phase, _ shift: Rendition.Shift
+        to rendition: ReferenceRendition,
+        _ phase: Rendition.Phase,
+        _ shift: Rendition.Shift
     ) {
         var info = Rendition()
         info.phase = phase

@@ -13,10 +13,16 @@ struct FigureDefinition {
     static let all: [FigureDefinition] = [
         FigureDefinition("spdlog/one-string", "spdlog, asynchronous, one string"),
         FigureDefinition(
-            "track/one-string", "track call, one string", .partOf("spdlog/one-string", below: 0.5)),
+            "track/one-string",
+            "track call, one string",
+            .partOf("spdlog/one-string", below: 0.5)
+        ),
         FigureDefinition("spdlog/20-values", "spdlog, asynchronous, 20 values"),
         FigureDefinition(
-            "track/state-and-20", "track call, state and 20 attributes", .partOf("spdlog/one-string", below: 1)),
+            "track/state-and-20",
+            "track call, state and 20 attributes",
+            .partOf("spdlog/one-string", below: 1)
+        ),
         FigureDefinition("spdlog/one-string/4-threads/p50", "spdlog, 4 threads, median call"),
         FigureDefinition("track/one-string/4-threads/p50", "track call, 4 threads, median call"),
         FigureDefinition("spdlog/one-string/4-threads/p99.9", "spdlog, 4 threads, 99.9 % of calls within"),
@@ -40,7 +46,9 @@ struct FigureDefinition {
         FigureDefinition("replay/new-relic-video/time", "replay, New Relic tracker"),
         FigureDefinition("replay-small/memory", "peak memory, New Relic, a tenth of the archive"),
         FigureDefinition(
-            "replay-large/memory", "peak memory, New Relic, the archive",
-            .partOf("replay-small/memory", below: 1.05)),
+            "replay-large/memory",
+            "peak memory, New Relic, the archive",
+            .partOf("replay-small/memory", below: 1.05)
+        ),
     ]
 }

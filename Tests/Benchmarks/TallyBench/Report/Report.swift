@@ -25,7 +25,9 @@ enum Report {
     }
 
     private static func cells(
-        _ definition: FigureDefinition, _ figures: [Figure], _ rounds: [String: [Figure]]
+        _ definition: FigureDefinition,
+        _ figures: [Figure],
+        _ rounds: [String: [Figure]]
     ) -> [String] {
         let samples = Samples(figures.map(\.value))
         var judged = samples
@@ -58,7 +60,7 @@ enum Report {
 
     /// A row of a table that is aligned for people and legal Markdown.
     private static func row(_ cells: [String]) -> String {
-        let widths = [50, 6, 12, 15, 7, 14, 20, 0]
+        let widths = [52, 6, 12, 15, 7, 14, 20, 0]
         return "| "
             + zip(cells, widths).map { cell, width in
                 cell + String(repeating: " ", count: max(0, width - cell.count))

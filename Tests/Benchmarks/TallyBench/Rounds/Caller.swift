@@ -11,7 +11,7 @@ final class Caller: @unchecked Sendable {
     private let burst: Int
     private let leads: Bool
 
-    /// - Parameter leads: whether this one of all lets the queue become empty between bursts.
+    /// Prepares; one caller of all `leads`: it lets the queue become empty between bursts.
     init(run: PlayerRun, payload: TrackCallPayload, gate: Gate, bursts: Int, burst: Int, leads: Bool) {
         self.run = run
         self.payload = payload

@@ -38,14 +38,19 @@ enum HostToPluginRound {
         do throws(PluginError) {
             let catalog = PluginCatalog()
             unsafe try catalog.add(
-                PluginLibrary(entry: trivial_tracker_entry(), path: "linked in", sha256: ""))
+                PluginLibrary(entry: trivial_tracker_entry(), path: "linked in", sha256: "")
+            )
             let entry = try catalog.find(TRIVIAL_TRACKER_ID)
             let setups = (0..<trackers).map { number in
                 TrackerSetup(name: "trivial-\(number)", entry: entry, configuration: "{}", enabled: true)
             }
             coordinator = try Coordinator(
-                run: RunDescription(id: "bench", epoch: 0), trackers: setups, consumers: [], recorder: nil,
-                log: PluginLog { _, _, _ in })
+                run: RunDescription(id: "bench", epoch: 0),
+                trackers: setups,
+                consumers: [],
+                recorder: nil,
+                log: PluginLog { _, _, _ in }
+            )
         } catch {
             throw .refused(error.description)
         }

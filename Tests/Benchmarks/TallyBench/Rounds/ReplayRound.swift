@@ -8,7 +8,10 @@ enum ReplayRound {
     static func run(_ arguments: inout Arguments) throws(BenchError) {
         let path = try arguments.file()
         let plugin = try arguments.word(
-            "--plugins", of: ["none", "example-c", "new-relic-video"], or: "none")
+            "--plugins",
+            of: ["none", "example-c", "new-relic-video"],
+            or: "none"
+        )
         let directory = arguments.text("--plugin-dir", or: ".build/release")
         let name = arguments.text("--name", or: "replay/\(plugin)")
         try arguments.finish()
@@ -30,7 +33,9 @@ enum ReplayRound {
     }
 
     private static func replay(
-        _ path: String, _ plugin: String, _ directory: String
+        _ path: String,
+        _ plugin: String,
+        _ directory: String
     ) throws(BenchError) -> ReplaySummary {
         do throws(TelemetryError) {
             var options = Telemetry.Options()

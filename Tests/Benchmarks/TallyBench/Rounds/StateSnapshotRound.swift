@@ -13,7 +13,9 @@ enum StateSnapshotRound {
         let begin = Stopwatch.wall()
         for number in 0..<Int64(calls) {
             // The time differs from call to call, so that nothing can be computed ahead.
-            unsafe withUnsafeMutablePointer(to: &state) { unsafe machine.write(to: $0, at: 2_000_000 + (number & 0xFFFF)) }
+            unsafe withUnsafeMutablePointer(to: &state) {
+                unsafe machine.write(to: $0, at: 2_000_000 + (number & 0xFFFF))
+            }
             sum &+= state.playhead_ms
         }
         let nanoseconds = Double(Stopwatch.wall() - begin) / Double(calls)

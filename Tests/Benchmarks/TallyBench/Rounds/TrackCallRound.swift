@@ -63,7 +63,9 @@ enum TrackCallRound {
         guard refused == 0 else { throw .invalidRound("the queue refused \(refused) calls") }
         let samples = Samples(nanoseconds)
         Figure(
-            "track/\(payload.rawValue)", samples.median, "ns/call",
+            "track/\(payload.rawValue)",
+            samples.median,
+            "ns/call",
             [
                 ("mean", Figure.text(samples.mean)), ("least", Figure.text(samples.least)),
                 ("greatest", Figure.text(samples.greatest)), ("calls", "\(bursts * burst)"),
@@ -72,7 +74,9 @@ enum TrackCallRound {
     }
 
     private static func manyThreads(
-        _ payload: TrackCallPayload, threads: Int, bursts: Int
+        _ payload: TrackCallPayload,
+        threads: Int,
+        bursts: Int
     ) throws(BenchError) {
         let delegate = payload.delegate()
         let run = try startRun(delegate)

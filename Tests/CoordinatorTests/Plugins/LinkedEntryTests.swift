@@ -1,0 +1,86 @@
+import Coordinator
+import PluginABI
+import Testing
+
+/// What a plugin hands over is looked at before it is used, member by member.
+@Suite(.serialized) struct LinkedEntryTests {
+    @Test("An entry that is NULL, holds no plugin or lacks a function is refused")
+    func entry() {
+        #expect(reason { unsafe $0 = nil } == "the entry function returned NULL")
+        #expect(reason { unsafe $0?.pointee.count = 0 } == "the library holds no plugin")
+        #expect(reason { unsafe $0?.pointee.struct_size = 24 } == "tally_entry is smaller than that of ABI 1.0")
+        #expect(reason { unsafe Self.clear($0, \.descriptor) } == "tally_entry.descriptor is NULL")
+        #expect(reason { unsafe Self.clear($0, \.create) } == "tally_entry.create is NULL")
+    }
+
+    @Test("A descriptor without a text that has to be there is refused", arguments: ["id", "name", "vendor", "version"])
+    func text(member: String) {
+        LinkedPlugin.reset()
+        switch member {
+        case "id": unsafe LinkedPlugin.clear(\.id)
+        case "name": unsafe LinkedPlugin.clear(\.name)
+        case "vendor": unsafe LinkedPlugin.clear(\.vendor)
+        default: unsafe LinkedPlugin.clear(\.version)
+        }
+        #expect(reason { _ in } == "tally_descriptor.\(member) is NULL")
+        LinkedPlugin.reset()
+    }
+
+    @Test("A library with two plugins of one id is refused with the id")
+    func twice() {
+        LinkedPlugin.reset()
+        #expect(reason { unsafe $0?.pointee.count = 2 } == "two of its plugins have the id org.tally.test.linked")
+    }
+
+    /// Why an entry is refused after `change`; nil when it is taken.
+    private func reason(_ change: (inout UnsafeMutablePointer<tally_entry>?) -> Void) -> String? {
+        let memory = UnsafeMutablePointer<tally_entry>.allocate(capacity: 1)
+        defer { unsafe memory.deallocate() }
+        unsafe memory.initialize(to: LinkedPlugin.entry)
+        var entry: UnsafeMutablePointer<tally_entry>? = unsafe memory
+        unsafe change(&entry)
+        do throws(PluginError) {
+            _ = unsafe try PluginLibrary(entry: UnsafePointer(entry), path: "linked", sha256: "")
+            return nil
+        } catch {
+            guard case .invalid("linked", let reason) = error else { return "\(error)" }
+            return reason
+        }
+    }
+
+    private static func clear<Member>(
+        _ entry: UnsafeMutablePointer<tally_entry>?, _ member: KeyPath<tally_entry, Member>
+    ) {
+        guard let entry = unsafe entry, let offset = MemoryLayout<tally_entry>.offset(of: member) else { return }
+        unsafe UnsafeMutableRawPointer(entry).storeBytes(of: 0, toByteOffset: offset, as: UInt.self)
+    }
+}
+
+/// A plugin's descriptor in memory that a test can damage. The suite above runs its cases one after another.
+private enum LinkedPlugin {
+    nonisolated(unsafe) private static let descriptor: UnsafeMutablePointer<tally_descriptor> = .allocate(capacity: 1)
+
+    static var entry: tally_entry {
+        unsafe tally_entry(
+            struct_size: UInt32(MemoryLayout<tally_entry>.size), abi_minor: 0, count: 1, reserved0: 0,
+            descriptor: { _ in unsafe UnsafePointer(LinkedPlugin.descriptor) }, create: { _, _, _ in nil })
+    }
+
+    static func reset() {
+        unsafe descriptor.initialize(
+            to: tally_descriptor(
+                struct_size: UInt32(MemoryLayout<tally_descriptor>.size), abi_minor: 0, kind: TALLY_KIND_TRACKER,
+                caps: TALLY_CAP_DETERMINISTIC, id: text("org.tally.test.linked"), name: text("Linked"),
+                vendor: text("Tally"), version: text("1.0.0"), config_schema: nil, requires_extensions: nil,
+                shared_config: nil, store_keys: nil))
+    }
+
+    static func clear<Member>(_ member: KeyPath<tally_descriptor, Member>) {
+        guard let offset = MemoryLayout<tally_descriptor>.offset(of: member) else { return }
+        unsafe UnsafeMutableRawPointer(descriptor).storeBytes(of: 0, toByteOffset: offset, as: UInt.self)
+    }
+
+    private static func text(_ text: StaticString) -> UnsafePointer<CChar> {
+        unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+}

@@ -1,0 +1,91 @@
+import Coordinator
+import TallyTesting
+import Testing
+
+/// Folders are searched in the order in which they count, and a bad file spoils none of the others.
+@Suite struct PluginCatalogTests {
+    @Test("Of two files of one folder with the same id the second is refused and names the first")
+    func duplicate() throws {
+        let folder = try TemporaryFolder()
+        let first = try folder.copy(PluginFiles.fixture("frozen-v1"), as: "a.tallyplugin.so")
+        let second = try folder.copy(PluginFiles.fixture("duplicate-id"), as: "b.tallyplugin.so")
+        let catalog = PluginCatalog()
+        catalog.search(folder.path)
+        let id = "org.tally.fixture.frozen-v1"
+        #expect(catalog.plugins.map(\.path) == [first])
+        #expect(catalog.rejected == [.duplicate(id: id, path: second, first: first)])
+        #expect(catalog.rejections.first?.reason.contains("loaded already from \(first)") == true)
+    }
+
+    @Test("A library that is added after one with the same id is refused")
+    func duplicateAdded() throws {
+        let catalog = PluginCatalog()
+        try catalog.add(PluginLibrary(path: PluginFiles.fixture("frozen-v1")))
+        #expect(throws: PluginError.self) {
+            try catalog.add(PluginLibrary(path: PluginFiles.fixture("duplicate-id")))
+        }
+        #expect(catalog.plugins.count == 1)
+    }
+
+    @Test("In a later folder the same id is shadowed, which is no error")
+    func shadowed() throws {
+        let near = try TemporaryFolder()
+        let far = try TemporaryFolder()
+        let first = try near.copy(PluginFiles.fixture("duplicate-id"), as: "x.tallyplugin.so")
+        let second = try far.copy(PluginFiles.fixture("frozen-v1"), as: "y.tallyplugin.so")
+        let catalog = PluginCatalog()
+        catalog.search(near.path)
+        catalog.search(far.path + "/")
+        #expect(catalog.plugins.map(\.path) == [first])
+        #expect(catalog.rejected.isEmpty)
+        #expect(catalog.shadowed.map(\.path) == [second])
+        #expect(catalog.shadowed.map(\.first) == [first])
+    }
+
+    @Test("Bad files are told, the good ones beside them load, and other files are left alone")
+    func mixed() throws {
+        let folder = try TemporaryFolder()
+        try folder.copy(PluginFiles.fixture("witness"), as: "libgood.tallyplugin.so")
+        try folder.copy(PluginFiles.fixture("no-entry"), as: "libwithout.tallyplugin.so")
+        try folder.write([1, 2, 3], to: "libtext.tallyplugin.so")
+        try folder.copy(PluginFiles.fixture("frozen-v1"), as: "libother.so")
+        let catalog = PluginCatalog()
+        catalog.search(folder.path)
+        #expect(catalog.plugins.map(\.shortName) == ["good"])
+        #expect(
+            catalog.rejected == [
+                .notALibrary(path: folder.file("libtext.tallyplugin.so"), reason: "it is no ELF file"),
+                .noEntry(path: folder.file("libwithout.tallyplugin.so")),
+            ])
+    }
+
+    @Test("A plugin that was found and cannot be used is answered with the reason, not as unknown")
+    func rejectedByName() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.copy(PluginFiles.fixture("no-entry"), as: "libmine.tallyplugin.so")
+        let catalog = PluginCatalog()
+        catalog.search(folder.path)
+        #expect(throws: PluginError.noEntry(path: path)) { try catalog.find("mine") }
+    }
+
+    @Test("An unknown plugin is answered with where was searched and what there is")
+    func unknown() throws {
+        let folder = try TemporaryFolder()
+        try folder.copy(PluginFiles.fixture("witness"), as: "libgood.tallyplugin.so")
+        let catalog = PluginCatalog()
+        catalog.search(folder.path)
+        let error = PluginError.unknown(id: "absent", searched: [folder.path], found: ["good"])
+        #expect(throws: error) { try catalog.find("absent") }
+        #expect("\(error)".contains("--plugin-dir"))
+        for name in ["good", "witness", "org.tally.fixture.witness"] {
+            #expect(try catalog.find(name).description.id == "org.tally.fixture.witness")
+        }
+    }
+
+    @Test("A folder that does not exist holds no plugins")
+    func absentFolder() {
+        let catalog = PluginCatalog()
+        catalog.search("/nowhere/at/all")
+        #expect(catalog.plugins.isEmpty && catalog.rejected.isEmpty)
+    }
+}
