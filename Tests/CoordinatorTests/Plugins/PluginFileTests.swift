@@ -89,11 +89,17 @@ import Testing
         let notes = Notes<PluginError?>()
         // The superuser may read everything, so this is done as somebody else, which Linux allows to a single thread.
         let thread = Thread(name: "nobody") {
-            setfsuid(65_534)
+            Self.becomeNobody()
             notes.add(Fixture.loadError(path))
         }
         thread.join()
         #expect(notes.all == [.unreadable(path: path, reason: "Permission denied")])
+    }
+
+    private static func becomeNobody() {
+        typealias Function = @convention(c) (UInt32) -> Int32
+        guard let symbol = unsafe dlsym(dlopen(nil, RTLD_NOW), "setfsuid") else { return }
+        _ = unsafe unsafeBitCast(symbol, to: Function.self)(65_534)
     }
 
     @Test("A plugin whose file has the longest name there is loads")

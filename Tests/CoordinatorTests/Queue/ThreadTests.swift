@@ -1,5 +1,4 @@
 import Coordinator
-import Glibc
 import Testing
 
 /// Threads, the lock and the condition that everything else stands on.
@@ -41,10 +40,8 @@ import Testing
     func name() {
         let notes = Notes<String>()
         let thread = Thread(name: "tally-0123456789abcdef") {
-            var buffer = [CChar](repeating: 0, count: 32)
-            unsafe pthread_getname_np(pthread_self(), &buffer, buffer.count)
-            let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            notes.add(String(decoding: bytes, as: UTF8.self))
+            let name = (try? TemporaryFolder.bytes(of: "/proc/thread-self/comm")) ?? []
+            notes.add(String(decoding: name.dropLast(), as: UTF8.self))
         }
         thread.join()
         #expect(notes.all == ["tally-012345678"])

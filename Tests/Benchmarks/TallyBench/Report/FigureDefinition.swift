@@ -20,8 +20,13 @@ struct FigureDefinition {
         FigureDefinition("spdlog/20-values", "spdlog, asynchronous, 20 values"),
         FigureDefinition(
             "track/state-and-20",
-            "track call, state and 20 attributes",
+            "track call, state and 20 attributes, to one string",
             .partOf("spdlog/one-string", below: 1)
+        ),
+        FigureDefinition(
+            "track/state-and-20",
+            "track call, state and 20 attributes, to 20 values",
+            .partOf("spdlog/20-values", below: 1)
         ),
         FigureDefinition("spdlog/one-string/4-threads/p50", "spdlog, 4 threads, median call"),
         FigureDefinition("track/one-string/4-threads/p50", "track call, 4 threads, median call"),

@@ -17,6 +17,7 @@ enum Report {
             }
         }
         print(row(["figure", "rounds", "median", "unit", "spread", "ratio", "target", "result"]))
+        print("|---|---|---|---|---|---|---|---|")
         for definition in FigureDefinition.all {
             if let figures = rounds[definition.name] {
                 print(row(cells(definition, figures, rounds)))
