@@ -202,6 +202,13 @@ let package = Package(
                 "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding", "tally-player",
                 "tally-replay",
             ]),
+        tests(
+            "CoordinatorTests",
+            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting"]),
+        tests(
+            "ArchiveTests",
+            ["PluginABI", "EventModel", "TextEncoding", "Archive", "Coordinator", "Tally", "TallyTesting"]),
+        tests("EventModelTests", ["PluginABI", "EventModel", "TextEncoding"]),
         tests("CampaignTests", ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),
         tests("PlaybackEngineTests", ["PlaybackEngine", "LoopbackServer"]),
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),

@@ -14,6 +14,12 @@ internal import PluginABI
         _ entry: PluginCatalog.Entry, instance: String, host: UnsafePointer<tally_host>,
         run: UnsafePointer<tally_run_info>?, configuration: String, errorText: @escaping () -> String
     ) -> Result<PluginInstance, PluginError> {
+        // A reporter gets no run: a tracker that is made as one would find nothing where its run should be.
+        let needed: PluginKind = unsafe run == nil ? .reporter : .tracker
+        guard entry.description.kind == needed else {
+            let missing = needed == .reporter ? TALLY_EXT_REPORTER : TALLY_EXT_TRACKER
+            return .failure(.noTable(path: entry.library.path, extensionID: missing))
+        }
         guard let plugin = unsafe entry.library.entry.create(host, entry.description.id, run) else {
             return .failure(.createRefused(instance: instance))
         }

@@ -87,6 +87,7 @@ import Testing
                 name: "mine", entry: catalog.find("witness"), configuration: "{}", policy: .wait, log: .silent)
         }
         let error = try Fixture.runError("slow-reporter", id: "org.tally.fixture.slow-reporter")
-        #expect(error == .createRefused(instance: "mine") || "\(error.debugDescription)".contains("slow-reporter"))
+        #expect(
+            error == .noTable(path: PluginFiles.fixture("slow-reporter"), extensionID: "tally.tracker/1"))
     }
 }

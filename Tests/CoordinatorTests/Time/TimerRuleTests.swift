@@ -123,8 +123,10 @@ import Testing
         _ = try ScriptedRun.record(script) { _, run, clock in
             run.advance(clock, to: 1_000_000)
             run.disable(plugin: "scripted")
+            run.pump()
             run.advance(clock, to: 1_500_000)
             run.enable(plugin: "scripted")
+            run.pump()
             run.advance(clock, to: 10_000_000)
         }
         #expect(started.all.count == 2)
@@ -143,6 +145,7 @@ import Testing
         script.fire = { _, id, _ in fired.add(id) }
         let run = try ScriptedRun.record(script, enabled: false) { player, run, clock in
             run.enable(plugin: "scripted")
+            run.pump()
             run.advance(clock, to: 5_000_000)
             player.perform(.play, on: run)
             run.advance(clock, to: 6_000_000)

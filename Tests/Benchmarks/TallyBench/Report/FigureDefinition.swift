@@ -49,11 +49,17 @@ struct FigureDefinition {
         FigureDefinition("replay/new-relic-video/bytes", "replay, New Relic tracker"),
         FigureDefinition("replay/new-relic-video/events", "replay, New Relic tracker", .above(500_000)),
         FigureDefinition("replay/new-relic-video/time", "replay, New Relic tracker"),
-        FigureDefinition("replay-small/memory", "peak memory, New Relic, a tenth of the archive"),
+        FigureDefinition("small/none/memory", "peak memory, no trackers, a tenth of the events"),
         FigureDefinition(
-            "replay-large/memory",
-            "peak memory, New Relic, the archive",
-            .partOf("replay-small/memory", below: 1.05)
+            "large/none/memory",
+            "peak memory, no trackers",
+            .partOf("small/none/memory", below: 1.05)
+        ),
+        FigureDefinition("small/new-relic-video/memory", "peak memory, New Relic, a tenth of the events"),
+        FigureDefinition(
+            "large/new-relic-video/memory",
+            "peak memory, New Relic",
+            .partOf("small/new-relic-video/memory", below: 1.25)
         ),
     ]
 }

@@ -1,0 +1,155 @@
+import Archive
+import EventModel
+import PluginABI
+import Tally
+import Testing
+
+/// docs/data-model.md says what the code does, row for row.
+struct DataModelPageTests {
+    private static let page = "docs/data-model.md"
+
+    private static func orDash(_ text: StaticString) -> String {
+        "\(text)".isEmpty ? "-" : "\(text)"
+    }
+
+    @Test("Every event is in the page as it is in the code, and none besides")
+    func events() throws {
+        let table = try MarkdownTable(page: Self.page, columns: ["number", "event", "info read at the call", "meaning"])
+        let expected = EventDefinition.all.map { definition in
+            ["\(definition.type.rawValue)", "`\(definition.name)`", Self.orDash(definition.reads), "\(definition.meaning)"]
+        }
+        #expect(table.rows == expected)
+    }
+
+    @Test("Every attribute is in the page as it is in the code, and none besides")
+    func attributes() throws {
+        let table = try MarkdownTable(
+            page: Self.page, columns: ["number", "attribute", "type", "unit", "set by", "personal", "meaning"])
+        let expected = AttributeDefinition.all.map { definition in
+            [
+                "\(definition.key.rawValue)", "`\(definition.name)`", definition.type.rawValue,
+                Self.orDash(definition.unit), "\(definition.setBy)", definition.personal ? "yes" : "-",
+                "\(definition.meaning)",
+            ]
+        }
+        #expect(table.rows == expected)
+    }
+
+    @Test("The names and numbers of the page are those of the header")
+    func header() throws {
+        let lines = try SourceFile.text("Core/PluginABI/include/tally_vocabulary.h").split(separator: "\n")
+        for (prefix, columns) in [
+            ("TALLY_EVENT_TYPE_", ["number", "event", "info read at the call", "meaning"]),
+            ("TALLY_KEY_", ["number", "attribute", "type", "unit", "set by", "personal", "meaning"]),
+        ] {
+            let words = lines.filter { $0.hasPrefix("#define \(prefix)") && $0.contains("/*") }.map { line in
+                let number = line.split(separator: ")")[1]
+                let name = line.split(separator: " ").dropLast().last ?? ""
+                return ["\(number)", "`\(name)`"]
+            }
+            let rows = try MarkdownTable(page: Self.page, columns: columns).rows.map { Array($0.prefix(2)) }
+            #expect(words == rows)
+        }
+    }
+
+    @Test("A unit is in the name of what has one")
+    func units() {
+        let ends: [String: String] = [
+            "ms": "_ms", "us": "_us", "bit/s": "_bps", "1/1000 frame/s": "_fps_milli", "B": "_bytes",
+        ]
+        for definition in AttributeDefinition.all {
+            let end = ends["\(definition.unit)"]
+            #expect(end.map { "\(definition.name)".hasSuffix($0) } ?? true, "\(definition.name)")
+            for (unit, end) in ends where "\(definition.name)".hasSuffix(end) && end != "_ms" {
+                #expect("\(definition.unit)" == unit, "\(definition.name)")
+            }
+        }
+    }
+
+    @Test("Every member of the state is in the page with its known bit, and none besides")
+    func state() throws {
+        let table = try MarkdownTable(
+            page: Self.page, columns: ["member", "unit", "known bit", "reported by", "meaning"])
+        let bits = try Self.definitions("TALLY_KNOWN_")
+        let expected =
+            [(TALLY_KNOWN_PLAYHEAD, "playhead_ms")] + StateMembers.numbers.map { ($0.member, "\($0.name)") }
+            + StateMembers.flagMembers.map { ($0.member, "\($0.name)") }
+        #expect(table.rows.map { $0[0] } == expected.map { "`\($0.1)`" })
+        for (row, member) in zip(table.rows, expected) {
+            #expect(bits[MarkdownTable.words(row[2]).first ?? ""] == member.0, "\(row)")
+        }
+        #expect(Set(table.rows.flatMap { MarkdownTable.words($0[2]) }) == Set(bits.keys))
+    }
+
+    @Test("Every bit that follows from events is in the page, with the word that archives have for it")
+    func words() throws {
+        let table = try MarkdownTable(page: Self.page, columns: ["word", "bit", "set by", "cleared by"])
+        let bits = try Self.definitions("TALLY_STATE_")
+        for row in table.rows {
+            let word = try #require(MarkdownTable.words(row[0]).first)
+            let bit = try #require(MarkdownTable.words(row[1]).first)
+            #expect(bit == "TALLY_STATE_" + word.uppercased())
+            #expect(try Self.archived(flags: #require(bits[bit])) == #""is":["\#(word)"]"#)
+        }
+        let described = Set(table.rows.flatMap { MarkdownTable.words($0[1]) })
+        let reported = StateMembers.flagMembers.map { "TALLY_STATE_" + "\($0.name)".uppercased() }
+        #expect(Set(bits.keys) == described.union(reported).union(["TALLY_STATE_IN_SESSION"]))
+    }
+
+    @Test("Every event flag is in the page with its bit, and archives have its name")
+    func flags() throws {
+        let table = try MarkdownTable(page: Self.page, columns: ["flag", "bit", "meaning"])
+        let bits = try Self.definitions("TALLY_EVENT_").filter { !$0.key.hasPrefix("TALLY_EVENT_TYPE") }
+        #expect(table.rows.count == bits.count)
+        for row in table.rows {
+            let name = try #require(MarkdownTable.words(row[0]).first)
+            let bit = try #require(bits["TALLY_EVENT_" + name.uppercased()])
+            #expect(row[1] == "\(bit)")
+            #expect(try Self.archived(eventFlags: bit) == #""flags":["\#(name)"]"#)
+        }
+    }
+
+    @Test("The allowed words are those that the attribute's meaning names, and that the track API has")
+    func vocabularies() throws {
+        let rows = try MarkdownTable(page: Self.page, columns: ["attribute", "words"]).rows
+        let page = Dictionary(uniqueKeysWithValues: rows.map { (MarkdownTable.words($0[0])[0], MarkdownTable.words($0[1])) })
+        var named: [String: [String]] = [:]
+        for definition in AttributeDefinition.all {
+            let words = MarkdownTable.words("\(definition.meaning)")
+            if !words.isEmpty { named["\(definition.name)"] = words }
+        }
+        #expect(page == named)
+        #expect(page["stream_type"] == [AssetType.vod, .live, .linear].map(\.rawValue))
+        #expect(page["rendition_phase"] == [Rendition.Phase.decided, .visible].map(\.rawValue))
+        #expect(page["rendition_cause"] == [Rendition.Cause.automatic, .manual].map(\.rawValue))
+        #expect(page["rendition_shift"] == [Rendition.Shift.up, .down, .same].map(\.rawValue))
+        #expect(page["buffer_cause"] == [BufferingCause.initial, .seek, .stall].map(\.rawValue))
+        #expect(page["consent_state"] == [ConsentState.given, .refused, .pending].map(\.rawValue))
+    }
+
+    // MARK: - Parts
+
+    /// The numbers of the header's macros with a prefix.
+    private static func definitions(_ prefix: String) throws -> [String: UInt32] {
+        var found: [String: UInt32] = [:]
+        for line in try SourceFile.text("Core/PluginABI/include/tally_block.h").split(separator: "\n") {
+            let parts = line.split(separator: " ")
+            guard parts.count >= 3, parts[0] == "#define", parts[1].hasPrefix(prefix), parts[2].hasPrefix("0x") else { continue }
+            found[String(parts[1])] = UInt32(parts[2].dropFirst(2).dropLast(), radix: 16)
+        }
+        return found
+    }
+
+    /// The member of an archive line that a bit of the state or of an event's flags makes.
+    private static func archived(flags: UInt32 = 0, eventFlags: UInt32 = 0) throws -> String {
+        let block = TestBlock()
+        var writer = block.writer()
+        unsafe writer.state.pointee.flags = flags
+        unsafe writer.header.pointee.flags = eventFlags
+        let ended = writer.end()
+        #expect(ended != nil)
+        let line = unsafe ArchiveLineText.of(block.event, report: block.event.state.raw)
+        let parts = line.split(separator: eventFlags != 0 ? "\"event\":\"custom\"," : "\"state\":{")
+        return String(try #require(parts.last).dropLast(eventFlags != 0 ? 1 : 2))
+    }
+}
