@@ -208,7 +208,7 @@ let package = Package(
         tests(
             "ArchiveTests",
             ["PluginABI", "EventModel", "TextEncoding", "Archive", "Coordinator", "Tally", "TallyTesting"]),
-        tests("EventModelTests", ["PluginABI", "EventModel", "TextEncoding"]),
+        tests("EventModelTests", ["PluginABI", "EventModel", "TextEncoding", "Archive"]),
         tests("CampaignTests", ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),
         tests("PlaybackEngineTests", ["PlaybackEngine", "LoopbackServer"]),
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
