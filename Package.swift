@@ -37,19 +37,32 @@ func plugin(_ name: String, target: String) -> Product {
 func swiftPlugin(_ name: String, path: String) -> [Target] {
     [
         .target(
-            name: name, dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit"], path: path,
-            exclude: ["Entry"], swiftSettings: strict),
+            name: name,
+            dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit"],
+            path: path,
+            exclude: ["Entry"],
+            swiftSettings: strict
+        ),
         .target(
-            name: "\(name)Entry", dependencies: ["PluginABI", "PluginKit", .target(name: name)],
-            path: "\(path)/Entry", swiftSettings: strict, linkerSettings: pluginLinking),
+            name: "\(name)Entry",
+            dependencies: ["PluginABI", "PluginKit", .target(name: name)],
+            path: "\(path)/Entry",
+            swiftSettings: strict,
+            linkerSettings: pluginLinking
+        ),
     ]
 }
 
 /// A plugin written in C, without a header of its own.
 func cPlugin(_ name: String, path: String, dependencies: [Target.Dependency] = ["PluginABI"]) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: path, publicHeadersPath: ".", cSettings: strictC,
-        linkerSettings: pluginLinking)
+        name: name,
+        dependencies: dependencies,
+        path: path,
+        publicHeadersPath: ".",
+        cSettings: strictC,
+        linkerSettings: pluginLinking
+    )
 }
 
 /// A plugin in C that only tests load: its file is named `lib<name>.fixture.so`, so no search for plugins finds it.
@@ -107,93 +120,180 @@ let package = Package(
         .target(name: "CLinux", path: "Core/CLinux", publicHeadersPath: "include"),
         .target(name: "TextEncoding", path: "Core/TextEncoding", swiftSettings: strict),
         .target(
-            name: "EventModel", dependencies: ["PluginABI"], path: "Core/EventModel", swiftSettings: strict),
+            name: "EventModel",
+            dependencies: ["PluginABI"],
+            path: "Core/EventModel",
+            swiftSettings: strict
+        ),
         .target(
-            name: "PluginKit", dependencies: ["PluginABI", "EventModel", "TextEncoding"], path: "Core/PluginKit",
-            swiftSettings: strict),
+            name: "PluginKit",
+            dependencies: ["PluginABI", "EventModel", "TextEncoding"],
+            path: "Core/PluginKit",
+            swiftSettings: strict
+        ),
         .target(
-            name: "Coordinator", dependencies: ["PluginABI", "CLinux", "EventModel", "TextEncoding"],
+            name: "Coordinator",
+            dependencies: ["PluginABI", "CLinux", "EventModel", "TextEncoding"],
             path: "Core/Coordinator",
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
         .target(
-            name: "Archive", dependencies: ["PluginABI", "EventModel", "TextEncoding"], path: "Core/Archive",
-            swiftSettings: strict),
+            name: "Archive",
+            dependencies: ["PluginABI", "EventModel", "TextEncoding"],
+            path: "Core/Archive",
+            swiftSettings: strict
+        ),
         .target(
-            name: "Tally", dependencies: ["PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive"],
-            path: "Core/Tally", swiftSettings: strict),
+            name: "Tally",
+            dependencies: ["PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive"],
+            path: "Core/Tally",
+            swiftSettings: strict
+        ),
         .target(
             name: "TallyTesting",
             dependencies: [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
             ],
-            path: "Core/Testing", swiftSettings: strict),
+            path: "Core/Testing",
+            swiftSettings: strict
+        ),
 
         // Plugins
         cPlugin("CTracker", path: "Plugins/Examples/CTracker"),
 
         // Hosts
         .target(
-            name: "HostSupport", dependencies: ["TextEncoding", "Tally"], path: "Hosts/Support",
-            swiftSettings: strict),
+            name: "HostSupport",
+            dependencies: ["TextEncoding", "Tally"],
+            path: "Hosts/Support",
+            swiftSettings: strict
+        ),
         .systemLibrary(
-            name: "CGStreamer", path: "Hosts/Player/CGStreamer", pkgConfig: "gstreamer-1.0",
-            providers: [.apt(["libgstreamer1.0-dev"])]),
+            name: "CGStreamer",
+            path: "Hosts/Player/CGStreamer",
+            pkgConfig: "gstreamer-1.0",
+            providers: [.apt(["libgstreamer1.0-dev"])]
+        ),
         .target(
-            name: "PlaybackEngine", dependencies: ["CGStreamer"], path: "Hosts/Player/Engine", swiftSettings: strict),
+            name: "PlaybackEngine",
+            dependencies: ["CGStreamer"],
+            path: "Hosts/Player/Engine",
+            swiftSettings: strict
+        ),
         .executableTarget(
-            name: "tally-player", dependencies: ["Tally", "TextEncoding", "HostSupport", "PlaybackEngine"],
-            path: "Hosts/Player/Command", swiftSettings: strict),
+            name: "tally-player",
+            dependencies: ["Tally", "TextEncoding", "HostSupport", "PlaybackEngine"],
+            path: "Hosts/Player/Command",
+            swiftSettings: strict
+        ),
         .executableTarget(
-            name: "tally-replay", dependencies: ["Tally", "TextEncoding", "HostSupport"], path: "Hosts/Replay",
-            swiftSettings: strict),
+            name: "tally-replay",
+            dependencies: ["Tally", "TextEncoding", "HostSupport"],
+            path: "Hosts/Replay",
+            swiftSettings: strict
+        ),
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
         .executableTarget(
-            name: "media-server", dependencies: ["LoopbackServer"], path: "Tests/Support/MediaServer",
-            swiftSettings: strict),
+            name: "media-server",
+            dependencies: ["LoopbackServer"],
+            path: "Tests/Support/MediaServer",
+            swiftSettings: strict
+        ),
         .target(
-            name: "Campaigns", dependencies: ["Archive", "EventModel", "TextEncoding", "Tally", "TallyTesting"],
-            path: "Tests/Support/Campaigns", swiftSettings: strict),
+            name: "AllocationCounter",
+            path: "Tests/Benchmarks/AllocationCounter",
+            publicHeadersPath: "include",
+            cSettings: strictC
+        ),
+        .target(
+            name: "TrivialTracker",
+            dependencies: ["PluginABI"],
+            path: "Tests/Benchmarks/TrivialTracker",
+            publicHeadersPath: "include",
+            cSettings: strictC
+        ),
         .executableTarget(
-            name: "tally-soak", dependencies: ["Campaigns"], path: "Tests/Support/Soak", swiftSettings: strict),
+            name: "tally-bench",
+            dependencies: [
+                "PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive", "Tally", "AllocationCounter",
+                "TrivialTracker",
+            ],
+            path: "Tests/Benchmarks/TallyBench",
+            swiftSettings: strict
+        ),
         .target(
-            name: "FrozenV1", path: "Tests/Fixtures/FrozenV1", publicHeadersPath: ".",
-            cSettings: strictC + [.headerSearchPath("include-frozen")], linkerSettings: pluginLinking),
+            name: "Campaigns",
+            dependencies: ["Archive", "EventModel", "TextEncoding", "Tally", "TallyTesting"],
+            path: "Tests/Support/Campaigns",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "tally-soak",
+            dependencies: ["Campaigns"],
+            path: "Tests/Support/Soak",
+            swiftSettings: strict
+        ),
         .target(
-            name: "WrongMajor", path: "Tests/Fixtures/WrongMajor", publicHeadersPath: ".", cSettings: strictC,
+            name: "FrozenV1",
+            path: "Tests/Fixtures/FrozenV1",
+            publicHeadersPath: ".",
+            cSettings: strictC + [.headerSearchPath("include-frozen")],
+            linkerSettings: pluginLinking
+        ),
+        .target(
+            name: "WrongMajor",
+            path: "Tests/Fixtures/WrongMajor",
+            publicHeadersPath: ".",
+            cSettings: strictC,
             linkerSettings: [
                 .unsafeFlags([
                     "-Xlinker",
                     "--version-script=\(Context.packageDirectory)/Tests/Fixtures/wrong-major-exports.map",
                 ])
-            ]),
+            ]
+        ),
         .target(
-            name: "ABILayout", dependencies: ["PluginABI"], path: "Tests/Fixtures/Layout", publicHeadersPath: ".",
-            cSettings: strictC),
+            name: "ABILayout",
+            dependencies: ["PluginABI"],
+            path: "Tests/Fixtures/Layout",
+            publicHeadersPath: ".",
+            cSettings: strictC
+        ),
         tests("TextEncodingTests", ["TextEncoding"]),
         tests("HostSupportTests", ["HostSupport", "Tally", "TextEncoding"]),
         .testTarget(
-            name: "ReplayTests", dependencies: ["HostSupport", "TextEncoding", "tally-replay"],
-            path: "Tests/ReplayTests", exclude: ["Archives"], swiftSettings: strict),
+            name: "ReplayTests",
+            dependencies: ["HostSupport", "TextEncoding", "tally-replay"],
+            path: "Tests/ReplayTests",
+            exclude: ["Archives"],
+            swiftSettings: strict
+        ),
         tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit"]),
         tests(
             "NewRelicVideoTests",
-            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "NewRelicVideo", "NewRelicVideoEntry"]),
+            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "NewRelicVideo", "NewRelicVideoEntry"]
+        ),
         tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
         tests(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
                 "TallyTesting", "NewRelicVideo", "SwiftTracker",
-            ]),
+            ]
+        ),
         tests(
             "ScenarioTests",
-            ["EventModel", "PluginKit", "Tally", "TallyTesting", "NewRelicVideo", "SwiftTracker"]),
+            ["EventModel", "PluginKit", "Tally", "TallyTesting", "NewRelicVideo", "SwiftTracker"]
+        ),
         tests("TallyTests", ["Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TextEncoding"]),
         .executableTarget(
-            name: "embedding-example", dependencies: ["Tally"], path: "Tests/Examples/Embedding",
-            swiftSettings: strict),
+            name: "embedding-example",
+            dependencies: ["Tally"],
+            path: "Tests/Examples/Embedding",
+            swiftSettings: strict
+        ),
         tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
         tests(
@@ -201,14 +301,20 @@ let package = Package(
             [
                 "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding", "tally-player",
                 "tally-replay",
-            ]),
+            ]
+        ),
         tests(
             "CoordinatorTests",
-            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting"]),
+            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting"]
+        ),
         tests(
             "ArchiveTests",
-            ["PluginABI", "EventModel", "TextEncoding", "Archive", "Coordinator", "Tally", "TallyTesting"]),
-        tests("EventModelTests", ["PluginABI", "EventModel", "TextEncoding", "Archive"]),
+            ["PluginABI", "EventModel", "TextEncoding", "Archive", "Coordinator", "Tally", "TallyTesting"]
+        ),
+        tests(
+            "EventModelTests",
+            ["PluginABI", "EventModel", "TextEncoding", "Archive", "Coordinator", "Tally", "TallyTesting"]
+        ),
         tests("CampaignTests", ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),
         tests("PlaybackEngineTests", ["PlaybackEngine", "LoopbackServer"]),
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),

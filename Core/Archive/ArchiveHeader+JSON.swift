@@ -48,14 +48,16 @@ extension ArchiveHeader {
         self.epoch = epoch
         trackers = (json.value(at: "trackers")?.array ?? []).map { tracker in
             Tracker(
-                name: tracker.value(at: "name")?.string ?? "", plugin: tracker.value(at: "plugin")?.string ?? "",
+                name: tracker.value(at: "name")?.string ?? "",
+                plugin: tracker.value(at: "plugin")?.string ?? "",
                 version: tracker.value(at: "version")?.string ?? "",
                 sha256: tracker.value(at: "sha256")?.string ?? "",
                 enabled: tracker.value(at: "enabled")?.bool ?? true,
                 configuration: tracker.value(at: "configuration") ?? .object([:]),
                 stored: Dictionary(
                     (tracker.value(at: "stored")?.object ?? [:]).map { ($0.key, $0.value.string ?? "") }
-                ) { first, _ in first })
+                ) { first, _ in first }
+            )
         }
     }
 }

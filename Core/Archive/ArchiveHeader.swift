@@ -2,7 +2,9 @@ public import TextEncoding
 
 /// The first line of a player run in an archive: what decides how it is replayed.
 public struct ArchiveHeader: Sendable, Equatable {
-    /// A tracker of the recorded run. Reporters are never recorded.
+    /// A tracker of the recorded run.
+    ///
+    /// Reporters are never recorded.
     public struct Tracker: Sendable, Equatable {
         /// Configured name.
         public var name: String
@@ -22,7 +24,12 @@ public struct ArchiveHeader: Sendable, Equatable {
 
         /// Describes a tracker.
         public init(
-            name: String, plugin: String, version: String, sha256: String, enabled: Bool, configuration: JSONValue,
+            name: String,
+            plugin: String,
+            version: String,
+            sha256: String,
+            enabled: Bool,
+            configuration: JSONValue,
             stored: [String: String] = [:]
         ) {
             self.name = name

@@ -44,13 +44,22 @@ struct ArchiveLineEncoder {
         if full {
             lastFullState = event.time
             unsafe StateText.append(
-                event.state.raw, members: event.state.raw.pointee.known,
+                event.state.raw,
+                members: event.state.raw.pointee.known,
                 playhead: event.state.raw.pointee.reported_playhead_ms,
-                aged: report.pointee.known & TALLY_KNOWN_PLAYHEAD == 0, is: event.state.raw.pointee.flags, to: buffer)
+                aged: report.pointee.known & TALLY_KNOWN_PLAYHEAD == 0,
+                is: event.state.raw.pointee.flags,
+                to: buffer
+            )
         } else {
             unsafe StateText.append(
-                report, members: report.pointee.known, playhead: report.pointee.playhead_ms, aged: false, is: 0,
-                to: buffer)
+                report,
+                members: report.pointee.known,
+                playhead: report.pointee.playhead_ms,
+                aged: false,
+                is: 0,
+                to: buffer
+            )
         }
         attributes(event.attributes)
         end()

@@ -14,9 +14,11 @@ package final class ArchiveWriter {
 
     /// Begins the archive with its header, which is written at once.
     ///
-    /// - Parameter onFailure: called once when the file can no longer be written; the run goes on without archive.
+    /// `onFailure` is called once when the file can no longer be written; the run goes on without archive.
     package init(
-        file: ArchiveFile, header: ArchiveHeader, onFailure: @escaping (ArchiveFile.Failure) -> Void
+        file: ArchiveFile,
+        header: ArchiveHeader,
+        onFailure: @escaping (ArchiveFile.Failure) -> Void
     ) {
         self.file = file
         self.onFailure = onFailure

@@ -19,8 +19,11 @@ package enum RoundTripCheck {
         return unsafe encoder.buffer.withBytes { bytes -> String? in
             let line = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropLast())
             do {
-                guard case .event(let read) = unsafe try decoder.decode(line) else { return "it reads as another kind of line" }
-                return unsafe compare(event, read) ?? compare(event.state.raw.pointee, report.pointee, read.state.raw.pointee)
+                guard case .event(let read) = unsafe try decoder.decode(line) else {
+                    return "it reads as another kind of line"
+                }
+                return unsafe compare(event, read)
+                    ?? compare(event.state.raw.pointee, report.pointee, read.state.raw.pointee)
             } catch {
                 return "\(error)"
             }

@@ -13,13 +13,14 @@ enum StateText {
 
     /// Appends `,"state":{...}`.
     ///
-    /// - Parameters:
-    ///   - members: which members to write.
-    ///   - playhead: the reported playhead, ms.
-    ///   - aged: whether the playhead was not reported now: then its age is written too.
-    ///   - flags: the words to write.
+    /// `members` says which members to write, `playhead` the reported playhead in ms; with `aged` it was not reported now
+    /// and its age is written too. `flags` are the words to write.
     static func append(
-        _ state: UnsafePointer<tally_state>, members: UInt32, playhead: Int64, aged: Bool, is flags: UInt32,
+        _ state: UnsafePointer<tally_state>,
+        members: UInt32,
+        playhead: Int64,
+        aged: Bool,
+        is flags: UInt32,
         to buffer: ByteBuffer
     ) {
         guard members != 0 || flags != 0 else { return }

@@ -26,8 +26,13 @@ public struct AttributeDefinition: Sendable {
     public let meaning: StaticString
 
     init(
-        _ key: AttributeKey, _ name: StaticString, _ type: ValueType, unit: StaticString = "", setBy: StaticString,
-        personal: Bool = false, _ meaning: StaticString
+        _ key: AttributeKey,
+        _ name: StaticString,
+        _ type: ValueType,
+        unit: StaticString = "",
+        setBy: StaticString,
+        personal: Bool = false,
+        _ meaning: StaticString
     ) {
         self.key = key
         self.name = name

@@ -22,7 +22,8 @@ public import PluginABI
     public var name: UTF8Text {
         unsafe UTF8Text(
             start: (base + Int(raw.pointee.key_off)).assumingMemoryBound(to: UInt8.self),
-            count: Int(raw.pointee.key_len))
+            count: Int(raw.pointee.key_len)
+        )
     }
 
     /// Whether the application named it, not the vocabulary.

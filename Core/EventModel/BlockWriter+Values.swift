@@ -13,7 +13,10 @@ extension BlockWriter {
 
     /// Sets an attribute to a value with storage of its own, made canonical.
     package mutating func set(
-        _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, _ value: PlainValue
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        flags: UInt8,
+        _ value: PlainValue
     ) -> AttributeOutcome {
         switch value {
         case .null: return set(key, name, flags: flags, type: TALLY_T_NULL, number: 0)
@@ -32,7 +35,10 @@ extension BlockWriter {
 
     /// Sets an attribute to a canonical number.
     package mutating func set(
-        _ key: AttributeKey, _ name: UTF8Text, flags: UInt8, _ number: CanonicalNumber
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        flags: UInt8,
+        _ number: CanonicalNumber
     ) -> AttributeOutcome {
         switch number {
         case .int(let number): set(key, name, flags: flags, type: TALLY_T_INT, number: number)

@@ -19,7 +19,8 @@ public import PluginABI
     public var typeName: UTF8Text {
         unsafe UTF8Text(
             start: (base + Int(raw.pointee.type_name_off)).assumingMemoryBound(to: UInt8.self),
-            count: Int(raw.pointee.type_name_len))
+            count: Int(raw.pointee.type_name_len)
+        )
     }
 
     /// Bits `TALLY_EVENT_...`.
@@ -50,7 +51,10 @@ public import PluginABI
     /// The attributes in the player's order.
     public var attributes: AttributeList {
         unsafe AttributeList(
-            base: base, offset: Int(raw.pointee.attr_off), count: Int(raw.pointee.attr_count))
+            base: base,
+            offset: Int(raw.pointee.attr_off),
+            count: Int(raw.pointee.attr_count)
+        )
     }
 
     /// The whole block.

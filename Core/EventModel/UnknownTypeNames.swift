@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// Numbers for the event types that no version of the vocabulary known here has. Thread-safe.
+/// Numbers for the event types that no version of the vocabulary known here has.
+///
+/// Thread-safe.
 ///
 /// Names are told apart by their bytes. There is a limit to how many get a number of their own, so that an archive full
 /// of made-up names does not fill the memory: the name in the block always tells what a type is.

@@ -16,6 +16,8 @@ public struct ActionSequence: Sendable {
     /// Makes a sequence of `count` steps.
     ///
     /// - Parameters:
+    ///   - seed: decides everything.
+    ///   - count: how many steps.
     ///   - legal: how many of a hundred actions make sense where they stand; the others are anything.
     ///   - longestWait: the longest time between two actions, us; most waits are short or none.
     ///   - switching: trackers that are enabled and disabled on the way.

@@ -28,11 +28,15 @@ internal import TextEncoding
             let kind = unsafe TranscriptText.text(record.pointee.kind)
             let text = unsafe TranscriptText.record(record.pointee, output)
             let attributes = unsafe TranscriptText.attributes(of: record.pointee)
-            transcript.with { $0.lines.append(.init(time: time, instance: instance, kind: kind, text: text, attributes: attributes)) }
+            transcript.with {
+                $0.lines.append(.init(time: time, instance: instance, kind: kind, text: text, attributes: attributes))
+            }
         case TALLY_OUTPUT_BEACON:
             guard let beacon = unsafe output.item?.assumingMemoryBound(to: tally_beacon.self) else { return }
             let text = unsafe TranscriptText.beacon(beacon.pointee, output)
-            transcript.with { $0.lines.append(.init(time: time, instance: instance, kind: "beacon", text: text, attributes: [:])) }
+            transcript.with {
+                $0.lines.append(.init(time: time, instance: instance, kind: "beacon", text: text, attributes: [:]))
+            }
         case TALLY_OUTPUT_EVENT:
             guard let event = unsafe output.item?.assumingMemoryBound(to: tally_event.self) else { return }
             let text = unsafe TranscriptText.event(EventView(event))
@@ -44,7 +48,10 @@ internal import TextEncoding
     }
 
     package func flush(
-        runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void
+        runID: String,
+        session: UInt32,
+        budget: Int64,
+        done: @escaping @Sendable (FlushAnswer) -> Void
     ) {
         flushDelay?()
         done(FlushAnswer(delivered: 1))

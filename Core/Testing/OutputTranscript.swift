@@ -44,7 +44,8 @@ public struct OutputTranscript: Sendable, Equatable {
             let leftText = index < left.lines.count ? left.lines[index].text : "nothing"
             let rightText = index < right.lines.count ? right.lines[index].text : "nothing"
             if leftText != rightText {
-                return "line \(index + 1) of \(left.lines.count) and \(right.lines.count):\n  \(leftText)\n  \(rightText)"
+                return
+                    "line \(index + 1) of \(left.lines.count) and \(right.lines.count):\n  \(leftText)\n  \(rightText)"
             }
         }
         return nil

@@ -22,15 +22,23 @@ package struct RealTimeRun {
         let delays = SeededDelays(seed: seed)
         let memory = MemoryReporter(beforeAnswer: { delays.pause(upTo: 3_000) })
         let telemetry = try Telemetry(
-            plugins: plugins, catalog: RecordedRun.catalog(sources), options: Telemetry.Options(),
-            extraConsumers: [memory])
+            plugins: plugins,
+            catalog: RecordedRun.catalog(sources),
+            options: Telemetry.Options(),
+            extraConsumers: [memory]
+        )
         let player = SyntheticPlayer()
         let archive = RecordedRun.temporaryArchive()
         let perturbation = LivePerturbation(
-            beforeEnqueue: { delays.pause(upTo: 4_000) }, beforeTimers: { delays.pause(upTo: 4_000) })
+            beforeEnqueue: { delays.pause(upTo: 4_000) },
+            beforeTimers: { delays.pause(upTo: 4_000) }
+        )
         let run = try PlayerRun(
-            telemetry: telemetry, delegate: player, archive: archive,
-            environment: .live(perturbation: perturbation))
+            telemetry: telemetry,
+            delegate: player,
+            archive: archive,
+            environment: .live(perturbation: perturbation)
+        )
         let threads = sequences.enumerated().map { index, sequence in
             Thread(name: "producer-\(index)") {
                 for step in sequence.steps {

@@ -23,20 +23,29 @@ package final class RecordedRun {
 
     /// Replays the archive through the same plugins.
     package func replay(
-        through plugins: [PluginSelection], from sources: [PluginSource], asRecorded: Bool = true
+        through plugins: [PluginSelection],
+        from sources: [PluginSource],
+        asRecorded: Bool = true
     ) throws -> OutputTranscript {
         try Self.replay(archive, through: plugins, from: sources, asRecorded: asRecorded)
     }
 
     /// Replays an archive and gives what was put out.
     package static func replay(
-        _ archive: String, through plugins: [PluginSelection], from sources: [PluginSource], asRecorded: Bool = true
+        _ archive: String,
+        through plugins: [PluginSelection],
+        from sources: [PluginSource],
+        asRecorded: Bool = true
     ) throws -> OutputTranscript {
         let memory = MemoryReporter()
         var options = Telemetry.Options()
         options.mode = .replay
         let telemetry = try Telemetry(
-            plugins: plugins, catalog: catalog(sources), options: options, extraConsumers: [memory])
+            plugins: plugins,
+            catalog: catalog(sources),
+            options: options,
+            extraConsumers: [memory]
+        )
         var replaying = ReplayOptions()
         replaying.asRecorded = asRecorded
         let replay = Replay(telemetry: telemetry, options: replaying)

@@ -32,7 +32,10 @@ public struct Scenario: Sendable, CustomStringConvertible {
 
         /// Says what comes when.
         public static func at(
-            _ milliseconds: Int64, _ kind: String, _ has: [String: PlainValue] = [:], lacks: [String] = []
+            _ milliseconds: Int64,
+            _ kind: String,
+            _ has: [String: PlainValue] = [:],
+            lacks: [String] = []
         ) -> Expected {
             Expected(time: milliseconds, kind: kind, has: has, lacks: lacks)
         }
@@ -55,8 +58,13 @@ public struct Scenario: Sendable, CustomStringConvertible {
 
     /// Describes a scenario.
     public init(
-        _ name: String, tracker: PluginSelection, sampled: Bool = false, end: DestroyMode = .drain(),
-        endsAtOnce: Bool = false, steps: [Step], expected: [Expected]
+        _ name: String,
+        tracker: PluginSelection,
+        sampled: Bool = false,
+        end: DestroyMode = .drain(),
+        endsAtOnce: Bool = false,
+        steps: [Step],
+        expected: [Expected]
     ) {
         self.name = name
         self.tracker = tracker

@@ -41,11 +41,16 @@ package struct ScenarioRunner {
     }
 
     private static func perform(
-        _ scenario: Scenario, _ player: SyntheticPlayer, _ run: PlayerRun, _ clock: VirtualClock
+        _ scenario: Scenario,
+        _ player: SyntheticPlayer,
+        _ run: PlayerRun,
+        _ clock: VirtualClock
     ) {
         let last = scenario.steps.last?.time ?? 0
         for step in scenario.steps {
-            while scenario.sampled, clock.now() / 250_000 < step.time / 250, clock.now() >= (scenario.steps[0].time * 1000) {
+            while scenario.sampled, clock.now() / 250_000 < step.time / 250,
+                clock.now() >= (scenario.steps[0].time * 1000)
+            {
                 clock.advance(to: (clock.now() / 250_000 + 1) * 250_000)
                 run.pump()
                 guard clock.now() < step.time * 1000 else { break }
@@ -76,7 +81,8 @@ package struct ScenarioRunner {
             if line.kind != expected.kind || line.time != expected.time * 1000 {
                 problems.append(
                     "\(index + 1): expected \(expected.kind) at \(expected.time) ms, got \(line.kind) at "
-                        + "\(line.time / 1000) ms")
+                        + "\(line.time / 1000) ms"
+                )
             }
             for (name, value) in expected.has.sorted(by: { $0.key < $1.key }) where line.attributes[name] != value {
                 let found = line.attributes[name].map { "\($0)" } ?? "nothing"

@@ -7,10 +7,18 @@ extension SyntheticPlayer {
         switch action {
         case .playerReady: run.trackPlayerReady()
         case .load:
-            change { $0.position = 0; $0.moving = false; $0.droppedFrames = 0 }
+            change {
+                $0.position = 0
+                $0.moving = false
+                $0.droppedFrames = 0
+            }
             run.trackVideoLoad()
         case .unload:
-            change { $0.moving = false; $0.ad = nil; $0.chapter = nil }
+            change {
+                $0.moving = false
+                $0.ad = nil
+                $0.chapter = nil
+            }
             run.trackVideoUnload()
         case .play:
             change { $0.moving = true }

@@ -92,6 +92,7 @@ public final class SyntheticPlayer: PlayerDelegate {
 
     // MARK: - PlayerDelegate
 
+    /// Says what the model shows.
     public func videoInfo(_ info: borrowing VideoInfoEncoder) {
         let model = model.with { $0 }
         info.playerName("synthetic")
@@ -103,6 +104,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         info.streamType(model.streamType)
     }
 
+    /// Says which break the model shows.
     public func adBreakInfo(_ info: borrowing AdBreakInfoEncoder) {
         guard let ad = model.with({ $0.ad }) else { return }
         info.playerName("synthetic")
@@ -110,6 +112,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         info.position(Int(ad / 10 + 1))
     }
 
+    /// Says which ad the model shows.
     public func adInfo(_ info: borrowing AdInfoEncoder) {
         guard let ad = model.with({ $0.ad }) else { return }
         info.id("ad-\(ad)")
@@ -118,6 +121,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         info.position(Int(ad % 10 + 1))
     }
 
+    /// Says which chapter the model shows.
     public func chapterInfo(_ info: borrowing ChapterInfoEncoder) {
         guard let chapter = model.with({ $0.chapter }) else { return }
         info.name("Chapter \(chapter)")
@@ -126,6 +130,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         info.length(seconds: 60)
     }
 
+    /// Says the model's quality.
     public func qualityInfo(_ info: borrowing QualityInfoEncoder) {
         let model = model.with { $0 }
         if let bitrate = model.bitrate { info.bitrate(bitrate) }
@@ -133,6 +138,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         if let droppedFrames = model.droppedFrames { info.droppedFrames(droppedFrames) }
     }
 
+    /// Says where the model stands.
     public func playerState(_ state: borrowing PlayerStateEncoder) {
         let model = model.with { $0 }
         state.playhead(milliseconds: model.position)
@@ -141,11 +147,13 @@ public final class SyntheticPlayer: PlayerDelegate {
         if model.ad != nil { state.adPlayhead(milliseconds: model.position % 15_000) }
     }
 
+    /// Keeps the report.
     public func videoUnloaded(_ report: SessionReport) {
         onUnloaded.with { $0 }?()
         told.change { $0.unloaded.append(report) }
     }
 
+    /// Keeps the error.
     public func error(_ error: TrackerError) {
         told.change { $0.errors.append(error) }
     }

@@ -24,7 +24,9 @@ enum TranscriptText {
     static func beacon(_ beacon: tally_beacon, _ output: borrowing Output) -> String {
         let buffer = ByteBuffer()
         unsafe head(output, "beacon", text(beacon.destination), buffer)
-        buffer.append(unsafe " \(text(beacon.method)) \(text(beacon.url)) flags \(beacon.flags) age \(beacon.max_age_s)")
+        buffer.append(
+            unsafe " \(text(beacon.method)) \(text(beacon.url)) flags \(beacon.flags) age \(beacon.max_age_s)"
+        )
         buffer.append(unsafe " credential \(text(beacon.credential))")
         if let headers = unsafe beacon.headers {
             for index in unsafe 0..<Int(beacon.header_count) {
@@ -63,7 +65,9 @@ enum TranscriptText {
     }
 
     private static func head(_ output: borrowing Output, _ what: String, _ name: String, _ buffer: ByteBuffer) {
-        buffer.append("\(output.time) \(output.instanceName) \(what) \(output.ordinal) session \(output.session) \(name)")
+        buffer.append(
+            "\(output.time) \(output.instanceName) \(what) \(output.ordinal) session \(output.session) \(name)"
+        )
     }
 
     private static func attributes(_ list: AttributeList, _ buffer: ByteBuffer) {

@@ -17,7 +17,9 @@ final class VirtualPace: @unchecked Sendable {
         LivePerturbation(
             beforeEnqueue: { [weak self] in
                 self?.overtake()
-            }, beforeTimers: {})
+            },
+            beforeTimers: {}
+        )
     }
 
     func attach(run: PlayerRun, clock: VirtualClock) {

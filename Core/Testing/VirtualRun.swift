@@ -25,7 +25,7 @@ package struct VirtualRun {
 
     /// Performs the steps of a sequence, with track calls that are overtaken by timers.
     ///
-    /// - Parameter seed: decides when the coordinator gets to work between the steps.
+    /// The seed decides when the coordinator gets to work between the steps.
     package func record(_ sequence: ActionSequence, seed: UInt64) throws -> RecordedRun {
         let pace = VirtualPace(seed: seed)
         return try record(perturbation: pace.perturbation) { player, run, clock in
@@ -60,16 +60,27 @@ package struct VirtualRun {
         var options = Telemetry.Options()
         options.storeFile = storeFile
         let telemetry = try Telemetry(
-            plugins: plugins, catalog: RecordedRun.catalog(sources), options: options,
-            extraConsumers: [memory])
+            plugins: plugins,
+            catalog: RecordedRun.catalog(sources),
+            options: options,
+            extraConsumers: [memory]
+        )
         let player = SyntheticPlayer()
         let archive = RecordedRun.temporaryArchive()
         let clock = VirtualClock()
         let environment = RunEnvironment(
-            description: RunDescription(id: id, epoch: epoch), clock: clock, pumped: true, perturbation: perturbation,
-            broken: broken)
+            description: RunDescription(id: id, epoch: epoch),
+            clock: clock,
+            pumped: true,
+            perturbation: perturbation,
+            broken: broken
+        )
         let run = try PlayerRun(
-            telemetry: telemetry, delegate: player, archive: archive, environment: environment)
+            telemetry: telemetry,
+            delegate: player,
+            archive: archive,
+            environment: environment
+        )
         try body(player, run, clock)
         let report = run.destroy(end)
         telemetry.close()

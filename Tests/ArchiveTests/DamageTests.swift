@@ -1,10 +1,12 @@
 import Archive
 import EventModel
-import TextEncoding
 import Testing
+import TextEncoding
 
-/// A damaged line is refused or says something, but never does harm. Run with the address sanitizer, this shows that
-/// nothing is read beyond the line: each has memory of exactly its size.
+/// A damaged line is refused or says something, but never does harm.
+///
+/// Run with the address sanitizer, this shows that nothing is read beyond the line: each has memory of exactly its
+/// size.
 struct DamageTests {
     @Test("A line that ends too early is refused, wherever it ends", arguments: SampleLines.all)
     func truncated(line: String) {
@@ -39,10 +41,12 @@ struct DamageTests {
             #expect(taken == again, "seed \(seed): what came before decides")
             guard let isJSON = JSONForm.judge(line) else { continue }
             #expect(!taken || isJSON, "seed \(seed): taken, but no JSON: \(String(decoding: line, as: UTF8.self))")
-            let wrapped = Array(#"{"run":"r","n":1,"t_us":0,"event":"play","unknown":"#.utf8) + line + [UInt8(ascii: "}")]
+            let wrapped =
+                Array(#"{"run":"r","n":1,"t_us":0,"event":"play","unknown":"#.utf8) + line + [UInt8(ascii: "}")]
             #expect(
                 LineReading.isTaken(wrapped, decoder) == isJSON,
-                "seed \(seed): JSON is judged differently: \(String(decoding: line, as: UTF8.self))")
+                "seed \(seed): JSON is judged differently: \(String(decoding: line, as: UTF8.self))"
+            )
         }
     }
 

@@ -13,8 +13,13 @@ import PluginABI
 
     /// Makes an event whose state is `state`, of which the player reported `report` with it.
     init(
-        _ name: String, at time: Int64 = 0, flags: UInt32 = 0, session: UInt32 = 1, state: tally_state = tally_state(),
-        report: tally_state? = nil, _ attributes: [(name: String, value: PlainValue)] = [],
+        _ name: String,
+        at time: Int64 = 0,
+        flags: UInt32 = 0,
+        session: UInt32 = 1,
+        state: tally_state = tally_state(),
+        report: tally_state? = nil,
+        _ attributes: [(name: String, value: PlainValue)] = [],
         raw: (inout BlockWriter) -> Void = { _ in }
     ) {
         unsafe memory = .allocate(byteCount: Limits.eventBytes, alignment: 8)

@@ -21,12 +21,15 @@ import Glibc
         self.chunk = chunk
         let context = unsafe Unmanaged.passRetained(self).toOpaque()
         unsafe pthread_create(
-            &thread, nil,
+            &thread,
+            nil,
             { context in
                 guard let context = unsafe context else { return nil }
                 unsafe Unmanaged<FedPipe>.fromOpaque(context).takeRetainedValue().feed()
                 return nil
-            }, context)
+            },
+            context
+        )
     }
 
     /// Waits until everything was written, and closes the pipe.

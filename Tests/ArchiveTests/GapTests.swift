@@ -15,7 +15,9 @@ struct GapTests {
         let replay = Replay(telemetry: try Telemetry())
         try replay.replay(path: archive.path)
         let prefix = archive.path + ":"
-        return (replay.summary, replay.summary.places.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 })
+        return (
+            replay.summary, replay.summary.places.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
+        )
     }
 
     @Test("Lines without gaps are all used")
@@ -38,7 +40,8 @@ struct GapTests {
         #expect(
             places == [
                 "3: 1 lines of the run run-1 are missing before this one", "4: line 2 of the run run-1 comes too late",
-            ])
+            ]
+        )
     }
 
     @Test("A damaged line is told, and the gap that it leaves too")
@@ -49,7 +52,8 @@ struct GapTests {
             places == [
                 "3: damaged line: expected a string at column 22",
                 "4: 1 lines of the run run-1 are missing before this one",
-            ])
+            ]
+        )
     }
 
     @Test("Lines of a run without a header are passed over, told once")
@@ -64,9 +68,14 @@ struct GapTests {
     @Test("A newer format and rules that this core lacks end the replay with what to do")
     func newer() throws {
         for (change, with, problem) in [
-            (#""format":1"#, #""format":2"#, "archive format 2 is newer than format 1, which this version reads: use a newer Tally"),
-            (#""semantics":1"#, #""semantics":7"#,
-                "the archive follows rules number 7, which this version does not have: use a newer Tally"),
+            (
+                #""format":1"#, #""format":2"#,
+                "archive format 2 is newer than format 1, which this version reads: use a newer Tally"
+            ),
+            (
+                #""semantics":1"#, #""semantics":7"#,
+                "the archive follows rules number 7, which this version does not have: use a newer Tally"
+            ),
         ] {
             let archive = TestArchive(Self.header.replacing(change, with: with) + "\n" + Self.line(1) + "\n")
             let replay = Replay(telemetry: try Telemetry())

@@ -1,6 +1,6 @@
 import Archive
-import TextEncoding
 import Testing
+import TextEncoding
 
 /// The first line of a run.
 struct HeaderTests {
@@ -14,8 +14,14 @@ struct HeaderTests {
         header.core = "2.0.0-\u{1}"
         header.trackers = [
             .init(
-                name: "a", plugin: "org.a", version: "1", sha256: "00", enabled: false,
-                configuration: ["x": [1, 2.5, .null, true, "\u{0}"]], stored: ["viewer": "v", "": "", "é": "\n"]),
+                name: "a",
+                plugin: "org.a",
+                version: "1",
+                sha256: "00",
+                enabled: false,
+                configuration: ["x": [1, 2.5, .null, true, "\u{0}"]],
+                stored: ["viewer": "v", "": "", "é": "\n"]
+            ),
             .init(name: "b", plugin: "org.b", version: "", sha256: "", enabled: true, configuration: .object([:])),
         ]
         let archive = TestArchive()
@@ -40,19 +46,27 @@ struct HeaderTests {
             (#"{"format":1}"#, "damaged header: semantics is missing or no whole number"),
             (#"{"format":1,"semantics":1}"#, "damaged header: epoch_us is missing or no whole number"),
             (#"{"format":1,"semantics":1,"epoch_us":1.5}"#, "damaged header: epoch_us is missing or no whole number"),
-            (#"{"format":1,"semantics":1,"epoch_us":9223372036854775807}"#,
-                "damaged header: epoch_us is not between the years 1 and 9999"),
-            (#"{"format":1,"semantics":1,"epoch_us":-9223372036854775808}"#,
-                "damaged header: epoch_us is not between the years 1 and 9999"),
-            (#"{"format":2}"#,
-                "archive format 2 is newer than format 1, which this version reads: use a newer Tally"),
+            (
+                #"{"format":1,"semantics":1,"epoch_us":9223372036854775807}"#,
+                "damaged header: epoch_us is not between the years 1 and 9999"
+            ),
+            (
+                #"{"format":1,"semantics":1,"epoch_us":-9223372036854775808}"#,
+                "damaged header: epoch_us is not between the years 1 and 9999"
+            ),
+            (
+                #"{"format":2}"#,
+                "archive format 2 is newer than format 1, which this version reads: use a newer Tally"
+            ),
         ] {
             #expect(Self.read(tally) == "refused: \(problem)", "\(tally)")
         }
         let good = #"{"format":1,"semantics":1,"epoch_us":0}"#
         #expect(Self.read(good) == "header r")
         for run in ["", String(repeating: "r", count: 65)] {
-            #expect(Self.read(good, run: run) == "refused: damaged header: the run's id is empty or longer than 64 bytes")
+            #expect(
+                Self.read(good, run: run) == "refused: damaged header: the run's id is empty or longer than 64 bytes"
+            )
         }
         #expect(Self.read(good, run: String(repeating: "r", count: 64)).hasPrefix("header rrr"))
     }
@@ -71,7 +85,8 @@ struct HeaderTests {
 
     @Test("Trackers may lack anything, and unknown members of a header are passed over")
     func sparse() throws {
-        let line = #"{"run":"r","n":0,"tally":{"format":1,"semantics":1,"epoch_us":5,"new":{"x":1},"trackers":[{},{"name":"a","newer":2}]}}"#
+        let line =
+            #"{"run":"r","n":0,"tally":{"format":1,"semantics":1,"epoch_us":5,"new":{"x":1},"trackers":[{},{"name":"a","newer":2}]}}"#
         let header: ArchiveHeader? = unsafe Array(line.utf8).withUnsafeBytes { bytes in
             guard case .header(let header)? = unsafe try? ArchiveLineDecoder().decode(bytes) else { return nil }
             return header

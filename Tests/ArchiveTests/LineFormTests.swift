@@ -5,7 +5,8 @@ import Testing
 /// Which JSON a line may be: any that says the same.
 struct LineFormTests {
     private static let plain = LineReading.summary(
-        #"{"run":"r","n":3,"t_us":9,"event":"play","state":{"playhead_ms":5,"muted":true},"attributes":{"a":1,"b":[true]}}"#)
+        #"{"run":"r","n":3,"t_us":9,"event":"play","state":{"playhead_ms":5,"muted":true},"attributes":{"a":1,"b":[true]}}"#
+    )
 
     @Test(
         "White space and the order of members mean nothing",
@@ -14,7 +15,8 @@ struct LineFormTests {
             #"{"attributes":{"a":1,"b":[true]},"state":{"muted":true,"playhead_ms":5},"event":"play","t_us":9,"n":3,"run":"r"}"#,
             "\t{\"event\":\"play\",\t\"run\":\"r\",\"attributes\":{\"a\":1,\"b\":[true]},\r\"n\":3,\"t_us\":9,\"state\":{\"playhead_ms\":5,\"muted\":true}}\r",
             #"{"\u0072un":"\u0072","n":3,"t_us":9,"ev\u0065nt":"pl\u0061y","state":{"playhead_ms":5,"m\u0075ted":true},"attributes":{"\u0061":1,"b":[true]}}"#,
-        ])
+        ]
+    )
     func sameMeaning(line: String) {
         #expect(Self.plain.hasPrefix("9 play 0; known 10000000000001 playhead 5"))
         #expect(LineReading.summary(line) == Self.plain)
@@ -63,7 +65,9 @@ struct LineFormTests {
             + #""state":{"playhead_ms":1,"muted":true,"muted":false,"playhead_ms":5,"muted":true},"#
             + #""attributes":{"a":1},"attributes":{"b":[true]}}"#
         #expect(LineReading.summary(line) == Self.plain)
-        let muted = LineReading.summary(#"{"run":"r","n":1,"t_us":1,"event":"play","state":{"muted":true,"muted":false}}"#)
+        let muted = LineReading.summary(
+            #"{"run":"r","n":1,"t_us":1,"event":"play","state":{"muted":true,"muted":false}}"#
+        )
         #expect(muted.hasSuffix("is false"))
     }
 
@@ -91,7 +95,8 @@ struct LineFormTests {
         arguments: [
             "01", "-01", "00", "1.", ".5", "-.5", "-", "+1", "1e", "1e+", "1.e5", "0x10", "1_000", "Infinity", "NaN",
             "nan", "--1", "1-2", "1e999", "-1e999", "1.5.5", "12a", "00.5", "",
-        ])
+        ]
+    )
     func noNumbers(text: String) {
         for line in [
             LineReading.event(attributes: #""a":\#(text)"#), LineReading.event(attributes: #""a":[1,\#(text)]"#),
@@ -114,13 +119,17 @@ struct LineFormTests {
             ("", ""), (#"\uFFFF"#, "\u{FFFF}"),
         ] {
             #expect(LineReading.attributes(#""a":"\#(text)""#).hasSuffix(Exact.text(.string(value))), "\(text)")
-            #expect(LineReading.attributes(#""a":["\#(text)"]"#).hasSuffix("[\(Exact.text(.string(value)))]"), "\(text)")
+            #expect(
+                LineReading.attributes(#""a":["\#(text)"]"#).hasSuffix("[\(Exact.text(.string(value)))]"),
+                "\(text)"
+            )
         }
     }
 
     @Test(
         "Broken strings are refused",
-        arguments: [#"\u12"#, #"\u12g4"#, #"\x41"#, #"\"#, "\u{1F}", "\u{0}", "\n", #"\ud800\u12"#, #"\U0041"#])
+        arguments: [#"\u12"#, #"\u12g4"#, #"\x41"#, #"\"#, "\u{1F}", "\u{0}", "\n", #"\ud800\u12"#, #"\U0041"#]
+    )
     func brokenStrings(text: String) {
         for line in [
             LineReading.event(attributes: #""a":"\#(text)""#), LineReading.event(attributes: #""\#(text)":1"#),
@@ -133,7 +142,9 @@ struct LineFormTests {
     @Test("Bytes that are not UTF-8 are refused wherever they stand")
     func notUTF8() {
         let line = Array(LineReading.event(attributes: #""name":"some text that is long enough""#).utf8)
-        for bad in [[0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xE2, 0x82]] as [[UInt8]] {
+        for bad in [[0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xE2, 0x82]]
+            as [[UInt8]]
+        {
             for place in stride(from: 0, through: line.count, by: 7) {
                 let broken = line[..<place] + bad + line[place...]
                 #expect(LineReading.summary(Array(broken)) == "refused: damaged line: not UTF-8")
@@ -147,7 +158,8 @@ struct LineFormTests {
         #expect(!LineReading.attributes(#""a":\#(lists(Limits.listDepth))"#).hasPrefix("refused"))
         #expect(
             LineReading.attributes(#""a":\#(lists(Limits.listDepth + 1))"#)
-                == "refused: event refused: attribute a: the value is larger than 65536 bytes or nested deeper than 8")
+                == "refused: event refused: attribute a: the value is larger than 65536 bytes or nested deeper than 8"
+        )
         let unknown = { (depth: Int) in #"{"run":"r","n":1,"t_us":7,"event":"custom","x":\#(lists(depth))}"# }
         #expect(!LineReading.summary(unknown(64)).hasPrefix("refused"))
         #expect(LineReading.summary(unknown(65)).hasPrefix("refused: damaged line: nested too deep"))
@@ -164,7 +176,8 @@ struct LineFormTests {
         arguments: [
             "{}", #"{"a":1}"#, #"{"$f":"x"}"#, #"{"$f":1}"#, #"{"$f":"nan","$f":"inf"}"#, #"{"$b":"=="}"#,
             #"{"$b":"QQ"}"#, #"{"$x":"QQ=="}"#,
-        ])
+        ]
+    )
     func tagged(text: String) {
         #expect(LineReading.attributes(#""a":\#(text)"#).hasPrefix("refused: damaged line"))
         #expect(LineReading.attributes(#""a":[\#(text)]"#).hasPrefix("refused: damaged line"))
@@ -181,19 +194,33 @@ struct LineFormTests {
             (#"{"run":"r","n":1,"t_us":5,"event":""}"#, "event refused: its name is empty or longer than 255 bytes"),
             ("5", "damaged line: expected '{' at column 1"), ("", "damaged line: expected '{' at column 1"),
             (#"{"run":"r","n":1,"t_us":5,"event":"play"}x"#, "damaged line: something follows the object at column 42"),
-            (#"{"run":"r","n":1,"t_us":5,"event":"play"} {}"#, "damaged line: something follows the object at column 43"),
+            (
+                #"{"run":"r","n":1,"t_us":5,"event":"play"} {}"#,
+                "damaged line: something follows the object at column 43"
+            ),
             (#"{"run":"r",}"#, "damaged line: expected a string at column 12"),
-            (#"{"run":"r","n":1,"t_us":5,"event":"play","attributes":{"":1}}"#,
-                "event refused: attribute : the name is empty or longer than 255 bytes"),
-            (#"{"run":"r","n":1,"t_us":5,"event":"play","state":{"bitrate_bps":9007199254740992}}"#,
-                "damaged line: number out of range at column 81"),
-            (#"{"run":"r","n":1,"t_us":5,"event":"play","state":{"playhead_ms":999999999999999999}}"#,
-                "damaged line: number out of range at column 83"),
-            (#"{"run":"r","n":1,"t_us":5,"event":"play","state":{"width":2147483648}}"#,
-                "damaged line: number out of range at column 69"),
-            (#"{"run":"r","n":1,"t_us":5,"event":"play","state":{"muted":1}}"#,
-                "damaged line: malformed value at column 59"),
-        ])
+            (
+                #"{"run":"r","n":1,"t_us":5,"event":"play","attributes":{"":1}}"#,
+                "event refused: attribute : the name is empty or longer than 255 bytes"
+            ),
+            (
+                #"{"run":"r","n":1,"t_us":5,"event":"play","state":{"bitrate_bps":9007199254740992}}"#,
+                "damaged line: number out of range at column 81"
+            ),
+            (
+                #"{"run":"r","n":1,"t_us":5,"event":"play","state":{"playhead_ms":999999999999999999}}"#,
+                "damaged line: number out of range at column 83"
+            ),
+            (
+                #"{"run":"r","n":1,"t_us":5,"event":"play","state":{"width":2147483648}}"#,
+                "damaged line: number out of range at column 69"
+            ),
+            (
+                #"{"run":"r","n":1,"t_us":5,"event":"play","state":{"muted":1}}"#,
+                "damaged line: malformed value at column 59"
+            ),
+        ]
+    )
     func lacking(line: String, problem: String) {
         #expect(LineReading.summary(line) == "refused: \(problem)")
     }
@@ -203,15 +230,18 @@ struct LineFormTests {
         let text = String(repeating: "x", count: Limits.eventBytes)
         #expect(
             LineReading.attributes(#""a":"\#(text)""#)
-                == "refused: event refused: attribute a: the event is larger than 16384 bytes")
+                == "refused: event refused: attribute a: the event is larger than 16384 bytes"
+        )
         let many = (0...Limits.attributes).map { #""a\#($0)":1"# }.joined(separator: ",")
         #expect(
             LineReading.attributes(many)
-                == "refused: event refused: attribute a200: there are more than 200 attributes")
+                == "refused: event refused: attribute a200: there are more than 200 attributes"
+        )
         let name = String(repeating: "e", count: 300)
         #expect(
             LineReading.summary(#"{"run":"r","n":1,"t_us":5,"event":"\#(name)"}"#)
-                == "refused: event refused: its name is empty or longer than 255 bytes")
+                == "refused: event refused: its name is empty or longer than 255 bytes"
+        )
     }
 
     private static func withoutColumn(_ text: String) -> String {

@@ -3,8 +3,10 @@ import TextEncoding
 /// Damage to the sample lines, from a seed.
 struct LineMutation {
     private static let pieces = [
-        "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\ud800", "\\udc00", "0", "-", ".", "e9", "1e400", "null", "true",
-        "false", "{\"$f\":\"nan\"}", "{\"$b\":\"AA==\"}", "\"run\":", "\"n\":", "\"t_us\":", "\"event\":", "\"state\":{",
+        "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\ud800", "\\udc00", "0", "-", ".", "e9", "1e400", "null",
+        "true",
+        "false", "{\"$f\":\"nan\"}", "{\"$b\":\"AA==\"}", "\"run\":", "\"n\":", "\"t_us\":", "\"event\":",
+        "\"state\":{",
         "\"attributes\":{", "\"tally\":{", "\"mark\":true", "\"end\":\"x\"", "99999999999999999999", " ", "\t", "\u{0}",
         "é", "😀", "\"flags\":[", "[[[[[[[[[[",
     ].map { Array($0.utf8) }
@@ -47,7 +49,10 @@ struct LineMutation {
         default:
             // A digit more or less, a sign, a point: numbers break most easily.
             if let digit = bytes[place...].firstIndex(where: { (0x30...0x39).contains($0) }) {
-                bytes.replaceSubrange(digit...digit, with: Array(["0", "00", "9", "-1", "1.", ".5", "1e5", "-", "1.5"][below(9)].utf8))
+                bytes.replaceSubrange(
+                    digit...digit,
+                    with: Array(["0", "00", "9", "-1", "1.", ".5", "1e5", "-", "1.5"][below(9)].utf8)
+                )
             }
         }
     }

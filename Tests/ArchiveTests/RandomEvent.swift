@@ -17,8 +17,14 @@ struct RandomEvent {
         var names: Set<[UInt8]> = []
         let attributes = (0..<count(upTo: 24)).map { _ in (name: name(&names), value: value(depth: 0)) }
         return EventBlock(
-            type(), at: Int64(random.next() % 1_000_000_000_000), flags: UInt32(random.next() % 16),
-            session: UInt32(random.next() % 4), state: state, report: report, attributes)
+            type(),
+            at: Int64(random.next() % 1_000_000_000_000),
+            flags: UInt32(random.next() % 16),
+            session: UInt32(random.next() % 4),
+            state: state,
+            report: report,
+            attributes
+        )
     }
 
     // MARK: - Parts
@@ -63,7 +69,11 @@ struct RandomEvent {
             let scalar =
                 switch random.next() % 6 {
                 case 0: UnicodeScalar(UInt8(random.next() % 0x20))
-                case 1: pick(["\"", "\\", "/" as UnicodeScalar, "\u{7F}", "\u{2028}", "\u{2029}", "\u{FFFD}", "\u{FEFF}", "\u{0}"])
+                case 1:
+                    pick([
+                        "\"", "\\", "/" as UnicodeScalar, "\u{7F}", "\u{2028}", "\u{2029}", "\u{FFFD}", "\u{FEFF}",
+                        "\u{0}",
+                    ])
                 case 2: UnicodeScalar(UInt32(random.next() % 0x11_0000)) ?? "\u{10FFFF}"
                 default: UnicodeScalar(UInt8(0x20 + random.next() % 0x5F))
                 }
@@ -97,7 +107,8 @@ struct RandomEvent {
         switch random.next() % 4 {
         case 0:
             pick([
-                0, -0.0, 1, -1, 0.1, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude.nextDown, 1.797_693_134_862_315_7e308, .nan,
+                0, -0.0, 1, -1, 0.1, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude.nextDown,
+                1.797_693_134_862_315_7e308, .nan,
                 .infinity, -.infinity, 9_007_199_254_740_991, 9_007_199_254_740_992, -9_007_199_254_740_992, 1e22,
                 1e23, .signalingNaN, -.nan,
             ])

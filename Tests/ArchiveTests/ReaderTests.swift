@@ -35,7 +35,8 @@ struct ReaderTests {
             damage == [
                 "4: damaged line: expected '{' at column 1", "6: damaged line: expected '{' at column 1",
                 "7: damaged line: run or n is missing at column 3",
-            ])
+            ]
+        )
         let reader = ArchiveReader(try ArchiveSource(path: archive.path))
         var first: String?
         while try reader.next(damaged: { first = first ?? $0.description }) != nil {}
@@ -80,7 +81,11 @@ struct ReaderTests {
         let archive = TestArchive(line(limit + 5) + line(limit) + line(limit + 300_000).dropLast())
         let fromFile = try archive.read()
         let fromPipe = try Self.throughPipe(archive.bytes, chunk: 4093)
-        #expect(fromFile.damage == ["1: damaged line: longer than 1048576 bytes", "3: damaged line: longer than 1048576 bytes"])
+        #expect(
+            fromFile.damage == [
+                "1: damaged line: longer than 1048576 bytes", "3: damaged line: longer than 1048576 bytes",
+            ]
+        )
         #expect(fromPipe.damage == fromFile.damage && fromPipe.lines == fromFile.lines && fromFile.lines.count == 1)
     }
 

@@ -10,7 +10,8 @@ struct RewriteTests {
     @Test("A recorded run, read and written again, is the same to the byte", arguments: 0..<UInt64(20))
     func recordedRun(seed: UInt64) throws {
         let run = try VirtualRun(plugins: [], sources: []).record(
-            ActionSequence(seed: seed, count: 150, legal: 80, longestWait: 3_000_000))
+            ActionSequence(seed: seed, count: 150, legal: 80, longestWait: 3_000_000)
+        )
         let written = try #require(FileBytes.of(run.archive))
         let again = try Self.rewrite(written)
         #expect(again.damage == [])
@@ -52,10 +53,16 @@ struct RewriteTests {
         while let line = try reader.next(damaged: { damage.append($0.description) }) {
             switch line {
             case .header(let header):
-                let recorder = Recorder(ArchiveWriter(file: try ArchiveFile(path: target.path), header: header) { _ in })
+                let recorder = Recorder(
+                    ArchiveWriter(file: try ArchiveFile(path: target.path), header: header) { _ in }
+                )
                 coordinator = try Coordinator(
-                    run: RunDescription(id: header.run, epoch: header.epoch), trackers: [], consumers: [],
-                    recorder: recorder, log: .silent)
+                    run: RunDescription(id: header.run, epoch: header.epoch),
+                    trackers: [],
+                    consumers: [],
+                    recorder: recorder,
+                    log: .silent
+                )
             case .event(let event): unsafe coordinator?.replay(UnsafeMutablePointer(mutating: event.raw))
             case .mark(let time): coordinator?.mark(at: time)
             case .end(let time, let reason, let dropped):

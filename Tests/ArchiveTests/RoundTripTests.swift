@@ -31,7 +31,8 @@ struct RoundTripTests {
                 || event.view.time - (lastFull ?? .min / 2) >= ArchiveFormat.fullStateInterval
             if isFull { lastFull = event.view.time }
             expected.append(
-                "run-1 \(expected.count + 1) " + Self.text(event, members: Self.members(event, isFull: isFull)))
+                "run-1 \(expected.count + 1) " + Self.text(event, members: Self.members(event, isFull: isFull))
+            )
         }
         let (lines, damage) = try archive.read()
         #expect(damage == [])
@@ -64,11 +65,14 @@ struct RoundTripTests {
 
     @Test(
         "A block of 16 KiB reads back, however long its text is as JSON",
-        arguments: ["\u{0}", "\"", "a", "é", "\u{10FFFF}"])
+        arguments: ["\u{0}", "\"", "a", "é", "\u{10FFFF}"]
+    )
     func largeBlock(scalar: String) {
         let room = Limits.eventBytes - 300
         let event = EventBlock(
-            "custom", [("text", .string(String(repeating: scalar, count: room / scalar.utf8.count)))])
+            "custom",
+            [("text", .string(String(repeating: scalar, count: room / scalar.utf8.count)))]
+        )
         #expect(event.outcomes == [.written])
         #expect((event.size ?? 0) > Limits.eventBytes - 256)
         let difference = unsafe RoundTripCheck.difference(event.view, report: event.report)
@@ -96,7 +100,8 @@ struct RoundTripTests {
                 [
                     ("a", .bool(true)), ("b", .string(String(repeating: "x", count: length))), ("cd", list),
                     ("a", list),
-                ])
+                ]
+            )
             guard event.outcomes == [.written, .written, .written, .written], event.size != nil else { continue }
             largest = length
             let difference = unsafe RoundTripCheck.difference(event.view, report: event.report)

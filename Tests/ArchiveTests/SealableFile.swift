@@ -7,7 +7,10 @@ final class SealableFile {
     init() {
         // Swift's Glibc does not show memfd_create. 2 is MFD_ALLOW_SEALING.
         let symbol = unsafe dlsym(nil, "memfd_create")
-        let make = unsafe unsafeBitCast(symbol, to: Optional<@convention(c) (UnsafePointer<CChar>, UInt32) -> Int32>.self)
+        let make = unsafe unsafeBitCast(
+            symbol,
+            to: Optional<@convention(c) (UnsafePointer<CChar>, UInt32) -> Int32>.self
+        )
         descriptor = unsafe make?("archive", 2) ?? -1
         precondition(descriptor >= 0, "no file in memory can be made")
     }

@@ -66,7 +66,8 @@ struct WriterTests {
             } catch {
                 #expect(
                     error.description
-                        == "\(path): cannot create the archive: \(reason). Choose another file with --archive.")
+                        == "\(path): cannot create the archive: \(reason). Choose another file with --archive."
+                )
             }
         }
     }
@@ -79,7 +80,8 @@ struct WriterTests {
             failures.add(1, ordering: .relaxed)
             #expect(
                 failure.description == "/dev/full: the archive ends here: No space left on device. "
-                    + "What was written up to the last line is kept.")
+                    + "What was written up to the last line is kept."
+            )
         }
         for index in 0..<100 {
             let event = EventBlock("custom", at: Int64(index), [("text", .string(String(repeating: "x", count: 5000)))])

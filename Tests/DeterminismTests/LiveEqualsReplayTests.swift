@@ -7,8 +7,12 @@ import Testing
     @Test("A run on a virtual clock replays the same", arguments: 0..<200)
     func virtualClock(seed: Int) throws {
         let sequence = ActionSequence(
-            seed: UInt64(seed), count: 120, legal: seed % 4 == 0 ? 40 : 92, longestWait: 2_000_000,
-            switching: seed % 3 == 0 ? ["c", "newrelic"] : [])
+            seed: UInt64(seed),
+            count: 120,
+            legal: seed % 4 == 0 ? 40 : 92,
+            longestWait: 2_000_000,
+            switching: seed % 3 == 0 ? ["c", "newrelic"] : []
+        )
         let run = try VirtualRun(plugins: Trackers.selections, sources: Trackers.files)
             .record(sequence, seed: UInt64(seed))
         let replay = try run.replay(through: Trackers.selections, from: Trackers.files)
@@ -21,7 +25,11 @@ import Testing
     func realClock(seed: Int) throws {
         let sequences = (0..<4).map { producer in
             ActionSequence(
-                seed: UInt64(seed * 4 + producer), count: 40, legal: seed % 4 == 0 ? 40 : 85, longestWait: 40_000)
+                seed: UInt64(seed * 4 + producer),
+                count: 40,
+                legal: seed % 4 == 0 ? 40 : 85,
+                longestWait: 40_000
+            )
         }
         let run = try RealTimeRun(plugins: Trackers.restless, sources: Trackers.files)
             .record(sequences, seed: UInt64(seed))

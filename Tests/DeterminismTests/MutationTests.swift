@@ -10,7 +10,11 @@ import Testing
         var noticed = 0
         for seed in 0..<20 {
             let sequence = ActionSequence(
-                seed: UInt64(seed), count: 120, legal: 92, longestWait: 2_000_000)
+                seed: UInt64(seed),
+                count: 120,
+                legal: 92,
+                longestWait: 2_000_000
+            )
             var virtual = VirtualRun(plugins: Trackers.selections, sources: Trackers.files)
             virtual.broken = rules
             let run = try virtual.record(sequence, seed: UInt64(seed))

@@ -10,12 +10,18 @@ enum Trackers {
     /// One of each, under names of their own.
     static let selections: [PluginSelection] = [
         PluginSelection(
-            "org.tally.fixture.witness", name: "witness", configuration: ["timers": 5, "seed": 7]),
+            "org.tally.fixture.witness",
+            name: "witness",
+            configuration: ["timers": 5, "seed": 7]
+        ),
         PluginSelection("com.newrelic.video", name: "newrelic", configuration: ["heartbeatSeconds": 1]),
         PluginSelection("org.tally.example.c", name: "c", configuration: ["interval_seconds": 1]),
         PluginSelection("org.tally.example.swift", name: "swift"),
         PluginSelection(
-            "org.tally.fixture.witness", name: "second", configuration: ["timers": 2, "seed": 9]),
+            "org.tally.fixture.witness",
+            name: "second",
+            configuration: ["timers": 2, "seed": 9]
+        ),
     ]
 
     /// The same with timers that fire often, for runs of less than a second.

@@ -7,8 +7,10 @@ import TextEncoding
 struct BlockWriterTests {
     private static let everyKind: [(String, PlainValue)] = [
         ("video_id", .string("asset-é")), ("x_null", .null), ("x_true", .bool(true)), ("x_false", .bool(false)),
-        ("error_code", .int(-7)), ("x_double", .double(0.1)), ("x_bytes", .bytes([0, 255, 1])), ("x_empty", .string("")),
-        ("x_list", .list([.int(1), .list([.string("a"), .bytes([9])]), .string("b"), .list([])])), ("user_id", .string("u")),
+        ("error_code", .int(-7)), ("x_double", .double(0.1)), ("x_bytes", .bytes([0, 255, 1])),
+        ("x_empty", .string("")),
+        ("x_list", .list([.int(1), .list([.string("a"), .bytes([9])]), .string("b"), .list([])])),
+        ("user_id", .string("u")),
     ]
 
     private static func values(of event: EventView) -> [String] {
@@ -30,7 +32,10 @@ struct BlockWriterTests {
         let size = try #require(ended)
         unsafe #expect(block.event.typeName == "error_x" && block.event.block.count == size && size % 8 == 0)
         #expect(Self.values(of: block.event) == Self.expected(Self.everyKind))
-        #expect(block.event.attributes[.videoID]?.string?.string == "asset-é" && block.event.attributes["x_true"]?.bool == true)
+        #expect(
+            block.event.attributes[.videoID]?.string?.string == "asset-é"
+                && block.event.attributes["x_true"]?.bool == true
+        )
         #expect(block.event.attributes[.errorCode]?.int == -7 && block.event.attributes["x_double"]?.double == 0.1)
         #expect(block.event.attributes["absent"] == nil && block.event.attributes[.videoName] == nil)
         #expect(block.event.attributes.filter(\.isPersonal).map(\.name.string) == ["user_id"])
@@ -203,7 +208,9 @@ struct BlockWriterTests {
         var writer = block.writer()
         var model: [(String, PlainValue)] = []
         for _ in 0..<120 {
-            let name = random.next() % 3 == 0 ? "\(AttributeDefinition.all[Int(random.next() % 40)].name)" : "n\(random.next() % 30)"
+            let name =
+                random.next() % 3 == 0
+                ? "\(AttributeDefinition.all[Int(random.next() % 40)].name)" : "n\(random.next() % 30)"
             let value = Self.value(&random, depth: 1)
             guard writer.put(name, value) == .written else { continue }
             if let place = model.firstIndex(where: { $0.0 == name }) {

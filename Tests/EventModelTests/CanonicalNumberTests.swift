@@ -38,7 +38,9 @@ struct CanonicalNumberTests {
 
     @Test("All NaNs are one: an archive has no room for their payloads")
     func nan() {
-        for bits in [0x7FF8_0000_0000_0000, 0xFFF8_0000_0000_0000, 0x7FF0_0000_0000_0001, 0x7FFF_FFFF_FFFF_FFFF] as [UInt64] {
+        for bits in [0x7FF8_0000_0000_0000, 0xFFF8_0000_0000_0000, 0x7FF0_0000_0000_0001, 0x7FFF_FFFF_FFFF_FFFF]
+            as [UInt64]
+        {
             guard case .double(let kept) = CanonicalNumber(Double(bitPattern: bits)) else {
                 Issue.record("\(bits) is no double")
                 continue

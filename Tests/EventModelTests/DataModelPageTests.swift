@@ -14,9 +14,15 @@ struct DataModelPageTests {
 
     @Test("Every event is in the page as it is in the code, and none besides")
     func events() throws {
-        let table = try MarkdownTable(page: Self.page, columns: ["number", "event", "info read at the call", "meaning"])
+        let table = try MarkdownTable(
+            page: Self.page,
+            columns: ["number", "event", "info read at the call", "meaning"]
+        )
         let expected = EventDefinition.all.map { definition in
-            ["\(definition.type.rawValue)", "`\(definition.name)`", Self.orDash(definition.reads), "\(definition.meaning)"]
+            [
+                "\(definition.type.rawValue)", "`\(definition.name)`", Self.orDash(definition.reads),
+                "\(definition.meaning)",
+            ]
         }
         #expect(table.rows == expected)
     }
@@ -24,7 +30,9 @@ struct DataModelPageTests {
     @Test("Every attribute is in the page as it is in the code, and none besides")
     func attributes() throws {
         let table = try MarkdownTable(
-            page: Self.page, columns: ["number", "attribute", "type", "unit", "set by", "personal", "meaning"])
+            page: Self.page,
+            columns: ["number", "attribute", "type", "unit", "set by", "personal", "meaning"]
+        )
         let expected = AttributeDefinition.all.map { definition in
             [
                 "\(definition.key.rawValue)", "`\(definition.name)`", definition.type.rawValue,
@@ -69,7 +77,9 @@ struct DataModelPageTests {
     @Test("Every member of the state is in the page with its known bit, and none besides")
     func state() throws {
         let table = try MarkdownTable(
-            page: Self.page, columns: ["member", "unit", "known bit", "reported by", "meaning"])
+            page: Self.page,
+            columns: ["member", "unit", "known bit", "reported by", "meaning"]
+        )
         let bits = try Self.definitions("TALLY_KNOWN_")
         let expected =
             [(TALLY_KNOWN_PLAYHEAD, "playhead_ms")] + StateMembers.numbers.map { ($0.member, "\($0.name)") }
@@ -112,7 +122,9 @@ struct DataModelPageTests {
     @Test("The allowed words are those that the attribute's meaning names, and that the track API has")
     func vocabularies() throws {
         let rows = try MarkdownTable(page: Self.page, columns: ["attribute", "words"]).rows
-        let page = Dictionary(uniqueKeysWithValues: rows.map { (MarkdownTable.words($0[0])[0], MarkdownTable.words($0[1])) })
+        let page = Dictionary(
+            uniqueKeysWithValues: rows.map { (MarkdownTable.words($0[0])[0], MarkdownTable.words($0[1])) }
+        )
         var named: [String: [String]] = [:]
         for definition in AttributeDefinition.all {
             let words = MarkdownTable.words("\(definition.meaning)")
@@ -134,7 +146,9 @@ struct DataModelPageTests {
         var found: [String: UInt32] = [:]
         for line in try SourceFile.text("Core/PluginABI/include/tally_block.h").split(separator: "\n") {
             let parts = line.split(separator: " ")
-            guard parts.count >= 3, parts[0] == "#define", parts[1].hasPrefix(prefix), parts[2].hasPrefix("0x") else { continue }
+            guard parts.count >= 3, parts[0] == "#define", parts[1].hasPrefix(prefix), parts[2].hasPrefix("0x") else {
+                continue
+            }
             found[String(parts[1])] = UInt32(parts[2].dropFirst(2).dropLast(), radix: 16)
         }
         return found

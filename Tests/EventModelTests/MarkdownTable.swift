@@ -10,21 +10,34 @@ struct MarkdownTable {
     /// The rows: the text of each cell, without the marks of code.
     let rows: [[String]]
 
-    /// The one table of a page that has these columns.
+    /// The first table of a page that has these columns.
     init(page: String, columns: [String]) throws {
+        guard let first = try Self.all(page: page, columns: columns).first else {
+            throw Missing(page: page, columns: columns)
+        }
+        self = first
+    }
+
+    private init(rows: [[String]]) {
+        self.rows = rows
+    }
+
+    /// All tables of a page that have these columns.
+    static func all(page: String, columns: [String]) throws -> [MarkdownTable] {
+        var tables: [MarkdownTable] = []
         var rows: [[String]]?
         for line in try SourceFile.text(page).split(separator: "\n", omittingEmptySubsequences: false) {
             let cells = Self.cells(line)
-            if rows == nil {
+            if cells.isEmpty {
+                if let rows { tables.append(MarkdownTable(rows: rows)) }
+                rows = nil
+            } else if rows == nil {
                 if cells == columns { rows = [] }
-            } else if cells.isEmpty {
-                break
             } else if !cells.allSatisfy({ $0.allSatisfy { $0 == "-" } && $0.count > 1 }) {
                 rows?.append(cells)
             }
         }
-        guard let rows else { throw Missing(page: page, columns: columns) }
-        self.rows = rows
+        return tables
     }
 
     /// The words of a cell that are marked as code.

@@ -29,7 +29,9 @@ struct RecordedCalls {
             events.append(
                 Event(
                     name: event.typeName.string,
-                    types: event.attributes.map { ($0.name.string, Self.type(PlainValue($0.value))) }))
+                    types: event.attributes.map { ($0.name.string, Self.type(PlainValue($0.value))) }
+                )
+            )
         }
         self.events = events
     }

@@ -83,7 +83,9 @@ struct TrackCallTests {
         var setByCalls: Set<String> = []
         for event in recorded.events {
             let definition = try #require(EventDefinition.all.first { "\($0.name)" == event.name })
-            let reads = "\(definition.reads)".split(separator: ", ").map(String.init) + (event.name == "playhead_sample" ? [] : ["quality"])
+            let reads =
+                "\(definition.reads)".split(separator: ", ").map(String.init)
+                + (event.name == "playhead_sample" ? [] : ["quality"])
             for source in ["video", "ad break", "ad", "chapter", "quality"] {
                 let all = AttributeDefinition.all.filter { "\($0.setBy)" == source }.map { "\($0.name)" }
                 let found = event.attributes.filter { all.contains($0) }

@@ -89,7 +89,9 @@ struct ValueTests {
         raw.ad_playhead_ms = -1
         unsafe withUnsafePointer(to: &raw) { pointer in
             let state = unsafe PlayerState(pointer)
-            #expect(state.bitrate == nil && state.playheadMilliseconds == nil && state.isMuted == nil && state.width == nil)
+            #expect(
+                state.bitrate == nil && state.playheadMilliseconds == nil && state.isMuted == nil && state.width == nil
+            )
         }
         raw.known = .max
         unsafe withUnsafePointer(to: &raw) { pointer in

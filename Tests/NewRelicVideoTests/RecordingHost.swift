@@ -1,6 +1,6 @@
-import NewRelicVideoEntry
 import Glibc
 import NewRelicVideo
+import NewRelicVideoEntry
 import PluginABI
 import PluginKit
 

@@ -9,7 +9,9 @@ import Testing
     @Test("New Relic", arguments: NewRelicScenarios.all, ScenarioRunner.Mode.allCases)
     func newRelic(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         let runner = unsafe ScenarioRunner(
-            file: .file(PluginFiles.plugin("new-relic-video")), linked: .linked { unsafe Linked.newRelic.entry })
+            file: .file(PluginFiles.plugin("new-relic-video")),
+            linked: .linked { unsafe Linked.newRelic.entry }
+        )
         #expect(try runner.run(scenario, mode) == [])
     }
 
@@ -22,7 +24,9 @@ import Testing
     @Test("Example in Swift", arguments: ExampleScenarios.inSwift, ScenarioRunner.Mode.allCases)
     func exampleInSwift(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         let runner = unsafe ScenarioRunner(
-            file: .file(PluginFiles.plugin("example-swift")), linked: .linked { unsafe Linked.swiftExample.entry })
+            file: .file(PluginFiles.plugin("example-swift")),
+            linked: .linked { unsafe Linked.swiftExample.entry }
+        )
         #expect(try runner.run(scenario, mode) == [])
     }
 }

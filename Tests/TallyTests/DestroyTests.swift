@@ -36,8 +36,11 @@ import Testing
     func insideCallback() throws {
         let memory = MemoryReporter()
         let telemetry = try Telemetry(
-            plugins: [QuickRun.witness], catalog: RecordedRun.catalog(QuickRun.sources), options: .init(),
-            extraConsumers: [memory])
+            plugins: [QuickRun.witness],
+            catalog: RecordedRun.catalog(QuickRun.sources),
+            options: .init(),
+            extraConsumers: [memory]
+        )
         let player = SyntheticPlayer()
         let run = try telemetry.startRun(delegate: player)
         player.onVideoUnloaded { run.destroy() }

@@ -17,7 +17,8 @@ import Testing
                 try virtual.record { player, run, _ in
                     player.perform(.load, on: run)
                     player.perform(.unload, on: run)
-                })
+                }
+            )
         }
         let stored = try runs.map { run in
             let enabled = try #require(run.live.lines.first { $0.kind == "enabled" })

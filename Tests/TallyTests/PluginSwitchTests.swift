@@ -43,8 +43,11 @@ import Testing
         let selection = PluginSelection("org.tally.fixture.errors-without-end", name: "faulty")
         let memory = MemoryReporter()
         let telemetry = try Telemetry(
-            plugins: [selection], catalog: RecordedRun.catalog(QuickRun.sources), options: .init(),
-            extraConsumers: [memory])
+            plugins: [selection],
+            catalog: RecordedRun.catalog(QuickRun.sources),
+            options: .init(),
+            extraConsumers: [memory]
+        )
         let player = SyntheticPlayer()
         let run = try telemetry.startRun(delegate: player)
         player.perform(.load, on: run)

@@ -5,7 +5,10 @@ import TallyTesting
 /// Runs on a virtual clock with outputs in memory, as the tests of the track API need them.
 enum QuickRun {
     static let witness = PluginSelection(
-        "org.tally.fixture.witness", name: "witness", configuration: ["timers": 0, "seed": 1])
+        "org.tally.fixture.witness",
+        name: "witness",
+        configuration: ["timers": 0, "seed": 1]
+    )
     static let sources: [PluginSource] = [
         .file(PluginFiles.fixture("witness")), .file(PluginFiles.fixture("errors-without-end")),
     ]

@@ -34,7 +34,8 @@ import Testing
 
     @Test(
         "Live and linear streams take a missing length or -1 as -1",
-        arguments: [(AssetType.live, -1.0), (.linear, -1.0), (.vod, 600.0)])
+        arguments: [(AssetType.live, -1.0), (.linear, -1.0), (.vod, 600.0)]
+    )
     func lengths(type: AssetType, length: Double) throws {
         let run = try QuickRun.virtual().record { player, run, _ in
             player.change {

@@ -23,7 +23,10 @@ import Testing
     @Test("It comes once with several trackers, not once a tracker")
     func severalTrackers() throws {
         let second = PluginSelection(
-            "org.tally.fixture.witness", name: "second", configuration: ["timers": 0, "seed": 1])
+            "org.tally.fixture.witness",
+            name: "second",
+            configuration: ["timers": 0, "seed": 1]
+        )
         let (player, run, telemetry) = try make([QuickRun.witness, second])
         player.perform(.load, on: run)
         player.perform(.unload, on: run)
@@ -49,8 +52,11 @@ import Testing
         options.quiet = true
         let memory = MemoryReporter()
         let telemetry = try Telemetry(
-            plugins: [QuickRun.witness], catalog: RecordedRun.catalog(QuickRun.sources), options: options,
-            extraConsumers: [memory])
+            plugins: [QuickRun.witness],
+            catalog: RecordedRun.catalog(QuickRun.sources),
+            options: options,
+            extraConsumers: [memory]
+        )
         let player = SyntheticPlayer()
         let run = try telemetry.startRun(delegate: player)
         player.perform(.load, on: run)
@@ -77,8 +83,11 @@ import Testing
         _ plugins: [PluginSelection] = [QuickRun.witness]
     ) throws -> (SyntheticPlayer, PlayerRun, Telemetry) {
         let telemetry = try Telemetry(
-            plugins: plugins, catalog: RecordedRun.catalog(QuickRun.sources), options: .init(),
-            extraConsumers: [MemoryReporter()])
+            plugins: plugins,
+            catalog: RecordedRun.catalog(QuickRun.sources),
+            options: .init(),
+            extraConsumers: [MemoryReporter()]
+        )
         let player = SyntheticPlayer()
         return (player, try telemetry.startRun(delegate: player), telemetry)
     }

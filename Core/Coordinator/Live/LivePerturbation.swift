@@ -6,7 +6,8 @@ package struct LivePerturbation: Sendable {
     package let beforeTimers: @Sendable () -> Void
 
     package init(
-        beforeEnqueue: @escaping @Sendable () -> Void, beforeTimers: @escaping @Sendable () -> Void
+        beforeEnqueue: @escaping @Sendable () -> Void,
+        beforeTimers: @escaping @Sendable () -> Void
     ) {
         self.beforeEnqueue = beforeEnqueue
         self.beforeTimers = beforeTimers

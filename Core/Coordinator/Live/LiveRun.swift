@@ -38,7 +38,10 @@ internal import Synchronization
 
     /// Takes over a coordinator; with `pumped` nothing runs until ``pump()``.
     package init(
-        coordinator: Coordinator, clock: any RunClock, pumped: Bool = false, perturbation: LivePerturbation? = nil
+        coordinator: Coordinator,
+        clock: any RunClock,
+        pumped: Bool = false,
+        perturbation: LivePerturbation? = nil
     ) {
         self.coordinator = coordinator
         self.clock = clock
@@ -63,7 +66,9 @@ internal import Synchronization
         queue.interrupt()
     }
 
-    /// Handles everything that is due by now, on this thread. For runs that are pumped.
+    /// Handles everything that is due by now, on this thread.
+    ///
+    /// For runs that are pumped.
     package func pump() {
         step(limit: .max)
         let now = clock.now()

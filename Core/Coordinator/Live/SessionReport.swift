@@ -13,7 +13,11 @@ public struct SessionReport: Sendable, Equatable {
 
     /// Reports on a session.
     package init(
-        session: UInt32, delivered: UInt64 = 0, kept: UInt64 = 0, dropped: UInt64 = 0, timedOut: Bool = false
+        session: UInt32,
+        delivered: UInt64 = 0,
+        kept: UInt64 = 0,
+        dropped: UInt64 = 0,
+        timedOut: Bool = false
     ) {
         self.session = session
         self.delivered = delivered

@@ -3,59 +3,90 @@ internal import PluginABI
 /// The structures with functions that a plugin hands over: how each is read, and what stands for one that is not there.
 enum FunctionTables {
     static let entry = unsafe ForeignStructure<tally_entry>(
-        name: "tally_entry", minimum: MemoryLayout<tally_entry>.size,
+        name: "tally_entry",
+        minimum: MemoryLayout<tally_entry>.size,
         required: [
             ("descriptor", MemoryLayout<tally_entry>.offset(of: \.descriptor)),
             ("create", MemoryLayout<tally_entry>.offset(of: \.create)),
-        ])
+        ]
+    )
     static let plugin = unsafe ForeignStructure<tally_plugin>(
-        name: "tally_plugin", minimum: MemoryLayout<tally_plugin>.size,
+        name: "tally_plugin",
+        minimum: MemoryLayout<tally_plugin>.size,
         required: [
             ("init", MemoryLayout<tally_plugin>.offset(of: \.`init`)),
             ("enable", MemoryLayout<tally_plugin>.offset(of: \.enable)),
             ("disable", MemoryLayout<tally_plugin>.offset(of: \.disable)),
             ("destroy", MemoryLayout<tally_plugin>.offset(of: \.destroy)),
             ("get_extension", MemoryLayout<tally_plugin>.offset(of: \.get_extension)),
-        ])
+        ]
+    )
     static let tracker = unsafe ForeignStructure<tally_tracker>(
-        name: "tally_tracker", minimum: MemoryLayout<tally_tracker>.size,
+        name: "tally_tracker",
+        minimum: MemoryLayout<tally_tracker>.size,
         required: [
             ("session_begin", MemoryLayout<tally_tracker>.offset(of: \.session_begin)),
             ("on_event", MemoryLayout<tally_tracker>.offset(of: \.on_event)),
             ("on_timer", MemoryLayout<tally_tracker>.offset(of: \.on_timer)),
             ("session_end", MemoryLayout<tally_tracker>.offset(of: \.session_end)),
-        ])
+        ]
+    )
     static let reporter = unsafe ForeignStructure<tally_reporter>(
-        name: "tally_reporter", minimum: MemoryLayout<tally_reporter>.size,
+        name: "tally_reporter",
+        minimum: MemoryLayout<tally_reporter>.size,
         required: [
             ("take", MemoryLayout<tally_reporter>.offset(of: \.take)),
             ("flush", MemoryLayout<tally_reporter>.offset(of: \.flush)),
-        ])
+        ]
+    )
     static let configure = unsafe ForeignStructure<tally_configure>(
-        name: "tally_configure", minimum: MemoryLayout<tally_configure>.size,
-        required: [("configure", MemoryLayout<tally_configure>.offset(of: \.configure))])
+        name: "tally_configure",
+        minimum: MemoryLayout<tally_configure>.size,
+        required: [("configure", MemoryLayout<tally_configure>.offset(of: \.configure))]
+    )
 
     static var noEntry: tally_entry {
         unsafe tally_entry(
-            struct_size: 0, abi_minor: 0, count: 0, reserved0: 0, descriptor: { _ in nil }, create: { _, _, _ in nil })
+            struct_size: 0,
+            abi_minor: 0,
+            count: 0,
+            reserved0: 0,
+            descriptor: { _ in nil },
+            create: { _, _, _ in nil }
+        )
     }
 
     static var noPlugin: tally_plugin {
         unsafe tally_plugin(
-            struct_size: 0, reserved0: 0, plugin_data: nil, init: { _, _ in TALLY_ERR_UNSUPPORTED },
-            enable: { _ in TALLY_ERR_UNSUPPORTED }, disable: { _ in }, destroy: { _ in },
-            get_extension: { _, _ in nil })
+            struct_size: 0,
+            reserved0: 0,
+            plugin_data: nil,
+            init: { _, _ in TALLY_ERR_UNSUPPORTED },
+            enable: { _ in TALLY_ERR_UNSUPPORTED },
+            disable: { _ in },
+            destroy: { _ in },
+            get_extension: { _, _ in nil }
+        )
     }
 
     static var noTracker: tally_tracker {
         unsafe tally_tracker(
-            struct_size: 0, reserved0: 0, session_begin: { _, _ in TALLY_OK }, on_event: { _, _ in TALLY_OK },
-            on_timer: { _, _, _, _ in }, session_end: { _, _, _, _ in })
+            struct_size: 0,
+            reserved0: 0,
+            session_begin: { _, _ in TALLY_OK },
+            on_event: { _, _ in TALLY_OK },
+            on_timer: { _, _, _, _ in },
+            session_end: { _, _, _, _ in }
+        )
     }
 
     static var noReporter: tally_reporter {
         unsafe tally_reporter(
-            struct_size: 0, wants: 0, take: { _, _, count in Int64(count) }, flush: { _, _, _, _, _ in })
+            struct_size: 0,
+            wants: 0,
+            take: { _, _, count in Int64(count) },
+            flush: { _, _, _, _, _ in }
+        )
     }
 
     static var noConfigure: tally_configure {

@@ -27,7 +27,10 @@ extension PluginDescription {
         spills = unsafe raw.caps & TALLY_CAP_SPILLS != 0
         storeKeys = unsafe PluginDescription.list(raw.store_keys)
         guard PluginDescription.isReverseDNS(id) else {
-            throw PluginError.invalid(path: path, reason: "the id \"\(id)\" is not reverse-DNS such as org.example.name")
+            throw PluginError.invalid(
+                path: path,
+                reason: "the id \"\(id)\" is not reverse-DNS such as org.example.name"
+            )
         }
         guard PluginDescription.isVersion(version) else {
             throw PluginError.invalid(path: path, reason: "\(id): the version \"\(version)\" is not MAJOR.MINOR.MICRO")
@@ -48,21 +51,34 @@ extension PluginDescription {
 
     /// What a descriptor has to have.
     private static let structure = unsafe ForeignStructure<tally_descriptor>(
-        name: "tally_descriptor", minimum: MemoryLayout<tally_descriptor>.offset(of: \.config_schema) ?? 0,
+        name: "tally_descriptor",
+        minimum: MemoryLayout<tally_descriptor>.offset(of: \.config_schema) ?? 0,
         required: [
             ("id", MemoryLayout<tally_descriptor>.offset(of: \.id)),
             ("name", MemoryLayout<tally_descriptor>.offset(of: \.name)),
             ("vendor", MemoryLayout<tally_descriptor>.offset(of: \.vendor)),
             ("version", MemoryLayout<tally_descriptor>.offset(of: \.version)),
-        ])
+        ]
+    )
 
     /// A descriptor that stands for bytes that a plugin did not give.
     private static var none: tally_descriptor {
         let nothing = StaticString("")
         let empty = unsafe UnsafeRawPointer(nothing.utf8Start).assumingMemoryBound(to: CChar.self)
         return unsafe tally_descriptor(
-            struct_size: 0, abi_minor: 0, kind: 0, caps: 0, id: empty, name: empty, vendor: empty, version: empty,
-            config_schema: nil, requires_extensions: nil, shared_config: nil, store_keys: nil)
+            struct_size: 0,
+            abi_minor: 0,
+            kind: 0,
+            caps: 0,
+            id: empty,
+            name: empty,
+            vendor: empty,
+            version: empty,
+            config_schema: nil,
+            requires_extensions: nil,
+            shared_config: nil,
+            store_keys: nil
+        )
     }
 
     private static func list(_ pointer: UnsafePointer<UnsafePointer<CChar>?>?) -> [String] {

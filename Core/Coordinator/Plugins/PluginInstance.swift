@@ -11,8 +11,12 @@ internal import PluginABI
 
     /// Makes and initialises an instance; after a failed init it is destroyed.
     static func make(
-        _ entry: PluginCatalog.Entry, instance: String, host: UnsafePointer<tally_host>,
-        run: UnsafePointer<tally_run_info>?, configuration: String, errorText: @escaping () -> String
+        _ entry: PluginCatalog.Entry,
+        instance: String,
+        host: UnsafePointer<tally_host>,
+        run: UnsafePointer<tally_run_info>?,
+        configuration: String,
+        errorText: @escaping () -> String
     ) -> Result<PluginInstance, PluginError> {
         // A reporter gets no run: a tracker that is made as one would find nothing where its run should be.
         let needed: PluginKind = unsafe run == nil ? .reporter : .tracker
@@ -31,7 +35,12 @@ internal import PluginABI
             return .failure(.invalid(path: path, reason: "\(entry.description.id): \(error)"))
         }
         let made = unsafe PluginInstance(
-            plugin: plugin, table: table, instance: instance, path: path, errorText: errorText)
+            plugin: plugin,
+            table: table,
+            instance: instance,
+            path: path,
+            errorText: errorText
+        )
         let status = unsafe CText.with(configuration) { unsafe table.`init`(plugin, $0) }
         guard status >= 0 else {
             let error = PluginError.failed(instance: instance, call: "init", status: status, reason: errorText())
@@ -76,7 +85,9 @@ internal import PluginABI
     }
 
     private func extensionTable<Table: BitwiseCopyable>(
-        _ id: String, _ structure: ForeignStructure<Table>, _ zero: Table
+        _ id: String,
+        _ structure: ForeignStructure<Table>,
+        _ zero: Table
     ) throws(PluginError) -> Table? {
         guard let pointer = unsafe table.get_extension(plugin, id) else { return nil }
         do throws(StructureFault) {

@@ -3,7 +3,9 @@ internal import EventModel
 internal import Glibc
 package import PluginABI
 
-/// A loaded plugin library: its entry and what it says of its plugins. Never unmapped.
+/// A loaded plugin library: its entry and what it says of its plugins.
+///
+/// Never unmapped.
 @safe package final class PluginLibrary: @unchecked Sendable {
     /// The file that it was loaded from, or a name for a library that is linked in.
     package let path: String
@@ -31,7 +33,9 @@ package import PluginABI
             let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "no reason given"
             close(descriptor)
             throw PluginError.cannotLoad(
-                path: path, reason: reason.replacingPrefix("/proc/self/fd/\(descriptor): ", with: ""))
+                path: path,
+                reason: reason.replacingPrefix("/proc/self/fd/\(descriptor): ", with: "")
+            )
         }
         guard let symbol = unsafe dlsym(handle, "tally_plugin_entry_v1") else {
             for major in 2...9 where unsafe dlsym(handle, "tally_plugin_entry_v\(major)") != nil {
@@ -48,7 +52,9 @@ package import PluginABI
 
     /// Takes the entry of a plugin that is linked in.
     package convenience init(
-        entry: UnsafePointer<tally_entry>?, path: String, sha256: String
+        entry: UnsafePointer<tally_entry>?,
+        path: String,
+        sha256: String
     ) throws(PluginError) {
         unsafe try self.init(entry: entry, path: path, digest: FileDigest(sha256))
     }

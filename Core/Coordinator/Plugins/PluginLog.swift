@@ -1,4 +1,6 @@
-/// Takes the log lines of plugins and of the core; called from any thread. Log lines are no part of the promise.
+/// Takes the log lines of plugins and of the core; called from any thread.
+///
+/// Log lines are no part of the promise.
 package final class PluginLog: Sendable {
     private let sink: @Sendable (_ instance: String, _ level: Int32, _ message: String) -> Void
 

@@ -19,7 +19,9 @@ internal import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` alone with the value. `body` must not call into a plugin, a delegate or this lock.
+    /// Runs `body` alone with the value.
+    ///
+    /// `body` must not call into a plugin, a delegate or this lock.
     package func with<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -11,14 +11,17 @@ internal import Glibc
         let start = Start(name: String(name.prefix(15)), body: body)
         var thread = pthread_t()
         let status = unsafe pthread_create(
-            &thread, nil,
+            &thread,
+            nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
                 let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
                 unsafe tally_name_thread(start.name)
                 start.body()
                 return nil
-            }, unsafe Unmanaged.passRetained(start).toOpaque())
+            },
+            unsafe Unmanaged.passRetained(start).toOpaque()
+        )
         precondition(status == 0, "cannot start a thread: error \(status)")
         self.thread = thread
     }
@@ -27,7 +30,9 @@ internal import Glibc
         release()
     }
 
-    /// Waits until the function has returned. On the thread itself, and the second time, it returns at once.
+    /// Waits until the function has returned.
+    ///
+    /// On the thread itself, and the second time, it returns at once.
     package func join() {
         guard !isCurrent else {
             release()

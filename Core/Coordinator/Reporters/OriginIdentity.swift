@@ -43,8 +43,15 @@ internal import PluginABI
     /// The origin of one output.
     func origin(session: UInt32, ordinal: UInt64, time: Int64) -> tally_origin {
         unsafe tally_origin(
-            struct_size: UInt32(MemoryLayout<tally_origin>.size), session: session, player_run_id: runID,
-            plugin_id: pluginID, plugin_version: version, instance: instance, ordinal: ordinal, time_us: time,
-            epoch_us: epoch)
+            struct_size: UInt32(MemoryLayout<tally_origin>.size),
+            session: session,
+            player_run_id: runID,
+            plugin_id: pluginID,
+            plugin_version: version,
+            instance: instance,
+            ordinal: ordinal,
+            time_us: time,
+            epoch_us: epoch
+        )
     }
 }

@@ -29,8 +29,10 @@ package struct FlushAnswer: Sendable, Equatable {
 
     static func + (left: FlushAnswer, right: FlushAnswer) -> FlushAnswer {
         FlushAnswer(
-            delivered: left.delivered + right.delivered, kept: left.kept + right.kept,
-            dropped: left.dropped + right.dropped)
+            delivered: left.delivered + right.delivered,
+            kept: left.kept + right.kept,
+            dropped: left.dropped + right.dropped
+        )
     }
 }
 
@@ -51,7 +53,12 @@ package struct FlushAnswer: Sendable, Equatable {
 
     /// Describes an output; what it points at has to live as long as it does.
     package init(
-        what: UInt32, identity: OriginIdentity, session: UInt32, ordinal: UInt64, time: Int64, item: UnsafeRawPointer?
+        what: UInt32,
+        identity: OriginIdentity,
+        session: UInt32,
+        ordinal: UInt64,
+        time: Int64,
+        item: UnsafeRawPointer?
     ) {
         self.what = what
         self.identity = identity

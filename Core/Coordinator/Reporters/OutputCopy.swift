@@ -67,9 +67,8 @@ enum OutputCopy {
 
     private static func size(of beacon: tally_beacon) -> Int {
         var total = unsafe aligned(MemoryLayout<tally_beacon>.stride)
-        for unsafe text in unsafe [beacon.destination, beacon.method, beacon.url, beacon.body, beacon.credential] {
-            unsafe total += aligned(text.len)
-        }
+        unsafe total += aligned(beacon.destination.len) + aligned(beacon.method.len) + aligned(beacon.url.len)
+        unsafe total += aligned(beacon.body.len) + aligned(beacon.credential.len)
         unsafe total += aligned(Int(beacon.header_count) * MemoryLayout<tally_header>.stride)
         if let headers = unsafe beacon.headers {
             for index in unsafe 0..<Int(beacon.header_count) {
@@ -96,7 +95,10 @@ enum OutputCopy {
             for index in unsafe 0..<Int(beacon.header_count) {
                 unsafe (copies + index).initialize(
                     to: tally_header(
-                        name: text(headers[index].name, segment), value: text(headers[index].value, segment)))
+                        name: text(headers[index].name, segment),
+                        value: text(headers[index].value, segment)
+                    )
+                )
             }
             unsafe copy.headers = unsafe UnsafePointer(copies)
         }
@@ -113,7 +115,9 @@ enum OutputCopy {
     }
 
     private static func array<Element>(
-        _ start: UnsafePointer<Element>?, _ count: Int, _ segment: OutputSegment
+        _ start: UnsafePointer<Element>?,
+        _ count: Int,
+        _ segment: OutputSegment
     ) -> UnsafePointer<Element>? {
         guard let start = unsafe start, count > 0 else { return nil }
         let copy = unsafe bytes(UnsafeRawPointer(start), count * MemoryLayout<Element>.stride, segment)

@@ -65,12 +65,17 @@ internal import PluginABI
         }
         let origin = unsafe allocate(tally_origin.self)
         unsafe origin.initialize(
-            to: output.identity.origin(session: output.session, ordinal: output.ordinal, time: output.time))
+            to: output.identity.origin(session: output.session, ordinal: output.ordinal, time: output.time)
+        )
         let target = unsafe allocate(tally_output.self)
         unsafe target.initialize(
             to: tally_output(
-                struct_size: UInt32(MemoryLayout<tally_output>.size), what: output.what, origin: UnsafePointer(origin),
-                item: OutputCopy.copy(output, into: self)))
+                struct_size: UInt32(MemoryLayout<tally_output>.size),
+                what: output.what,
+                origin: UnsafePointer(origin),
+                item: OutputCopy.copy(output, into: self)
+            )
+        )
         unsafe outputs.append(UnsafePointer(target))
         return true
     }

@@ -18,7 +18,11 @@ internal import PluginABI
     ///
     /// - Throws: ``PluginError`` when the plugin refuses; nothing is left behind.
     package init(
-        name: String, entry: PluginCatalog.Entry, configuration: String, policy: QueuePolicy, log: PluginLog
+        name: String,
+        entry: PluginCatalog.Entry,
+        configuration: String,
+        policy: QueuePolicy,
+        log: PluginLog
     ) throws(PluginError) {
         let link = ReporterLink(name: name, log: log)
         let queue = OutputQueue(policy: policy)
@@ -52,7 +56,10 @@ internal import PluginABI
     }
 
     package func flush(
-        runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void
+        runID: String,
+        session: UInt32,
+        budget: Int64,
+        done: @escaping @Sendable (FlushAnswer) -> Void
     ) {
         guard let token = link.expect(done) else {
             done(FlushAnswer())

@@ -1,6 +1,8 @@
 internal import PluginABI
 
-/// What a reporter's plugin reaches the host through, and what the host knows of it. Thread-safe.
+/// What a reporter's plugin reaches the host through, and what the host knows of it.
+///
+/// Thread-safe.
 @safe final class ReporterLink: @unchecked Sendable {
     let name: String
     let log: PluginLog
@@ -34,7 +36,9 @@ internal import PluginABI
         unsafe host = .allocate(capacity: 1)
         unsafe host.initialize(
             to: tally_host(
-                struct_size: UInt32(MemoryLayout<tally_host>.size), abi_minor: TALLY_ABI_MINOR, host_data: nil,
+                struct_size: UInt32(MemoryLayout<tally_host>.size),
+                abi_minor: TALLY_ABI_MINOR,
+                host_data: nil,
                 log: { host, level, message in
                     guard let link = unsafe ReporterLink.from(host) else { return }
                     unsafe link.log.write(link.name, level, message.text)
@@ -46,7 +50,9 @@ internal import PluginABI
                 },
                 get_extension: { _, id in
                     unsafe String(cString: id) == TALLY_EXT_HOST_REPORTER ? UnsafeRawPointer(ReporterLink.table) : nil
-                }))
+                }
+            )
+        )
         unsafe host.pointee.host_data = unsafe Unmanaged.passUnretained(self).toOpaque()
     }
 
@@ -136,14 +142,19 @@ internal import PluginABI
         let table = UnsafeMutablePointer<tally_host_reporter>.allocate(capacity: 1)
         unsafe table.initialize(
             to: tally_host_reporter(
-                struct_size: UInt32(MemoryLayout<tally_host_reporter>.size), reserved0: 0,
+                struct_size: UInt32(MemoryLayout<tally_host_reporter>.size),
+                reserved0: 0,
                 ready: { host in
                     unsafe ReporterLink.from(host)?.room.change { $0 = true }
                 },
                 flushed: { host, token, delivered, kept, dropped in
                     unsafe ReporterLink.from(host)?.answer(
-                        token, FlushAnswer(delivered: delivered, kept: kept, dropped: dropped))
-                }))
+                        token,
+                        FlushAnswer(delivered: delivered, kept: kept, dropped: dropped)
+                    )
+                }
+            )
+        )
         return unsafe table
     }()
 }

@@ -10,13 +10,22 @@ internal import PluginABI
     let link: ReporterLink
     let queue: OutputQueue
 
-    /// Runs until the queue is closed and empty. `started` is called once: with what the reporter wants to see.
+    /// Runs until the queue is closed and empty.
+    ///
+    /// `started` is called once: with what the reporter wants to see.
     func run(
-        entry: PluginCatalog.Entry, configuration: String, started: (Result<UInt32, PluginError>) -> Void
+        entry: PluginCatalog.Entry,
+        configuration: String,
+        started: (Result<UInt32, PluginError>) -> Void
     ) {
         let made = unsafe PluginInstance.make(
-            entry, instance: link.name, host: link.host, run: nil, configuration: configuration,
-            errorText: link.takeError)
+            entry,
+            instance: link.name,
+            host: link.host,
+            run: nil,
+            configuration: configuration,
+            errorText: link.takeError
+        )
         let instance: PluginInstance
         switch made {
         case .success(let made): instance = made
@@ -61,7 +70,10 @@ internal import PluginABI
     }
 
     private func offer(
-        _ segment: OutputSegment, _ range: Range<Int>, _ instance: PluginInstance, _ reporter: tally_reporter
+        _ segment: OutputSegment,
+        _ range: Range<Int>,
+        _ instance: PluginInstance,
+        _ reporter: tally_reporter
     ) {
         var position = range.lowerBound
         while position < range.upperBound {
@@ -69,7 +81,9 @@ internal import PluginABI
             link.room.with { $0 = false }
             let taken = unsafe segment.outputs.withUnsafeBufferPointer { outputs -> Int64 in
                 guard let start = outputs.baseAddress else { return 0 }
-                let items = unsafe UnsafeRawPointer(start + position).assumingMemoryBound(to: UnsafePointer<tally_output>.self)
+                let items = unsafe UnsafeRawPointer(start + position).assumingMemoryBound(
+                    to: UnsafePointer<tally_output>.self
+                )
                 return unsafe reporter.take(instance.plugin, items, UInt64(count))
             }
             let bounded = min(taken, Int64(count))
@@ -88,8 +102,12 @@ internal import PluginABI
         runID.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
                 unsafe reporter.flush(
-                    instance.plugin, request.token, tally_str(ptr: bytes.baseAddress, len: bytes.count),
-                    request.session, request.budget)
+                    instance.plugin,
+                    request.token,
+                    tally_str(ptr: bytes.baseAddress, len: bytes.count),
+                    request.session,
+                    request.budget
+                )
             }
         }
     }
@@ -104,8 +122,14 @@ internal import PluginABI
         unsafe withUnsafePointer(to: &gap) { gap in
             _ = unsafe segment.append(
                 Output(
-                    what: TALLY_OUTPUT_GAP, identity: identity, session: 0, ordinal: 0, time: 0,
-                    item: UnsafeRawPointer(gap)))
+                    what: TALLY_OUTPUT_GAP,
+                    identity: identity,
+                    session: 0,
+                    ordinal: 0,
+                    time: 0,
+                    item: UnsafeRawPointer(gap)
+                )
+            )
         }
         offer(segment, 0..<1, instance, reporter)
     }

@@ -22,9 +22,8 @@ enum BeaconCheck {
     /// Whether what it has to have is there, and every list that it counts.
     private static func isComplete(_ beacon: tally_beacon) -> Bool {
         guard unsafe beacon.method.len > 0, unsafe beacon.url.len > 0 else { return false }
-        for unsafe text in unsafe texts(of: beacon) where unsafe text.len > 0 && text.ptr == nil {
-            return false
-        }
+        let texts = unsafe texts(of: beacon)
+        guard unsafe texts.allSatisfy({ unsafe $0.len == 0 || $0.ptr != nil }) else { return false }
         return unsafe (beacon.header_count == 0 || beacon.headers != nil)
             && (beacon.patch_count == 0 || beacon.patches != nil)
             && (beacon.record_count == 0 || beacon.records != nil)
@@ -33,8 +32,8 @@ enum BeaconCheck {
     /// Bytes of its texts and lists; sums that would overflow count as the largest number.
     private static func bytes(of beacon: tally_beacon) -> UInt64 {
         var total = Sum()
-        for unsafe text in unsafe texts(of: beacon) {
-            unsafe total.add(text.len)
+        for length in unsafe texts(of: beacon).map({ unsafe $0.len }) {
+            total.add(length)
         }
         if let headers = unsafe beacon.headers {
             for index in unsafe 0..<Int(beacon.header_count) {

@@ -1,4 +1,6 @@
-/// Rules of "live equals replay" that a test switches off, to show that the tests notice. Never set otherwise.
+/// Rules of "live equals replay" that a test switches off, to show that the tests notice.
+///
+/// Never set otherwise.
 package struct BrokenRules: OptionSet, Sendable {
     package let rawValue: UInt8
 

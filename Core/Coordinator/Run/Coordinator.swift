@@ -1,7 +1,9 @@
 internal import EventModel
 package import PluginABI
 
-/// One player run: its time, its state and its trackers. Everything here is one serial context, `[core]`.
+/// One player run: its time, its state and its trackers.
+///
+/// Everything here is one serial context, `[core]`.
 ///
 /// Live and replay drive it through the same few calls: live hands it events with the time of the track call and lets
 /// timers fire as the clock goes on, replay hands it events with the time that they had.
@@ -38,8 +40,11 @@ package import PluginABI
 
     /// Makes the run's trackers; the first that cannot be made ends it.
     package init(
-        run: RunDescription, trackers setups: [TrackerSetup], consumers: [any OutputConsumer],
-        recorder: (any EventRecorder)?, log: PluginLog
+        run: RunDescription,
+        trackers setups: [TrackerSetup],
+        consumers: [any OutputConsumer],
+        recorder: (any EventRecorder)?,
+        log: PluginLog
     ) throws(PluginError) {
         self.run = run
         self.recorder = recorder
@@ -188,7 +193,9 @@ package import PluginABI
         router.boundary(TALLY_OUTPUT_RUN_END, session: 0, at: time)
     }
 
-    /// Leaves the run where it is: the trackers get no session end. For an archive without an end.
+    /// Leaves the run where it is: the trackers get no session end.
+    ///
+    /// For an archive without an end.
     package func abandon() {
         destroyTrackers()
     }

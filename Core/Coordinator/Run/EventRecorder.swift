@@ -1,7 +1,9 @@
 package import EventModel
 package import PluginABI
 
-/// Keeps a player run as it happens: an archive. Called before an event is dispatched. [core]
+/// Keeps a player run as it happens: an archive.
+///
+/// Called before an event is dispatched. Context: `[core]`.
 package protocol EventRecorder: AnyObject {
     /// Keeps an event as the trackers will see it.
     ///

@@ -40,8 +40,13 @@ enum OutputGate {
         let segment = OutputSegment(capacity: size)
         guard segment.append(output), let copy = unsafe segment.outputs.first.flatMap({ unsafe $0 }) else { return }
         let kept = unsafe Output(
-            what: output.what, identity: output.identity, session: output.session, ordinal: output.ordinal,
-            time: output.time, item: copy.pointee.item)
+            what: output.what,
+            identity: output.identity,
+            session: output.session,
+            ordinal: output.ordinal,
+            time: output.time,
+            item: copy.pointee.item
+        )
         held.append(Held(segment: segment, bytes: size, output: kept))
         bytes += size
         while count > Self.largestCount || bytes > Self.largestBytes {

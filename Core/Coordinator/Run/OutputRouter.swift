@@ -18,8 +18,14 @@ internal import PluginABI
         guard wanted & (1 << TALLY_OUTPUT_EVENT) != 0 else { return }
         unsafe send(
             Output(
-                what: TALLY_OUTPUT_EVENT, identity: core, session: event.session, ordinal: event.ordinal,
-                time: event.time, item: UnsafeRawPointer(event.raw)))
+                what: TALLY_OUTPUT_EVENT,
+                identity: core,
+                session: event.session,
+                ordinal: event.ordinal,
+                time: event.time,
+                item: UnsafeRawPointer(event.raw)
+            )
+        )
     }
 
     /// The beginning or end of a session or of the run.
@@ -38,7 +44,10 @@ internal import PluginABI
 
     /// Asks all consumers to deliver what they took; calls `done` once, from any thread, when all have answered.
     func flush(
-        runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void
+        runID: String,
+        session: UInt32,
+        budget: Int64,
+        done: @escaping @Sendable (FlushAnswer) -> Void
     ) {
         guard !consumers.isEmpty else {
             done(FlushAnswer())

@@ -34,7 +34,10 @@ enum RecordCheck {
 
     /// `room` is how many bytes the attribute's whole value may still have: a list's texts and lists count towards it.
     private static func status(
-        ofValue attribute: tally_attr, in record: tally_record, depth: Int, room: inout Int
+        ofValue attribute: tally_attr,
+        in record: tally_record,
+        depth: Int,
+        room: inout Int
     ) -> tally_status {
         switch attribute.type {
         case TALLY_T_STRING, TALLY_T_BYTES:
@@ -47,7 +50,9 @@ enum RecordCheck {
             guard taken == TALLY_OK, attribute.len > 0, let heap = unsafe record.heap else { return taken }
             for index in 0..<Int(attribute.len) {
                 let element = unsafe heap.loadUnaligned(
-                    fromByteOffset: Int(offset) + index * BlockLayout.attributeSize, as: tally_attr.self)
+                    fromByteOffset: Int(offset) + index * BlockLayout.attributeSize,
+                    as: tally_attr.self
+                )
                 let status = unsafe status(ofValue: element, in: record, depth: depth + 1, room: &room)
                 guard status == TALLY_OK else { return status }
             }
@@ -58,7 +63,12 @@ enum RecordCheck {
     }
 
     /// Takes bytes of the heap from the room that is left.
-    private static func take(_ count: Int, at offset: UInt64, of record: tally_record, _ room: inout Int) -> tally_status {
+    private static func take(
+        _ count: Int,
+        at offset: UInt64,
+        of record: tally_record,
+        _ room: inout Int
+    ) -> tally_status {
         guard count <= room else { return TALLY_ERR_TOO_LARGE }
         room -= count
         let inside = unsafe count == 0 || offset <= record.heap_len && UInt64(count) <= record.heap_len - offset

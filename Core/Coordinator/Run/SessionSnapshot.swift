@@ -58,8 +58,12 @@ struct SessionSnapshot {
         _ = writer.set(.loadedAtMicroseconds, UTF8Text("loaded_at_us"), flags: 0, type: TALLY_T_INT, number: loadedAt)
         if let firstPlayAt {
             _ = writer.set(
-                .firstPlayAtMicroseconds, UTF8Text("first_play_at_us"), flags: 0, type: TALLY_T_INT,
-                number: firstPlayAt)
+                .firstPlayAtMicroseconds,
+                UTF8Text("first_play_at_us"),
+                flags: 0,
+                type: TALLY_T_INT,
+                number: firstPlayAt
+            )
         }
         for attribute in video + adBreak + ad + chapter {
             _ = writer.set(attribute.key, attribute.name, attribute.value)
@@ -73,7 +77,9 @@ struct SessionSnapshot {
     private static func isChapter(_ key: AttributeKey) -> Bool { (64..<80).contains(key.rawValue) }
 
     private static func update(
-        _ list: inout [Attribute], from event: EventView, where belongs: (AttributeKey) -> Bool
+        _ list: inout [Attribute],
+        from event: EventView,
+        where belongs: (AttributeKey) -> Bool
     ) {
         for view in event.attributes where belongs(view.key) {
             let attribute = Attribute(key: view.key, name: view.name.string, value: PlainValue(view.value))

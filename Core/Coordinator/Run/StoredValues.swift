@@ -4,7 +4,8 @@ internal import PluginABI
 enum StoredValues {
     /// Lends the values as attributes with the heap that their offsets count from.
     static func with<Result>(
-        _ values: [String: String], _ body: (UnsafeBufferPointer<tally_attr>, UnsafeRawBufferPointer) -> Result
+        _ values: [String: String],
+        _ body: (UnsafeBufferPointer<tally_attr>, UnsafeRawBufferPointer) -> Result
     ) -> Result {
         var heap: [UInt8] = []
         var attributes: [tally_attr] = []
@@ -15,8 +16,16 @@ enum StoredValues {
             heap.append(contentsOf: value.utf8)
             attributes.append(
                 tally_attr(
-                    key_off: UInt32(keyOffset), key_len: UInt16(key.utf8.count), key_id: 0, type: TALLY_T_STRING,
-                    flags: 0, reserved0: 0, len: UInt32(value.utf8.count), v: .init(off: UInt64(valueOffset))))
+                    key_off: UInt32(keyOffset),
+                    key_len: UInt16(key.utf8.count),
+                    key_id: 0,
+                    type: TALLY_T_STRING,
+                    flags: 0,
+                    reserved0: 0,
+                    len: UInt32(value.utf8.count),
+                    v: .init(off: UInt64(valueOffset))
+                )
+            )
         }
         return unsafe heap.withUnsafeBytes { heap in
             unsafe attributes.withUnsafeBufferPointer { unsafe body($0, heap) }

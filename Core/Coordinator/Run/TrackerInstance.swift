@@ -49,8 +49,12 @@ internal import TextEncoding
         self.router = router
         runID = run.id
         identity = OriginIdentity(
-            runID: run.id, pluginID: setup.entry.description.id, version: setup.entry.description.version,
-            instance: setup.name, epoch: run.epoch)
+            runID: run.id,
+            pluginID: setup.entry.description.id,
+            version: setup.entry.description.version,
+            instance: setup.name,
+            epoch: run.epoch
+        )
         unsafe host = .allocate(capacity: 1)
         unsafe host.initialize(to: TrackerHost.structure(for: self))
     }
@@ -68,13 +72,25 @@ internal import TextEncoding
             unsafe CText.with(run.id) { runID in
                 unsafe CText.with(name) { name in
                     var info = unsafe tally_run_info(
-                        struct_size: UInt32(MemoryLayout<tally_run_info>.size), semantics: run.semantics,
-                        player_run_id: runID, instance: name, epoch_us: run.epoch, stored: stored.baseAddress,
-                        stored_count: UInt64(stored.count), heap: heap.baseAddress, heap_len: UInt64(heap.count))
+                        struct_size: UInt32(MemoryLayout<tally_run_info>.size),
+                        semantics: run.semantics,
+                        player_run_id: runID,
+                        instance: name,
+                        epoch_us: run.epoch,
+                        stored: stored.baseAddress,
+                        stored_count: UInt64(stored.count),
+                        heap: heap.baseAddress,
+                        heap_len: UInt64(heap.count)
+                    )
                     return unsafe withUnsafePointer(to: &info) { info in
                         unsafe PluginInstance.make(
-                            setup.entry, instance: self.name, host: host, run: info,
-                            configuration: setup.configuration, errorText: { self.takeErrorText() })
+                            setup.entry,
+                            instance: self.name,
+                            host: host,
+                            run: info,
+                            configuration: setup.configuration,
+                            errorText: { self.takeErrorText() }
+                        )
                     }
                 }
             }
@@ -196,8 +212,10 @@ internal import TextEncoding
         }
         guard errorsInRow >= Limits.errorsInRow else { return }
         _ = report(
-            code: "disabled", message: "disabled after \(errorsInRow) errors in a row",
-            details: "last error \(status): \(text.isEmpty ? "no reason given" : text)")
+            code: "disabled",
+            message: "disabled after \(errorsInRow) errors in a row",
+            details: "last error \(status): \(text.isEmpty ? "no reason given" : text)"
+        )
         disable()
     }
 
@@ -221,9 +239,11 @@ internal import TextEncoding
         statistics.withheld += waiting.dropped + (released ? 0 : UInt64(waiting.count))
         if waiting.dropped > 0 {
             log.write(
-                name, TALLY_LOG_WARN,
+                name,
+                TALLY_LOG_WARN,
                 "\(waiting.dropped) outputs were dropped while consent was pending: at most "
-                    + "\(HeldOutputs.largestCount) wait")
+                    + "\(HeldOutputs.largestCount) wait"
+            )
         }
     }
 
@@ -301,7 +321,13 @@ internal import TextEncoding
 
     private func send(_ what: UInt32, ordinal: UInt64, item: UnsafeRawPointer) {
         let output = unsafe Output(
-            what: what, identity: identity, session: session, ordinal: ordinal, time: now, item: item)
+            what: what,
+            identity: identity,
+            session: session,
+            ordinal: ordinal,
+            time: now,
+            item: item
+        )
         switch gate {
         case .open: router.send(output)
         case .holding: held.add(output)

@@ -227,10 +227,14 @@ package struct PlayerStateMachine {
         if unsafe report.pointee.dropped_frames == known.dropped_frames { same |= TALLY_KNOWN_DROPPED }
         if unsafe report.pointee.rendered_frames == known.rendered_frames { same |= TALLY_KNOWN_RENDERED }
         if unsafe report.pointee.fps_milli == known.fps_milli { same |= TALLY_KNOWN_FPS }
-        if unsafe report.pointee.width == known.width && report.pointee.height == known.height { same |= TALLY_KNOWN_SIZE }
+        if unsafe report.pointee.width == known.width && report.pointee.height == known.height {
+            same |= TALLY_KNOWN_SIZE
+        }
         if unsafe report.pointee.volume_milli == known.volume_milli { same |= TALLY_KNOWN_VOLUME }
         if unsafe report.pointee.rate_milli == known.rate_milli { same |= TALLY_KNOWN_RATE }
-        if unsafe report.pointee.player_width == known.player_width, unsafe report.pointee.player_height == known.player_height {
+        if unsafe report.pointee.player_width == known.player_width,
+            unsafe report.pointee.player_height == known.player_height
+        {
             same |= TALLY_KNOWN_PLAYER_SIZE
         }
         for (member, flag, _) in StateMembers.flagMembers

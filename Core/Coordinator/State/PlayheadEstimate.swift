@@ -59,7 +59,9 @@ package struct PlayheadEstimate {
         self.rateMilli = rateMilli
     }
 
-    /// The last report carried forward. A playhead below zero says that there is none, so it does not advance.
+    /// The last report carried forward.
+    ///
+    /// A playhead below zero says that there is none, so it does not advance.
     private func projected(to time: Int64) -> Int64 {
         let limit = reportTime + 2 * Limits.sampleIntervalMicroseconds
         let played = min(time, limit) - anchorTime

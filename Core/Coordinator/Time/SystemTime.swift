@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// The machine's clocks in microseconds. Live runs and hosts use them; nothing else does.
+/// The machine's clocks in microseconds.
+///
+/// Live runs and hosts use them; nothing else does.
 package enum SystemTime {
     /// Time since the machine was booted, sleep included.
     package static func boot() -> Int64 {

@@ -89,7 +89,9 @@
         unsafe encoder.pointee.set(.applicationVersion, text)
     }
 
-    /// Who watches, as the application names them. Personal.
+    /// Who watches, as the application names them.
+    ///
+    /// Personal.
     public func userID(_ text: String) {
         unsafe encoder.pointee.set(.userID, text)
     }

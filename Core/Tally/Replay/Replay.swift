@@ -139,18 +139,28 @@ public final class Replay {
             close(open, id: header.run)
         }
         let description = RunDescription(
-            id: header.run, epoch: header.epoch, semantics: UInt32(header.semantics))
+            id: header.run,
+            epoch: header.epoch,
+            semantics: UInt32(header.semantics)
+        )
         do throws(PluginError) {
             let coordinator = try Coordinator(
-                run: description, trackers: setups(header), consumers: telemetry.consumers, recorder: nil,
-                log: telemetry.log)
+                run: description,
+                trackers: setups(header),
+                consumers: telemetry.consumers,
+                recorder: nil,
+                log: telemetry.log
+            )
             coordinator.appliesControlEvents = options.asRecorded
             let log = telemetry.log
             coordinator.onFault = { instance, code, message, details in
                 log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
             }
             let run = ReplayedRun(
-                id: header.run, coordinator: coordinator, pace: ReplayPace(speed: options.speed))
+                id: header.run,
+                coordinator: coordinator,
+                pace: ReplayPace(speed: options.speed)
+            )
             runs[header.run] = run
             current = run
             summary.runs += 1

@@ -1,7 +1,9 @@
 internal import Coordinator
 internal import Glibc
 
-/// Values that trackers keep from one run to the next, in one JSON file: a viewer id, an opt-out choice. Thread-safe.
+/// Values that trackers keep from one run to the next, in one JSON file: a viewer id, an opt-out choice.
+///
+/// Thread-safe.
 final class PersistentStore: Sendable {
     private struct State {
         var values: [String: [String: String]] = [:]
@@ -30,7 +32,9 @@ final class PersistentStore: Sendable {
             state.with { $0.values = values }
         } catch {
             throw TelemetryError(
-                kind: .configuration, "\(path): \(error): mend or remove the file of persistent values")
+                kind: .configuration,
+                "\(path): \(error): mend or remove the file of persistent values"
+            )
         }
     }
 

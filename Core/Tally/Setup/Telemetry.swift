@@ -46,12 +46,13 @@ public final class Telemetry: Sendable {
 
     /// Finds and loads the plugins and starts the reporters.
     ///
-    /// - Parameters:
-    ///   - plugins: the instances, in the order in which their outputs are to come; none is legal.
-    ///   - directories: where plugin files are looked for; the first file that has an id wins.
-    /// - Throws: ``TelemetryError`` for a plugin that is not found, cannot be used or refuses its configuration.
+    /// `plugins` are the instances in the order in which their outputs are to come; none is legal. Plugin files are looked
+    /// for in `directories`; the first file that has an id wins. Throws a ``TelemetryError`` for a plugin that is not
+    /// found, cannot be used or refuses its configuration.
     public convenience init(
-        plugins: [PluginSelection] = [], directories: [String] = [], options: Options = Options()
+        plugins: [PluginSelection] = [],
+        directories: [String] = [],
+        options: Options = Options()
     ) throws(TelemetryError) {
         let catalog = PluginCatalog()
         for directory in directories {
@@ -64,14 +65,18 @@ public final class Telemetry: Sendable {
     ///
     /// - Throws: as ``init(plugins:directories:options:)``.
     public convenience init(
-        plugins: [PluginSelection], catalog: PluginCatalog, options: Options = Options()
+        plugins: [PluginSelection],
+        catalog: PluginCatalog,
+        options: Options = Options()
     ) throws(TelemetryError) {
         try self.init(plugins: plugins, catalog: catalog, options: options, extraConsumers: [])
     }
 
     /// Also hands outputs to consumers that are no plugins: for tests.
     package init(
-        plugins selections: [PluginSelection], catalog: PluginCatalog, options: Options,
+        plugins selections: [PluginSelection],
+        catalog: PluginCatalog,
+        options: Options,
         extraConsumers: [any OutputConsumer & Sendable]
     ) throws(TelemetryError) {
         self.selections = selections
@@ -98,13 +103,22 @@ public final class Telemetry: Sendable {
                 case .tracker:
                     setups.append(
                         TrackerSetup(
-                            name: selection.name, entry: entry, configuration: configuration,
-                            enabled: selection.enabled))
+                            name: selection.name,
+                            entry: entry,
+                            configuration: configuration,
+                            enabled: selection.enabled
+                        )
+                    )
                 case .reporter where selection.enabled:
                     reporters.append(
                         try ReporterInstance(
-                            name: selection.name, entry: entry, configuration: configuration,
-                            policy: options.mode == .live ? .dropOldest : .wait, log: log))
+                            name: selection.name,
+                            entry: entry,
+                            configuration: configuration,
+                            policy: options.mode == .live ? .dropOldest : .wait,
+                            log: log
+                        )
+                    )
                 case .reporter: break
                 }
             }
@@ -125,12 +139,12 @@ public final class Telemetry: Sendable {
 
     /// Begins a player run.
     ///
-    /// - Parameters:
-    ///   - delegate: asked for information at track calls, told of errors and ended sessions; not retained.
-    ///   - archive: the file that the run is recorded to; nil records nothing.
-    /// - Throws: ``TelemetryError`` when a tracker cannot be made or the archive cannot be created.
+    /// The delegate is asked for information at track calls and told of errors and ended sessions; it is not retained. The
+    /// run is recorded to the file `archive`; nil records nothing. Throws a ``TelemetryError`` when a tracker cannot be
+    /// made or the archive cannot be created.
     public func startRun(
-        delegate: (any PlayerDelegate)? = nil, archive: String? = nil
+        delegate: (any PlayerDelegate)? = nil,
+        archive: String? = nil
     ) throws(TelemetryError) -> PlayerRun {
         try PlayerRun(telemetry: self, delegate: delegate, archive: archive, environment: .live())
     }
@@ -164,9 +178,14 @@ public final class Telemetry: Sendable {
         setups.map { setup in
             let configuration = selections.first { $0.name == setup.name }?.configuration ?? .object([:])
             return ArchiveHeader.Tracker(
-                name: setup.name, plugin: setup.entry.description.id, version: setup.entry.description.version,
-                sha256: setup.entry.description.sha256, enabled: setup.enabled, configuration: configuration,
-                stored: setup.stored)
+                name: setup.name,
+                plugin: setup.entry.description.id,
+                version: setup.entry.description.version,
+                sha256: setup.entry.description.sha256,
+                enabled: setup.enabled,
+                configuration: configuration,
+                stored: setup.stored
+            )
         }
     }
 }

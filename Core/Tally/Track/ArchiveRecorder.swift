@@ -2,7 +2,9 @@ internal import Archive
 internal import Coordinator
 internal import PluginABI
 
-/// Writes a player run's events to its archive. In debug builds it also proves that each line reads back the same.
+/// Writes a player run's events to its archive.
+///
+/// In debug builds it also proves that each line reads back the same.
 final class ArchiveRecorder: EventRecorder {
     private let writer: ArchiveWriter
 

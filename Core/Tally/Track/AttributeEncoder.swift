@@ -1,4 +1,6 @@
-/// Takes attributes that an application adds to a track call. Allocates nothing.
+/// Takes attributes that an application adds to a track call.
+///
+/// Allocates nothing.
 ///
 /// Lent for the call that it is handed to. A name of the data model becomes that attribute; any other one is custom. What
 /// is set twice keeps the last value.

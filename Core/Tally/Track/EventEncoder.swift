@@ -2,7 +2,9 @@ internal import Coordinator
 internal import Glibc
 internal import PluginABI
 
-/// Writes one track call's event into a slot of the queue, in canonical form. Allocates nothing.
+/// Writes one track call's event into a slot of the queue, in canonical form.
+///
+/// Allocates nothing.
 @safe struct EventEncoder: ~Copyable {
     private var writer: BlockWriter
     private var slot: EventSlot
@@ -98,7 +100,9 @@ internal import PluginABI
         put { $0.set(key, name, flags: AttributeNames.flags(of: key), type: TALLY_T_BOOL, number: truth ? 1 : 0) }
     }
 
-    /// Sets an attribute that the application names. A name of the vocabulary becomes that attribute.
+    /// Sets an attribute that the application names.
+    ///
+    /// A name of the vocabulary becomes that attribute.
     mutating func set(custom name: String, _ value: PlainValue) {
         var name = name
         name.withUTF8 { bytes in

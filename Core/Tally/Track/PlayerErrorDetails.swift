@@ -13,7 +13,11 @@ public struct PlayerErrorDetails: Sendable, Equatable {
 
     /// Describes an error; nothing is mandatory.
     public init(
-        message: String? = nil, domain: String? = nil, code: Int64? = nil, fatal: Bool? = nil, context: String? = nil
+        message: String? = nil,
+        domain: String? = nil,
+        code: Int64? = nil,
+        fatal: Bool? = nil,
+        context: String? = nil
     ) {
         self.message = message
         self.domain = domain

@@ -22,7 +22,9 @@ extension PlayerRun {
         track(.adBreakComplete)
     }
 
-    /// An ad begins. Do not call ``trackPause()`` for the main content: trackers that want it derive it.
+    /// An ad begins.
+    ///
+    /// Do not call ``trackPause()`` for the main content: trackers that want it derive it.
     @discardableResult
     public func trackAdStart() -> TrackResult {
         track(.adStart)

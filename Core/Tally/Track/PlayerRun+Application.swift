@@ -13,7 +13,8 @@ extension PlayerRun {
     /// An event of the application's own.
     @discardableResult
     public func trackCustomEvent(
-        _ name: String, _ attributes: (borrowing AttributeEncoder) -> Void = { _ in }
+        _ name: String,
+        _ attributes: (borrowing AttributeEncoder) -> Void = { _ in }
     ) -> TrackResult {
         track(.custom) { event in
             event.set(.customName, name)
@@ -27,9 +28,7 @@ extension PlayerRun {
         track(.applicationLaunched)
     }
 
-    /// The application is about to end.
-    ///
-    /// - Parameter runningTime: how long it ran, seconds.
+    /// The application is about to end after it ran for `runningTime`, seconds.
     @discardableResult
     public func trackApplicationTerminated(runningTime: Double? = nil) -> TrackResult {
         track(.applicationTerminated) { $0.setOptional(.runningTimeMs, runningTime) }

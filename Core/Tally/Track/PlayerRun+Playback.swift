@@ -16,13 +16,17 @@ extension PlayerRun {
         track(.playerReady)
     }
 
-    /// The main asset is being loaded: a session begins. A session that is open ends with an implicit unload.
+    /// The main asset is being loaded: a session begins.
+    ///
+    /// A session that is open ends with an implicit unload.
     @discardableResult
     public func trackVideoLoad() -> TrackResult {
         track(.videoLoad)
     }
 
-    /// The main asset is gone: the session ends. Call ``trackComplete()`` before when it was played to its end.
+    /// The main asset is gone: the session ends.
+    ///
+    /// Call ``trackComplete()`` before when it was played to its end.
     @discardableResult
     public func trackVideoUnload() -> TrackResult {
         track(.videoUnload)
@@ -52,7 +56,9 @@ extension PlayerRun {
         track(.complete)
     }
 
-    /// A seek begins; several may begin before one completes. Seconds.
+    /// A seek begins; several may begin before one completes.
+    ///
+    /// Seconds.
     @discardableResult
     public func trackSeekStart(from: Double? = nil, to: Double? = nil) -> TrackResult {
         track(.seekStart) { event in
@@ -61,7 +67,9 @@ extension PlayerRun {
         }
     }
 
-    /// Playback stands at the seek's target. The delegate is asked again for ad break, ad and chapter.
+    /// Playback stands at the seek's target.
+    ///
+    /// The delegate is asked again for ad break, ad and chapter.
     @discardableResult
     public func trackSeekComplete() -> TrackResult {
         track(.seekComplete)
@@ -87,7 +95,9 @@ extension PlayerRun {
         track(.playheadSample)
     }
 
-    /// What is known of the main asset changed; the delegate is asked for it. `attributes` may add to it.
+    /// What is known of the main asset changed; the delegate is asked for it.
+    ///
+    /// `attributes` may add to it.
     @discardableResult
     public func trackMetadataChange(
         _ attributes: (borrowing AttributeEncoder) -> Void = { _ in }

@@ -28,7 +28,8 @@ extension PlayerRun {
     /// A media or manifest request failed.
     @discardableResult
     public func trackRequestFailed(
-        _ request: NetworkRequest, _ details: PlayerErrorDetails = .init()
+        _ request: NetworkRequest,
+        _ details: PlayerErrorDetails = .init()
     ) -> TrackResult {
         track(.requestFailed) { event in
             request.write(to: &event)

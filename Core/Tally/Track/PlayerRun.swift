@@ -19,7 +19,10 @@ internal import PluginABI
     private weak let delegate: (any PlayerDelegate)?
 
     package init(
-        telemetry: Telemetry, delegate: (any PlayerDelegate)?, archive: String?, environment: RunEnvironment
+        telemetry: Telemetry,
+        delegate: (any PlayerDelegate)?,
+        archive: String?,
+        environment: RunEnvironment
     ) throws(TelemetryError) {
         let run = environment.description
         let setups = telemetry.currentSetups()
@@ -27,8 +30,12 @@ internal import PluginABI
         let coordinator: Coordinator
         do throws(PluginError) {
             coordinator = try Coordinator(
-                run: run, trackers: setups, consumers: telemetry.consumers, recorder: recorder,
-                log: telemetry.log)
+                run: run,
+                trackers: setups,
+                consumers: telemetry.consumers,
+                recorder: recorder,
+                log: telemetry.log
+            )
         } catch {
             throw TelemetryError(error)
         }
@@ -45,8 +52,11 @@ internal import PluginABI
         router = RunRouter(coordinator: coordinator, callbacks: callbacks, delegate: delegate)
         router.attach()
         live = LiveRun(
-            coordinator: coordinator, clock: environment.clock, pumped: environment.pumped,
-            perturbation: environment.perturbation)
+            coordinator: coordinator,
+            clock: environment.clock,
+            pumped: environment.pumped,
+            perturbation: environment.perturbation
+        )
     }
 
     /// The run's time, us since its start.
@@ -86,7 +96,9 @@ internal import PluginABI
         return outcome
     }
 
-    /// Ends the run. The first call does; later ones return what it reported.
+    /// Ends the run.
+    ///
+    /// The first call does; later ones return what it reported.
     ///
     /// - Returns: what was dropped, and what became of the outputs.
     @discardableResult
@@ -154,13 +166,20 @@ internal import PluginABI
     }
 
     private static func recorder(
-        _ path: String?, _ telemetry: Telemetry, _ run: RunDescription, _ setups: [TrackerSetup],
+        _ path: String?,
+        _ telemetry: Telemetry,
+        _ run: RunDescription,
+        _ setups: [TrackerSetup],
         checked: Bool
     ) throws(TelemetryError) -> ArchiveRecorder? {
         guard let path else { return nil }
         let header = ArchiveHeader(
-            run: run.id, semantics: Int64(run.semantics), core: TallyVersion.core, epoch: run.epoch,
-            trackers: telemetry.recordedTrackers(setups))
+            run: run.id,
+            semantics: Int64(run.semantics),
+            core: TallyVersion.core,
+            epoch: run.epoch,
+            trackers: telemetry.recordedTrackers(setups)
+        )
         do throws(ArchiveFile.Failure) {
             let file = try ArchiveFile(path: path)
             let log = telemetry.options.log

@@ -12,7 +12,9 @@ public enum PluginChange: Sendable, Equatable {
     case unknown(known: [String])
 }
 
-/// Which trackers are wanted to be enabled, so that a wish that changes nothing can say so. Thread-safe.
+/// Which trackers are wanted to be enabled, so that a wish that changes nothing can say so.
+///
+/// Thread-safe.
 final class PluginSwitches: Sendable {
     private let wanted: Lock<[String: Bool]>
 

@@ -1,7 +1,9 @@
 internal import PluginABI
 internal import Synchronization
 
-/// Counts track calls that the queue refused, until the next event tells of them. Thread-safe, without locks.
+/// Counts track calls that the queue refused, until the next event tells of them.
+///
+/// Thread-safe, without locks.
 final class RefusedCalls: Sendable {
     private let any = Atomic<Bool>(false)
     private let samples = Atomic<Int64>(0)

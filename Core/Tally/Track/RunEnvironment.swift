@@ -15,8 +15,11 @@ package struct RunEnvironment: Sendable {
     package let broken: BrokenRules
 
     package init(
-        description: RunDescription, clock: any RunClock, pumped: Bool = false,
-        perturbation: LivePerturbation? = nil, broken: BrokenRules = []
+        description: RunDescription,
+        clock: any RunClock,
+        pumped: Bool = false,
+        perturbation: LivePerturbation? = nil,
+        broken: BrokenRules = []
     ) {
         self.description = description
         self.clock = clock
@@ -34,7 +37,9 @@ package struct RunEnvironment: Sendable {
             id.append(letters[Int(random.next(upperBound: UInt64(letters.count)))])
         }
         return RunEnvironment(
-            description: RunDescription(id: id, epoch: SystemTime.wall()), clock: BootTimeClock(),
-            perturbation: perturbation)
+            description: RunDescription(id: id, epoch: SystemTime.wall()),
+            clock: BootTimeClock(),
+            perturbation: perturbation
+        )
     }
 }

@@ -101,7 +101,12 @@ final class RunRouter: @unchecked Sendable {
         coordinator.flush(session: session, budget: Self.sessionLimit) { answer in
             tell(
                 SessionReport(
-                    session: session, delivered: answer.delivered, kept: answer.kept, dropped: answer.dropped))
+                    session: session,
+                    delivered: answer.delivered,
+                    kept: answer.kept,
+                    dropped: answer.dropped
+                )
+            )
         }
         callbacks.post(after: Self.sessionLimit * 1000) {
             tell(SessionReport(session: session, timedOut: true))

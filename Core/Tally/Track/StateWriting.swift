@@ -73,7 +73,9 @@ extension UnsafeMutablePointer where Pointee == tally_state {
     }
 
     private func put<Number: FixedWidthInteger>(
-        _ value: Number?, _ known: UInt32, _ set: (inout tally_state, Number) -> Void
+        _ value: Number?,
+        _ known: UInt32,
+        _ set: (inout tally_state, Number) -> Void
     ) {
         guard let value, value.magnitude < UInt64(CanonicalNumber.integerLimit) else { return }
         unsafe set(&pointee, value)

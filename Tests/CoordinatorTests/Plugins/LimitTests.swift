@@ -20,7 +20,8 @@ import Testing
                 "attributes": tooLarge, "record": tooLarge, "value": tooLarge, "name": tooLarge, "depth": tooLarge,
                 "beacon": tooLarge, "kind": tooLarge, "timers": tooLarge, "started": .int(Int64(Limits.timers)),
                 "invalid_kind": .int(Int64(TALLY_ERR_INVALID)),
-            ])
+            ]
+        )
         let replay = try run.replay(through: [selection], from: sources)
         #expect(OutputTranscript.difference(run.live, replay) == nil)
     }

@@ -20,10 +20,14 @@ import Testing
                 nil, "the entry function returned NULL", "the library holds no plugin",
                 "tally_entry is smaller than that of ABI 1.0", "tally_entry.descriptor is NULL",
                 "tally_entry.create is NULL",
-            ])
+            ]
+        )
     }
 
-    @Test("A descriptor without a text that has to be there is refused", arguments: ["id", "name", "vendor", "version"])
+    @Test(
+        "A descriptor without a text that has to be there is refused",
+        arguments: ["id", "name", "vendor", "version"]
+    )
     func text(member: String) {
         LinkedPlugin.reset()
         switch member {
@@ -61,30 +65,48 @@ import Testing
     }
 
     private static func clear<Member>(
-        _ entry: UnsafeMutablePointer<tally_entry>?, _ member: KeyPath<tally_entry, Member>
+        _ entry: UnsafeMutablePointer<tally_entry>?,
+        _ member: KeyPath<tally_entry, Member>
     ) {
         guard let entry = unsafe entry, let offset = MemoryLayout<tally_entry>.offset(of: member) else { return }
         unsafe UnsafeMutableRawPointer(entry).storeBytes(of: 0, toByteOffset: offset, as: UInt.self)
     }
 }
 
-/// A plugin's descriptor in memory that a test can damage. The suite above runs its cases one after another.
+/// A plugin's descriptor in memory that a test can damage.
+///
+/// The suite above runs its cases one after another.
 private enum LinkedPlugin {
     nonisolated(unsafe) private static let descriptor: UnsafeMutablePointer<tally_descriptor> = .allocate(capacity: 1)
 
     static var entry: tally_entry {
         unsafe tally_entry(
-            struct_size: UInt32(MemoryLayout<tally_entry>.size), abi_minor: 0, count: 1, reserved0: 0,
-            descriptor: { _ in unsafe UnsafePointer(LinkedPlugin.descriptor) }, create: { _, _, _ in nil })
+            struct_size: UInt32(MemoryLayout<tally_entry>.size),
+            abi_minor: 0,
+            count: 1,
+            reserved0: 0,
+            descriptor: { _ in unsafe UnsafePointer(LinkedPlugin.descriptor) },
+            create: { _, _, _ in nil }
+        )
     }
 
     static func reset() {
         unsafe descriptor.initialize(
             to: tally_descriptor(
-                struct_size: UInt32(MemoryLayout<tally_descriptor>.size), abi_minor: 0, kind: TALLY_KIND_TRACKER,
-                caps: TALLY_CAP_DETERMINISTIC, id: text("org.tally.test.linked"), name: text("Linked"),
-                vendor: text("Tally"), version: text("1.0.0"), config_schema: nil, requires_extensions: nil,
-                shared_config: nil, store_keys: nil))
+                struct_size: UInt32(MemoryLayout<tally_descriptor>.size),
+                abi_minor: 0,
+                kind: TALLY_KIND_TRACKER,
+                caps: TALLY_CAP_DETERMINISTIC,
+                id: text("org.tally.test.linked"),
+                name: text("Linked"),
+                vendor: text("Tally"),
+                version: text("1.0.0"),
+                config_schema: nil,
+                requires_extensions: nil,
+                shared_config: nil,
+                store_keys: nil
+            )
+        )
     }
 
     static func clear<Member>(_ member: KeyPath<tally_descriptor, Member>) {

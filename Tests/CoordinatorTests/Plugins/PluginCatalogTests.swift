@@ -56,7 +56,8 @@ import Testing
             catalog.rejected == [
                 .notALibrary(path: folder.file("libtext.tallyplugin.so"), reason: "it is no ELF file"),
                 .noEntry(path: folder.file("libwithout.tallyplugin.so")),
-            ])
+            ]
+        )
     }
 
     @Test("A plugin that was found and cannot be used is answered with the reason, not as unknown")

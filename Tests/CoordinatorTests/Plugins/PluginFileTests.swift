@@ -13,7 +13,8 @@ import Testing
             ("empty", [UInt8](), "it is no ELF file"),
             ("text", [UInt8](repeating: 0x20, count: 200), "it is no ELF file"),
             ("short", [0x7F, 0x45, 0x4C, 0x46, 2, 1], "it is no ELF file"),
-        ])
+        ]
+    )
     func noLibrary(name: String, bytes: [UInt8], reason: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, to: name)
@@ -25,7 +26,8 @@ import Testing
         arguments: [
             (18, UInt8(8), "it is for machine type 8"), (4, 1, "it is not 64-bit little-endian"),
             (5, 2, "it is not 64-bit little-endian"), (16, 2, "it is no shared library"),
-        ])
+        ]
+    )
     func otherMachine(offset: Int, value: UInt8, reason: String) throws {
         var bytes = try TemporaryFolder.bytes(of: Self.sound)
         bytes[offset] = value
@@ -77,7 +79,8 @@ import Testing
         try #require(unsafe symlink(loop, loop) == 0)
         let absent = folder.file("absent.so")
         #expect(
-            Fixture.loadError(loop) == .unreadable(path: loop, reason: "Too many levels of symbolic links"))
+            Fixture.loadError(loop) == .unreadable(path: loop, reason: "Too many levels of symbolic links")
+        )
         #expect(Fixture.loadError(absent) == .unreadable(path: absent, reason: "No such file or directory"))
     }
 

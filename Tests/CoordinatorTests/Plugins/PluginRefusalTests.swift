@@ -27,7 +27,8 @@ import Testing
             ("tiny-descriptor", "tally_descriptor is smaller than that of ABI 1.0"),
             ("bad-id", "the id \"My Tracker\" is not reverse-DNS"),
             ("bad-version-text", "the version \"1.0-final\" is not MAJOR.MINOR.MICRO"),
-        ])
+        ]
+    )
     func descriptor(fixture: String, reason: String) throws {
         let path = PluginFiles.fixture(fixture)
         let error = try #require(Fixture.loadError(path))
@@ -51,7 +52,8 @@ import Testing
     @Test("A function that has to be there and is NULL is named, and nothing is called")
     func nullFunctions() throws {
         let error = try #require(
-            try Fixture.runError("null-functions", id: "org.tally.fixture.null-functions"))
+            try Fixture.runError("null-functions", id: "org.tally.fixture.null-functions")
+        )
         #expect("\(error)".contains("tally_tracker.on_event is NULL"))
         #expect("\(error)".contains(PluginFiles.fixture("null-functions")))
     }
@@ -61,7 +63,8 @@ import Testing
         arguments: [
             ("org.tally.fixture.tiny-plugin", "tally_plugin is smaller"),
             ("org.tally.fixture.tiny-tracker", "tally_tracker is smaller"),
-        ])
+        ]
+    )
     func tinyStructures(id: String, reason: String) throws {
         let error = try #require(try Fixture.runError("tiny-structs", id: id))
         #expect("\(error)".contains(reason))
@@ -71,7 +74,8 @@ import Testing
     func initFails() throws {
         let error = try #require(try Fixture.runError("init-fails", id: "org.tally.fixture.init-fails"))
         #expect(
-            error == .failed(instance: "mine", call: "init", status: -4, reason: "the tracking server has no name"))
+            error == .failed(instance: "mine", call: "init", status: -4, reason: "the tracking server has no name")
+        )
         #expect("\(error)".contains("the tracking server has no name"))
     }
 
@@ -84,10 +88,16 @@ import Testing
             throws: PluginError.noTable(path: PluginFiles.fixture("witness"), extensionID: "tally.reporter/1")
         ) {
             _ = try ReporterInstance(
-                name: "mine", entry: catalog.find("witness"), configuration: "{}", policy: .wait, log: .silent)
+                name: "mine",
+                entry: catalog.find("witness"),
+                configuration: "{}",
+                policy: .wait,
+                log: .silent
+            )
         }
         let error = try Fixture.runError("slow-reporter", id: "org.tally.fixture.slow-reporter")
         #expect(
-            error == .noTable(path: PluginFiles.fixture("slow-reporter"), extensionID: "tally.tracker/1"))
+            error == .noTable(path: PluginFiles.fixture("slow-reporter"), extensionID: "tally.tracker/1")
+        )
     }
 }

@@ -35,7 +35,8 @@ import Testing
         #expect(errors.first?.attributes["code"] == .string("disabled"))
         #expect(errors.first?.attributes["message"] == .string("disabled after 20 errors in a row"))
         #expect(
-            errors.first?.attributes["details"] == .string("last error -6: error number 20 of this instance"))
+            errors.first?.attributes["details"] == .string("last error -6: error number 20 of this instance")
+        )
         #expect(told.map(\.plugin) == ["faulty"])
         #expect(told.map(\.message) == ["disabled after 20 errors in a row"])
         #expect(statistics.map(\.enabled) == [false, false])

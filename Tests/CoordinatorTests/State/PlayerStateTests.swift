@@ -25,7 +25,8 @@ import Testing
         #expect(state.bitrate_bps == 1_000)
         #expect(state.flags & TALLY_STATE_MUTED != 0)
         #expect(
-            state.known == TALLY_KNOWN_DURATION | TALLY_KNOWN_SIZE | TALLY_KNOWN_MUTED | TALLY_KNOWN_BITRATE)
+            state.known == TALLY_KNOWN_DURATION | TALLY_KNOWN_SIZE | TALLY_KNOWN_MUTED | TALLY_KNOWN_BITRATE
+        )
     }
 
     @Test("At the end of a session the video is forgotten; volume, rate and the window are not")
@@ -92,6 +93,7 @@ import Testing
         unsafe machine.strip(&report)
         // A duration of 0 that was never reported before is new.
         #expect(
-            report.known == TALLY_KNOWN_PLAYHEAD | TALLY_KNOWN_DURATION | TALLY_KNOWN_FPS | TALLY_KNOWN_SIZE)
+            report.known == TALLY_KNOWN_PLAYHEAD | TALLY_KNOWN_DURATION | TALLY_KNOWN_FPS | TALLY_KNOWN_SIZE
+        )
     }
 }

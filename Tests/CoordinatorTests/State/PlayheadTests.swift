@@ -1,8 +1,8 @@
 import Coordinator
 import EventModel
 import PluginABI
-import TextEncoding
 import Testing
+import TextEncoding
 
 /// The estimated playhead: it advances only while playback goes on, freezes, and never falls between seeks and loads.
 @Suite struct PlayheadTests {
@@ -40,7 +40,8 @@ import Testing
         arguments: [
             (EventType.pause, EventType.play), (.seekStart, .seekComplete), (.bufferStart, .bufferComplete),
             (.adStart, .adComplete), (.adStart, .adSkip), (.interruptionStart, .interruptionEnd),
-        ])
+        ]
+    )
     func halts(halt: EventType, resume: EventType) {
         var machine = Self.playing()
         machine.take(halt, at: 10 * Self.second + 100_000, playhead: 10_100)
@@ -121,7 +122,10 @@ import Testing
         var machine = Self.playing()
         for sample in 1...4_000 {
             machine.take(
-                .playheadSample, at: 10 * Self.second + Int64(sample) * 250_000, playhead: 10_000 + Int64(sample) * 245)
+                .playheadSample,
+                at: 10 * Self.second + Int64(sample) * 250_000,
+                playhead: 10_000 + Int64(sample) * 245
+            )
         }
         let time = 10 * Self.second + 4_000 * 250_000
         #expect(machine.playhead(at: time) - machine.state(at: time).reported_playhead_ms <= 500)
@@ -158,7 +162,10 @@ import Testing
         #expect(state.playhead_ms == 0 && state.reported_age_us == 0)
     }
 
-    @Test("In any sequence the estimate falls only at seeks and loads and is never far ahead of the player", arguments: 0..<200)
+    @Test(
+        "In any sequence the estimate falls only at seeks and loads and is never far ahead of the player",
+        arguments: 0..<200
+    )
     func property(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         var machine = PlayerStateMachine()

@@ -5,7 +5,8 @@ import PluginABI
 extension PlayerStateMachine {
     /// Takes an event with what `report` fills in; gives whether it is legal.
     @discardableResult
-    mutating func take(_ type: EventType, at time: Int64 = 0, _ report: (inout tally_state) -> Void = { _ in }) -> Bool {
+    mutating func take(_ type: EventType, at time: Int64 = 0, _ report: (inout tally_state) -> Void = { _ in }) -> Bool
+    {
         var state = tally_state()
         report(&state)
         return unsafe withUnsafePointer(to: &state) { state in

@@ -9,7 +9,8 @@ enum ScriptedRun {
 
     /// Loads a video, lets `body` go on, and gives what came out.
     static func record(
-        _ script: ScriptedTracker.Script, enabled: Bool = true,
+        _ script: ScriptedTracker.Script,
+        enabled: Bool = true,
         _ body: (SyntheticPlayer, PlayerRun, VirtualClock) throws -> Void
     ) throws -> RecordedRun {
         var selection = selection

@@ -5,8 +5,12 @@ import TallyTesting
 /// A tracker that does what a test says; the test's script is picked up as the instance is made.
 final class ScriptedTracker: Tracker {
     static let descriptor = TrackerDescriptor(
-        id: "org.tally.test.scripted", name: "Scripted", vendor: "Tally", version: "1.0.0",
-        configurationSchema: #"{"type":"object"}"#)
+        id: "org.tally.test.scripted",
+        name: "Scripted",
+        vendor: "Tally",
+        version: "1.0.0",
+        configurationSchema: #"{"type":"object"}"#
+    )
 
     /// What a test wants.
     struct Script: Sendable {

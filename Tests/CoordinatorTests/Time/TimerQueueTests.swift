@@ -1,8 +1,8 @@
 import Coordinator
 import EventModel
 import PluginABI
-import TextEncoding
 import Testing
+import TextEncoding
 
 /// One-shot timers in the order of their deadlines, then of their starts.
 @Suite struct TimerQueueTests {

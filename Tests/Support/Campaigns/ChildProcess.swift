@@ -25,8 +25,8 @@ final class ChildProcess {
         var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) }
         unsafe words.append(nil)
         defer {
-            for unsafe word in unsafe words {
-                unsafe free(word)
+            for index in unsafe words.indices {
+                unsafe free(words[index])
             }
         }
         var id = pid_t()

@@ -13,8 +13,10 @@ package struct DeterminismCampaign: Campaign {
     package func round(seed: UInt64) -> String? {
         let plugins = [
             PluginSelection(
-                "org.tally.fixture.witness", name: "witness",
-                configuration: ["timers": 6, "seed": .int(Int64(seed % 1_000)), "span_us": 3_000_000]),
+                "org.tally.fixture.witness",
+                name: "witness",
+                configuration: ["timers": 6, "seed": .int(Int64(seed % 1_000)), "span_us": 3_000_000]
+            ),
             PluginSelection("com.newrelic.video", name: "newrelic", configuration: ["heartbeatSeconds": 1]),
             PluginSelection("org.tally.example.c", name: "c"),
             PluginSelection("org.tally.example.swift", name: "swift"),
@@ -24,8 +26,12 @@ package struct DeterminismCampaign: Campaign {
             .file("\(binaries)/libexample-c.tallyplugin.so"), .file("\(binaries)/libexample-swift.tallyplugin.so"),
         ]
         let sequence = ActionSequence(
-            seed: seed, count: 300, legal: seed % 3 == 0 ? 40 : 90, longestWait: 4_000_000,
-            switching: ["newrelic", "c"])
+            seed: seed,
+            count: 300,
+            legal: seed % 3 == 0 ? 40 : 90,
+            longestWait: 4_000_000,
+            switching: ["newrelic", "c"]
+        )
         do {
             let run = try VirtualRun(plugins: plugins, sources: sources).record(sequence, seed: seed)
             return OutputTranscript.difference(run.live, try run.replay(through: plugins, from: sources))

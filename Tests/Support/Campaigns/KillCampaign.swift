@@ -4,7 +4,9 @@ internal import Glibc
 internal import TextEncoding
 
 /// Ends a playing player with SIGKILL at a random moment; its archive has to be readable up to the last complete line,
-/// and the replay has to equal what the live run had put out up to there. Every fourth round kills in a long pause.
+/// and the replay has to equal what the live run had put out up to there.
+///
+/// Every fourth round kills in a long pause.
 package struct KillCampaign: Campaign {
     private let binaries: String
     private let media: String
@@ -40,7 +42,10 @@ package struct KillCampaign: Campaign {
         files.write(files.script, pausing ? "\(pauseAt) pause 90\n" : "1.2 pause 0.4\n2.0 seek 10\n")
         let arguments = ["--archive", files.archive, "--script", files.script, "--quiet"]
         let player = try ChildProcess(
-            "\(binaries)/tally-player", [media] + options(files.live) + arguments, output: files.log)
+            "\(binaries)/tally-player",
+            [media] + options(files.live) + arguments,
+            output: files.log
+        )
         pause(milliseconds: 250 + random.next() % (pausing ? 6_000 : 4_000))
         player.send(SIGKILL)
         _ = player.wait()
@@ -48,7 +53,10 @@ package struct KillCampaign: Campaign {
 
     private func replay(_ files: RoundFiles) throws {
         let replay = try ChildProcess(
-            "\(binaries)/tally-replay", [files.archive, "--quiet"] + options(files.replayed), output: files.log)
+            "\(binaries)/tally-replay",
+            [files.archive, "--quiet"] + options(files.replayed),
+            output: files.log
+        )
         let code = replay.wait()
         // A cut-off last line is reported as damage, which is what a kill leaves behind.
         guard code == 0 || code == 65 else {
@@ -65,7 +73,9 @@ package struct KillCampaign: Campaign {
         ]
     }
 
-    /// The time of the archive's last complete line, us; nil when there is none. Every line but the last has to be sound.
+    /// The time of the archive's last complete line, us; nil when there is none.
+    ///
+    /// Every line but the last has to be sound.
     private func lastTime(_ path: String) throws -> Int64? {
         guard unsafe access(path, R_OK) == 0 else { return nil }
         let reader = ArchiveReader(try ArchiveSource(path: path))
