@@ -12,19 +12,6 @@ internal import TextEncoding
     /// What is wrong with the line, nil as long as nothing is.
     private(set) var problem: Problem?
 
-    /// What may be wrong with a line; made into text only when a line is refused.
-    enum Problem {
-        case text(StaticString)
-        case expected(UInt8)
-
-        var text: String {
-            switch self {
-            case .text(let text): "\(text)"
-            case .expected(let byte): "expected '\(Character(UnicodeScalar(byte)))'"
-            }
-        }
-    }
-
     /// How deep unknown values may be nested.
     private static let depth = 64
 
@@ -198,7 +185,7 @@ internal import TextEncoding
             value = value &* 10 &+ UInt64(digit)
             unsafe next += 1
         }
-        guard unsafe next > first, unsafe next - first <= 18, unsafe next == end || !Self.continuesNumber(next.pointee),
+        guard unsafe next > first, unsafe next - first <= 18, unsafe next == end || !NumberForm.continues(next.pointee),
             unsafe first.pointee != UInt8(ascii: "0") || next - first == 1
         else {
             fail("expected an integer")
@@ -218,17 +205,17 @@ internal import TextEncoding
             unsafe next += 1
         }
         let digits = unsafe next - first
-        if digits <= 18, digits > 0, unsafe next == end || !Self.continuesNumber(next.pointee),
+        if digits <= 18, digits > 0, unsafe next == end || !NumberForm.continues(next.pointee),
             unsafe first.pointee != UInt8(ascii: "-") || digits > 1
         {
             unsafe next = unsafe first
             return integer().map { CanonicalNumber($0) }
         }
-        while unsafe next < end, unsafe Self.continuesNumber(next.pointee) {
+        while unsafe next < end, unsafe NumberForm.continues(next.pointee) {
             unsafe next += 1
         }
         let text = unsafe UnsafeRawBufferPointer(start: first, count: next - first)
-        guard unsafe Self.isNumber(text), let value = unsafe NumberText.double(text) else {
+        guard unsafe NumberForm.isNumber(text), let value = unsafe NumberText.double(text) else {
             fail("malformed number")
             return nil
         }
@@ -287,46 +274,6 @@ internal import TextEncoding
     }
 
     // MARK: - Parts
-
-    /// Whether bytes are a number in JSON's form, which is narrower than what ``NumberText`` reads.
-    private static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
-        var place = unsafe text.first == UInt8(ascii: "-") ? 1 : 0
-        let whole = unsafe digits(text, &place)
-        guard whole > 0, unsafe whole == 1 || text[place - whole] != UInt8(ascii: "0") else { return false }
-        if place < text.count, unsafe text[place] == UInt8(ascii: ".") {
-            place += 1
-            guard unsafe digits(text, &place) > 0 else { return false }
-        }
-        if place < text.count, unsafe text[place] | 0x20 == UInt8(ascii: "e") {
-            place += 1
-            if place < text.count, unsafe text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-") {
-                place += 1
-            }
-            guard unsafe digits(text, &place) > 0 else { return false }
-        }
-        return place == text.count
-    }
-
-    /// Passes over digits and tells how many.
-    private static func digits(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> Int {
-        let first = place
-        while place < text.count, unsafe text[place] &- 0x30 <= 9 {
-            place += 1
-        }
-        return place - first
-    }
-
-    @inline(__always)
-    private static func continuesNumber(_ byte: UInt8) -> Bool {
-        switch byte {
-        // What follows a number in nearly every line.
-        case UInt8(ascii: ","), UInt8(ascii: "}"): false
-        case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
 
     /// Moves on to the next quote, backslash or control character, eight bytes at a time.
     @inline(__always)

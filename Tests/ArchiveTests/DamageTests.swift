@@ -33,21 +33,25 @@ struct DamageTests {
     @Test("Mutated lines are taken exactly when they are JSON and keep the format's rules", arguments: 0..<UInt64(20))
     func mutated(block: UInt64) {
         let decoder = ArchiveLineDecoder()
+        var judged = 0
+        var good = 0
         for seed in block * 1000..<block * 1000 + 1000 {
             var mutation = LineMutation(seed: seed)
             let line = mutation.line()
             let taken = LineReading.isTaken(line, decoder)
-            let again = LineReading.isTaken(line)
-            #expect(taken == again, "seed \(seed): what came before decides")
+            // Without #expect, which takes longer than the line.
+            if taken != LineReading.isTaken(line) { Issue.record("seed \(seed): what came before decides") }
             guard let isJSON = JSONForm.judge(line) else { continue }
-            #expect(!taken || isJSON, "seed \(seed): taken, but no JSON: \(String(decoding: line, as: UTF8.self))")
+            let text = String(decoding: line, as: UTF8.self)
+            if taken, !isJSON { Issue.record("seed \(seed): no JSON is taken: \(text)") }
             let wrapped =
                 Array(#"{"run":"r","n":1,"t_us":0,"event":"play","unknown":"#.utf8) + line + [UInt8(ascii: "}")]
-            #expect(
-                LineReading.isTaken(wrapped, decoder) == isJSON,
-                "seed \(seed): JSON is judged differently: \(String(decoding: line, as: UTF8.self))"
-            )
+            if LineReading.isTaken(wrapped, decoder) != isJSON {
+                Issue.record("seed \(seed): JSON is judged differently: \(text)")
+            }
+            (judged, good) = (judged + 1, good + (isJSON ? 1 : 0))
         }
+        #expect(judged > 800 && good > 20)
     }
 
     @Test("What a mutated line is taken as can be written and read again")

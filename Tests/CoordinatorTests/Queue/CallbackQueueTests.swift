@@ -41,8 +41,9 @@ import Testing
         let queue = CallbackQueue()
         let notes = Notes<String>()
         queue.post(after: 3_600_000_000) { notes.add("in an hour") }
-        queue.post(after: 20_000) { notes.add("soon") }
         queue.post { notes.add("now") }
+        #expect(notes.wait(for: 1))
+        queue.post(after: 20_000) { notes.add("soon") }
         #expect(notes.wait(for: 2))
         #expect(notes.all == ["now", "soon"])
         queue.close()
