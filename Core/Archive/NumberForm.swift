@@ -1,7 +1,7 @@
 /// The form of numbers in JSON, which is narrower than what ``NumberText`` reads.
 enum NumberForm {
     /// Whether bytes are a number.
-    private static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
+    static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
         var place = unsafe text.first == UInt8(ascii: "-") ? 1 : 0
         let whole = unsafe digits(text, &place)
         guard whole > 0, unsafe whole == 1 || text[place - whole] != UInt8(ascii: "0") else { return false }

@@ -23,10 +23,8 @@ package import PluginABI
     private var heapStart: Int
     /// Offset behind the last byte of text; no more than ``capacity``.
     private var heapEnd: Int
-    /// Which well-known numbers are in the block, a bit each.
-    private var written: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    /// A bit or two for each name without a number, by its hash: a name whose bits are not set is not in the block.
-    private var named: UInt64 = 0
+    /// Which names may be in the block.
+    private var names = NameFilter()
     private let vocabulary = AttributeVocabulary.shared
 
     /// Begins a block in `capacity` bytes at `base`, aligned to 8; header and state are zeroed.
@@ -243,7 +241,7 @@ package import PluginABI
     ) -> UnsafeMutablePointer<tally_attr>? {
         let front = BlockLayout.attributesOffset &+ attributeCount &* BlockLayout.attributeSize
         guard heapStart &- front >= BlockLayout.attributeSize &+ name.count &+ text, name.count > 0,
-            name.count <= Limits.nameBytes, attributeCount < Limits.attributes, !mayHold(key, hash)
+            name.count <= Limits.nameBytes, attributeCount < Limits.attributes, !names.mayHold(key, hash)
         else { return nil }
         heapStart &-= name.count
         unsafe ShortCopy.copy(name.bytes, to: base + heapStart)
@@ -258,7 +256,7 @@ package import PluginABI
             len: 0,
             v: .init(off: 0)
         )
-        mark(key, hash)
+        names.add(key, hash)
         attributeCount &+= 1
         return unsafe added
     }
@@ -328,7 +326,7 @@ package import PluginABI
             len: 0,
             v: .init(off: 0)
         )
-        mark(key, hash)
+        names.add(key, hash)
         attributeCount += 1
         return unsafe .at(added)
     }
@@ -382,7 +380,7 @@ package import PluginABI
     // MARK: - Unique names
 
     private func index(of key: AttributeKey, _ name: UTF8Text, _ hash: UInt64) -> Int? {
-        guard mayHold(key, hash) else { return nil }
+        guard names.mayHold(key, hash) else { return nil }
         for index in 0..<attributeCount {
             let view = unsafe AttributeView(base: base, raw: attribute(index))
             if view.key == key && (key != .none || view.name == name) {
@@ -390,43 +388,5 @@ package import PluginABI
             }
         }
         return nil
-    }
-
-    /// Whether a name may be in the block; true for some that are not.
-    @inline(__always)
-    private func mayHold(_ key: AttributeKey, _ hash: UInt64) -> Bool {
-        guard key != .none else {
-            let bits = Self.bits(of: hash)
-            return named & bits == bits
-        }
-        let bit = UInt64(1) &<< UInt64(key.rawValue & 63)
-        switch key.rawValue >> 6 {
-        case 0: return written.0 & bit != 0
-        case 1: return written.1 & bit != 0
-        case 2: return written.2 & bit != 0
-        case 3: return written.3 & bit != 0
-        default: return true
-        }
-    }
-
-    @inline(__always)
-    private mutating func mark(_ key: AttributeKey, _ hash: UInt64) {
-        guard key != .none else {
-            named |= Self.bits(of: hash)
-            return
-        }
-        let bit = UInt64(1) &<< UInt64(key.rawValue & 63)
-        switch key.rawValue >> 6 {
-        case 0: written.0 |= bit
-        case 1: written.1 |= bit
-        case 2: written.2 |= bit
-        case 3: written.3 |= bit
-        default: break
-        }
-    }
-
-    @inline(__always)
-    private static func bits(of hash: UInt64) -> UInt64 {
-        1 &<< (hash & 63) | 1 &<< (hash &>> 6 & 63)
     }
 }

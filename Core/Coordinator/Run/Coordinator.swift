@@ -17,26 +17,28 @@ package import PluginABI
     /// Called after the trackers have ended a session.
     package var onSessionEnd: ((_ session: UInt32) -> Void)?
     /// Rules that a test switches off.
-    package var broken: BrokenRules = []
+    @safe @exclusivity(unchecked) package var broken: BrokenRules = []
     /// The clock of the moment, for a broken rule 4 alone.
-    package var brokenClock: (() -> Int64)?
+    @safe @exclusivity(unchecked) package var brokenClock: (() -> Int64)?
     /// Whether recorded control events change the set of trackers again.
-    package var appliesControlEvents = true
+    @safe @exclusivity(unchecked) package var appliesControlEvents = true
 
     let trackers: [TrackerInstance]
+    /// The same without counting references: an event is handed to a tracker in less time than that takes.
+    private let handlers: [Unmanaged<TrackerInstance>]
     let router: OutputRouter
     private let recorder: (any EventRecorder)?
-    private var machine = PlayerStateMachine()
-    private var snapshot = SessionSnapshot()
+    @safe @exclusivity(unchecked) private var machine = PlayerStateMachine()
+    @safe @exclusivity(unchecked) private var snapshot = SessionSnapshot()
     private let insertedBlock = BlockBuffer()
     private let snapshotBlock = BlockBuffer()
     private let controlBlock = BlockBuffer()
     private let timerState: UnsafeMutablePointer<tally_state>
-    private var lastEventTime: Int64 = 0
-    private var lastTimerTime: Int64 = -1
-    private var lastMarkTime: Int64 = 0
-    private var ordinal: UInt64 = 0
-    private var sessionCount: UInt32 = 0
+    @safe @exclusivity(unchecked) private var lastEventTime: Int64 = 0
+    @safe @exclusivity(unchecked) private var lastTimerTime: Int64 = -1
+    @safe @exclusivity(unchecked) private var lastMarkTime: Int64 = 0
+    @safe @exclusivity(unchecked) private var ordinal: UInt64 = 0
+    @safe @exclusivity(unchecked) private var sessionCount: UInt32 = 0
 
     /// Makes the run's trackers; the first that cannot be made ends it.
     package init(
@@ -51,6 +53,7 @@ package import PluginABI
         let router = OutputRouter(consumers: consumers, run: run)
         self.router = router
         trackers = setups.map { TrackerInstance($0, run: run, router: router, log: log) }
+        unsafe handlers = trackers.map { unsafe Unmanaged.passUnretained($0) }
         unsafe timerState = .allocate(capacity: 1)
         unsafe timerState.initialize(to: tally_state())
         var names: Set<String> = []
@@ -151,8 +154,10 @@ package import PluginABI
     /// The next timer's deadline, nil when none is running.
     package var nextDeadline: Int64? {
         var next: Int64?
-        for tracker in trackers {
-            if let deadline = tracker.timers.nextDeadline, deadline < next ?? .max {
+        for handler in unsafe handlers.indices {
+            if let deadline = unsafe handlers[handler]._withUnsafeGuaranteedRef({ $0.timers.nextDeadline }),
+                deadline < next ?? .max
+            {
                 next = deadline
             }
         }
@@ -282,8 +287,8 @@ package import PluginABI
                 tracker.beginSession(snapshot, session: event.session)
             }
         }
-        for tracker in trackers {
-            unsafe tracker.handle(event.raw)
+        for handler in unsafe handlers.indices {
+            unsafe handlers[handler]._withUnsafeGuaranteedRef { unsafe $0.handle(event.raw) }
         }
         if type == .videoUnload, machine.isInSession {
             endSession(TALLY_END_UNLOAD, at: event.time)

@@ -17,9 +17,9 @@ internal import TextEncoding
     let name: String
     let description: PluginDescription
     let log: PluginLog
-    private(set) var statistics = TrackerStatistics()
-    private(set) var isEnabled = false
-    private(set) var timers = TimerQueue()
+    @safe @exclusivity(unchecked) private(set) var statistics = TrackerStatistics()
+    @safe @exclusivity(unchecked) private(set) var isEnabled = false
+    @safe @exclusivity(unchecked) private(set) var timers = TimerQueue()
     /// Called with errors that the tracker reports.
     var onFault: ((Fault) -> Void)?
     /// Called with persistent values that the tracker writes.
@@ -31,16 +31,18 @@ internal import TextEncoding
     private let runID: String
     private var instance: PluginInstance?
     private var table: tally_tracker?
+    /// What ``handle(_:)`` calls: apart from the others, because an event is handed over in a few nanoseconds.
+    @safe @exclusivity(unchecked) private var onEvent: OnEvent?
     private var random = SplitMix64(seed: 0)
     private var recordOrdinal: UInt64 = 0
     private var beaconOrdinal: UInt64 = 0
     private var errorText = ""
-    private var errorsInRow = 0
-    private var mayEmit = false
+    @safe @exclusivity(unchecked) private var errorsInRow = 0
+    @safe @exclusivity(unchecked) private var mayEmit = false
     private var gate = OutputGate.open
     private var held = HeldOutputs()
-    private var now: Int64 = 0
-    private var session: UInt32 = 0
+    @safe @exclusivity(unchecked) private var now: Int64 = 0
+    @safe @exclusivity(unchecked) private var session: UInt32 = 0
 
     init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog) {
         name = setup.name
@@ -105,6 +107,7 @@ internal import TextEncoding
                 return error
             }
             instance = made
+            onEvent = table.map { table in unsafe OnEvent(plugin: made.plugin, call: table.on_event) }
             return nil
         }
     }
@@ -143,6 +146,7 @@ internal import TextEncoding
         instance?.destroy()
         instance = nil
         table = nil
+        onEvent = nil
     }
 
     /// Hands it a new configuration; false when the plugin refuses or offers no such thing.
@@ -175,11 +179,20 @@ internal import TextEncoding
     }
 
     func handle(_ event: UnsafePointer<tally_event>) {
-        guard let instance, let table, isEnabled else { return }
+        guard let onEvent, isEnabled else { return }
         now = unsafe event.pointee.time_us
         session = unsafe event.pointee.session
         statistics.events += 1
-        unsafe settle(table.on_event(instance.plugin, event))
+        let status = unsafe onEvent.call(onEvent.plugin, event)
+        if status < 0 || errorsInRow != 0 {
+            settle(status)
+        }
+    }
+
+    /// An instance and its function for events.
+    @safe private struct OnEvent {
+        let plugin: UnsafePointer<tally_plugin>
+        let call: @convention(c) (UnsafePointer<tally_plugin>, UnsafePointer<tally_event>) -> tally_status
     }
 
     /// Fires all timers that are due at `deadline` exactly.

@@ -191,6 +191,8 @@ package struct PlayerStateMachine {
             let moved = wasReported && !jump && report.playhead_ms > estimate.reportedMilliseconds
             moving = moving || has(TALLY_STATE_PLAYING) && moved
             estimate.report(report.playhead_ms, at: time, jump: jump)
+            // Most samples say nothing else.
+            if members == TALLY_KNOWN_PLAYHEAD { return }
         }
         if members & TALLY_KNOWN_AD_PLAYHEAD != 0 { known.ad_playhead_ms = report.ad_playhead_ms }
         if members & TALLY_KNOWN_LIVE_WALL != 0 { known.live_wall_ms = report.live_wall_ms }
@@ -218,6 +220,7 @@ package struct PlayerStateMachine {
     /// Takes from a report all that is known already, but never the playhead: that it was reported again counts.
     package func strip(_ report: UnsafeMutablePointer<tally_state>) {
         let members = unsafe report.pointee.known
+        guard members & ~TALLY_KNOWN_PLAYHEAD != 0 else { return }
         var same: UInt32 = 0
         if unsafe report.pointee.ad_playhead_ms == known.ad_playhead_ms { same |= TALLY_KNOWN_AD_PLAYHEAD }
         if unsafe report.pointee.live_wall_ms == known.live_wall_ms { same |= TALLY_KNOWN_LIVE_WALL }

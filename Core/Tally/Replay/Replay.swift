@@ -5,14 +5,15 @@ internal import Coordinator
 ///
 /// Archives come one after another; player runs in one archive may be interleaved. Not thread-safe: one replay is used
 /// by one thread.
-public final class Replay {
+@safe public final class Replay {
     /// What was read and made so far.
-    public private(set) var summary = ReplaySummary()
+    @safe @exclusivity(unchecked) public private(set) var summary = ReplaySummary()
 
     private let telemetry: Telemetry
     private let options: ReplayOptions
     private var runs: [String: ReplayedRun] = [:]
-    private var current: ReplayedRun?
+    /// The run of the last line, which ``runs`` holds: counting references at each line costs more than to find it.
+    @safe @exclusivity(unchecked) private var current: Unmanaged<ReplayedRun>?
     private var refusedRuns: Set<String> = []
 
     /// Replays through the trackers and reporters of `telemetry`.
@@ -49,7 +50,7 @@ public final class Replay {
 
     // MARK: - Lines
 
-    private var failure: TelemetryError?
+    @safe @exclusivity(unchecked) private var failure: TelemetryError?
 
     private func check() throws(TelemetryError) {
         if let failure {
@@ -65,11 +66,33 @@ public final class Replay {
             summary.bytes += reader.bytesRead
             leaveOpenRuns()
         }
+        let decoder = reader.decoder
         while let line = try reader.next(damaged: { damaged($0) }), failure == nil {
+            if case .event(let event) = line, takeNext(event, decoder) {
+                continue
+            }
             take(line, reader)
             if failure != nil {
                 return
             }
+        }
+    }
+
+    /// Takes an event that follows the last line of its run, as nearly all do; false when it does not.
+    private func takeNext(_ event: EventView, _ decoder: ArchiveLineDecoder) -> Bool {
+        guard let current,
+            unsafe current._withUnsafeGuaranteedRef({
+                $0.takeNext(event, run: decoder.run, ordinal: decoder.ordinal)
+            })
+        else { return false }
+        count(event)
+        return true
+    }
+
+    private func count(_ event: EventView) {
+        summary.events += 1
+        if event.type == .videoLoad {
+            summary.sessions += 1
         }
     }
 
@@ -96,10 +119,7 @@ public final class Replay {
         case .header: break
         case .event(let event):
             run.pace.wait(for: event.time)
-            summary.events += 1
-            if event.type == .videoLoad {
-                summary.sessions += 1
-            }
+            count(event)
             unsafe run.coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
         case .mark(let time):
             run.pace.wait(for: time)
@@ -114,9 +134,6 @@ public final class Replay {
 
     private func run(of reader: ArchiveReader) -> ReplayedRun? {
         let id = reader.decoder.run
-        if let current, current.has(id) {
-            return current
-        }
         let name = id.string
         guard let run = runs[name] else {
             if refusedRuns.insert(name).inserted {
@@ -124,7 +141,7 @@ public final class Replay {
             }
             return nil
         }
-        current = run
+        current = unsafe Unmanaged.passUnretained(run)
         return run
     }
 
@@ -162,7 +179,7 @@ public final class Replay {
                 pace: ReplayPace(speed: options.speed)
             )
             runs[header.run] = run
-            current = run
+            current = unsafe Unmanaged.passUnretained(run)
             summary.runs += 1
         } catch {
             failure = TelemetryError(error)
@@ -195,7 +212,7 @@ public final class Replay {
             summary.trackerErrors += statistics.errors
         }
         runs[id] = nil
-        if current === run {
+        if unsafe current?.toOpaque() == Unmanaged.passUnretained(run).toOpaque() {
             current = nil
         }
     }

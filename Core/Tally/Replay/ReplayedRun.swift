@@ -5,15 +5,26 @@ internal import Glibc
 @safe final class ReplayedRun {
     let coordinator: Coordinator
     /// The number that the next line should have.
-    var expected: UInt64 = 1
+    @safe @exclusivity(unchecked) var expected: UInt64 = 1
     /// Holds the run to the wanted speed.
-    var pace: ReplayPace
+    @safe @exclusivity(unchecked) var pace: ReplayPace
     private let id: [UInt8]
 
     init(id: String, coordinator: Coordinator, pace: ReplayPace) {
         self.id = Array(id.utf8)
         self.pace = pace
         self.coordinator = coordinator
+    }
+
+    /// Replays an event if it is this run's and follows the last line.
+    func takeNext(_ event: EventView, run: UTF8Text, ordinal: UInt64) -> Bool {
+        guard ordinal == expected, has(run), event.time - coordinator.time <= Limits.longestSilenceMicroseconds else {
+            return false
+        }
+        expected = ordinal + 1
+        pace.wait(for: event.time)
+        unsafe coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
+        return true
     }
 
     /// Whether a line's run is this one.

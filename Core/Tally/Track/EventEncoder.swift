@@ -49,9 +49,8 @@ internal import PluginABI
     // MARK: - Attributes
 
     mutating func set(_ key: AttributeKey, _ text: String) {
-        var text = text
-        text.withUTF8 { bytes in
-            unsafe set(key, UnsafeRawBufferPointer(bytes))
+        unsafe Self.lend(text) { bytes in
+            unsafe set(key, bytes)
         }
     }
 
@@ -79,25 +78,27 @@ internal import PluginABI
     }
 
     mutating func set(named name: StaticString, text: String) {
-        let name = UTF8Text(name)
-        let key = AttributeNames.key(named: name)
-        var text = text
-        text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            put { unsafe $0.set(key, name, flags: AttributeNames.flags(of: key), type: TALLY_T_STRING, bytes: bytes) }
+        unsafe Self.lend(text) { bytes in
+            put { unsafe $0.set(named: UTF8Text(name), type: TALLY_T_STRING, bytes: bytes) }
         }
     }
 
     mutating func set(named name: StaticString, number: CanonicalNumber) {
-        let name = UTF8Text(name)
-        let key = AttributeNames.key(named: name)
-        put { $0.set(key, name, flags: AttributeNames.flags(of: key), number) }
+        put { $0.set(named: UTF8Text(name), number) }
     }
 
     mutating func set(named name: StaticString, truth: Bool) {
-        let name = UTF8Text(name)
-        let key = AttributeNames.key(named: name)
-        put { $0.set(key, name, flags: AttributeNames.flags(of: key), type: TALLY_T_BOOL, number: truth ? 1 : 0) }
+        put { $0.set(named: UTF8Text(name), type: TALLY_T_BOOL, number: truth ? 1 : 0) }
+    }
+
+    /// Lends a text's bytes; a text that is not stored as UTF-8, which does not happen on Linux, is made so first.
+    @inline(__always)
+    private static func lend(_ text: String, _ body: (UnsafeRawBufferPointer) -> Void) {
+        let lent: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe body(UnsafeRawBufferPointer($0)) }
+        if lent == nil {
+            var text = text
+            text.withUTF8 { unsafe body(UnsafeRawBufferPointer($0)) }
+        }
     }
 
     /// Sets an attribute that the application names.
@@ -130,12 +131,17 @@ internal import PluginABI
         unsafe withUnsafeMutablePointer(to: &self) { unsafe attributes(AttributeEncoder($0)) }
     }
 
+    @inline(__always)
     private mutating func put(_ set: (inout BlockWriter) -> AttributeOutcome) {
-        var outcome = set(&writer)
-        if outcome == .blockFull, enlarge() {
-            outcome = set(&writer)
-        }
+        let outcome = set(&writer)
         if outcome != .written {
+            refuse(outcome, set)
+        }
+    }
+
+    @inline(never)
+    private mutating func refuse(_ outcome: AttributeOutcome, _ set: (inout BlockWriter) -> AttributeOutcome) {
+        if outcome != .blockFull || !enlarge() || set(&writer) != .written {
             refused += 1
         }
     }
