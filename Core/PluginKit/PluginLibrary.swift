@@ -19,7 +19,7 @@ public import PluginABI
     private let descriptors: [PointerBox<tally_descriptor>]
     private let table: PointerBox<tally_entry>
 
-    /// Lists the plugins of a library; a process can hold eight libraries that share one copy of the kit.
+    /// Lists the plugins of a library; a process can hold 64 libraries that share one copy of the kit.
     public init(trackers: [any Tracker.Type] = [], reporters: [any Reporter.Type] = []) {
         plugins = trackers.map { .tracker($0) } + reporters.map { .reporter($0) }
         let ofTrackers = unsafe trackers.map { unsafe DescriptorStorage.make($0.descriptor) }
