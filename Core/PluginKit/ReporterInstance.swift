@@ -3,8 +3,9 @@ internal import PluginABI
 
 /// One reporter behind the ABI's table of functions.
 @safe final class ReporterInstance {
-    private let reporter: any Reporter
-    private let host: ReporterHost
+    let reporter: any Reporter
+    let host: ReporterHost
+    let commands: KeptText?
     private let table: UnsafeMutablePointer<tally_plugin>
     private let reporterTable: UnsafeMutablePointer<tally_reporter>
 
@@ -18,6 +19,7 @@ internal import PluginABI
     private init(_ type: any Reporter.Type, host: HostPointer) {
         self.host = unsafe ReporterHost(HostPort(host))
         reporter = type.init(host: self.host)
+        commands = Self.commandList(reporter)
         unsafe table = .allocate(capacity: 1)
         unsafe table.initialize(to: Self.functions)
         unsafe reporterTable = .allocate(capacity: 1)
@@ -69,7 +71,7 @@ internal import PluginABI
     // MARK: - Tables
 
     /// The instance behind a table.
-    private static func with<Result>(
+    static func with<Result>(
         _ plugin: UnsafePointer<tally_plugin>,
         or absent: Result,
         _ body: (ReporterInstance) -> Result
@@ -96,8 +98,10 @@ internal import PluginABI
             unsafe Unmanaged<ReporterInstance>.fromOpaque(data).release()
         },
         get_extension: { plugin, id in
-            guard unsafe strcmp(id, TALLY_EXT_REPORTER) == 0 else { return nil }
-            return unsafe ReporterInstance.with(plugin, or: nil) { unsafe UnsafeRawPointer($0.reporterTable) }
+            unsafe ReporterInstance.with(plugin, or: nil) { instance in
+                unsafe strcmp(id, TALLY_EXT_REPORTER) == 0
+                    ? UnsafeRawPointer(instance.reporterTable) : instance.controlTable(id)
+            }
         }
     )
 

@@ -3,8 +3,10 @@ internal import PluginABI
 
 /// One tracker behind the ABI's table of functions.
 @safe final class TrackerInstance {
-    private let tracker: any Tracker
-    private let host: TrackerHost
+    let tracker: any Tracker
+    let host: TrackerHost
+    let commands: KeptText?
+    let stateTable: UnsafeMutablePointer<tally_state_transfer>
     private let needsStore: Bool
     private let table: UnsafeMutablePointer<tally_plugin>
 
@@ -22,6 +24,8 @@ internal import PluginABI
     private init(_ type: any Tracker.Type, host: HostPointer, run: UnsafePointer<tally_run_info>) {
         self.host = unsafe TrackerHost(HostPort(host))
         tracker = unsafe type.init(run: RunInformation(run), host: self.host)
+        commands = Self.commandList(tracker)
+        unsafe stateTable = Self.makeStateTable(tracker)
         needsStore = !type.descriptor.storeKeys.isEmpty
         unsafe table = .allocate(capacity: 1)
         unsafe table.initialize(to: Self.functions)
@@ -29,6 +33,7 @@ internal import PluginABI
 
     deinit {
         unsafe table.deallocate()
+        unsafe stateTable.deallocate()
     }
 
     // MARK: - Life cycle
@@ -57,7 +62,7 @@ internal import PluginABI
     }
 
     @inline(never)
-    private func fail(_ fault: TrackerFault) -> tally_status {
+    func fail(_ fault: TrackerFault) -> tally_status {
         host.port.fail(TALLY_ERR_INTERNAL, fault.message)
     }
 
@@ -65,7 +70,7 @@ internal import PluginABI
 
     /// The instance behind a table; no reference is counted, since the host keeps the instance until `destroy`.
     @inline(__always)
-    private static func with<Result>(
+    static func with<Result>(
         _ plugin: UnsafePointer<tally_plugin>,
         or absent: Result,
         _ body: (TrackerInstance) -> Result
@@ -93,9 +98,11 @@ internal import PluginABI
             guard let data = unsafe plugin.pointee.plugin_data else { return }
             unsafe Unmanaged<TrackerInstance>.fromOpaque(data).release()
         },
-        get_extension: { _, id in
-            guard unsafe strcmp(id, TALLY_EXT_TRACKER) == 0 else { return nil }
-            return unsafe UnsafeRawPointer(TrackerInstance.trackerTable)
+        get_extension: { plugin, id in
+            if unsafe strcmp(id, TALLY_EXT_TRACKER) == 0 {
+                return unsafe UnsafeRawPointer(TrackerInstance.trackerTable)
+            }
+            return unsafe TrackerInstance.with(plugin, or: nil) { unsafe $0.controlTable(id) }
         }
     )
 

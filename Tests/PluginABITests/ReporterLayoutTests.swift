@@ -75,11 +75,12 @@ struct ReporterLayoutTests {
     @Test func configure() {
         unsafe expectLayout(
             of: tally_configure.self,
-            size: 16,
+            size: 24,
             [
                 (\.struct_size, 0),
                 (\.reserved0, 4),
                 (\.configure, 8),
+                (\.apply, 16),
             ]
         )
     }
@@ -87,11 +88,13 @@ struct ReporterLayoutTests {
     @Test func command() {
         unsafe expectLayout(
             of: tally_command.self,
-            size: 16,
+            size: 32,
             [
                 (\.struct_size, 0),
                 (\.reserved0, 4),
                 (\.run, 8),
+                (\.list, 16),
+                (\.call, 24),
             ]
         )
     }

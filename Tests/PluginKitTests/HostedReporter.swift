@@ -13,6 +13,13 @@ import Testing
         unsafe plugin = unsafe try #require(entry.pointee.create(host.raw, id, nil))
     }
 
+    init(_ entry: UnsafePointer<tally_entry>, _ id: String) throws {
+        unsafe plugin = unsafe try #require(entry.pointee.create(host.raw, id, nil))
+    }
+
+    /// What it takes at run time.
+    var control: HostedControl { unsafe HostedControl(plugin) }
+
     deinit {
         unsafe plugin.pointee.destroy(plugin)
     }

@@ -39,6 +39,9 @@ import PluginKit
 
     func disable() { unsafe plugin.pointee.disable(plugin) }
 
+    /// What it takes at run time.
+    var control: HostedControl { unsafe HostedControl(plugin) }
+
     /// Whether an extension is offered.
     func offers(_ id: String) -> Bool { unsafe plugin.pointee.get_extension(plugin, id) != nil }
 

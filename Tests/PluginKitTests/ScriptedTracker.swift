@@ -67,7 +67,10 @@ final class BareTracker: Tracker {
 
 /// The library of this test program.
 enum TestLibrary {
-    static let library = PluginLibrary(trackers: [ScriptedTracker.self, BareTracker.self])
+    static let library = PluginLibrary(
+        trackers: [ScriptedTracker.self, BareTracker.self, CounterTracker.self],
+        reporters: [CounterReporter.self]
+    )
 
     /// Makes a scripted tracker and starts it.
     static func tracker(_ host: FakeHost, _ script: ScriptedTracker.Script) -> HostedTracker? {

@@ -9,9 +9,9 @@ import Testing
 
     @Test func theEntryIsTheSamePointerEachTimeAndListsAllPlugins() {
         unsafe #expect(entry == TestLibrary.library.entry)
-        unsafe #expect(entry.pointee.count == 2)
+        unsafe #expect(entry.pointee.count == 4)
         unsafe #expect(entry.pointee.descriptor(0) == entry.pointee.descriptor(0))
-        unsafe #expect(entry.pointee.descriptor(2) == nil)
+        unsafe #expect(entry.pointee.descriptor(4) == nil)
         unsafe #expect(entry.pointee.descriptor(UInt32.max) == nil)
     }
 

@@ -41,7 +41,7 @@ enum FunctionTables {
     )
     static let configure = unsafe ForeignStructure<tally_configure>(
         name: "tally_configure",
-        minimum: MemoryLayout<tally_configure>.size,
+        minimum: MemoryLayout<tally_configure>.offset(of: \.apply) ?? 0,
         required: [("configure", MemoryLayout<tally_configure>.offset(of: \.configure))]
     )
 
@@ -90,6 +90,11 @@ enum FunctionTables {
     }
 
     static var noConfigure: tally_configure {
-        unsafe tally_configure(struct_size: 0, reserved0: 0, configure: { _, _ in TALLY_ERR_UNSUPPORTED })
+        unsafe tally_configure(
+            struct_size: 0,
+            reserved0: 0,
+            configure: { _, _ in TALLY_ERR_UNSUPPORTED },
+            apply: nil
+        )
     }
 }

@@ -218,15 +218,18 @@ SIZE(tally_sink, 16);
 AT(tally_sink, ctx, 0);
 AT(tally_sink, write, 8);
 
-SIZE(tally_configure, 16);
+SIZE(tally_configure, 24);
 AT(tally_configure, struct_size, 0);
 AT(tally_configure, reserved0, 4);
 AT(tally_configure, configure, 8);
+AT(tally_configure, apply, 16);
 
-SIZE(tally_command, 16);
+SIZE(tally_command, 32);
 AT(tally_command, struct_size, 0);
 AT(tally_command, reserved0, 4);
 AT(tally_command, run, 8);
+AT(tally_command, list, 16);
+AT(tally_command, call, 24);
 
 SIZE(tally_state_transfer, 24);
 AT(tally_state_transfer, struct_size, 0);
