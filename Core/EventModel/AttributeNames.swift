@@ -13,7 +13,7 @@ public enum AttributeNames {
 
     /// The number of a name, ``AttributeKey/none`` when the vocabulary does not have it.
     public static func key(named name: UTF8Text) -> AttributeKey {
-        AttributeVocabulary.shared.key(named: name, hash: NameHash.of(name))
+        Vocabulary.shared.key(named: name, hash: NameHash.of(name))
     }
 
     /// What the vocabulary says of a number, nil for ``AttributeKey/none`` and numbers of later versions.
@@ -24,12 +24,6 @@ public enum AttributeNames {
 
     /// The flags that an attribute has by its name alone: custom, personal.
     public static func flags(of key: AttributeKey) -> UInt8 {
-        key == .none ? TALLY_ATTR_CUSTOM : AttributeVocabulary.shared.text(of: key).flags
-    }
-
-    /// The name of a well-known number and the flags that it has by its name; an unknown number has no name.
-    package static func nameAndFlags(of key: AttributeKey) -> (UTF8Text, UInt8) {
-        let known = AttributeVocabulary.shared.text(of: key)
-        return (known.name, known.flags)
+        key == .none ? TALLY_ATTR_CUSTOM : Vocabulary.shared.text(of: key).flags
     }
 }

@@ -25,7 +25,7 @@ package import PluginABI
     private var heapEnd: Int
     /// Which names may be in the block.
     private var names = NameFilter()
-    private let vocabulary = AttributeVocabulary.shared
+    let vocabulary = Vocabulary.shared
 
     /// Begins a block in `capacity` bytes at `base`, aligned to 8; header and state are zeroed.
     package init(base: UnsafeMutableRawPointer, capacity: Int) {
@@ -57,6 +57,11 @@ package import PluginABI
         unsafe base = unsafe target
         capacity = larger
         moveTexts(to: larger)
+    }
+
+    /// Ends the block of a well-known type; nil when its name did not fit.
+    package mutating func finish(type: EventType) -> Int? {
+        finish(type: type, name: vocabulary.name(of: type))
     }
 
     /// Ends the block: writes the type's name, moves the texts behind the attributes, fills in sizes and offsets.
@@ -154,37 +159,6 @@ package import PluginABI
         }
     }
 
-    // MARK: - Values by name
-
-    /// Sets an attribute by its name, which may be the vocabulary's, to a whole number that is canonical.
-    package mutating func set(named name: UTF8Text, type: UInt8, number: Int64) -> AttributeOutcome {
-        let hash = NameHash.of(name)
-        let key = vocabulary.key(named: name, hash: hash)
-        return put(key, name, vocabulary.text(of: key).flags, hash, type, bits: UInt64(bitPattern: number))
-    }
-
-    /// Sets an attribute by its name, which may be the vocabulary's, to valid UTF-8, or to bytes of any kind.
-    package mutating func set(
-        named name: UTF8Text,
-        type: UInt8,
-        bytes: UnsafeRawBufferPointer
-    ) -> AttributeOutcome {
-        let hash = NameHash.of(name)
-        let key = vocabulary.key(named: name, hash: hash)
-        return unsafe put(key, name, vocabulary.text(of: key).flags, hash, type, bytes: bytes)
-    }
-
-    /// Sets an attribute by its name, which may be the vocabulary's, to a canonical number.
-    package mutating func set(named name: UTF8Text, _ number: CanonicalNumber) -> AttributeOutcome {
-        let hash = NameHash.of(name)
-        let key = vocabulary.key(named: name, hash: hash)
-        let flags = vocabulary.text(of: key).flags
-        return switch number {
-        case .int(let number): put(key, name, flags, hash, TALLY_T_INT, bits: UInt64(bitPattern: number))
-        case .double(let number): put(key, name, flags, hash, TALLY_T_DOUBLE, bits: number.bitPattern)
-        }
-    }
-
     // MARK: - Placing
 
     /// Where an attribute lies, or why it cannot be set.
@@ -195,7 +169,7 @@ package import PluginABI
 
     /// Sets an attribute to a value without text.
     @inline(__always)
-    private mutating func put(
+    mutating func put(
         _ key: AttributeKey,
         _ name: UTF8Text,
         _ flags: UInt8,
@@ -213,7 +187,7 @@ package import PluginABI
 
     /// Sets an attribute to text or bytes.
     @inline(__always)
-    private mutating func put(
+    mutating func put(
         _ key: AttributeKey,
         _ name: UTF8Text,
         _ flags: UInt8,
@@ -349,7 +323,8 @@ package import PluginABI
     private mutating func moveTexts(to end: Int) {
         let delta = end &- heapEnd
         guard delta != 0 else { return }
-        unsafe memmove(base + (heapStart &+ delta), base + heapStart, heapEnd &- heapStart)
+        let texts = unsafe UnsafeRawBufferPointer(start: base + heapStart, count: heapEnd &- heapStart)
+        unsafe ShortCopy.copy(texts, to: base + (heapStart &+ delta))
         heapStart &+= delta
         heapEnd = end
         let first = unsafe attribute(0)

@@ -2,15 +2,14 @@
 struct NameFilter {
     /// Which well-known numbers are in the block, a bit each.
     private var numbers: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    /// A bit or two for each name without a number, by its hash: a name whose bits are not set is not in the block.
-    private var hashes: UInt64 = 0
+    /// A bit in each for each name without a number, by its hash: a name whose bits are not set is not in the block.
+    private var hashes: (UInt64, UInt64) = (0, 0)
 
     /// Whether a name may be in the block; true for some that are not.
     @inline(__always)
     func mayHold(_ key: AttributeKey, _ hash: UInt64) -> Bool {
         guard key != .none else {
-            let bits = Self.bits(of: hash)
-            return hashes & bits == bits
+            return hashes.0 & Self.bit(hash) != 0 && hashes.1 & Self.bit(hash >> 6) != 0
         }
         let bit = UInt64(1) &<< UInt64(key.rawValue & 63)
         switch key.rawValue >> 6 {
@@ -26,7 +25,8 @@ struct NameFilter {
     @inline(__always)
     mutating func add(_ key: AttributeKey, _ hash: UInt64) {
         guard key != .none else {
-            hashes |= Self.bits(of: hash)
+            hashes.0 |= Self.bit(hash)
+            hashes.1 |= Self.bit(hash >> 6)
             return
         }
         let bit = UInt64(1) &<< UInt64(key.rawValue & 63)
@@ -40,7 +40,7 @@ struct NameFilter {
     }
 
     @inline(__always)
-    private static func bits(of hash: UInt64) -> UInt64 {
-        1 &<< (hash & 63) | 1 &<< (hash &>> 6 & 63)
+    private static func bit(_ hash: UInt64) -> UInt64 {
+        1 &<< (hash & 63)
     }
 }

@@ -9,8 +9,7 @@ struct NameTests {
         for definition in AttributeDefinition.all {
             let name = UTF8Text(definition.name)
             #expect(AttributeNames.key(named: name) == definition.key)
-            let (text, flags) = AttributeNames.nameAndFlags(of: definition.key)
-            #expect(text == name && flags == AttributeNames.flags(of: definition.key))
+            let flags = AttributeNames.flags(of: definition.key)
             #expect((flags & 2 != 0) == definition.personal && flags & 1 == 0)
             #expect(AttributeNames.definition(of: definition.key).map { UTF8Text($0.name) == name } == true)
         }
@@ -71,7 +70,7 @@ struct NameTests {
         let keys = Set(AttributeDefinition.all.map(\.key.rawValue))
         for number in UInt16.min...UInt16.max where !keys.contains(number) {
             let key = AttributeKey(rawValue: number)
-            if AttributeNames.definition(of: key) != nil || AttributeNames.nameAndFlags(of: key).0.count != 0 {
+            if AttributeNames.definition(of: key) != nil {
                 Issue.record("\(number) has a name")
             }
         }

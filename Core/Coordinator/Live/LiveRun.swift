@@ -8,8 +8,9 @@ internal import Synchronization
 @safe package final class LiveRun: @unchecked Sendable {
     /// Where track calls put their events.
     package let queue = EventQueue()
-    /// The run's time.
+    /// The run's clock.
     package let clock: any RunClock
+    private let bootStart: Int64?
     /// Delays for tests.
     package let perturbation: LivePerturbation?
 
@@ -45,6 +46,7 @@ internal import Synchronization
     ) {
         self.coordinator = coordinator
         self.clock = clock
+        bootStart = clock.bootStart
         self.perturbation = perturbation
         if !pumped {
             thread = Thread(name: "tally-core") { self.loop() }
@@ -53,6 +55,11 @@ internal import Synchronization
 
     deinit {
         queue.deallocate()
+    }
+
+    /// The run's time, us since its start.
+    package var time: Int64 {
+        if let bootStart { SystemTime.boot() &- bootStart } else { clock.now() }
     }
 
     /// Whether track calls are taken.
@@ -163,8 +170,7 @@ internal import Synchronization
             var writer = clockBlock.writer()
             unsafe writer.header.pointee.time_us = now
             _ = writer.set(.stepMicroseconds, "step_us", .int(microseconds))
-            guard let name = EventTypeNames.name(of: type) else { continue }
-            _ = writer.finish(type: type, name: UTF8Text(name))
+            _ = writer.finish(type: type)
             unsafe coordinator.take(writer.header)
         }
         coordinator.mark(at: now)

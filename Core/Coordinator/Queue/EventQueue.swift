@@ -79,8 +79,8 @@ internal import Synchronization
     /// Takes an ordinary slot to write into, nil when all are in use.
     package func claim() -> EventSlot? {
         guard let index = free.pop() else { return nil }
-        // Slots come round in nearly the same order, so this is mostly what the next call writes to.
-        let next = (Int(index) &+ 1) & (Self.slots - 1)
+        // Slots come round in nearly the same order, so this is mostly what the call after the next writes to.
+        let next = (Int(index) &+ 2) & (Self.slots - 1)
         unsafe tally_prefetch(memory + next &* Self.slotBytes, Self.usualBytes)
         return slot(index)
     }

@@ -51,6 +51,8 @@ internal import Synchronization
     }
 
     /// Adds a number; gives how many were added before it, or nil when the queue is full.
+    ///
+    /// What the caller reads afterwards is read after the number can be seen by others: a full barrier.
     package func push(_ value: UInt32) -> Int? {
         var position = unsafe counters.pointee.enqueued.load(ordering: .relaxed)
         while true {
@@ -64,7 +66,8 @@ internal import Synchronization
                 )
                 if exchanged {
                     unsafe cell.pointee.value = value
-                    unsafe cell.pointee.sequence.store(position &+ 1, ordering: .releasing)
+                    // An exchange, because it is a barrier as well: quicker than a store and a fence.
+                    _ = unsafe cell.pointee.sequence.exchange(position &+ 1, ordering: .sequentiallyConsistent)
                     return position
                 }
                 position = original

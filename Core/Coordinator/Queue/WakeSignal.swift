@@ -35,10 +35,9 @@ internal import Synchronization
 
     /// Wakes the thread if it sleeps; if it naps, only for much work.
     ///
-    /// The fence orders what was published before against the look at the state.
+    /// What it brings has to be visible to all before: the queue's push is the barrier.
     func notify(forMuch isMuch: Bool) {
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        let seen = unsafe state.pointee.load(ordering: .relaxed)
+        let seen = unsafe state.pointee.load(ordering: .sequentiallyConsistent)
         guard seen == State.sleeping || seen == State.napping && isMuch else { return }
         if unsafe state.pointee.exchange(State.awake, ordering: .relaxed) != State.awake {
             interrupt()

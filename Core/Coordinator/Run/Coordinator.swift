@@ -330,8 +330,7 @@ package import PluginABI
     }
 
     private func finish(_ writer: inout BlockWriter, _ type: EventType) {
-        guard let name = EventTypeNames.name(of: type) else { return }
-        _ = writer.finish(type: type, name: UTF8Text(name))
+        _ = writer.finish(type: type)
     }
 
     // MARK: - Control

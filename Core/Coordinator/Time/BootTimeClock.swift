@@ -12,4 +12,6 @@ package final class BootTimeClock: RunClock {
     package func now() -> Int64 {
         SystemTime.boot() - start
     }
+
+    package var bootStart: Int64? { start }
 }

@@ -34,9 +34,8 @@ internal import PluginABI
 
     /// Ends the block and gives its slot back for publishing; nil when it did not fit.
     mutating func finish(_ type: EventType) -> EventSlot? {
-        guard let name = EventTypeNames.name(of: type) else { return nil }
-        if writer.finish(type: type, name: UTF8Text(name)) == nil {
-            guard enlarge(), writer.finish(type: type, name: UTF8Text(name)) != nil else { return nil }
+        if writer.finish(type: type) == nil {
+            guard enlarge(), writer.finish(type: type) != nil else { return nil }
         }
         return slot
     }
@@ -63,18 +62,15 @@ internal import PluginABI
             refused += 1
             return
         }
-        let (name, flags) = AttributeNames.nameAndFlags(of: key)
-        put { $0.set(key, name, flags: flags, CanonicalNumber(number)) }
+        put { $0.set(key, CanonicalNumber(number)) }
     }
 
     mutating func set(_ key: AttributeKey, _ truth: Bool) {
-        let (name, flags) = AttributeNames.nameAndFlags(of: key)
-        put { $0.set(key, name, flags: flags, type: TALLY_T_BOOL, number: truth ? 1 : 0) }
+        put { $0.set(key, truth) }
     }
 
     private mutating func set(_ key: AttributeKey, _ utf8: UnsafeRawBufferPointer) {
-        let (name, flags) = AttributeNames.nameAndFlags(of: key)
-        put { unsafe $0.set(key, name, flags: flags, type: TALLY_T_STRING, bytes: utf8) }
+        put { unsafe $0.set(key, utf8: utf8) }
     }
 
     mutating func set(named name: StaticString, text: String) {

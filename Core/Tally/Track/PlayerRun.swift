@@ -61,7 +61,7 @@ internal import PluginABI
 
     /// The run's time, us since its start.
     public var time: Int64 {
-        live.clock.now()
+        live.time
     }
 
     /// What the run's trackers did so far; exact once the run is destroyed.
@@ -112,7 +112,7 @@ internal import PluginABI
     @discardableResult
     func track(_ type: EventType, _ fill: (inout EventEncoder) -> Void = { _ in }) -> TrackResult {
         guard live.isAccepting else { return .ended }
-        let stamp = live.clock.now()
+        let stamp = live.time
         guard hasRoom(for: type), let slot = live.queue.claim() else {
             refused.count(type)
             return .refused

@@ -1,7 +1,7 @@
 internal import PluginABI
 
-/// The vocabulary's attribute names in tables that live as long as the process.
-@safe struct AttributeVocabulary: @unchecked Sendable {
+/// The vocabulary's names in tables that live as long as the process.
+@safe struct Vocabulary: @unchecked Sendable {
     /// A name with the flags that an attribute has by it alone.
     struct Text {
         let name: UTF8Text
@@ -9,13 +9,17 @@ internal import PluginABI
     }
 
     /// The one table.
-    static let shared = AttributeVocabulary()
+    static let shared = Vocabulary()
 
     @safe private struct Tables {
         let names: NameTable
         let keys: UnsafeMutablePointer<AttributeKey>
         let texts: UnsafeMutablePointer<Text>
+        let types: UnsafeMutablePointer<UTF8Text>
     }
+
+    /// Greater than the number of every well-known event type.
+    private static let typeCount = 512
 
     /// One pointer: every block's writer has it.
     private let tables: UnsafeMutablePointer<Tables>
@@ -32,9 +36,14 @@ internal import PluginABI
                 flags: definition.personal ? TALLY_ATTR_PERSONAL : 0
             )
         }
+        let types = UnsafeMutablePointer<UTF8Text>.allocate(capacity: Self.typeCount)
+        unsafe types.initialize(repeating: UTF8Text(""), count: Self.typeCount)
+        for definition in EventDefinition.all {
+            unsafe types[Int(definition.type.rawValue)] = UTF8Text(definition.name)
+        }
         unsafe tables = .allocate(capacity: 1)
         unsafe tables.initialize(
-            to: Tables(names: NameTable(names: definitions.map(\.name)), keys: keys, texts: texts)
+            to: Tables(names: NameTable(names: definitions.map(\.name)), keys: keys, texts: texts, types: types)
         )
     }
 
@@ -50,5 +59,12 @@ internal import PluginABI
     func text(of key: AttributeKey) -> Text {
         guard key.rawValue < 256 else { return unsafe tables.pointee.texts[0] }
         return unsafe tables.pointee.texts[Int(key.rawValue)]
+    }
+
+    /// The name of a well-known event type, empty for every other number.
+    @inline(__always)
+    func name(of type: EventType) -> UTF8Text {
+        guard type.rawValue < Self.typeCount else { return UTF8Text("") }
+        return unsafe tables.pointee.types[Int(type.rawValue)]
     }
 }
