@@ -1,6 +1,5 @@
 import Glibc
 import NewRelicVideo
-import NewRelicVideoEntry
 import PluginABI
 import PluginKit
 
@@ -12,6 +11,8 @@ import PluginKit
     var player = SimulatedPlayer()
 
     static let epochMicroseconds: Int64 = 1_600_000_000_000_000
+
+    private static let library = PluginLibrary(trackers: [NewRelicVideoTracker.self])
 
     private var timers: [(id: UInt64, deadline: Int64, scope: UInt32)] = []
     private var timersStarted: UInt64 = 0
@@ -61,7 +62,8 @@ import PluginKit
         unsafe run.struct_size = UInt32(MemoryLayout<tally_run_info>.size)
         unsafe run.semantics = 1
         unsafe run.epoch_us = Self.epochMicroseconds
-        guard let entry = unsafe tallyPluginEntry(), let id = unsafe id else { return nil }
+        guard let id = unsafe id else { return nil }
+        let entry = unsafe Self.library.entry
         return unsafe entry.pointee.create(host, id, &run)
     }
 
