@@ -1,10 +1,10 @@
-package import Coordinator
+public import Coordinator
 internal import EventModel
 internal import PluginABI
 internal import TextEncoding
 
 /// A reporter that keeps what it takes as text, in the coordinator's own thread: nothing is lost or put off.
-@safe package final class MemoryReporter: OutputConsumer, @unchecked Sendable {
+@safe public final class MemoryReporter: OutputConsumer, @unchecked Sendable {
     package let wanted: UInt32 = .max
     private let transcript = Lock(OutputTranscript())
     private let flushDelay: (@Sendable () -> Void)?
@@ -15,7 +15,7 @@ internal import TextEncoding
     }
 
     /// What it took so far.
-    package var contents: OutputTranscript {
+    public var contents: OutputTranscript {
         transcript.with { $0 }
     }
 

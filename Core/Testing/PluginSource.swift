@@ -1,8 +1,8 @@
 package import Coordinator
-package import PluginABI
+public import PluginABI
 
 /// Where a test takes a plugin from: a file as a host does, or code that is linked in.
-@safe package enum PluginSource: Sendable {
+@safe public enum PluginSource: Sendable {
     /// A plugin's file.
     case file(String)
     /// The entry of a plugin that is linked in.

@@ -1,24 +1,25 @@
 internal import Coordinator
 internal import Glibc
-package import Tally
+public import Tally
 internal import TextEncoding
 
 /// Makes player runs on the real clock, with several threads that make track calls and delays in awkward places.
-package struct RealTimeRun {
+public struct RealTimeRun {
     /// The configured plugins.
-    package var plugins: [PluginSelection]
+    public var plugins: [PluginSelection]
     /// Where they come from.
-    package var sources: [PluginSource]
+    public var sources: [PluginSource]
     /// How many threads make track calls.
-    package var producers = 4
+    public var producers = 4
 
-    package init(plugins: [PluginSelection], sources: [PluginSource]) {
+    /// Prepares runs through plugins from sources.
+    public init(plugins: [PluginSelection], sources: [PluginSource]) {
         self.plugins = plugins
         self.sources = sources
     }
 
     /// Performs the steps of as many sequences as there are producers, all at once.
-    package func record(_ sequences: [ActionSequence], seed: UInt64) throws -> RecordedRun {
+    public func record(_ sequences: [ActionSequence], seed: UInt64) throws -> RecordedRun {
         let delays = SeededDelays(seed: seed)
         let memory = MemoryReporter(beforeAnswer: { delays.pause(upTo: 3_000) })
         let telemetry = try Telemetry(

@@ -1,15 +1,15 @@
 package import Coordinator
 internal import Glibc
-package import Tally
+public import Tally
 
 /// A player run that was made in a test: what it put out live, and its archive.
-package final class RecordedRun {
+public final class RecordedRun {
     /// What the reporters were given.
-    package let live: OutputTranscript
+    public let live: OutputTranscript
     /// The archive's file; removed with this object.
-    package let archive: String
+    public let archive: String
     /// What destroy reported.
-    package let report: DestroyReport
+    public let report: DestroyReport
 
     package init(live: OutputTranscript, archive: String, report: DestroyReport) {
         self.live = live
@@ -22,7 +22,7 @@ package final class RecordedRun {
     }
 
     /// Replays the archive through the same plugins.
-    package func replay(
+    public func replay(
         through plugins: [PluginSelection],
         from sources: [PluginSource],
         asRecorded: Bool = true
@@ -31,7 +31,7 @@ package final class RecordedRun {
     }
 
     /// Replays an archive and gives what was put out.
-    package static func replay(
+    public static func replay(
         _ archive: String,
         through plugins: [PluginSelection],
         from sources: [PluginSource],

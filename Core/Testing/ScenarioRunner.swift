@@ -2,9 +2,9 @@ internal import Coordinator
 internal import Tally
 
 /// Runs scenarios and says what is not as expected.
-package struct ScenarioRunner {
+public struct ScenarioRunner {
     /// How a scenario is run.
-    package enum Mode: String, Sendable, CaseIterable {
+    public enum Mode: String, Sendable, CaseIterable {
         /// The tracker is linked into the test.
         case linked
         /// The tracker's file, as a host loads it.
@@ -14,17 +14,18 @@ package struct ScenarioRunner {
     }
 
     /// The tracker's file.
-    package let file: PluginSource
+    public let file: PluginSource
     /// The tracker linked in; nil for one that is not written in Swift.
-    package let linked: PluginSource?
+    public let linked: PluginSource?
 
-    package init(file: PluginSource, linked: PluginSource?) {
+    /// Runs the scenarios of one tracker.
+    public init(file: PluginSource, linked: PluginSource?) {
         self.file = file
         self.linked = linked
     }
 
     /// Runs a scenario and lists what differs from what it expects; empty when all is well.
-    package func run(_ scenario: Scenario, _ mode: Mode) throws -> [String] {
+    public func run(_ scenario: Scenario, _ mode: Mode) throws -> [String] {
         let source = mode == .linked ? linked ?? file : file
         var virtual = VirtualRun(plugins: [scenario.tracker], sources: [source])
         virtual.end = scenario.end

@@ -1,24 +1,25 @@
-package import Coordinator
-package import Tally
+public import Coordinator
+public import Tally
 
 /// Makes player runs on a virtual clock, in one thread: the same steps give the same run.
-package struct VirtualRun {
+public struct VirtualRun {
     /// The configured plugins.
-    package var plugins: [PluginSelection]
+    public var plugins: [PluginSelection]
     /// Where they come from.
-    package var sources: [PluginSource]
+    public var sources: [PluginSource]
     /// Wall clock at time 0, us since 1970.
-    package var epoch: Int64 = 1_700_000_000_000_000
+    public var epoch: Int64 = 1_700_000_000_000_000
     /// The run's id.
-    package var id = "virtualrun01"
+    public var id = "virtualrun01"
     /// Rules that are switched off, to show that the tests find it.
     package var broken: BrokenRules = []
     /// The file of persistent values, nil for none.
-    package var storeFile: String?
+    public var storeFile: String?
     /// How the run ends.
-    package var end = DestroyMode.drain()
+    public var end = DestroyMode.drain()
 
-    package init(plugins: [PluginSelection], sources: [PluginSource]) {
+    /// Prepares runs through plugins from sources.
+    public init(plugins: [PluginSelection], sources: [PluginSource]) {
         self.plugins = plugins
         self.sources = sources
     }
@@ -26,7 +27,7 @@ package struct VirtualRun {
     /// Performs the steps of a sequence, with track calls that are overtaken by timers.
     ///
     /// The seed decides when the coordinator gets to work between the steps.
-    package func record(_ sequence: ActionSequence, seed: UInt64) throws -> RecordedRun {
+    public func record(_ sequence: ActionSequence, seed: UInt64) throws -> RecordedRun {
         let pace = VirtualPace(seed: seed)
         return try record(perturbation: pace.perturbation) { player, run, clock in
             pace.attach(run: run, clock: clock)
@@ -40,7 +41,7 @@ package struct VirtualRun {
     }
 
     /// Performs the steps of a sequence, each handled at once.
-    package func record(_ sequence: ActionSequence) throws -> RecordedRun {
+    public func record(_ sequence: ActionSequence) throws -> RecordedRun {
         try record { player, run, clock in
             for step in sequence.steps {
                 clock.advance(to: clock.now() + step.wait)
@@ -52,8 +53,15 @@ package struct VirtualRun {
     }
 
     /// Lets `body` drive a run, then ends it and gives what came out.
-    package func record(
-        perturbation: LivePerturbation? = nil,
+    ///
+    /// The clock stands still until `body` sets it; after that, and after each action, `PlayerRun.pump()` lets the
+    /// coordinator handle what is due.
+    public func record(_ body: (SyntheticPlayer, PlayerRun, VirtualClock) throws -> Void) throws -> RecordedRun {
+        try record(perturbation: nil, body)
+    }
+
+    private func record(
+        perturbation: LivePerturbation?,
         _ body: (SyntheticPlayer, PlayerRun, VirtualClock) throws -> Void
     ) throws -> RecordedRun {
         let memory = MemoryReporter()

@@ -75,8 +75,9 @@ internal import Synchronization
 
     /// Handles everything that is due by now, on this thread.
     ///
-    /// For runs that are pumped.
+    /// For runs that are pumped; a run with a thread of its own does it there.
     package func pump() {
+        guard thread == nil else { return }
         step(limit: .max)
         let now = clock.now()
         while let deadline = coordinator.nextDeadline, deadline <= now {

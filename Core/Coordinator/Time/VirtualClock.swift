@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A clock that stands still until it is set: for scenarios and tests.
-package final class VirtualClock: RunClock {
+public final class VirtualClock: RunClock {
     private let time: Atomic<Int64>
 
     /// Begins at `time`, us.
@@ -9,12 +9,13 @@ package final class VirtualClock: RunClock {
         self.time = Atomic(time)
     }
 
-    package func now() -> Int64 {
+    /// The time that it was set to, us.
+    public func now() -> Int64 {
         time.load(ordering: .acquiring)
     }
 
     /// Sets the clock; setting it back has no effect.
-    package func advance(to time: Int64) {
+    public func advance(to time: Int64) {
         if time > now() {
             self.time.store(time, ordering: .releasing)
         }

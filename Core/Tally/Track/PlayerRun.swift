@@ -69,8 +69,8 @@ internal import PluginABI
         router.statistics
     }
 
-    /// Handles everything that is due: for runs on a virtual clock.
-    package func pump() {
+    /// Handles everything that is due: for runs on a virtual clock, which have no thread of their own.
+    public func pump() {
         live.pump()
     }
 
