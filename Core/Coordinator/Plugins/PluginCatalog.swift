@@ -195,7 +195,7 @@ extension PluginDescription {
 
 extension PluginFile {
     /// The name of a plugin's file without its folder, a `lib` before and the ``suffix`` behind it.
-    static func shortName(of path: String) -> String {
+    package static func shortName(of path: String) -> String {
         var file = path.split(separator: "/").last ?? path[...]
         guard file.hasSuffix(suffix) else { return String(file) }
         file = file.dropLast(suffix.count)

@@ -24,6 +24,16 @@ package enum PluginError: Error, Equatable {
     case createRefused(instance: String)
     /// The plugin's init or enable returned an error; with the plugin's text.
     case failed(instance: String, call: String, status: Int32, reason: String)
+    /// The plugin does not offer what was asked of it.
+    case notOffered(instance: String, extensionID: String)
+    /// The plugin has no such command.
+    case noCommand(instance: String, command: String, known: [String])
+    /// No tracker of the run has this name.
+    case noInstance(name: String, known: [String])
+    /// A change is too large for the archive's line.
+    case unarchivable(instance: String, reason: String)
+    /// A recorded plugin is not there for a replay.
+    case notRecorded(instance: String, id: String, version: String, sha256: String, found: [String])
     /// Two configured instances have the same name.
     case duplicateInstance(name: String)
 }
@@ -58,6 +68,21 @@ extension PluginError: CustomStringConvertible {
             "\(instance): the plugin refused to make an instance"
         case .failed(let instance, let call, let status, let reason):
             "\(instance): \(call) failed with \(status): \(reason.isEmpty ? "the plugin gave no reason" : reason)"
+        case .notOffered(let instance, let extensionID):
+            "\(instance): the plugin does not offer \(extensionID): it cannot do this while it runs"
+        case .noCommand(let instance, let command, let known):
+            "\(instance): the plugin has no command \(command)"
+                + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
+        case .noInstance(let name, let known):
+            "no tracker of the run is named \(name); there "
+                + (known.isEmpty ? "are none" : "is \(known.joined(separator: ", "))")
+        case .unarchivable(let instance, let reason):
+            "\(instance): the change cannot be archived, so it is not made: \(reason)"
+        case .notRecorded(let instance, let id, let version, let sha256, let found):
+            "\(instance): the run was recorded with \(id) \(version)"
+                + (sha256.isEmpty ? "" : " (SHA-256 \(sha256.prefix(12)))")
+                + ", which is not here; \(found.isEmpty ? "no version of it was found" : "found: \(found.joined(separator: ", "))")"
+                + ". Add the folder that has it with --plugin-dir, or name what to use with --substitute."
         case .duplicateInstance(let name):
             "two plugins are configured under the name \(name): give one of them another name"
         }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Reads a plugin's file and checks that it is a shared library of this machine.
-enum PluginFile {
+package enum PluginFile {
     /// What the name of a plugin's file ends with; other libraries in a plugin directory are none of our business.
     static let suffix = ".tallyplugin.so"
     /// Larger files are refused.

@@ -5,9 +5,9 @@ internal import PluginABI
     /// The instance's own structure; the plugin's memory.
     let plugin: UnsafePointer<tally_plugin>
     private let table: tally_plugin
-    private let instance: String
+    let instance: String
     private let path: String
-    private let errorText: () -> String
+    let errorText: () -> String
 
     /// Makes and initialises an instance; after a failed init it is destroyed.
     static func make(
@@ -79,12 +79,8 @@ internal import PluginABI
         return table
     }
 
-    /// The plugin's table for configuration at run time, nil when it offers none.
-    func configureTable() throws(PluginError) -> tally_configure? {
-        try extensionTable(TALLY_EXT_CONFIGURE, FunctionTables.configure, FunctionTables.noConfigure)
-    }
-
-    private func extensionTable<Table: BitwiseCopyable>(
+    /// A copy of an extension's table, nil when the plugin does not offer it.
+    func extensionTable<Table: BitwiseCopyable>(
         _ id: String,
         _ structure: ForeignStructure<Table>,
         _ zero: Table
