@@ -7,9 +7,13 @@ package enum PluginFile {
     /// Larger files are refused.
     private static let largest = 512 * 1024 * 1024
 
-    /// The bytes of a library file.
-    static func read(_ path: String) throws(PluginError) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    /// The bytes of a library file, opened once; `trust` looks at what was opened.
+    static func read(
+        _ path: String,
+        trust: PluginTrust = .everything,
+        within directory: String? = nil
+    ) throws(PluginError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             throw PluginError.unreadable(path: path, reason: SystemError.text(errno))
         }
@@ -17,6 +21,9 @@ package enum PluginFile {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw PluginError.notALibrary(path: path, reason: "it is not a regular file")
+        }
+        if trust == .owned {
+            try TrustCheck(path: path).check(descriptor, status, within: directory)
         }
         let size = Int(status.st_size)
         guard size <= largest else {
@@ -73,7 +80,10 @@ package enum PluginFile {
             let offset = number(bytes, at: header + 8)
             guard offset <= bytes.count, number(bytes, at: header + 32) <= bytes.count - offset else { return false }
         }
-        return true
+        // The section headers lie at the end: without them, the file has not come whole.
+        let sections = number(bytes, at: 40)
+        let length = number(bytes, at: 58, count: 2) * number(bytes, at: 60, count: 2)
+        return sections <= bytes.count && length <= bytes.count - sections
     }
 
     /// A little-endian number; one that no file can hold becomes the largest there is.

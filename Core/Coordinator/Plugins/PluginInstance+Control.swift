@@ -22,10 +22,12 @@ extension PluginInstance {
             return .notOffered(instance: instance, extensionID: TALLY_EXT_CONFIGURE)
         }
         let status = unsafe CText.with(configuration) { configuration in
-            if let apply = unsafe table.apply {
-                return unsafe apply(plugin, configuration, time, state)
+            call {
+                if let apply = unsafe table.apply {
+                    return unsafe apply(plugin, configuration, time, state)
+                }
+                return unsafe table.configure(plugin, configuration)
             }
-            return unsafe table.configure(plugin, configuration)
         }
         guard status < 0 else { return nil }
         return .failed(instance: instance, call: "configure", status: status, reason: errorText())
@@ -57,10 +59,12 @@ extension PluginInstance {
         let status = unsafe CText.with(command) { command in
             unsafe CText.with(arguments) { arguments in
                 unsafe sink.lend { answer in
-                    if let call = unsafe table.call {
-                        return unsafe call(plugin, command, arguments, time, state, answer)
+                    call {
+                        if let call = unsafe table.call {
+                            return unsafe call(plugin, command, arguments, time, state, answer)
+                        }
+                        return unsafe table.run(plugin, command, arguments, answer)
                     }
-                    return unsafe table.run(plugin, command, arguments, answer)
                 }
             }
         }

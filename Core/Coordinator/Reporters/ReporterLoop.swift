@@ -151,7 +151,7 @@ internal import PluginABI
                 let items = unsafe UnsafeRawPointer(start + position).assumingMemoryBound(
                     to: UnsafePointer<tally_output>.self
                 )
-                return unsafe reporter.take(instance.plugin, items, UInt64(count))
+                return instance.call { unsafe reporter.take(instance.plugin, items, UInt64(count)) }
             }
             let bounded = min(taken, Int64(count))
             link.count(offered: count, taken: bounded)
@@ -172,13 +172,15 @@ internal import PluginABI
         var runID = request.runID
         runID.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
-                unsafe reporter.flush(
-                    instance.plugin,
-                    request.token,
-                    tally_str(ptr: bytes.baseAddress, len: bytes.count),
-                    request.session,
-                    request.budget
-                )
+                instance.call {
+                    unsafe reporter.flush(
+                        instance.plugin,
+                        request.token,
+                        tally_str(ptr: bytes.baseAddress, len: bytes.count),
+                        request.session,
+                        request.budget
+                    )
+                }
             }
         }
     }

@@ -50,18 +50,22 @@ extension TrackerInstance {
         else { return false }
         let sink = ByteSink()
         old.mayEmit = false
-        let saved = unsafe sink.lend { unsafe source.save(before.plugin, $0) }
+        let saved = before.call {
+            unsafe sink.lend { unsafe source.save(before.plugin, $0) }
+        }
         old.mayEmit = true
         guard saved >= 0 else {
             throw .failed(instance: name, call: "state save", status: saved, reason: old.takeErrorText())
         }
         now = time
         let bytes = sink.bytes
-        let loaded = unsafe bytes.withUnsafeBytes { bytes -> tally_status in
-            guard let start = bytes.baseAddress else {
-                return unsafe withUnsafePointer(to: UInt8(0)) { unsafe target.load(instance.plugin, $0, 0) }
+        let loaded = instance.call {
+            unsafe bytes.withUnsafeBytes { bytes -> tally_status in
+                guard let start = bytes.baseAddress else {
+                    return unsafe withUnsafePointer(to: UInt8(0)) { unsafe target.load(instance.plugin, $0, 0) }
+                }
+                return unsafe target.load(instance.plugin, start, bytes.count)
             }
-            return unsafe target.load(instance.plugin, start, bytes.count)
         }
         guard loaded >= 0 else {
             throw .failed(instance: name, call: "state load", status: loaded, reason: takeErrorText())

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import EventModel
 internal import PluginABI
 internal import TextEncoding
@@ -111,7 +112,9 @@ internal import TextEncoding
                 return error
             }
             instance = made
-            onEvent = table.map { table in unsafe OnEvent(plugin: made.plugin, call: table.on_event) }
+            onEvent = table.map { table in
+                unsafe OnEvent(plugin: made.plugin, crashLine: made.crashLine, call: table.on_event)
+            }
             return nil
         }
     }
@@ -167,7 +170,7 @@ internal import TextEncoding
         now = snapshot.time
         self.session = session
         seed()
-        unsafe settle(table.session_begin(instance.plugin, snapshot.raw))
+        settle(instance.call { unsafe table.session_begin(instance.plugin, snapshot.raw) })
     }
 
     func handle(_ event: UnsafePointer<tally_event>) {
@@ -175,7 +178,9 @@ internal import TextEncoding
         now = unsafe event.pointee.time_us
         session = unsafe event.pointee.session
         statistics.events += 1
+        let before = unsafe tally_enter_plugin(onEvent.crashLine)
         let status = unsafe onEvent.call(onEvent.plugin, event)
+        unsafe tally_leave_plugin(before)
         if status < 0 || errorsInRow != 0 {
             settle(status)
         }
@@ -184,6 +189,7 @@ internal import TextEncoding
     /// An instance and its function for events.
     @safe private struct OnEvent {
         let plugin: UnsafePointer<tally_plugin>
+        let crashLine: UnsafePointer<CChar>?
         let call: @convention(c) (UnsafePointer<tally_plugin>, UnsafePointer<tally_event>) -> tally_status
     }
 
@@ -192,14 +198,14 @@ internal import TextEncoding
         while let instance, let table, isEnabled, let due = timers.take(dueAt: deadline) {
             now = due.deadline
             statistics.timers += 1
-            unsafe table.on_timer(instance.plugin, due.id, due.deadline, state)
+            instance.call { unsafe table.on_timer(instance.plugin, due.id, due.deadline, state) }
         }
     }
 
     func endSession(reason: UInt32, at time: Int64, state: UnsafePointer<tally_state>) {
         guard let instance, let table, isEnabled else { return }
         now = time
-        unsafe table.session_end(instance.plugin, reason, time, state)
+        instance.call { unsafe table.session_end(instance.plugin, reason, time, state) }
         timers.cancelSession()
     }
 

@@ -47,6 +47,9 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
             case .createRefused, .failed: .refused
             case .duplicate, .duplicateInstance: .duplicate
             case .unarchivable: .tooLarge
+            case .quarantined: .quarantined
+            case .fixed: .fixed
+            case .noAnswer: .timedOut
             default: .badFile
             }
         description = error.description

@@ -34,7 +34,7 @@ extension Telemetry {
                 PluginStatus(
                     name: PluginFile.shortName(of: rejection.path),
                     file: rejection.path,
-                    state: .rejected,
+                    state: rejection.isQuarantined ? .quarantined : .rejected,
                     reason: rejection.reason
                 )
             )

@@ -20,6 +20,9 @@ public final class Telemetry: Sendable {
         public var mode = Mode.live
         /// Nothing is handed to reporters; archives are written all the same.
         public var quiet = false
+        /// Whether the list of plugins stays as it is: nothing is loaded or replaced at run time; enabling and disabling
+        /// still work (Adobe VHL 1.4, "Enable and Disable Plug-ins").
+        public var fixed = false
         /// The file that keeps trackers' persistent values from run to run; nil keeps nothing.
         public var storeFile: String?
         /// Takes log lines, from any thread.
