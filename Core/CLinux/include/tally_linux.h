@@ -28,6 +28,36 @@ int tally_pipe(int ends[_Nonnull 2]);
 int tally_spawn_probe(const char *_Nonnull program, const char *_Nonnull first, const char *_Nonnull second, int plugin,
                       int answer);
 
+/* ---- folders in which files come and go ---- */
+
+#define TALLY_WATCH_COMPLETE 1u /* a file was closed after writing, or renamed into the folder */
+#define TALLY_WATCH_CREATED 2u  /* a name appeared: a folder, a link, or a file that is still being written */
+#define TALLY_WATCH_GONE 4u     /* a name was removed or renamed away */
+#define TALLY_WATCH_CHANGED 8u  /* owner or mode changed */
+#define TALLY_WATCH_LOST 16u    /* the folder itself is gone, or changes were lost: look anew */
+
+/* One change in a watched folder. */
+typedef struct tally_watch_event {
+  int watch;
+  uint32_t what;
+  char name[256];
+} tally_watch_event;
+
+/* A descriptor to watch folders with; negative on failure. */
+int tally_watch_open(void);
+
+/* Watches a folder; a number for it, negative on failure. */
+int tally_watch_add(int descriptor, const char *_Nonnull folder);
+
+/* Stops to watch a folder. */
+void tally_watch_remove(int descriptor, int watch);
+
+/* Takes at most `capacity` changes, at least 300, without waiting; how many. */
+int tally_watch_read(int descriptor, tally_watch_event *_Nonnull events, int capacity);
+
+/* Waits until one of two descriptors can be read, at most `milliseconds` (negative: for ever). */
+void tally_wait_either(int first, int second, int milliseconds);
+
 /* ---- which plugin a thread is in, for the case that the process dies there ---- */
 
 /* A constant line "SHA256 ID", or NULL outside of every plugin. Only this file and linux.c touch it. */

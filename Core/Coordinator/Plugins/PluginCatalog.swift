@@ -134,6 +134,15 @@ public final class PluginCatalog: @unchecked Sendable {
         }
     }
 
+    /// Whether a file was looked at: it is in use, or there is a reason why not.
+    package func knows(_ path: String) -> Bool {
+        contents.with { contents in
+            contents.entries.values.contains { $0.library.path == path }
+                || contents.rejections.contains { $0.path == path }
+                || contents.shadowed.contains { $0.path == path }
+        }
+    }
+
     /// Forgets that a file could not be used.
     package func forgetRejection(of path: String) {
         contents.with { $0.rejections.removeAll { $0.path == path } }
@@ -156,7 +165,7 @@ public final class PluginCatalog: @unchecked Sendable {
     public func search(_ directory: String) {
         contents.with { $0.searched.append(directory) }
         var found: [String: String] = [:]
-        for name in Self.files(in: directory) {
+        for name in PluginFile.names(in: directory) {
             let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
             do throws(PluginError) {
                 try take(admission.load(path, within: directory), beside: &found)
@@ -237,21 +246,6 @@ public final class PluginCatalog: @unchecked Sendable {
                 found: contents.order.compactMap { contents.entries[$0]?.description.shortName }
             )
         }
-    }
-
-    private static func files(in directory: String) -> [String] {
-        guard let stream = unsafe opendir(directory) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name.hasSuffix(PluginFile.suffix) {
-                names.append(name)
-            }
-        }
-        return names.sorted()
     }
 }
 

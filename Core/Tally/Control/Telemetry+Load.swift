@@ -15,7 +15,7 @@ extension Telemetry {
                 let library = try catalog.library(file)
                 try catalog.add(library)
                 catalog.forgetRejection(of: file)
-                return library.plugins.map { PluginStatus(name: $0.shortName, $0, state: .loaded) }
+                return Self.statuses(library)
             } catch {
                 throw ControlError(error)
             }
@@ -66,29 +66,59 @@ extension Telemetry {
                 catalog.forgetRejection(of: file)
                 guard replacement.changesAnything else { return [] }
                 try replace(replacement, cause)
-                return library.plugins.map { PluginStatus(name: $0.shortName, $0, state: .loaded) }
+                return Self.statuses(library)
             } catch {
                 throw ControlError(error)
             }
         }
     }
 
-    /// Loads or replaces, whichever a file calls for.
-    ///
-    /// - Returns: what is in the file; none when the very same file is loaded already.
-    /// - Throws: as ``load(file:)`` and ``replace(file:cause:)``.
-    @discardableResult
-    public func take(file: String, cause: ControlCause = .file) throws(ControlError) -> [PluginStatus] {
-        try refuseFixed(file)
-        if catalog.plugins.contains(where: { $0.path == file }) {
-            return try replace(file: file, cause: cause)
+    /// What has become of a file.
+    enum Taken {
+        /// The very same file is in use.
+        case nothingNew
+        /// Its plugins are loaded.
+        case loaded([PluginStatus])
+        /// It has taken the place of another.
+        case replaced([PluginStatus])
+    }
+
+    /// Loads a file, or puts it into the place of the one that has its plugins when `mayReplace` allows that; one that
+    /// cannot be used is kept as rejected.
+    func take(
+        file: String,
+        within directory: String,
+        cause: ControlCause,
+        mayReplace: (_ loaded: String) -> Bool
+    ) throws(ControlError) -> Taken {
+        try change { () throws(ControlError) in
+            try refuseFixed(file)
+            do throws(PluginError) {
+                let library = try catalog.admission.load(file, within: directory)
+                guard let id = library.plugins.map(\.id).first(where: { catalog.inUse($0) != nil }),
+                    let loaded = catalog.inUse(id)
+                else {
+                    try catalog.add(library)
+                    catalog.forgetRejection(of: file)
+                    return .loaded(Self.statuses(library))
+                }
+                guard loaded.description.sha256 != library.plugins.first?.sha256 else { return .nothingNew }
+                guard mayReplace(loaded.library.path) else {
+                    throw .duplicate(id: id, path: file, first: loaded.library.path)
+                }
+                let replacement = try PluginReplacement(library, in: catalog, members.with { $0 })
+                try replace(replacement, cause)
+                catalog.forgetRejection(of: file)
+                return .replaced(Self.statuses(library))
+            } catch {
+                catalog.reject(file, error)
+                throw ControlError(error)
+            }
         }
-        do throws(ControlError) {
-            return try load(file: file)
-        } catch {
-            guard error.kind == .duplicate else { throw error }
-            return try replace(file: file, cause: cause)
-        }
+    }
+
+    private static func statuses(_ library: PluginLibrary) -> [PluginStatus] {
+        library.plugins.map { PluginStatus(name: $0.shortName, $0, state: .loaded) }
     }
 
     /// Releases a file from the quarantine, by its hash or the hash's first 8 digits or more.
