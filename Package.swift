@@ -115,6 +115,7 @@ let package = Package(
         fixture("slow-reporter", target: "SlowReporter"),
         fixture("refusing-reporter", target: "RefusingReporter"),
         fixture("guide", target: "Guide"),
+        fixture("patched", target: "Patched"),
     ],
     targets: [
         // Core
@@ -323,6 +324,19 @@ let package = Package(
             "EventModelTests",
             ["PluginABI", "EventModel", "TextEncoding", "Archive", "Coordinator", "Tally", "TallyTesting"]
         ),
+        .executableTarget(
+            name: "crashing-host",
+            dependencies: ["Tally"],
+            path: "Tests/Support/CrashingHost",
+            swiftSettings: strict
+        ),
+        tests(
+            "RuntimeControlTests",
+            [
+                "Archive", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TextEncoding",
+                "crashing-host", "tally-probe",
+            ]
+        ),
         tests("CampaignTests", ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),
         tests("PlaybackEngineTests", ["PlaybackEngine", "LoopbackServer"]),
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
@@ -335,7 +349,7 @@ let package = Package(
         + fixtures([
             "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor",
             "BadVersionText", "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown",
-            "EmitsTooMuch", "Witness", "SlowReporter", "RefusingReporter", "Guide",
+            "EmitsTooMuch", "Witness", "SlowReporter", "RefusingReporter", "Guide", "Patched",
         ]),
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11,

@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -66,9 +68,20 @@ int tally_spawn_probe(const char *program, const char *first, const char *second
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   char *arguments[] = {(char *)program, (char *)first, (char *)second, NULL};
-  extern char **environ;
+  /* A crash in there is an answer, and nobody wants to read its stack. */
+  size_t count = 0;
+  while (environ[count]) count++;
+  char **environment = calloc(count + 2, sizeof *environment);
+  size_t kept = 0;
+  for (size_t index = 0; environment && index < count; index++) {
+    if (strncmp(environ[index], "SWIFT_BACKTRACE=", 16) != 0) environment[kept++] = environ[index];
+  }
+  if (environment) environment[kept] = "SWIFT_BACKTRACE=enable=no";
   pid_t child = -1;
-  int status = from < 0 || to < 0 ? EMFILE : posix_spawn(&child, program, &actions, &attributes, arguments, environ);
+  int status = !environment          ? ENOMEM
+               : from < 0 || to < 0 ? EMFILE
+                                     : posix_spawn(&child, program, &actions, &attributes, arguments, environment);
+  free(environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (from >= 0) close(from);

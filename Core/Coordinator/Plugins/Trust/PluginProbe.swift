@@ -36,6 +36,8 @@ public struct PluginProbe: Sendable {
     /// Writes what it finds to descriptor 4 and ends the process, without running anything that the plugin left behind.
     public static func answer(_ arguments: [String]) -> Never {
         guard arguments.count == 2, let descriptor = Int32(arguments[0]) else { _exit(64) }
+        var none = rlimit()
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         var found: JSONObject = [:]
         do throws(PluginError) {
             let library = try PluginLibrary(PluginCandidate(path: arguments[1], descriptor: descriptor))

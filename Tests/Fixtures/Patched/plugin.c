@@ -1,0 +1,167 @@
+/* A tracker that counts events and says its count; what it does wrong, and which format its state has, stands in `mode`,
+ * which a test writes into a copy of the file. So one file is a whole family of good and bad ones.
+ *
+ * {"step": n} is what an event adds; 0 is refused. Commands: `count` asks, `add` {"n": k} adds and says so.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "../Shared/fixture.h"
+
+#define MARK "TALLY-FIXTURE-MODE:"
+/* Read through a volatile pointer, so that the compiler does not take it for what it is at build time. */
+static const char text[sizeof MARK + 32] = MARK "good";
+static const char *volatile mode_text = text;
+
+static int is(const char *mode) { return strcmp(mode_text + sizeof MARK - 1, mode) == 0; }
+
+static int *volatile nowhere;
+
+struct counter {
+  struct fixture base;
+  int64_t count, step;
+};
+
+static void die(const char *when) {
+  char crash[32], hang[32], leave[32];
+  snprintf(crash, sizeof crash, "crash-%s", when);
+  snprintf(hang, sizeof hang, "hang-%s", when);
+  snprintf(leave, sizeof leave, "exit-%s", when);
+  if (is(crash)) *(volatile int *)nowhere = 1;
+  while (is(hang)) pause();
+  if (is(leave)) exit(3);
+}
+
+__attribute__((constructor)) static void loaded(void) { die("load"); }
+
+static tally_status fail(struct counter *counter, const char *why) {
+  counter->base.host->set_error(counter->base.host, TALLY_ERR_INTERNAL, fixture_str(why));
+  return TALLY_ERR_INTERNAL;
+}
+
+static void say(struct counter *counter, const char *kind) {
+  tally_attr attr = {.key_len = 5, .type = TALLY_T_INT, .v.i = counter->count};
+  tally_record record = {
+      .struct_size = sizeof record, .kind = fixture_str(kind), .attrs = &attr, .attr_count = 1, .heap = "count",
+      .heap_len = 5};
+  counter->base.emit->record(counter->base.host, &record, NULL);
+}
+
+static tally_status init(const tally_plugin *self, tally_str config) {
+  struct counter *counter = fixture_of(self);
+  fixture_init(self, config);
+  counter->step = fixture_number(config, "step", 1);
+  return is("fail-init") ? fail(counter, "told to refuse in init") : TALLY_OK;
+}
+
+static tally_status enable(const tally_plugin *self) {
+  struct counter *counter = fixture_of(self);
+  if (is("loud")) say(counter, "enabled");
+  return is("fail-enable") ? fail(counter, "told to refuse in enable") : TALLY_OK;
+}
+
+static tally_status begin(const tally_plugin *self, const tally_event *snapshot) {
+  (void)snapshot;
+  say(fixture_of(self), "begin");
+  return TALLY_OK;
+}
+
+static tally_status on_event(const tally_plugin *self, const tally_event *event) {
+  struct counter *counter = fixture_of(self);
+  if (event->type == TALLY_EVENT_TYPE_CUSTOM) die("event");
+  counter->count += counter->step;
+  say(counter, "event");
+  return TALLY_OK;
+}
+
+static void end(const tally_plugin *self, uint32_t reason, int64_t now_us, const tally_state *now) {
+  (void)now_us, (void)now;
+  say(fixture_of(self), reason == TALLY_END_REPLACE ? "end-replace" : "end");
+}
+
+/* ---- at run time ----------------------------------------------------------------------------------------------- */
+
+static tally_status apply(const tally_plugin *self, tally_str config, int64_t now_us, const tally_state *now) {
+  struct counter *counter = fixture_of(self);
+  int64_t step = fixture_number(config, "step", 1);
+  (void)now_us, (void)now;
+  if (step == 0) return fail(counter, "a step of 0 counts nothing");
+  counter->step = step;
+  return TALLY_OK;
+}
+
+static tally_status configure(const tally_plugin *self, tally_str config) { return apply(self, config, 0, NULL); }
+
+static tally_status call(const tally_plugin *self, tally_str name, tally_str arguments, int64_t now_us,
+                         const tally_state *now, const tally_sink *answer) {
+  struct counter *counter = fixture_of(self);
+  char buffer[48];
+  (void)now_us, (void)now;
+  if (name.len == 3 && memcmp(name.ptr, "add", 3) == 0) {
+    counter->count += fixture_number(arguments, "n", 0);
+    say(counter, "added");
+  } else if (name.len != 5 || memcmp(name.ptr, "count", 5) != 0) {
+    return TALLY_ERR_NOT_FOUND;
+  }
+  int length = snprintf(buffer, sizeof buffer, "{\"count\":%lld}", (long long)counter->count);
+  return answer->write(answer, buffer, (size_t)length);
+}
+
+static tally_status run(const tally_plugin *self, tally_str name, tally_str arguments, const tally_sink *answer) {
+  return call(self, name, arguments, 0, NULL, answer);
+}
+
+static tally_str list(const tally_plugin *self) {
+  (void)self;
+  return fixture_str("[{\"name\":\"count\",\"summary\":\"The count.\",\"changes\":false},"
+                     "{\"name\":\"add\",\"summary\":\"Adds n.\",\"changes\":true}]");
+}
+
+static tally_status save(const tally_plugin *self, const tally_sink *into) {
+  struct counter *counter = fixture_of(self);
+  if (is("fail-save")) return fail(counter, "told to refuse to save");
+  return into->write(into, &counter->count, sizeof counter->count);
+}
+
+static tally_status load(const tally_plugin *self, const void *bytes, size_t len) {
+  struct counter *counter = fixture_of(self);
+  if (is("fail-state") || len != sizeof counter->count) return fail(counter, "told to refuse the state");
+  memcpy(&counter->count, bytes, len);
+  return TALLY_OK;
+}
+
+static const void *extension(const char *id) {
+  static const tally_configure configuring = {
+      .struct_size = sizeof configuring, .configure = configure, .apply = apply};
+  static const tally_command commands = {.struct_size = sizeof commands, .run = run, .list = list, .call = call};
+  static const tally_state_transfer one = {.struct_size = sizeof one, .format = 1, .save = save, .load = load};
+  static const tally_state_transfer two = {.struct_size = sizeof two, .format = 2, .save = save, .load = load};
+  if (strcmp(id, TALLY_EXT_CONFIGURE) == 0) return &configuring;
+  if (strcmp(id, TALLY_EXT_COMMAND) == 0) return &commands;
+  if (strcmp(id, TALLY_EXT_STATE) == 0) return is("no-state") ? NULL : is("state-2") ? &two : &one;
+  return NULL;
+}
+
+#define FIXTURE_ID "org.tally.fixture.patched"
+#define FIXTURE_INSTANCE struct counter
+#define FIXTURE_INIT init
+#define FIXTURE_ENABLE enable
+#define FIXTURE_SESSION_BEGIN begin
+#define FIXTURE_ON_EVENT on_event
+#define FIXTURE_SESSION_END end
+#define FIXTURE_EXTENSION(id) extension(id)
+#define tally_plugin_entry_v1 entry_of_fixture
+#include "../Shared/entry.h"
+#undef tally_plugin_entry_v1
+
+static const tally_plugin *create_or_not(const tally_host *host, const char *plugin_id, const tally_run_info *about) {
+  return is("fail-create") ? NULL : create(host, plugin_id, about);
+}
+
+TALLY_EXPORT const tally_entry *tally_plugin_entry_v1(void) {
+  static tally_entry entry;
+  die("entry");
+  entry = *entry_of_fixture();
+  entry.create = create_or_not;
+  return &entry;
+}

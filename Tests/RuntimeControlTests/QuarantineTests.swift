@@ -1,0 +1,59 @@
+import Coordinator
+import Glibc
+import Tally
+import TallyTesting
+import Testing
+
+/// A plugin in whose call a process died is not loaded again until it is released.
+@Suite struct QuarantineTests {
+    @Test(
+        "The plugin in which a process died is in quarantine at the next start",
+        arguments: [("crash-event", "crashed with signal 11"), ("exit-event", "ended the process")]
+    )
+    func died(mode: String, reason: String) throws {
+        let folder = try PluginFolder()
+        let file = try folder.make("libcounter.tallyplugin.so", mode: mode)
+        #expect(try Self.run(folder.file("state"), file) != 0)
+        let quarantine = try PluginQuarantine(folder: folder.file("state"))
+        let entry = try #require(quarantine.entries.first)
+        #expect(entry.plugin == ControlledRun.patched)
+        #expect(entry.reason.contains(reason), "\(entry.reason)")
+        let admission = PluginAdmission(quarantine: quarantine)
+        let error = #expect(throws: PluginError.self) { try admission.load(file) }
+        #expect(error?.description.contains("plugin release \(entry.sha256.prefix(12))") == true)
+
+        // A newer file of the same plugin is another file.
+        _ = try admission.load(folder.make("other.tallyplugin.so"))
+
+        let telemetry = try Telemetry(plugins: [], catalog: PluginCatalog(admission: admission))
+        #expect(throws: ControlError.self) { try telemetry.release(sha256: "0000000000") }
+        try telemetry.release(sha256: String(entry.sha256.prefix(12)))
+        _ = try admission.load(file)
+        #expect(try PluginQuarantine(folder: folder.file("state")).entries.isEmpty)
+    }
+
+    @Test("A process that ends well leaves nobody in quarantine")
+    func well() throws {
+        let folder = try PluginFolder()
+        let file = try folder.make("libcounter.tallyplugin.so")
+        #expect(try Self.run(folder.file("state"), file) == 0)
+        #expect(try PluginQuarantine(folder: folder.file("state")).entries.isEmpty)
+    }
+
+    /// Runs a player that loads a file; gives how it ended.
+    private static func run(_ folder: String, _ file: String) throws -> Int32 {
+        let program = PluginFiles.folder + "/crashing-host"
+        var child = pid_t()
+        var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [
+            strdup(program), strdup(folder), strdup(file), nil,
+        ]
+        let status = unsafe posix_spawn(&child, program, nil, nil, &arguments, environ)
+        for index in 0..<3 {
+            unsafe free(arguments[index])
+        }
+        try #require(status == 0)
+        var ended: Int32 = 0
+        #expect(unsafe waitpid(child, &ended, 0) == child)
+        return ended
+    }
+}

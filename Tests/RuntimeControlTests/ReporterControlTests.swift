@@ -1,0 +1,82 @@
+import Glibc
+import Tally
+import TallyTesting
+import Testing
+
+/// Reporters are enabled, disabled and replaced while runs go on.
+@Suite struct ReporterControlTests {
+    private static func lines(_ path: String) throws -> Int {
+        try PluginFolder.bytes(of: path).count { $0 == 10 }
+    }
+
+    private static func selections(_ folder: PluginFolder, enabled: Bool) -> [PluginSelection] {
+        [
+            PluginSelection(
+                "org.tally.reporter.jsonlines",
+                name: "lines",
+                enabled: enabled,
+                configuration: ["path": .string(folder.file("out.jsonl"))]
+            )
+        ]
+    }
+
+    @Test("A disabled reporter gets nothing, and goes on behind what it has written when it is enabled")
+    func switched() throws {
+        let folder = try PluginFolder()
+        let run = try ControlledRun(
+            Self.selections(folder, enabled: true),
+            files: [PluginFiles.plugin("jsonlines")]
+        )
+        run.perform(.load)
+        #expect(eventually { (try? Self.lines(folder.file("out.jsonl"))) ?? 0 > 0 })
+        #expect(run.run.disable(plugin: "lines") == .requested)
+        #expect(run.run.disable(plugin: "lines") == .alreadyDisabled)
+        #expect(run.run.plugins().first { $0.name == "lines" }?.state == .disabled)
+        let before = try Self.lines(folder.file("out.jsonl"))
+        run.perform(.play)
+        #expect(try Self.lines(folder.file("out.jsonl")) == before)
+        #expect(run.run.enable(plugin: "lines") == .requested)
+        run.perform(.pause)
+        #expect(eventually { (try? Self.lines(folder.file("out.jsonl"))) ?? 0 > before })
+        _ = run.end()
+    }
+
+    @Test("A reporter that is configured as disabled is made when it is enabled")
+    func made() throws {
+        let folder = try PluginFolder()
+        let run = try ControlledRun(
+            Self.selections(folder, enabled: false),
+            files: [PluginFiles.plugin("jsonlines")]
+        )
+        run.perform(.load)
+        #expect(run.run.plugins().first { $0.name == "lines" }?.state == .disabled)
+        #expect(run.run.enable(plugin: "lines") == .requested)
+        run.perform(.play)
+        #expect(eventually { (try? Self.lines(folder.file("out.jsonl"))) ?? 0 > 0 })
+        _ = run.end()
+    }
+
+    @Test("A reporter of a newer file takes the queue over: nothing is lost")
+    func replaced() throws {
+        let folder = try PluginFolder()
+        var selection = Self.selections(folder, enabled: true)[0]
+        selection.configuration = ["path": .string(folder.file("out.jsonl")), "append": true]
+        let file = try folder.write(
+            PluginFolder.bytes(of: PluginFiles.plugin("jsonlines")),
+            to: "liblines.tallyplugin.so"
+        )
+        let run = try ControlledRun([selection], files: [file])
+        run.perform(.load)
+        try folder.write(
+            PluginFolder.bytes(of: PluginFiles.plugin("jsonlines")) + [1],
+            to: "liblines.tallyplugin.so"
+        )
+        try run.telemetry.replace(file: file)
+        run.perform(.play)
+        let status = run.run.plugins().first { $0.name == "lines" }
+        #expect(status?.state == .enabled && status?.reporter?.dropped == 0)
+        #expect(run.run.plugins().contains { $0.state == .retired && $0.plugin == "org.tally.reporter.jsonlines" })
+        let recorded = run.end()
+        #expect(try Self.lines(folder.file("out.jsonl")) == recorded.live.lines.count)
+    }
+}
