@@ -59,7 +59,7 @@ struct ReplayCommand {
         options.mode = .replay
         options.log = { [log] line in log.take(line) }
         let telemetry = try setup.telemetry(options)
-        noteWhatIsMissing(setup)
+        noteWhatIsMissing(setup, request)
 
         var work = ReplayWork(telemetry: telemetry, options: request.options(setup.settings), log: log)
         let started = ReplayWork.clock()
@@ -67,7 +67,7 @@ struct ReplayCommand {
         let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)
         let report = ReplayReport(
             archives: archives.count,
-            hasPlugins: !setup.configuration.plugins.isEmpty,
+            hasPlugins: !setup.configuration.plugins.isEmpty || request.asRecorded,
             summary: work.summary,
             failures: work.failures,
             reporters: reporters,
@@ -78,8 +78,8 @@ struct ReplayCommand {
         return report.exitCode
     }
 
-    private func noteWhatIsMissing(_ setup: HostSetup) {
-        if setup.configuration.plugins.isEmpty {
+    private func noteWhatIsMissing(_ setup: HostSetup, _ request: ReplayRequest) {
+        if setup.configuration.plugins.isEmpty, !request.asRecorded {
             log.show(.info, "no plugins are chosen: the archives are only checked. Choose some with --plugins.")
         } else if !setup.hasReporter {
             log.show(.info, "no reporter is among the plugins: what the trackers say is counted and goes nowhere.")

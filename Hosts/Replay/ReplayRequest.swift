@@ -10,6 +10,8 @@ struct ReplayRequest {
     let json: Bool
     let summaryPath: String?
     let patience: Int
+    let asRecorded: Bool
+    private let substitutes: [String: String]
     private let speed: Double?
     private let strict: Bool
 
@@ -20,6 +22,8 @@ struct ReplayRequest {
         json = arguments.isSet("json")
         summaryPath = arguments.value("summary")
         strict = arguments.isSet("strict")
+        asRecorded = arguments.isSet("as-recorded")
+        substitutes = try Self.substitutes(arguments.values("substitute"), asRecorded: asRecorded)
         patience = try arguments.integer("patience", in: 1...86_400) ?? ReplaySyntax.patience
         speed = try arguments.number("speed")
         if let speed, !ReplaySyntax.speeds.contains(speed) {
@@ -44,7 +48,23 @@ struct ReplayRequest {
     func options(_ settings: JSONObject) -> ReplayOptions {
         var options = ReplayOptions()
         options.speed = speed ?? settings["speed"]?.double
+        options.asRecorded = asRecorded
+        options.substitutes = substitutes
         options.strict = strict || settings["strict"]?.bool ?? false
         return options
+    }
+
+    private static func substitutes(_ texts: [String], asRecorded: Bool) throws(UsageError) -> [String: String] {
+        var substitutes: [String: String] = [:]
+        for text in texts {
+            let words = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty, asRecorded else {
+                let expected =
+                    asRecorded ? "RECORDED=PLUGIN, such as mine=org.example.tracker" : "--as-recorded with it"
+                throw .badValue(option: "--substitute", value: text, expected: expected)
+            }
+            substitutes[words[0]] = words[1]
+        }
+        return substitutes
     }
 }

@@ -40,6 +40,18 @@ enum ReplaySyntax {
             help: "Go N times as fast as the recorded run (0.25 to 1000000); as fast as possible unless given."
         ),
         CommandLineOption(
+            "as-recorded",
+            section: "Replay",
+            help: "Use the trackers of the recorded run, and change them as they were changed in it."
+        ),
+        CommandLineOption(
+            "substitute",
+            value: "RECORDED=PLUGIN",
+            isRepeatable: true,
+            section: "Replay",
+            help: "With --as-recorded, use this plugin for a recorded one, named by its instance or id."
+        ),
+        CommandLineOption(
             "strict",
             section: "Replay",
             help: "Stop at the first line or archive that cannot be used, instead of going on behind it."

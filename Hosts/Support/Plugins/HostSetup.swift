@@ -48,7 +48,8 @@ package struct HostSetup: Sendable {
         }
         // Loading plugins costs time, and code runs that nobody asked for: without plugins to run, none is loaded.
         catalog = PluginCatalog()
-        if !configuration.plugins.isEmpty || arguments.isSet("list-plugins") {
+        let recorded = section == .replay && arguments.isSet("as-recorded")
+        if !configuration.plugins.isEmpty || recorded || arguments.isSet("list-plugins") {
             for directory in directories {
                 catalog.search(directory.path)
             }

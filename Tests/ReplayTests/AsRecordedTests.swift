@@ -1,0 +1,79 @@
+import Testing
+import TextEncoding
+
+/// A replay with the trackers of the recorded run.
+struct AsRecordedTests {
+    private let files = TemporaryFolder()
+
+    /// The plain archive, recorded with one tracker.
+    private func archive(plugin: String, version: String = "1.0.0", enabled: Bool = true) throws -> String {
+        let tracker = """
+            {"name":"mine","plugin":"\(plugin)","version":"\(version)","sha256":"\(String(repeating: "a", count: 64))",\
+            "enabled":\(enabled),"configuration":{"timers":0},"stored":{}}
+            """
+        let text = try TestFile.text(TestFile.archive("plain"))
+        let empty = try #require(text.firstRange(of: #""trackers":[]"#))
+        return files.write("recorded.tally", text.replacingSubrange(empty, with: #""trackers":[\#(tracker)]"#))
+    }
+
+    private func replay(_ arguments: [String], code: Int32 = 0) throws -> ReplayRun {
+        let folder = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
+        let run = try ReplayRun(arguments + ["--plugin-dir", folder.path, "--json"])
+        #expect(run.code == code, "\(run.errors)")
+        return run
+    }
+
+    @Test("The recorded tracker is used under its recorded name; another file of its version with a warning")
+    func version() throws {
+        let path = try archive(plugin: "org.tally.fixture.witness")
+        let run = try replay([path, "--as-recorded", "--plugins", "jsonlines"])
+        #expect(run.lines.count > 10)
+        #expect(run.lines.allSatisfy { $0.contains(#""mine""#) })
+        #expect(run.errors.contains("has the recorded version 1.0.0, but is another file"))
+    }
+
+    @Test("Without plugins on the command line the recorded ones are found all the same, and counted")
+    func alone() throws {
+        let path = try archive(plugin: "org.tally.fixture.witness")
+        let run = try replay([path, "--as-recorded"])
+        #expect(try run.summary()["records"]?.int ?? 0 > 10)
+    }
+
+    @Test("A recorded tracker that is not there ends the replay with its id, version and what to do")
+    func missing() throws {
+        let path = try archive(plugin: "org.example.lost", version: "2.1.0")
+        let run = try replay([path, "--as-recorded"], code: 75)
+        #expect(run.errors.contains("mine: the run was recorded with org.example.lost 2.1.0"))
+        #expect(run.errors.contains("--substitute"))
+    }
+
+    @Test("A substitute stands for a recorded plugin", arguments: ["mine", "org.example.lost"])
+    func substitute(recorded: String) throws {
+        let path = try archive(plugin: "org.example.lost", version: "2.1.0")
+        let run = try replay([path, "--as-recorded", "--substitute", "\(recorded)=witness"])
+        #expect(try run.summary()["records"]?.int ?? 0 > 10)
+        #expect(run.errors.contains("stands for org.example.lost 2.1.0"))
+    }
+
+    @Test("A tracker that was disabled in the recorded run says nothing")
+    func disabled() throws {
+        let path = try archive(plugin: "org.tally.fixture.witness", enabled: false)
+        #expect(try replay([path, "--as-recorded"]).summary()["records"] == 0)
+    }
+
+    @Test("A substitute without a name for it, or without --as-recorded, is a wrong command line")
+    func usage() throws {
+        for arguments in [["--as-recorded", "--substitute", "mine="], ["--substitute", "mine=witness"]] {
+            let run = try ReplayRun(arguments + ["a.tally"])
+            #expect(run.code == 64)
+            #expect(run.errors.contains("--substitute"))
+        }
+    }
+}
+
+extension String {
+    /// The text with a part of it replaced.
+    fileprivate func replacingSubrange(_ range: Range<String.Index>, with other: String) -> String {
+        String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
+    }
+}
