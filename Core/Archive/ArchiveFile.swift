@@ -37,6 +37,14 @@ package final class ArchiveFile {
         close(descriptor)
     }
 
+    /// Deletes what was written.
+    package func empty() {
+        guard failure == nil else { return }
+        if ftruncate(descriptor, 0) != 0 || lseek(descriptor, 0, SEEK_SET) != 0 || fsync(descriptor) != 0 {
+            failure = Failure(path: path, number: errno, onOpen: false)
+        }
+    }
+
     /// Writes all the bytes, or fails for good.
     package func write(_ bytes: UnsafeRawBufferPointer) {
         var done = 0

@@ -14,10 +14,17 @@ extension ArchiveHeader {
                 "configuration": tracker.configuration, "stored": .object(stored),
             ])
         }
-        return .object([
+        var json: JSONObject = [
             "format": .int(format), "semantics": .int(semantics), "core": .string(core), "epoch_us": .int(epoch),
             "trackers": .array(trackers),
-        ])
+        ]
+        if isErased {
+            json["erased"] = .bool(true)
+        }
+        if !erasedSessions.isEmpty {
+            json["erased_sessions"] = .array(erasedSessions.map { .int(Int64($0)) })
+        }
+        return .object(json)
     }
 
     /// Bytes of a run's id.
@@ -46,6 +53,8 @@ extension ArchiveHeader {
         self.semantics = semantics
         core = json.value(at: "core")?.string ?? ""
         self.epoch = epoch
+        isErased = json.value(at: "erased")?.bool ?? false
+        erasedSessions = (json.value(at: "erased_sessions")?.array ?? []).compactMap { $0.int.flatMap(UInt32.init) }
         trackers = (json.value(at: "trackers")?.array ?? []).map { tracker in
             Tracker(
                 name: tracker.value(at: "name")?.string ?? "",

@@ -54,6 +54,10 @@ public struct ArchiveHeader: Sendable, Equatable {
     public var epoch: Int64
     /// The trackers in the order of the configuration.
     public var trackers: [Tracker]
+    /// Whether the run was erased: nothing of it is left but this line.
+    public var isErased = false
+    /// Numbers of sessions that were erased, rising.
+    public var erasedSessions: [UInt32] = []
 
     /// Describes a run.
     public init(run: String, semantics: Int64, core: String, epoch: Int64, trackers: [Tracker]) {

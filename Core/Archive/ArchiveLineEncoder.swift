@@ -19,6 +19,11 @@ struct ArchiveLineEncoder {
         prefix.append("\",\"n\":")
     }
 
+    /// The next line has this number.
+    mutating func go(to ordinal: UInt64) {
+        self.ordinal = ordinal
+    }
+
     /// Adds the header line.
     mutating func header(_ header: ArchiveHeader) {
         begin()

@@ -10,6 +10,8 @@ package final class ArchiveWriter {
     private var encoder: ArchiveLineEncoder
     private let file: ArchiveFile
     private var lastWrite: Int64 = 0
+    private var header: ArchiveHeader
+    private var isErased = false
     private let onFailure: (ArchiveFile.Failure) -> Void
 
     /// Begins the archive with its header, which is written at once.
@@ -21,6 +23,7 @@ package final class ArchiveWriter {
         onFailure: @escaping (ArchiveFile.Failure) -> Void
     ) {
         self.file = file
+        self.header = header
         self.onFailure = onFailure
         encoder = ArchiveLineEncoder(run: header.run)
         encoder.header(header)
@@ -34,6 +37,7 @@ package final class ArchiveWriter {
 
     /// Adds an event with what the player reported with it.
     package func event(_ event: EventView, report: UnsafePointer<tally_state>) {
+        guard !isErased else { return }
         unsafe encoder.event(event, report: report)
         if event.type != .playheadSample || event.time - lastWrite >= ArchiveFormat.writeInterval {
             write(at: event.time)
@@ -42,14 +46,29 @@ package final class ArchiveWriter {
 
     /// Adds a mark.
     package func mark(at time: Int64) {
+        guard !isErased else { return }
         encoder.mark(at: time)
         write(at: time)
     }
 
     /// Adds the run's end.
     package func end(at time: Int64, reason: String, dropped: UInt64) {
+        guard !isErased else { return }
         encoder.end(at: time, reason: reason, dropped: dropped)
         write(at: time)
+    }
+
+    /// Deletes what was written; nothing is written from now on but that it was erased.
+    package func erase() {
+        guard !isErased else { return }
+        isErased = true
+        encoder.buffer.removeAll()
+        file.empty()
+        header.trackers = []
+        header.isErased = true
+        encoder.go(to: 0)
+        encoder.header(header)
+        write(at: lastWrite)
     }
 
     private func write(at time: Int64) {

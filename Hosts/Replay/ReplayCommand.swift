@@ -26,7 +26,12 @@ struct ReplayCommand {
 
     private func run(_ request: ReplayRequest) -> ExitCode {
         do throws(HostError) {
-            let setup = try HostSetup(arguments, section: .replay, schema: ReplaySyntax.settings)
+            let setup = try HostSetup(
+                arguments,
+                section: .replay,
+                schema: ReplaySyntax.settings,
+                needsPlugins: request.asRecorded
+            )
             if request.listsPlugins {
                 let listing = setup.listing
                 let text = request.json ? listing.json : listing.text(on: StandardStream.output.terminal)

@@ -94,16 +94,19 @@ package enum QueuePolicy: Sendable, Equatable {
         }
     }
 
-    /// Drops what waits, but for flush requests.
-    func dropAll() {
+    /// Drops what waits, but for flush requests and jobs; how many outputs.
+    func dropAll() -> UInt64 {
         state.change { state in
+            let before = state.dropped
             while !state.full.isEmpty {
                 Self.dropOldest(&state)
             }
-            guard let current = state.current else { return }
-            state.full = [current]
-            state.current = nil
-            Self.dropOldest(&state)
+            if let current = state.current {
+                state.full = [current]
+                state.current = nil
+                Self.dropOldest(&state)
+            }
+            return state.dropped - before
         }
     }
 

@@ -166,8 +166,8 @@ internal import Synchronization
 
     // MARK: - End
 
-    /// Drops what waits for it, as a cancelled run does.
-    package func dropQueued() {
+    /// Drops what waits for it; how many outputs.
+    package func dropQueued() -> UInt64 {
         queue.dropAll()
     }
 

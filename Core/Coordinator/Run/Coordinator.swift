@@ -26,6 +26,8 @@ package import PluginABI
     @safe @exclusivity(unchecked) package var broken: BrokenRules = []
     /// The clock of the moment, for a broken rule 4 alone.
     @safe @exclusivity(unchecked) package var brokenClock: (() -> Int64)?
+    /// Sessions that were erased from the archive: their numbers are passed over.
+    package var erasedSessions: Set<UInt32> = []
     /// Whether recorded control events change the set of trackers again.
     @safe @exclusivity(unchecked) package var appliesControlEvents = true
 
@@ -140,6 +142,11 @@ package import PluginABI
         recorder?.mark(at: time)
     }
 
+    /// Deletes what was recorded of the run, and records nothing more.
+    package func eraseRecording() {
+        recorder?.erase()
+    }
+
     /// The next timer's deadline, nil when none is running.
     package var nextDeadline: Int64? {
         var next: Int64?
@@ -232,7 +239,7 @@ package import PluginABI
         lastEventTime = time
         let type = unsafe EventType(rawValue: block.pointee.type)
         if type == .videoLoad {
-            sessionCount += 1
+            repeat { sessionCount += 1 } while erasedSessions.contains(sessionCount)
         }
         let state = unsafe UnsafeMutableRawPointer(block).advanced(by: Int(block.pointee.state_off))
             .assumingMemoryBound(to: tally_state.self)

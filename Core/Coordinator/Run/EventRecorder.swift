@@ -17,6 +17,14 @@ package protocol EventRecorder: AnyObject {
 
     /// Keeps the run's end.
     func end(at time: Int64, reason: RunEndReason, dropped: UInt64)
+
+    /// Deletes what was kept, and keeps nothing more.
+    func erase()
+}
+
+extension EventRecorder {
+    /// Has nothing to delete: for a recorder that keeps nothing for longer than the process lives.
+    package func erase() {}
 }
 
 /// Why a player run ended.

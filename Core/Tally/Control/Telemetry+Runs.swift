@@ -22,10 +22,19 @@ extension Telemetry {
     }
 
     /// Forgets a run that has ended.
-    func unregister(_ run: PlayerRun) {
+    ///
+    /// - Returns: whether it was the last.
+    @discardableResult
+    func unregister(_ run: PlayerRun) -> Bool {
         members.with { members in
             members.runs.removeAll { $0.run == nil || $0.run === run }
+            return members.runs.isEmpty
         }
+    }
+
+    /// Drops what waits for the reporters; how many outputs.
+    func dropQueued() -> UInt64 {
+        reporters.reduce(0) { $0 + $1.dropQueued() }
     }
 
     /// Hands the reporters of this moment to all runs, at their next event boundary.

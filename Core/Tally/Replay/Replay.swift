@@ -156,6 +156,16 @@ internal import Coordinator
             problem(.unknownSemantics(header.semantics), reader)
             return
         }
+        guard !header.isErased else {
+            refusedRuns.insert(header.run)
+            summary.erasedRuns += 1
+            telemetry.log.write(
+                "",
+                2,
+                "\(reader.path):\(reader.lineNumber): the run \(header.run) was erased: not replayed"
+            )
+            return
+        }
         if let open = runs[header.run] {
             open.coordinator.abandon()
             summary.openRuns += 1
@@ -174,6 +184,7 @@ internal import Coordinator
                 recorder: nil,
                 log: telemetry.log
             )
+            coordinator.erasedSessions = Set(header.erasedSessions)
             coordinator.appliesControlEvents = options.asRecorded
             coordinator.resolve = { [recorded] plugin throws(PluginError) in try recorded.find(plugin) }
             coordinator.onUnresolved = { [weak self] error in

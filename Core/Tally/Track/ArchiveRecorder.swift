@@ -30,4 +30,8 @@ final class ArchiveRecorder: EventRecorder {
     func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
         writer.end(at: time, reason: reason.rawValue, dropped: dropped)
     }
+
+    func erase() {
+        writer.erase()
+    }
 }

@@ -131,8 +131,9 @@ internal import PluginABI
     public func destroy(_ mode: DestroyMode = .drain()) -> DestroyReport {
         router.destroy(mode) {
             let dropped = live.finish(mode)
-            telemetry.unregister(self)
-            return dropped
+            // Reporters serve all runs: what waits for them is this run's alone when no other goes on.
+            let isLast = telemetry.unregister(self)
+            return (dropped, mode == .cancel && isLast ? telemetry.dropQueued() : 0)
         }
     }
 

@@ -43,13 +43,13 @@ final class RunRouter: @unchecked Sendable {
     }
 
     /// Ends the run with `finish`, then waits for what is on its way to the reporters.
-    func destroy(_ mode: DestroyMode, _ finish: () -> UInt64) -> DestroyReport {
+    func destroy(_ mode: DestroyMode, _ finish: () -> (events: UInt64, outputs: UInt64)) -> DestroyReport {
         if let report = state.with({ $0.report }) {
             return report
         }
         let started = SystemTime.monotonic()
         var report = DestroyReport()
-        report.droppedEvents = finish()
+        (report.droppedEvents, report.droppedOutputs) = finish()
         noteStatistics()
         if case .drain(let limit) = mode {
             drain(until: started + limit * 1000, &report)

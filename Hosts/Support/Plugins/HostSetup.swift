@@ -18,11 +18,13 @@ package struct HostSetup: Sendable {
     ///   - arguments: of a command line with ``PluginOptions/all``.
     ///   - section: the host's own part of the configuration.
     ///   - schema: the form of that part.
+    ///   - needsPlugins: whether all that are found are loaded, also when none is chosen.
     /// - Throws: what is wrong with the configuration, or with a folder that was named for plugins.
     package init(
         _ arguments: CommandLineArguments,
         section: HostSection,
-        schema: JSONObject = ["type": "object"]
+        schema: JSONObject = ["type": "object"],
+        needsPlugins: Bool = false
     ) throws(HostError) {
         do throws(ConfigurationError) {
             configuration = try ConfigurationFile(hostKeys: HostSection.keys(own: section, schema: schema)).load(
@@ -48,8 +50,7 @@ package struct HostSetup: Sendable {
         }
         // Loading plugins costs time, and code runs that nobody asked for: without plugins to run, none is loaded.
         catalog = PluginCatalog()
-        let recorded = section == .replay && arguments.isSet("as-recorded")
-        if !configuration.plugins.isEmpty || recorded || arguments.isSet("list-plugins") {
+        if !configuration.plugins.isEmpty || needsPlugins || arguments.isSet("list-plugins") {
             for directory in directories {
                 catalog.search(directory.path)
             }
