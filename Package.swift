@@ -89,6 +89,7 @@ let package = Package(
         .library(name: "TallyTesting", targets: ["TallyTesting"]),
         .executable(name: "tally-player", targets: ["tally-player"]),
         .executable(name: "tally-replay", targets: ["tally-replay"]),
+        .executable(name: "tally-probe", targets: ["tally-probe"]),
         plugin("new-relic-video", target: "NewRelicVideoEntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
@@ -191,6 +192,12 @@ let package = Package(
             name: "tally-replay",
             dependencies: ["Tally", "TextEncoding", "HostSupport"],
             path: "Hosts/Replay",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "tally-probe",
+            dependencies: ["Coordinator"],
+            path: "Hosts/Probe",
             swiftSettings: strict
         ),
 

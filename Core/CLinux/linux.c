@@ -2,9 +2,12 @@
 #include "tally_linux.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -40,4 +43,37 @@ int tally_sealed_copy(const char *name, const void *bytes, size_t count) {
     return -1;
   }
   return descriptor;
+}
+
+int tally_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int tally_spawn_probe(const char *program, const char *first, const char *second, int plugin, int answer) {
+  /* Above 4, so that neither is overwritten before it is copied. */
+  int from = fcntl(plugin, F_DUPFD_CLOEXEC, 5), to = fcntl(answer, F_DUPFD_CLOEXEC, 5);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, from, 3);
+  posix_spawn_file_actions_adddup2(&actions, to, 4);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  char *arguments[] = {(char *)program, (char *)first, (char *)second, NULL};
+  extern char **environ;
+  pid_t child = -1;
+  int status = from < 0 || to < 0 ? EMFILE : posix_spawn(&child, program, &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (from >= 0) close(from);
+  if (to >= 0) close(to);
+  if (status == 0) return child;
+  errno = status;
+  return -1;
 }

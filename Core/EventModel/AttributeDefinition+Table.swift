@@ -674,5 +674,40 @@ extension AttributeDefinition {
             setBy: "core",
             "By how much the wall clock was set, or how long the machine slept."
         ),
+        AttributeDefinition(
+            .pluginID,
+            "plugin_id",
+            .string,
+            setBy: "core",
+            "Id of a plugin that joined or took another's place."
+        ),
+        AttributeDefinition(
+            .pluginEnabled,
+            "plugin_enabled",
+            .bool,
+            setBy: "core",
+            "Whether a plugin that joined is enabled."
+        ),
+        AttributeDefinition(
+            .pluginStored,
+            "plugin_stored",
+            .string,
+            setBy: "core",
+            "Persistent values that a plugin began with, JSON text."
+        ),
+        AttributeDefinition(
+            .pluginCommand,
+            "plugin_command",
+            .string,
+            setBy: "core",
+            "Name of a command."
+        ),
+        AttributeDefinition(
+            .pluginArguments,
+            "plugin_arguments",
+            .string,
+            setBy: "core",
+            "JSON text of a command's arguments."
+        ),
     ]
 }

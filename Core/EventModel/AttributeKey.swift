@@ -239,4 +239,14 @@ extension AttributeKey {
     @inlinable public static var configuration: AttributeKey { AttributeKey(rawValue: 170) }
     /// By how much the wall clock was set, or how long the machine slept.
     @inlinable public static var stepMicroseconds: AttributeKey { AttributeKey(rawValue: 171) }
+    /// Id of a plugin that joined or took another's place.
+    @inlinable public static var pluginID: AttributeKey { AttributeKey(rawValue: 172) }
+    /// Whether a plugin that joined is enabled.
+    @inlinable public static var pluginEnabled: AttributeKey { AttributeKey(rawValue: 173) }
+    /// Persistent values that a plugin began with, JSON text.
+    @inlinable public static var pluginStored: AttributeKey { AttributeKey(rawValue: 174) }
+    /// Name of a command.
+    @inlinable public static var pluginCommand: AttributeKey { AttributeKey(rawValue: 175) }
+    /// JSON text of a command's arguments.
+    @inlinable public static var pluginArguments: AttributeKey { AttributeKey(rawValue: 176) }
 }

@@ -277,5 +277,17 @@ extension EventDefinition {
             reads: "",
             "The machine slept."
         ),
+        EventDefinition(
+            .pluginLoaded,
+            "plugin_loaded",
+            reads: "",
+            "Control: a plugin joined the run."
+        ),
+        EventDefinition(
+            .pluginCommand,
+            "plugin_command",
+            reads: "",
+            "Control: a command that changes what a plugin does was given."
+        ),
     ]
 }

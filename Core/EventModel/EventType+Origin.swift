@@ -7,7 +7,7 @@ extension EventType {
     /// Whether it is a change of the set of plugins, which no tracker sees.
     @inlinable public var isControl: Bool {
         switch self {
-        case .pluginEnabled, .pluginDisabled, .pluginConfigured, .pluginReplaced: true
+        case .pluginEnabled, .pluginDisabled, .pluginConfigured, .pluginReplaced, .pluginLoaded, .pluginCommand: true
         default: false
         }
     }

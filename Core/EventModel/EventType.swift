@@ -114,4 +114,8 @@ extension EventType {
     @inlinable public static var clockStep: EventType { EventType(rawValue: 261) }
     /// The machine slept.
     @inlinable public static var systemSuspended: EventType { EventType(rawValue: 262) }
+    /// Control: a plugin joined the run.
+    @inlinable public static var pluginLoaded: EventType { EventType(rawValue: 263) }
+    /// Control: a command that changes what a plugin does was given.
+    @inlinable public static var pluginCommand: EventType { EventType(rawValue: 264) }
 }

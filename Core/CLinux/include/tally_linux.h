@@ -20,6 +20,69 @@ void *_Nullable tally_load_library(const char *_Nonnull path);
 /* A file in memory with these bytes, sealed: nobody can change it any more. Negative on failure, errno tells why. */
 int tally_sealed_copy(const char *_Nonnull name, const void *_Nonnull bytes, size_t count);
 
+/* A pipe whose ends do not outlive exec; negative on failure. */
+int tally_pipe(int ends[_Nonnull 2]);
+
+/* Starts the probe `program` with two arguments, with `plugin` as descriptor 3 and `answer` as 4 and nothing of its own
+ * on the standard streams; the process's id, negative on failure. */
+int tally_spawn_probe(const char *_Nonnull program, const char *_Nonnull first, const char *_Nonnull second, int plugin,
+                      int answer);
+
+/* ---- folders in which files come and go ---- */
+
+#define TALLY_WATCH_COMPLETE 1u /* a file was closed after writing, or renamed into the folder */
+#define TALLY_WATCH_CREATED 2u  /* a name appeared: a folder, a link, or a file that is still being written */
+#define TALLY_WATCH_GONE 4u     /* a name was removed or renamed away */
+#define TALLY_WATCH_CHANGED 8u  /* owner or mode changed */
+#define TALLY_WATCH_LOST 16u    /* the folder itself is gone, or changes were lost: look anew */
+
+/* One change in a watched folder. */
+typedef struct tally_watch_event {
+  int watch;
+  uint32_t what;
+  char name[256];
+} tally_watch_event;
+
+/* A descriptor to watch folders with; negative on failure. */
+int tally_watch_open(void);
+
+/* Watches a folder; a number for it, negative on failure. */
+int tally_watch_add(int descriptor, const char *_Nonnull folder);
+
+/* Stops to watch a folder. */
+void tally_watch_remove(int descriptor, int watch);
+
+/* Takes at most `capacity` changes, at least 300, without waiting; how many. */
+int tally_watch_read(int descriptor, tally_watch_event *_Nonnull events, int capacity);
+
+/* Waits until one of two descriptors can be read, at most `milliseconds` (negative: for ever). */
+void tally_wait_either(int first, int second, int milliseconds);
+
+/* ---- which plugin a thread is in, for the case that the process dies there ---- */
+
+/* A constant line "SHA256 ID", or NULL outside of every plugin. Only this file and linux.c touch it. */
+extern _Thread_local const char *_Nullable tally_current_plugin;
+
+/* Notes that the calling thread enters a plugin; gives what to restore. */
+static inline const char *_Nullable tally_enter_plugin(const char *_Nullable line) {
+  const char *before = tally_current_plugin;
+  tally_current_plugin = line;
+  return before;
+}
+
+/* Notes that it is where it was before. */
+static inline void tally_leave_plugin(const char *_Nullable before) { tally_current_plugin = before; }
+
+/* From now on a process that dies in a plugin appends "SHA256 ID SIGNAL" to a file; negative on failure, errno tells
+ * why. The first call of a process counts. */
+int tally_watch_crashes(const char *_Nonnull path);
+
+/* Gives the calling thread a stack for signal handlers, so that an overflow of its own stack is noted too. */
+void tally_prepare_thread(void);
+
+/* Takes that stack back before the thread ends. */
+void tally_end_thread(void);
+
 /* Begins to fetch `count` bytes for writing: they mostly lie in another processor's cache. */
 static inline void tally_prefetch(const void *_Nonnull memory, long count) {
   for (long offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)memory + offset, 1, 3);

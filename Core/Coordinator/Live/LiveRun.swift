@@ -23,9 +23,16 @@ internal import Synchronization
         case cancelling
     }
 
+    /// The instant between two events.
+    private struct Boundary {
+        let coordinator: Coordinator
+        let time: Int64
+    }
+
     private struct Requests {
-        var controls: [ControlEvent] = []
+        var jobs: [AwaitedJob<Boundary>] = []
         var stage = Stage.running
+        var isOver = false
     }
 
     private let coordinator: Coordinator
@@ -67,10 +74,52 @@ internal import Synchronization
         accepting.load(ordering: .relaxed)
     }
 
-    /// Asks for a change of the set of trackers, at the next event boundary.
-    package func request(_ control: ControlEvent) {
-        requests.with { $0.controls.append(control) }
+    /// Whether the caller is the run's own thread, which must not wait for itself.
+    package var isCurrent: Bool {
+        thread?.isCurrent ?? false
+    }
+
+    /// Whether nothing happens but by ``pump()``.
+    package var isPumped: Bool {
+        thread == nil
+    }
+
+    /// Does something with the coordinator at the next event boundary, given the run's time; never when the run ends
+    /// before.
+    package func perform(_ body: @escaping (Coordinator, Int64) -> Void) {
+        add(AwaitedJob { body($0.coordinator, $0.time) })
+    }
+
+    /// Does something with the coordinator at the next event boundary, and waits for it at most `limit`, ms.
+    ///
+    /// Not to be called on the run's own thread. In a run that is pumped it happens at once.
+    package func perform<Answer>(
+        limit: Int64,
+        _ body: @escaping (Coordinator, Int64) -> Answer
+    ) throws(JobFailure) -> Answer {
+        guard !isCurrent else { throw .onOwnThread }
+        let answer = Condition<Answer?>(nil)
+        let job = AwaitedJob<Boundary> { boundary in
+            let made = body(boundary.coordinator, boundary.time)
+            answer.change { $0 = made }
+        }
+        guard add(job) else { throw .ended }
+        if isPumped {
+            step(limit: .max)
+        }
+        return try job.value(answer, limit: limit)
+    }
+
+    /// Queues a job; false when the run is over.
+    @discardableResult
+    private func add(_ job: AwaitedJob<Boundary>) -> Bool {
+        let taken = requests.with { requests -> Bool in
+            guard !requests.isOver else { return false }
+            requests.jobs.append(job)
+            return true
+        }
         queue.interrupt()
+        return taken
     }
 
     /// Handles everything that is due by now, on this thread.
@@ -147,12 +196,12 @@ internal import Synchronization
             queue.release(slot)
             handled += 1
         }
-        let controls = requests.with { requests in
-            defer { requests.controls.removeAll() }
-            return requests.controls
+        let jobs = requests.with { requests in
+            defer { requests.jobs.removeAll() }
+            return requests.jobs
         }
-        for control in controls {
-            coordinator.take(control, at: clock.now())
+        for job in jobs {
+            job.run(Boundary(coordinator: coordinator, time: clock.now()))
         }
         return handled
     }
@@ -188,6 +237,14 @@ internal import Synchronization
     }
 
     private func end() {
+        let late = requests.with { requests in
+            requests.isOver = true
+            defer { requests.jobs.removeAll() }
+            return requests.jobs
+        }
+        for job in late {
+            job.drop()
+        }
         var dropped: UInt64 = 0
         while let slot = queue.next() {
             dropped += 1

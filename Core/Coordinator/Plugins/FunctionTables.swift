@@ -45,6 +45,20 @@ enum FunctionTables {
         required: [("configure", MemoryLayout<tally_configure>.offset(of: \.configure))]
     )
 
+    static let command = unsafe ForeignStructure<tally_command>(
+        name: "tally_command",
+        minimum: MemoryLayout<tally_command>.offset(of: \.run).map { $0 + MemoryLayout<Int>.size } ?? 0,
+        required: [("run", MemoryLayout<tally_command>.offset(of: \.run))]
+    )
+    static let stateTransfer = unsafe ForeignStructure<tally_state_transfer>(
+        name: "tally_state_transfer",
+        minimum: MemoryLayout<tally_state_transfer>.size,
+        required: [
+            ("save", MemoryLayout<tally_state_transfer>.offset(of: \.save)),
+            ("load", MemoryLayout<tally_state_transfer>.offset(of: \.load)),
+        ]
+    )
+
     static var noEntry: tally_entry {
         unsafe tally_entry(
             struct_size: 0,
@@ -86,6 +100,25 @@ enum FunctionTables {
             wants: 0,
             take: { _, _, count in Int64(count) },
             flush: { _, _, _, _, _ in }
+        )
+    }
+
+    static var noCommand: tally_command {
+        unsafe tally_command(
+            struct_size: 0,
+            reserved0: 0,
+            run: { _, _, _, _ in TALLY_ERR_UNSUPPORTED },
+            list: nil,
+            call: nil
+        )
+    }
+
+    static var noStateTransfer: tally_state_transfer {
+        unsafe tally_state_transfer(
+            struct_size: 0,
+            format: 0,
+            save: { _, _ in TALLY_ERR_UNSUPPORTED },
+            load: { _, _, _ in TALLY_ERR_UNSUPPORTED }
         )
     }
 

@@ -8,6 +8,11 @@ public final class PluginCatalog: @unchecked Sendable {
         package let description: PluginDescription
         /// Its library.
         package let library: PluginLibrary
+
+        package init(description: PluginDescription, library: PluginLibrary) {
+            self.description = description
+            self.library = library
+        }
     }
 
     /// A file that was found and cannot be used.
@@ -20,6 +25,11 @@ public final class PluginCatalog: @unchecked Sendable {
         /// What is wrong with the file and what to do.
         public var reason: String {
             error.description
+        }
+
+        /// Whether it is not used because a process died in it.
+        public var isQuarantined: Bool {
+            if case .quarantined = error { true } else { false }
         }
     }
 
@@ -38,6 +48,8 @@ public final class PluginCatalog: @unchecked Sendable {
     private struct Contents {
         var entries: [String: Entry] = [:]
         var order: [String] = []
+        /// Every library that was loaded, used or not, the oldest first.
+        var libraries: [PluginLibrary] = []
         var searched: [String] = []
         var rejections: [Rejection] = []
         var shadowed: [Shadowed] = []
@@ -48,8 +60,13 @@ public final class PluginCatalog: @unchecked Sendable {
         }
     }
 
+    /// What files have to pass before they are loaded.
+    public let admission: PluginAdmission
+
     /// A catalog without plugins.
-    public init() {}
+    public init(admission: PluginAdmission = PluginAdmission()) {
+        self.admission = admission
+    }
 
     /// The plugins in the order in which they were found.
     public var plugins: [PluginDescription] {
@@ -85,8 +102,57 @@ public final class PluginCatalog: @unchecked Sendable {
                     )
                 }
             }
+            contents.libraries.append(library)
             for plugin in library.plugins {
                 contents.add(plugin, of: library)
+            }
+        }
+    }
+
+    /// Opens, checks and loads a file without using it.
+    package func library(_ path: String) throws(PluginError) -> PluginLibrary {
+        try admission.load(path)
+    }
+
+    /// Puts a library's plugins into the place of an older one's, which stays loaded.
+    package func replace(_ old: PluginLibrary, with library: PluginLibrary) {
+        contents.with { contents in
+            contents.libraries.append(library)
+            contents.order.removeAll { contents.entries[$0]?.library === old }
+            contents.entries = contents.entries.filter { $0.value.library !== old }
+            for plugin in library.plugins {
+                contents.add(plugin, of: library)
+            }
+        }
+    }
+
+    /// Keeps a file that cannot be used in the list; an earlier reason for the same file is forgotten.
+    package func reject(_ path: String, _ error: PluginError) {
+        contents.with { contents in
+            contents.rejections.removeAll { $0.path == path }
+            contents.rejections.append(Rejection(path: path, error: error))
+        }
+    }
+
+    /// Whether a file was looked at: it is in use, or there is a reason why not.
+    package func knows(_ path: String) -> Bool {
+        contents.with { contents in
+            contents.entries.values.contains { $0.library.path == path }
+                || contents.rejections.contains { $0.path == path }
+                || contents.shadowed.contains { $0.path == path }
+        }
+    }
+
+    /// Forgets that a file could not be used.
+    package func forgetRejection(of path: String) {
+        contents.with { $0.rejections.removeAll { $0.path == path } }
+    }
+
+    /// Every plugin of every library that was loaded, also of those that are not used, the oldest first.
+    package var loaded: [Entry] {
+        contents.with { contents in
+            contents.libraries.flatMap { library in
+                library.plugins.map { Entry(description: $0, library: library) }
             }
         }
     }
@@ -99,10 +165,10 @@ public final class PluginCatalog: @unchecked Sendable {
     public func search(_ directory: String) {
         contents.with { $0.searched.append(directory) }
         var found: [String: String] = [:]
-        for name in Self.files(in: directory) {
+        for name in PluginFile.names(in: directory) {
             let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
             do throws(PluginError) {
-                try take(PluginLibrary(path: path), beside: &found)
+                try take(admission.load(path, within: directory), beside: &found)
             } catch {
                 contents.with { $0.rejections.append(Rejection(path: path, error: error)) }
             }
@@ -111,6 +177,7 @@ public final class PluginCatalog: @unchecked Sendable {
 
     /// Adds the plugins of a library that no earlier directory has; `found` are the files of this one by plugin id.
     private func take(_ library: PluginLibrary, beside found: inout [String: String]) throws(PluginError) {
+        contents.with { $0.libraries.append(library) }
         for plugin in library.plugins {
             if let first = found[plugin.id] {
                 throw PluginError.duplicate(id: plugin.id, path: library.path, first: first)
@@ -130,6 +197,17 @@ public final class PluginCatalog: @unchecked Sendable {
                 }
             }
         }
+    }
+
+    /// The plugin that an id stands for, nil when there is none.
+    package func inUse(_ id: String) -> Entry? {
+        contents.with { $0.entries[id] }
+    }
+
+    /// A plugin with an id that a loaded library has in another version than the one in use, nil when there is none.
+    package func find(sha256: String, id: String) -> Entry? {
+        guard !sha256.isEmpty else { return nil }
+        return loaded.first { $0.description.id == id && $0.description.sha256 == sha256 }
     }
 
     /// What the plugin with an id or short name says of itself, nil when there is none.
@@ -169,21 +247,6 @@ public final class PluginCatalog: @unchecked Sendable {
             )
         }
     }
-
-    private static func files(in directory: String) -> [String] {
-        guard let stream = unsafe opendir(directory) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name.hasSuffix(PluginFile.suffix) {
-                names.append(name)
-            }
-        }
-        return names.sorted()
-    }
 }
 
 extension PluginDescription {
@@ -195,7 +258,7 @@ extension PluginDescription {
 
 extension PluginFile {
     /// The name of a plugin's file without its folder, a `lib` before and the ``suffix`` behind it.
-    static func shortName(of path: String) -> String {
+    package static func shortName(of path: String) -> String {
         var file = path.split(separator: "/").last ?? path[...]
         guard file.hasSuffix(suffix) else { return String(file) }
         file = file.dropLast(suffix.count)

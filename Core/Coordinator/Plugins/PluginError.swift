@@ -2,6 +2,22 @@
 package enum PluginError: Error, Equatable {
     /// The file cannot be read; with the system's reason.
     case unreadable(path: String, reason: String)
+    /// Somebody else could change the file.
+    case untrusted(path: String, reason: String)
+    /// The file is not loaded because a process died in it.
+    case quarantined(path: String, sha256: String, reason: String)
+    /// The file failed in a process of its own.
+    case probe(path: String, reason: String)
+    /// The file was refused in a process of its own, with the whole sentence.
+    case probeRefused(path: String, reason: String)
+    /// The list of plugins is fixed.
+    case fixed(path: String)
+    /// A plugin's thread did not come to a change in time.
+    case noAnswer(instance: String)
+    /// A newer file lacks a plugin that is in use.
+    case lacks(path: String, id: String, instances: [String])
+    /// Nothing that a file could replace is loaded.
+    case nothingToReplace(path: String, ids: [String])
     /// The file is not a shared library for this machine.
     case notALibrary(path: String, reason: String)
     /// The loader refused the library; with its text.
@@ -24,6 +40,16 @@ package enum PluginError: Error, Equatable {
     case createRefused(instance: String)
     /// The plugin's init or enable returned an error; with the plugin's text.
     case failed(instance: String, call: String, status: Int32, reason: String)
+    /// The plugin does not offer what was asked of it.
+    case notOffered(instance: String, extensionID: String)
+    /// The plugin has no such command.
+    case noCommand(instance: String, command: String, known: [String])
+    /// No tracker of the run has this name.
+    case noInstance(name: String, known: [String])
+    /// A change is too large for the archive's line.
+    case unarchivable(instance: String, reason: String)
+    /// A recorded plugin is not there for a replay.
+    case notRecorded(instance: String, id: String, version: String, sha256: String, found: [String])
     /// Two configured instances have the same name.
     case duplicateInstance(name: String)
 }
@@ -33,6 +59,24 @@ extension PluginError: CustomStringConvertible {
         switch self {
         case .unreadable(let path, let reason):
             "\(path): cannot read the plugin file: \(reason)"
+        case .untrusted(let path, let reason):
+            "\(path): not loaded, because somebody else could change it: \(reason)"
+        case .quarantined(let path, let sha256, let reason):
+            "\(path): in quarantine: \(reason). Replace it, or release it with: plugin release \(sha256.prefix(12))"
+        case .probe(let path, let reason):
+            "\(path): not loaded, because it failed when it was tried in a process of its own: \(reason). "
+                + "The plugin's author has to mend it."
+        case .probeRefused(_, let reason):
+            reason
+        case .fixed(let path):
+            "\(path): not loaded: the list of plugins is fixed (plugins.fixed). Start anew with another list."
+        case .noAnswer(let instance):
+            "\(instance): no answer in time: a plugin takes too long; try again, or disable it"
+        case .lacks(let path, let id, let instances):
+            "\(path): does not replace the file before it: it has no \(id), which is in use as "
+                + "\(instances.joined(separator: ", "))"
+        case .nothingToReplace(let path, let ids):
+            "\(path): there is nothing to replace: no loaded file has \(ids.joined(separator: ", ")). Load it instead."
         case .notALibrary(let path, let reason):
             "\(path): not a plugin for this machine: \(reason). Build it as a shared library for this system."
         case .cannotLoad(let path, let reason):
@@ -58,6 +102,21 @@ extension PluginError: CustomStringConvertible {
             "\(instance): the plugin refused to make an instance"
         case .failed(let instance, let call, let status, let reason):
             "\(instance): \(call) failed with \(status): \(reason.isEmpty ? "the plugin gave no reason" : reason)"
+        case .notOffered(let instance, let extensionID):
+            "\(instance): the plugin does not offer \(extensionID): it cannot do this while it runs"
+        case .noCommand(let instance, let command, let known):
+            "\(instance): the plugin has no command \(command)"
+                + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
+        case .noInstance(let name, let known):
+            "no tracker of the run is named \(name); there "
+                + (known.isEmpty ? "are none" : "is \(known.joined(separator: ", "))")
+        case .unarchivable(let instance, let reason):
+            "\(instance): the change cannot be archived, so it is not made: \(reason)"
+        case .notRecorded(let instance, let id, let version, let sha256, let found):
+            "\(instance): the run was recorded with \(id) \(version)"
+                + (sha256.isEmpty ? "" : " (SHA-256 \(sha256.prefix(12)))")
+                + ", which is not here; \(found.isEmpty ? "no version of it was found" : "found: \(found.joined(separator: ", "))")"
+                + ". Add the folder that has it with --plugin-dir, or name what to use with --substitute."
         case .duplicateInstance(let name):
             "two plugins are configured under the name \(name): give one of them another name"
         }

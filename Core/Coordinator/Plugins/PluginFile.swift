@@ -1,15 +1,35 @@
 internal import Glibc
 
 /// Reads a plugin's file and checks that it is a shared library of this machine.
-enum PluginFile {
+package enum PluginFile {
     /// What the name of a plugin's file ends with; other libraries in a plugin directory are none of our business.
     static let suffix = ".tallyplugin.so"
     /// Larger files are refused.
     private static let largest = 512 * 1024 * 1024
 
-    /// The bytes of a library file.
-    static func read(_ path: String) throws(PluginError) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    /// The names of the plugin files in a directory, sorted; none when it cannot be read.
+    static func names(in directory: String) -> [String] {
+        guard let stream = unsafe opendir(directory) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name.hasSuffix(suffix) {
+                names.append(name)
+            }
+        }
+        return names.sorted()
+    }
+
+    /// The bytes of a library file, opened once; `trust` looks at what was opened.
+    static func read(
+        _ path: String,
+        trust: PluginTrust = .everything,
+        within directory: String? = nil
+    ) throws(PluginError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             throw PluginError.unreadable(path: path, reason: SystemError.text(errno))
         }
@@ -17,6 +37,9 @@ enum PluginFile {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw PluginError.notALibrary(path: path, reason: "it is not a regular file")
+        }
+        if trust == .owned {
+            try TrustCheck(path: path).check(descriptor, status, within: directory)
         }
         let size = Int(status.st_size)
         guard size <= largest else {
@@ -73,7 +96,10 @@ enum PluginFile {
             let offset = number(bytes, at: header + 8)
             guard offset <= bytes.count, number(bytes, at: header + 32) <= bytes.count - offset else { return false }
         }
-        return true
+        // The section headers lie at the end: without them, the file has not come whole.
+        let sections = number(bytes, at: 40)
+        let length = number(bytes, at: 58, count: 2) * number(bytes, at: 60, count: 2)
+        return sections <= bytes.count && length <= bytes.count - sections
     }
 
     /// A little-endian number; one that no file can hold becomes the largest there is.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import PluginABI
 
 /// A made and initialised instance of a plugin, with the calls of its life cycle.
@@ -5,9 +6,11 @@ internal import PluginABI
     /// The instance's own structure; the plugin's memory.
     let plugin: UnsafePointer<tally_plugin>
     private let table: tally_plugin
-    private let instance: String
+    /// What is noted when the process dies in a call to it.
+    let crashLine: UnsafePointer<CChar>?
+    let instance: String
     private let path: String
-    private let errorText: () -> String
+    let errorText: () -> String
 
     /// Makes and initialises an instance; after a failed init it is destroyed.
     static func make(
@@ -24,6 +27,9 @@ internal import PluginABI
             let missing = needed == .reporter ? TALLY_EXT_REPORTER : TALLY_EXT_TRACKER
             return .failure(.noTable(path: entry.library.path, extensionID: missing))
         }
+        let crashLine = unsafe entry.library.crashLine
+        let before = unsafe tally_enter_plugin(crashLine)
+        defer { unsafe tally_leave_plugin(before) }
         guard let plugin = unsafe entry.library.entry.create(host, entry.description.id, run) else {
             return .failure(.createRefused(instance: instance))
         }
@@ -37,6 +43,7 @@ internal import PluginABI
         let made = unsafe PluginInstance(
             plugin: plugin,
             table: table,
+            crashLine: crashLine,
             instance: instance,
             path: path,
             errorText: errorText
@@ -52,17 +59,25 @@ internal import PluginABI
 
     /// Enables the instance; returns what went wrong.
     func enable() -> PluginError? {
-        let status = unsafe table.enable(plugin)
+        let status = call { unsafe table.enable(plugin) }
         guard status < 0 else { return nil }
         return .failed(instance: instance, call: "enable", status: status, reason: errorText())
     }
 
     func disable() {
-        unsafe table.disable(plugin)
+        call { unsafe table.disable(plugin) }
     }
 
     func destroy() {
-        unsafe table.destroy(plugin)
+        call { unsafe table.destroy(plugin) }
+    }
+
+    /// Calls into the plugin; a process that dies in there names it.
+    @inline(__always)
+    func call<Result>(_ body: () -> Result) -> Result {
+        let before = unsafe tally_enter_plugin(crashLine)
+        defer { unsafe tally_leave_plugin(before) }
+        return body()
     }
 
     /// The plugin's table for trackers.
@@ -79,12 +94,8 @@ internal import PluginABI
         return table
     }
 
-    /// The plugin's table for configuration at run time, nil when it offers none.
-    func configureTable() throws(PluginError) -> tally_configure? {
-        try extensionTable(TALLY_EXT_CONFIGURE, FunctionTables.configure, FunctionTables.noConfigure)
-    }
-
-    private func extensionTable<Table: BitwiseCopyable>(
+    /// A copy of an extension's table, nil when the plugin does not offer it.
+    func extensionTable<Table: BitwiseCopyable>(
         _ id: String,
         _ structure: ForeignStructure<Table>,
         _ zero: Table

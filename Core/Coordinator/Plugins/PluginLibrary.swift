@@ -13,21 +13,30 @@ package import PluginABI
     package let plugins: [PluginDescription]
     /// The entry, clamped to what this host knows.
     let entry: tally_entry
+    private let line = unsafe Lock<UnsafePointer<CChar>?>(nil)
+
+    /// What this process writes when it dies in the library; nil when it writes nothing.
+    var crashLine: UnsafePointer<CChar>? {
+        unsafe line.with { line in
+            if unsafe line == nil, let plugin = plugins.first {
+                unsafe line = CrashLine.make(sha256: plugin.sha256, plugin: plugin.id)
+            }
+            return unsafe line
+        }
+    }
 
     /// Loads a library from a file.
     ///
     /// The file is read once; the same bytes are, from a sealed copy in memory, loaded and hashed. So the file can be
     /// replaced while it runs, and what was checked is what runs.
     package convenience init(path: String) throws(PluginError) {
-        let bytes = try PluginFile.read(path)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        let descriptor = unsafe bytes.withUnsafeBytes { bytes -> Int32 in
-            guard let start = bytes.baseAddress else { return -1 }
-            return unsafe tally_sealed_copy(String(name.prefix(60)), unsafe start, bytes.count)
-        }
-        guard descriptor >= 0 else {
-            throw PluginError.unreadable(path: path, reason: "no memory for a copy: \(SystemError.text(errno))")
-        }
+        try self.init(PluginCandidate(path: path, trust: .everything))
+    }
+
+    /// Loads the copy of a file that was opened and checked.
+    package convenience init(_ candidate: PluginCandidate) throws(PluginError) {
+        let path = candidate.path
+        let descriptor = candidate.descriptor
         // The descriptor stays open for ever: the dynamic loader knows the image by this name.
         guard let handle = unsafe tally_load_library("/proc/self/fd/\(descriptor)") else {
             let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "no reason given"
@@ -44,7 +53,7 @@ package import PluginABI
             throw PluginError.noEntry(path: path)
         }
         let function = unsafe unsafeBitCast(symbol, to: EntryFunction.self)
-        unsafe try self.init(entry: function(), path: path, digest: FileDigest(descriptor: descriptor))
+        unsafe try self.init(entry: function(), path: path, digest: candidate.digest)
     }
 
     /// What a plugin exports.

@@ -17,7 +17,9 @@ internal import Glibc
                 guard let argument = unsafe argument else { return nil }
                 let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
                 unsafe tally_name_thread(start.name)
+                tally_prepare_thread()
                 start.body()
+                tally_end_thread()
                 return nil
             },
             unsafe Unmanaged.passRetained(start).toOpaque()

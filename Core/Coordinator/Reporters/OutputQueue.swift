@@ -23,6 +23,7 @@ package enum QueuePolicy: Sendable, Equatable {
         var bytes = 0
         var dropped: UInt64 = 0
         var gap: UInt64 = 0
+        var jobs: [AwaitedJob<ReporterLoop>] = []
         var urgent = false
         var closed = false
         var readerWaits = false
@@ -34,6 +35,8 @@ package enum QueuePolicy: Sendable, Equatable {
         let segments: [OutputSegment]
         /// How many outputs before them were dropped since the last time.
         let gap: UInt64
+        /// What the reporter's thread is to do behind them.
+        let jobs: [AwaitedJob<ReporterLoop>]
     }
 
     private let state = Condition(State())
@@ -81,6 +84,29 @@ package enum QueuePolicy: Sendable, Equatable {
         }
     }
 
+    /// Puts a job behind what is in the queue; false once the queue is closed.
+    func append(_ job: AwaitedJob<ReporterLoop>) -> Bool {
+        state.change { state in
+            guard !state.closed else { return false }
+            state.jobs.append(job)
+            state.urgent = true
+            return true
+        }
+    }
+
+    /// Drops what waits, but for flush requests.
+    func dropAll() {
+        state.change { state in
+            while !state.full.isEmpty {
+                Self.dropOldest(&state)
+            }
+            guard let current = state.current else { return }
+            state.full = [current]
+            state.current = nil
+            Self.dropOldest(&state)
+        }
+    }
+
     /// Lets the reader see the end once the queue is empty.
     func close() {
         state.change { $0.closed = true }
@@ -99,8 +125,11 @@ package enum QueuePolicy: Sendable, Equatable {
             }
             state.bytes = 0
             state.urgent = false
-            defer { state.gap = 0 }
-            return Taken(segments: taken, gap: state.gap)
+            defer {
+                state.gap = 0
+                state.jobs.removeAll()
+            }
+            return Taken(segments: taken, gap: state.gap, jobs: state.jobs)
         }
     }
 
@@ -136,7 +165,7 @@ package enum QueuePolicy: Sendable, Equatable {
     }
 
     private static func isEmpty(_ state: State) -> Bool {
-        state.full.isEmpty && (state.current?.isEmpty ?? true)
+        state.full.isEmpty && (state.current?.isEmpty ?? true) && state.jobs.isEmpty
     }
 
     private static func segment(_ state: inout State, _ needed: Int) -> OutputSegment {

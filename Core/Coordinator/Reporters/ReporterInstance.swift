@@ -1,13 +1,22 @@
 internal import Glibc
 internal import PluginABI
+internal import Synchronization
 
 /// One configured reporter: its plugin instance, its queue and its thread.
 @safe package final class ReporterInstance: OutputConsumer, @unchecked Sendable {
     /// The configured name.
     package let name: String
-    /// What its plugin says of itself.
-    package let plugin: PluginDescription
     package let wanted: UInt32
+
+    private struct State {
+        var plugin: PluginDescription
+        var isEnabled = true
+        var commands: [PluginCommand] = []
+    }
+
+    private let state: Lock<State>
+    /// Whether outputs are for it: apart from the state, because each output asks.
+    private let isListening = Atomic<Bool>(true)
 
     private let queue: OutputQueue
     private let link: ReporterLink
@@ -26,23 +35,29 @@ internal import PluginABI
     ) throws(PluginError) {
         let link = ReporterLink(name: name, log: log)
         let queue = OutputQueue(policy: policy)
-        let started = Condition<Result<UInt32, PluginError>?>(nil)
+        let started = Condition<Result<(wanted: UInt32, commands: [PluginCommand]), PluginError>?>(nil)
         let ended = self.ended
         self.name = name
-        plugin = entry.description
         self.queue = queue
         self.link = link
         thread = Thread(name: "r-\(name)") {
-            let loop = ReporterLoop(link: link, queue: queue)
-            loop.run(entry: entry, configuration: configuration) { result in
-                started.change { $0 = result }
+            do throws(PluginError) {
+                let loop = try ReporterLoop(link: link, queue: queue, entry: entry, configuration: configuration)
+                try loop.begin()
+                let commands = loop.made.instance.commands
+                started.change { $0 = .success((loop.wanted, commands)) }
+                loop.run()
+            } catch {
+                started.change { $0 = .failure(error) }
             }
+            queue.close()
             ended.change { $0 = true }
         }
         let result = started.wait(until: nil) { $0 }
         switch result {
-        case .success(let wanted):
-            self.wanted = wanted
+        case .success(let made):
+            wanted = made.wanted
+            state = Lock(State(plugin: entry.description, commands: made.commands))
         case .failure(let error):
             thread.join()
             throw error
@@ -51,7 +66,23 @@ internal import PluginABI
         }
     }
 
+    /// What its plugin says of itself.
+    package var plugin: PluginDescription {
+        state.with { $0.plugin }
+    }
+
+    /// Whether it is enabled.
+    package var isEnabled: Bool {
+        state.with { $0.isEnabled }
+    }
+
+    /// The commands that it offers.
+    package var commands: [PluginCommand] {
+        state.with { $0.commands }
+    }
+
     package func consume(_ output: borrowing Output) {
+        guard isListening.load(ordering: .relaxed) else { return }
         queue.append(output)
     }
 
@@ -66,6 +97,78 @@ internal import PluginABI
             return
         }
         queue.append(FlushRequest(token: token, runID: runID, session: session, budget: budget))
+    }
+
+    // MARK: - Control
+
+    /// Enables it again on its thread; what came meanwhile was not for it.
+    package func enable(limit: Int64) throws(JobFailure) -> PluginError? {
+        let error = try perform(limit: limit) { $0.enable() }
+        if error == nil {
+            isListening.store(true, ordering: .relaxed)
+            state.with { $0.isEnabled = true }
+        }
+        return error
+    }
+
+    /// Disables it on its thread behind what it was given so far.
+    package func disable(limit: Int64) throws(JobFailure) {
+        isListening.store(false, ordering: .relaxed)
+        state.with { $0.isEnabled = false }
+        try perform(limit: limit) { $0.disable() }
+    }
+
+    /// Hands it a new configuration.
+    package func configure(_ configuration: String, limit: Int64) throws(JobFailure) -> PluginError? {
+        try perform(limit: limit) { unsafe $0.made.instance.configure(configuration) }
+    }
+
+    /// Gives it a command; the answer is JSON text.
+    package func run(
+        command: String,
+        arguments: String,
+        limit: Int64
+    ) throws(JobFailure) -> Result<String, PluginError> {
+        try perform(limit: limit) { unsafe $0.made.instance.run(command: command, arguments: arguments) }
+    }
+
+    /// Puts the plugin of a newer file into its place; on any failure the old one goes on.
+    package func replace(
+        _ entry: PluginCatalog.Entry,
+        configuration: String,
+        limit: Int64
+    ) throws(JobFailure) -> PluginError? {
+        let outcome = try perform(limit: limit) { loop in
+            (error: loop.replace(entry, configuration: configuration), commands: loop.made.instance.commands)
+        }
+        if outcome.error == nil {
+            state.with { state in
+                state.plugin = entry.description
+                state.commands = outcome.commands
+            }
+        }
+        return outcome.error
+    }
+
+    private func perform<Answer>(
+        limit: Int64,
+        _ body: @escaping (ReporterLoop) -> Answer
+    ) throws(JobFailure) -> Answer {
+        guard !thread.isCurrent else { throw .onOwnThread }
+        let answer = Condition<Answer?>(nil)
+        let job = AwaitedJob<ReporterLoop> { loop in
+            let made = body(loop)
+            answer.change { $0 = made }
+        }
+        guard queue.append(job) else { throw .ended }
+        return try job.value(answer, limit: limit)
+    }
+
+    // MARK: - End
+
+    /// Drops what waits for it, as a cancelled run does.
+    package func dropQueued() {
+        queue.dropAll()
     }
 
     /// What it did so far.

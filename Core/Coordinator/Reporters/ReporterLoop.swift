@@ -1,23 +1,111 @@
 internal import PluginABI
 
 /// What a reporter's thread does: makes the instance, hands it outputs, ends it. [reporter]
-@safe struct ReporterLoop {
+@safe final class ReporterLoop {
     /// Outputs that are offered in one call at most.
     private static let batch = 256
     /// How long a plugin that is full is left alone unless it says that it is ready, us.
     private static let retryMicroseconds: Int64 = 100_000
 
     let link: ReporterLink
-    let queue: OutputQueue
+    private let queue: OutputQueue
+    /// The plugin's instance and its functions.
+    private(set) var made: (instance: PluginInstance, table: tally_reporter)
+    private(set) var isEnabled = false
 
-    /// Runs until the queue is closed and empty.
-    ///
-    /// `started` is called once: with what the reporter wants to see.
-    func run(
+    /// Makes and initialises the instance.
+    init(
+        link: ReporterLink,
+        queue: OutputQueue,
         entry: PluginCatalog.Entry,
-        configuration: String,
-        started: (Result<UInt32, PluginError>) -> Void
-    ) {
+        configuration: String
+    ) throws(PluginError) {
+        self.link = link
+        self.queue = queue
+        made = try Self.make(entry, configuration, link)
+    }
+
+    /// What the reporter wants to see, as a mask.
+    var wanted: UInt32 {
+        made.table.wants == 0 ? .max : made.table.wants
+    }
+
+    /// Enables the instance; one that refuses is destroyed.
+    func begin() throws(PluginError) {
+        if let error = made.instance.enable() {
+            made.instance.destroy()
+            throw error
+        }
+        isEnabled = true
+    }
+
+    /// Hands outputs over until the queue is closed and empty, then ends the instance.
+    func run() {
+        while let taken = queue.take() {
+            deliver(gap: taken.gap, made.instance, made.table)
+            for segment in taken.segments {
+                deliver(segment, made.instance, made.table)
+                queue.recycle(segment)
+            }
+            for job in taken.jobs {
+                job.run(self)
+            }
+        }
+        disable()
+        made.instance.destroy()
+        link.answerAll()
+    }
+
+    // MARK: - Control
+
+    /// Enables the instance again; returns what went wrong.
+    func enable() -> PluginError? {
+        guard !isEnabled else { return nil }
+        if let error = made.instance.enable() {
+            return error
+        }
+        isEnabled = true
+        return nil
+    }
+
+    /// Disables the instance; what comes while it is disabled is not for it.
+    func disable() {
+        guard isEnabled else { return }
+        isEnabled = false
+        made.instance.disable()
+    }
+
+    /// Puts an instance of another library into the old one's place; on any failure that one goes on.
+    ///
+    /// Both may want the same file or connection, so the old one is disabled before the new one is enabled, and enabled
+    /// again when that fails.
+    func replace(_ entry: PluginCatalog.Entry, configuration: String) -> PluginError? {
+        let next: (instance: PluginInstance, table: tally_reporter)
+        do throws(PluginError) {
+            next = try Self.make(entry, configuration, link)
+        } catch {
+            return error
+        }
+        let wasEnabled = isEnabled
+        disable()
+        if wasEnabled, let error = next.instance.enable() {
+            next.instance.destroy()
+            if let second = enable() {
+                link.log.write(link.name, TALLY_LOG_ERROR, "cannot go on after a failed replacement: \(second)")
+            }
+            return error
+        }
+        made.instance.destroy()
+        made = next
+        isEnabled = wasEnabled
+        return nil
+    }
+
+    private static func make(
+        _ entry: PluginCatalog.Entry,
+        _ configuration: String,
+        _ link: ReporterLink
+    ) throws(PluginError) -> (instance: PluginInstance, table: tally_reporter) {
         let made = unsafe PluginInstance.make(
             entry,
             instance: link.name,
@@ -26,38 +114,16 @@ internal import PluginABI
             configuration: configuration,
             errorText: link.takeError
         )
-        let instance: PluginInstance
-        switch made {
-        case .success(let made): instance = made
-        case .failure(let error):
-            started(.failure(error))
-            return
-        }
-        let reporter: tally_reporter
+        let instance = try made.get()
         do throws(PluginError) {
-            reporter = try instance.reporterTable()
+            return (instance, try instance.reporterTable())
         } catch {
             instance.destroy()
-            started(.failure(error))
-            return
+            throw error
         }
-        if let error = instance.enable() {
-            instance.destroy()
-            started(.failure(error))
-            return
-        }
-        started(.success(reporter.wants == 0 ? .max : reporter.wants))
-        while let taken = queue.take() {
-            deliver(gap: taken.gap, instance, reporter)
-            for segment in taken.segments {
-                deliver(segment, instance, reporter)
-                queue.recycle(segment)
-            }
-        }
-        instance.disable()
-        instance.destroy()
-        link.answerAll()
     }
+
+    // MARK: - Outputs
 
     private func deliver(_ segment: OutputSegment, _ instance: PluginInstance, _ reporter: tally_reporter) {
         var position = 0
@@ -75,6 +141,7 @@ internal import PluginABI
         _ instance: PluginInstance,
         _ reporter: tally_reporter
     ) {
+        guard isEnabled else { return }
         var position = range.lowerBound
         while position < range.upperBound {
             let count = min(Self.batch, range.upperBound - position)
@@ -84,7 +151,7 @@ internal import PluginABI
                 let items = unsafe UnsafeRawPointer(start + position).assumingMemoryBound(
                     to: UnsafePointer<tally_output>.self
                 )
-                return unsafe reporter.take(instance.plugin, items, UInt64(count))
+                return instance.call { unsafe reporter.take(instance.plugin, items, UInt64(count)) }
             }
             let bounded = min(taken, Int64(count))
             link.count(offered: count, taken: bounded)
@@ -98,22 +165,28 @@ internal import PluginABI
 
     private func flush(_ request: FlushRequest, _ instance: PluginInstance, _ reporter: tally_reporter) {
         link.asked(request.token)
+        guard isEnabled else {
+            link.answer(request.token, FlushAnswer())
+            return
+        }
         var runID = request.runID
         runID.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
-                unsafe reporter.flush(
-                    instance.plugin,
-                    request.token,
-                    tally_str(ptr: bytes.baseAddress, len: bytes.count),
-                    request.session,
-                    request.budget
-                )
+                instance.call {
+                    unsafe reporter.flush(
+                        instance.plugin,
+                        request.token,
+                        tally_str(ptr: bytes.baseAddress, len: bytes.count),
+                        request.session,
+                        request.budget
+                    )
+                }
             }
         }
     }
 
     private func deliver(gap: UInt64, _ instance: PluginInstance, _ reporter: tally_reporter) {
-        guard gap > 0 else { return }
+        guard gap > 0, isEnabled else { return }
         var gap = gap
         link.lost(gap)
         guard reporter.wants == 0 || reporter.wants & (1 << TALLY_OUTPUT_GAP) != 0 else { return }

@@ -1,15 +1,21 @@
 package import EventModel
 
 /// A change from outside the player: archived with its cause, seen by no tracker but the one it concerns.
-package struct ControlEvent: Sendable, Equatable {
+package struct ControlEvent: Sendable {
     /// What changes.
-    package enum Change: Sendable, Equatable {
+    package enum Change: Sendable {
         /// The tracker is enabled.
         case enable
         /// The tracker is disabled.
         case disable
         /// The tracker gets a new configuration: JSON text.
         case configure(String)
+        /// The tracker gets a command with its arguments, JSON text.
+        case command(String, arguments: String)
+        /// The tracker joins the run.
+        case load(TrackerSetup)
+        /// The tracker takes the place of the one with its name.
+        case replace(TrackerSetup)
     }
 
     /// The configured name of the tracker.
@@ -31,6 +37,9 @@ package struct ControlEvent: Sendable, Equatable {
         case .enable: .pluginEnabled
         case .disable: .pluginDisabled
         case .configure: .pluginConfigured
+        case .command: .pluginCommand
+        case .load: .pluginLoaded
+        case .replace: .pluginReplaced
         }
     }
 }

@@ -16,6 +16,12 @@ package import PluginABI
     package var onStore: ((_ instance: String, _ key: String, _ value: String) -> Void)?
     /// Called after the trackers have ended a session.
     package var onSessionEnd: ((_ session: UInt32) -> Void)?
+    /// Called after the core has disabled a tracker for its errors.
+    package var onDisabled: ((_ instance: String) -> Void)?
+    /// Finds a plugin that an archive names; without it, trackers that joined the recorded run do not join again.
+    package var resolve: ((RecordedPlugin) throws(PluginError) -> PluginCatalog.Entry)?
+    /// Called when a recorded change of the set of trackers cannot be applied again.
+    package var onUnresolved: ((PluginError) -> Void)?
     /// Rules that a test switches off.
     @safe @exclusivity(unchecked) package var broken: BrokenRules = []
     /// The clock of the moment, for a broken rule 4 alone.
@@ -23,16 +29,20 @@ package import PluginABI
     /// Whether recorded control events change the set of trackers again.
     @safe @exclusivity(unchecked) package var appliesControlEvents = true
 
-    let trackers: [TrackerInstance]
-    /// The same without counting references: an event is handed to a tracker in less time than that takes.
-    private let handlers: [Unmanaged<TrackerInstance>]
+    let trackers: TrackerSet
     let router: OutputRouter
+    let log: PluginLog
+    /// Trackers that are ready for the control events that are about to be taken.
+    var pending: [String: PreparedTracker] = [:]
+    /// What the last control event came to.
+    var answer = ControlAnswer(instance: "")
+    let controlBlock = ControlBlock()
     private let recorder: (any EventRecorder)?
     @safe @exclusivity(unchecked) private var machine = PlayerStateMachine()
     @safe @exclusivity(unchecked) private var snapshot = SessionSnapshot()
+    private var consents = ConsentGates()
     private let insertedBlock = BlockBuffer()
     private let snapshotBlock = BlockBuffer()
-    private let controlBlock = BlockBuffer()
     private let timerState: UnsafeMutablePointer<tally_state>
     @safe @exclusivity(unchecked) private var lastEventTime: Int64 = 0
     @safe @exclusivity(unchecked) private var lastTimerTime: Int64 = -1
@@ -52,26 +62,22 @@ package import PluginABI
         self.recorder = recorder
         let router = OutputRouter(consumers: consumers, run: run)
         self.router = router
-        trackers = setups.map { TrackerInstance($0, run: run, router: router, log: log) }
-        unsafe handlers = trackers.map { unsafe Unmanaged.passUnretained($0) }
+        self.log = log
+        let made = setups.map { TrackerInstance($0, run: run, router: router, log: log) }
+        trackers = TrackerSet(made)
         unsafe timerState = .allocate(capacity: 1)
         unsafe timerState.initialize(to: tally_state())
         var names: Set<String> = []
-        for (tracker, setup) in zip(trackers, setups) {
+        for (tracker, setup) in zip(made, setups) {
             guard names.insert(setup.name).inserted else { throw PluginError.duplicateInstance(name: setup.name) }
             if let error = tracker.load(setup, run: run) {
                 destroyTrackers()
                 throw error
             }
-            tracker.onFault = { [weak self] fault in
-                self?.onFault?(fault.instance, fault.code, fault.message, fault.details)
-            }
-            tracker.onStore = { [weak self] key, value in
-                self?.onStore?(setup.name, key, value)
-            }
+            listen(to: tracker)
         }
         router.boundary(TALLY_OUTPUT_RUN_BEGIN, session: 0, at: 0)
-        for (tracker, setup) in zip(trackers, setups) where setup.enabled {
+        for (tracker, setup) in zip(made, setups) where setup.enabled {
             if let error = tracker.enable(at: 0) {
                 destroyTrackers()
                 throw error
@@ -95,12 +101,12 @@ package import PluginABI
 
     /// What each tracker did so far, by name.
     package var statistics: [(name: String, enabled: Bool, TrackerStatistics)] {
-        trackers.map { ($0.name, $0.isEnabled, $0.statistics) }
+        trackers.all.map { ($0.name, $0.isEnabled, $0.statistics) }
     }
 
     /// Whether the run has trackers at all.
     package var hasTrackers: Bool {
-        !trackers.isEmpty
+        trackers.count > 0
     }
 
     /// Asks the reporters to deliver what they took of a session (0: of the whole run); `done` comes on any thread.
@@ -122,23 +128,6 @@ package import PluginABI
         unsafe dispatch(block)
     }
 
-    /// Takes a change from outside at `time`.
-    package func take(_ control: ControlEvent, at time: Int64) {
-        var writer = controlBlock.writer()
-        unsafe writer.header.pointee.time_us = time
-        _ = writer.set(.plugin, "plugin", .string(control.instance))
-        _ = writer.set(.cause, "cause", .string(control.cause))
-        if let tracker = trackers.first(where: { $0.name == control.instance }) {
-            _ = writer.set(.pluginVersion, "plugin_version", .string(tracker.description.version))
-            _ = writer.set(.pluginSha256, "plugin_sha256", .string(tracker.description.sha256))
-        }
-        if case .configure(let configuration) = control.change {
-            _ = writer.set(.configuration, "configuration", .string(configuration))
-        }
-        finish(&writer, control.type)
-        unsafe take(writer.header)
-    }
-
     /// Fires every timer that is due at `time` or before.
     package func advance(to time: Int64) {
         while let deadline = nextDeadline, deadline <= time {
@@ -154,8 +143,8 @@ package import PluginABI
     /// The next timer's deadline, nil when none is running.
     package var nextDeadline: Int64? {
         var next: Int64?
-        for handler in unsafe handlers.indices {
-            if let deadline = unsafe handlers[handler]._withUnsafeGuaranteedRef({ $0.timers.nextDeadline }),
+        for place in 0..<trackers.count {
+            if let deadline = unsafe trackers.handlers[place]._withUnsafeGuaranteedRef({ $0.timers.nextDeadline }),
                 deadline < next ?? .max
             {
                 next = deadline
@@ -209,18 +198,23 @@ package import PluginABI
 
     /// Gives an event its effective time and fires the timers that come before it.
     private func place(_ block: UnsafeMutablePointer<tally_event>) {
-        var effective = unsafe max(block.pointee.time_us, lastEventTime)
-        if effective <= lastTimerTime, !broken.contains(.time) {
-            effective = lastTimerTime + 1
+        let effective = unsafe effectiveTime(of: block.pointee.time_us)
+        if unsafe effective > max(block.pointee.time_us, lastEventTime) {
             unsafe block.pointee.flags |= TALLY_EVENT_MOVED
         }
         unsafe block.pointee.time_us = effective
     }
 
+    /// The time that an event has which came in at `time`.
+    func effectiveTime(of time: Int64) -> Int64 {
+        let earliest = max(time, lastEventTime)
+        return earliest <= lastTimerTime && !broken.contains(.time) ? lastTimerTime + 1 : earliest
+    }
+
     private func fire(at deadline: Int64) {
         lastTimerTime = deadline
         unsafe machine.write(to: timerState, at: stateTime(deadline))
-        for tracker in trackers {
+        for tracker in trackers.all {
             unsafe tracker.fireTimers(at: deadline, state: timerState)
         }
     }
@@ -281,14 +275,14 @@ package import PluginABI
         if type == .consent {
             follow(consent: event)
         }
-        if type == .videoLoad, !trackers.isEmpty {
-            let snapshot = makeSnapshot(at: event.time, joined: false)
-            for tracker in trackers {
+        if type == .videoLoad, trackers.count > 0 {
+            let snapshot = makeSnapshot(at: event.time, joined: nil)
+            for tracker in trackers.all {
                 tracker.beginSession(snapshot, session: event.session)
             }
         }
-        for handler in unsafe handlers.indices {
-            unsafe handlers[handler]._withUnsafeGuaranteedRef { unsafe $0.handle(event.raw) }
+        for place in 0..<trackers.count {
+            unsafe trackers.handlers[place]._withUnsafeGuaranteedRef { unsafe $0.handle(event.raw) }
         }
         if type == .videoUnload, machine.isInSession {
             endSession(TALLY_END_UNLOAD, at: event.time)
@@ -299,7 +293,7 @@ package import PluginABI
 
     private func endSession(_ reason: UInt32, at time: Int64) {
         unsafe machine.write(to: timerState, at: time)
-        for tracker in trackers {
+        for tracker in trackers.all {
             unsafe tracker.endSession(reason: reason, at: time, state: timerState)
         }
         router.boundary(TALLY_OUTPUT_SESSION_END, session: sessionCount, at: time)
@@ -316,14 +310,38 @@ package import PluginABI
         unsafe dispatch(writer.header)
     }
 
-    private func makeSnapshot(at time: Int64, joined: Bool) -> EventView {
+    /// A tracker that joins a session in its midst begins with all that is known of it.
+    func beginJoinedSession(of tracker: TrackerInstance, at time: Int64) {
+        guard machine.isInSession else { return }
+        tracker.beginSession(makeSnapshot(at: time, joined: tracker.name), session: sessionCount)
+    }
+
+    /// A tracker that leaves gets the end of its session first.
+    func leave(_ tracker: TrackerInstance, _ reason: UInt32, at time: Int64) {
+        if machine.isInSession {
+            unsafe machine.write(to: timerState, at: time)
+            unsafe tracker.endSession(reason: reason, at: time, state: timerState)
+        }
+        tracker.disable()
+    }
+
+    /// The player at an instant, for calls that are no events.
+    func state(at time: Int64) -> UnsafePointer<tally_state> {
+        unsafe machine.write(to: timerState, at: time)
+        return unsafe UnsafePointer(timerState)
+    }
+
+    private func makeSnapshot(at time: Int64, joined: String?) -> EventView {
         var writer = snapshotBlock.writer()
         unsafe writer.header.pointee.time_us = time
         unsafe writer.header.pointee.flags = TALLY_EVENT_SYNTHETIC
         unsafe writer.header.pointee.session = sessionCount
         unsafe machine.write(to: writer.state, at: time)
-        if joined {
+        if let joined {
             snapshot.write(to: &writer)
+            if let state = consents.state(of: joined) {
+                _ = writer.set(.consentState, "consent_state", .string(state))
+            }
         }
         finish(&writer, .sessionSnapshot)
         return unsafe EventView(writer.header)
@@ -333,46 +351,36 @@ package import PluginABI
         _ = writer.finish(type: type)
     }
 
-    // MARK: - Control
-
-    private func apply(_ event: EventView, _ type: EventType) {
-        guard appliesControlEvents, let name = event.attributes[.plugin]?.string else { return }
-        guard let tracker = trackers.first(where: { name == $0.name }) else { return }
-        switch type {
-        case .pluginEnabled:
-            guard !tracker.isEnabled else { return }
-            if let error = tracker.enable(at: event.time) {
-                onFault?(tracker.name, "enable", error.description, "")
-            } else if machine.isInSession {
-                tracker.beginSession(makeSnapshot(at: event.time, joined: true), session: sessionCount)
-            }
-        case .pluginDisabled:
-            if machine.isInSession {
-                unsafe machine.write(to: timerState, at: event.time)
-                unsafe tracker.endSession(reason: TALLY_END_DISABLE, at: event.time, state: timerState)
-            }
-            tracker.disable()
-        case .pluginConfigured:
-            let configuration = event.attributes[.configuration]?.string?.string ?? "{}"
-            _ = tracker.configure(configuration, at: event.time)
-        default: break
-        }
-    }
+    // MARK: - Trackers
 
     /// Outputs of a tracker that does not handle consent itself stop while consent is refused, and wait while it is
     /// pending.
     private func follow(consent event: EventView) {
         guard let state = event.attributes[.consentState]?.string else { return }
         let scope = event.attributes[.consentScope]?.string ?? UTF8Text("all")
-        let gate: OutputGate =
-            if state == "in" { .open } else if state == "pending" { .holding } else { .shut }
-        for tracker in trackers where scope == "all" || scope == tracker.name {
-            tracker.follow(consent: gate)
+        consents.follow(scope: scope, state: state)
+        for tracker in trackers.all where scope == "all" || scope == tracker.name {
+            tracker.follow(consent: ConsentGates.gate(of: state))
         }
     }
 
+    /// What the viewer's decisions so far do to the outputs of a tracker that joins.
+    func gate(of tracker: TrackerInstance) -> OutputGate {
+        tracker.description.handlesConsent ? .open : consents.gate(of: tracker.name)
+    }
+
+    /// Hands on what a tracker says beside its outputs.
+    func listen(to tracker: TrackerInstance) {
+        let name = tracker.name
+        tracker.onFault = { [weak self] fault in
+            self?.onFault?(fault.instance, fault.code, fault.message, fault.details)
+        }
+        tracker.onDisabled = { [weak self] in self?.onDisabled?(name) }
+        tracker.onStore = { [weak self] key, value in self?.onStore?(name, key, value) }
+    }
+
     private func destroyTrackers() {
-        for tracker in trackers.reversed() {
+        for tracker in trackers.all.reversed() {
             tracker.destroy()
         }
     }

@@ -3,14 +3,27 @@ internal import PluginABI
 
 /// Hands what a player run puts out to every consumer, in order. [core]
 @safe final class OutputRouter {
-    private let consumers: [any OutputConsumer]
-    private let wanted: UInt32
+    @safe @exclusivity(unchecked) private var consumers: [any OutputConsumer]
+    @safe @exclusivity(unchecked) private var wanted: UInt32
     private let core: OriginIdentity
 
     init(consumers: [any OutputConsumer], run: RunDescription) {
         self.consumers = consumers
         wanted = consumers.reduce(0) { $0 | $1.wanted }
         core = OriginIdentity(runID: run.id, epoch: run.epoch)
+    }
+
+    /// Hands everything to these consumers from now on; one that is new begins with the run's begin.
+    func replace(_ next: [any OutputConsumer], at time: Int64) {
+        let before = consumers
+        consumers = next
+        wanted = next.reduce(0) { $0 | $1.wanted }
+        for consumer in next where consumer.wanted & (1 << TALLY_OUTPUT_RUN_BEGIN) != 0 {
+            guard !before.contains(where: { $0 === consumer }) else { continue }
+            unsafe consumer.consume(
+                Output(what: TALLY_OUTPUT_RUN_BEGIN, identity: core, session: 0, ordinal: 0, time: time, item: nil)
+            )
+        }
     }
 
     /// An event as the trackers see it.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import EventModel
 internal import PluginABI
 internal import TextEncoding
@@ -17,11 +18,15 @@ internal import TextEncoding
     let name: String
     let description: PluginDescription
     let log: PluginLog
-    @safe @exclusivity(unchecked) private(set) var statistics = TrackerStatistics()
+    @safe @exclusivity(unchecked) var statistics = TrackerStatistics()
     @safe @exclusivity(unchecked) private(set) var isEnabled = false
     @safe @exclusivity(unchecked) private(set) var timers = TimerQueue()
+    /// Why the core has disabled it, empty when it has not.
+    private(set) var failure = ""
     /// Called with errors that the tracker reports.
     var onFault: ((Fault) -> Void)?
+    /// Called after the core has disabled it.
+    var onDisabled: (() -> Void)?
     /// Called with persistent values that the tracker writes.
     var onStore: ((_ key: String, _ value: String) -> Void)?
 
@@ -29,20 +34,20 @@ internal import TextEncoding
     private let router: OutputRouter
     private let identity: OriginIdentity
     private let runID: String
-    private var instance: PluginInstance?
+    private(set) var instance: PluginInstance?
     private var table: tally_tracker?
     /// What ``handle(_:)`` calls: apart from the others, because an event is handed over in a few nanoseconds.
     @safe @exclusivity(unchecked) private var onEvent: OnEvent?
-    private var random = SplitMix64(seed: 0)
-    private var recordOrdinal: UInt64 = 0
-    private var beaconOrdinal: UInt64 = 0
+    var random = SplitMix64(seed: 0)
+    var recordOrdinal: UInt64 = 0
+    var beaconOrdinal: UInt64 = 0
     private var errorText = ""
     @safe @exclusivity(unchecked) private var errorsInRow = 0
-    @safe @exclusivity(unchecked) private var mayEmit = false
+    @safe @exclusivity(unchecked) var mayEmit = false
     private var gate = OutputGate.open
     private var held = HeldOutputs()
-    @safe @exclusivity(unchecked) private var now: Int64 = 0
-    @safe @exclusivity(unchecked) private var session: UInt32 = 0
+    @safe @exclusivity(unchecked) var now: Int64 = 0
+    @safe @exclusivity(unchecked) var session: UInt32 = 0
 
     init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog) {
         name = setup.name
@@ -107,17 +112,25 @@ internal import TextEncoding
                 return error
             }
             instance = made
-            onEvent = table.map { table in unsafe OnEvent(plugin: made.plugin, call: table.on_event) }
+            onEvent = table.map { table in
+                unsafe OnEvent(plugin: made.plugin, crashLine: made.crashLine, call: table.on_event)
+            }
             return nil
         }
     }
 
     /// Enables it; its session, if one is open, begins with ``beginSession(_:session:)``.
-    func enable(at time: Int64) -> PluginError? {
+    ///
+    /// One that has the state of another goes on in that one's session, with its random numbers.
+    func enable(at time: Int64, goingOnFrom old: TrackerInstance? = nil) -> PluginError? {
         guard let instance, !isEnabled else { return nil }
         now = time
-        session = 0
-        seed()
+        session = old?.session ?? 0
+        if let old {
+            random = old.random
+        } else {
+            seed()
+        }
         mayEmit = true
         if let error = instance.enable() {
             mayEmit = false
@@ -126,6 +139,7 @@ internal import TextEncoding
         }
         isEnabled = true
         errorsInRow = 0
+        failure = ""
         return nil
     }
 
@@ -149,25 +163,6 @@ internal import TextEncoding
         onEvent = nil
     }
 
-    /// Hands it a new configuration; false when the plugin refuses or offers no such thing.
-    func configure(_ configuration: String, at time: Int64) -> Bool {
-        guard let instance else { return false }
-        let offered: tally_configure?
-        do throws(PluginError) {
-            offered = try instance.configureTable()
-        } catch {
-            log.write(name, TALLY_LOG_ERROR, error.description)
-            return false
-        }
-        guard let table = offered else { return false }
-        now = time
-        let status = unsafe CText.with(configuration) { unsafe table.configure(instance.plugin, $0) }
-        if status < 0 {
-            log.write(name, TALLY_LOG_ERROR, "configure failed with \(status): \(takeErrorText())")
-        }
-        return status >= 0
-    }
-
     // MARK: - Events and timers
 
     func beginSession(_ snapshot: EventView, session: UInt32) {
@@ -175,7 +170,7 @@ internal import TextEncoding
         now = snapshot.time
         self.session = session
         seed()
-        unsafe settle(table.session_begin(instance.plugin, snapshot.raw))
+        settle(instance.call { unsafe table.session_begin(instance.plugin, snapshot.raw) })
     }
 
     func handle(_ event: UnsafePointer<tally_event>) {
@@ -183,7 +178,9 @@ internal import TextEncoding
         now = unsafe event.pointee.time_us
         session = unsafe event.pointee.session
         statistics.events += 1
+        let before = unsafe tally_enter_plugin(onEvent.crashLine)
         let status = unsafe onEvent.call(onEvent.plugin, event)
+        unsafe tally_leave_plugin(before)
         if status < 0 || errorsInRow != 0 {
             settle(status)
         }
@@ -192,6 +189,7 @@ internal import TextEncoding
     /// An instance and its function for events.
     @safe private struct OnEvent {
         let plugin: UnsafePointer<tally_plugin>
+        let crashLine: UnsafePointer<CChar>?
         let call: @convention(c) (UnsafePointer<tally_plugin>, UnsafePointer<tally_event>) -> tally_status
     }
 
@@ -200,14 +198,14 @@ internal import TextEncoding
         while let instance, let table, isEnabled, let due = timers.take(dueAt: deadline) {
             now = due.deadline
             statistics.timers += 1
-            unsafe table.on_timer(instance.plugin, due.id, due.deadline, state)
+            instance.call { unsafe table.on_timer(instance.plugin, due.id, due.deadline, state) }
         }
     }
 
     func endSession(reason: UInt32, at time: Int64, state: UnsafePointer<tally_state>) {
         guard let instance, let table, isEnabled else { return }
         now = time
-        unsafe table.session_end(instance.plugin, reason, time, state)
+        instance.call { unsafe table.session_end(instance.plugin, reason, time, state) }
         timers.cancelSession()
     }
 
@@ -224,12 +222,12 @@ internal import TextEncoding
             log.write(name, TALLY_LOG_ERROR, "returned error \(status): \(text.isEmpty ? "no reason given" : text)")
         }
         guard errorsInRow >= Limits.errorsInRow else { return }
-        _ = report(
-            code: "disabled",
-            message: "disabled after \(errorsInRow) errors in a row",
-            details: "last error \(status): \(text.isEmpty ? "no reason given" : text)"
-        )
+        let reason = "disabled after \(errorsInRow) errors in a row"
+        let last = "last error \(status): \(text.isEmpty ? "no reason given" : text)"
+        _ = report(code: "disabled", message: reason, details: last)
         disable()
+        failure = "\(reason); \(last)"
+        onDisabled?()
     }
 
     // MARK: - Consent
@@ -237,6 +235,11 @@ internal import TextEncoding
     /// Follows the viewer's decision, unless the plugin does so itself: what waited is sent or dropped.
     func follow(consent gate: OutputGate) {
         guard !description.handlesConsent else { return }
+        pass(gate)
+    }
+
+    /// Sends, holds or drops its outputs from now on, those that wait included.
+    func pass(_ gate: OutputGate) {
         self.gate = gate
         guard gate != .holding else { return }
         let waiting = held
@@ -266,7 +269,7 @@ internal import TextEncoding
         errorText = text
     }
 
-    private func takeErrorText() -> String {
+    func takeErrorText() -> String {
         defer { errorText = "" }
         return errorText
     }

@@ -56,6 +56,8 @@
 #define TALLY_EVENT_TYPE_PLUGIN_REPLACED        ((uint32_t)260) /* plugin_replaced */
 #define TALLY_EVENT_TYPE_CLOCK_STEP             ((uint32_t)261) /* clock_step */
 #define TALLY_EVENT_TYPE_SYSTEM_SUSPENDED       ((uint32_t)262) /* system_suspended */
+#define TALLY_EVENT_TYPE_PLUGIN_LOADED          ((uint32_t)263) /* plugin_loaded */
+#define TALLY_EVENT_TYPE_PLUGIN_COMMAND         ((uint32_t)264) /* plugin_command */
 
 /* Types at and above this number are given out as their names are met; the name tells what they are. */
 #define TALLY_EVENT_TYPE_FIRST_UNKNOWN ((uint32_t)0x10000)
@@ -172,5 +174,10 @@
 #define TALLY_KEY_CAUSE                     ((uint16_t)169) /* cause */
 #define TALLY_KEY_CONFIGURATION             ((uint16_t)170) /* configuration */
 #define TALLY_KEY_STEP_US                   ((uint16_t)171) /* step_us */
+#define TALLY_KEY_PLUGIN_ID                 ((uint16_t)172) /* plugin_id */
+#define TALLY_KEY_PLUGIN_ENABLED            ((uint16_t)173) /* plugin_enabled */
+#define TALLY_KEY_PLUGIN_STORED             ((uint16_t)174) /* plugin_stored */
+#define TALLY_KEY_PLUGIN_COMMAND            ((uint16_t)175) /* plugin_command */
+#define TALLY_KEY_PLUGIN_ARGUMENTS          ((uint16_t)176) /* plugin_arguments */
 
 #endif

@@ -11,6 +11,7 @@ internal import Coordinator
 
     private let telemetry: Telemetry
     private let options: ReplayOptions
+    private let recorded: RecordedPlugins
     private var runs: [String: ReplayedRun] = [:]
     /// The run of the last line, which ``runs`` holds: counting references at each line costs more than to find it.
     @safe @exclusivity(unchecked) private var current: Unmanaged<ReplayedRun>?
@@ -20,6 +21,11 @@ internal import Coordinator
     public init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
         self.telemetry = telemetry
         self.options = options
+        recorded = RecordedPlugins(
+            catalog: telemetry.catalog,
+            substitutes: options.substitutes,
+            log: telemetry.log
+        )
     }
 
     /// Replays an archive file.
@@ -169,6 +175,11 @@ internal import Coordinator
                 log: telemetry.log
             )
             coordinator.appliesControlEvents = options.asRecorded
+            coordinator.resolve = { [recorded] plugin throws(PluginError) in try recorded.find(plugin) }
+            coordinator.onUnresolved = { [weak self] error in
+                guard let self else { return }
+                failure = failure ?? TelemetryError(error)
+            }
             let log = telemetry.log
             coordinator.onFault = { instance, code, message, details in
                 log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
@@ -187,12 +198,37 @@ internal import Coordinator
     }
 
     /// The trackers with the persistent values that the recorded run began with, by instance name.
-    private func setups(_ header: ArchiveHeader) -> [TrackerSetup] {
-        telemetry.setups.map { setup in
+    private func setups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
+        if options.asRecorded {
+            return try recordedSetups(header)
+        }
+        return telemetry.setups.map { setup in
             var setup = setup
             setup.stored = header.trackers.first { $0.name == setup.name }?.stored ?? [:]
             return setup
         }
+    }
+
+    /// The trackers of the recorded run, as they were when it began.
+    private func recordedSetups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
+        var setups: [TrackerSetup] = []
+        for tracker in header.trackers {
+            let plugin = RecordedPlugin(
+                instance: tracker.name,
+                id: tracker.plugin,
+                version: tracker.version,
+                sha256: tracker.sha256
+            )
+            var setup = TrackerSetup(
+                name: tracker.name,
+                entry: try recorded.find(plugin),
+                configuration: tracker.configuration.canonicalText,
+                enabled: tracker.enabled
+            )
+            setup.stored = tracker.stored
+            setups.append(setup)
+        }
+        return setups
     }
 
     /// A run whose end is not in the archive stays where it is: nothing is added.

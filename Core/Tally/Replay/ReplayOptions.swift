@@ -2,8 +2,13 @@
 public struct ReplayOptions: Sendable {
     /// How many seconds of a run pass in one second; nil goes as fast as it can.
     public var speed: Double?
-    /// Whether trackers that were enabled, disabled or configured during the recorded run are so again.
+    /// Whether the trackers are those of the recorded run and change as they did in it, instead of those that are
+    /// configured.
+    ///
+    /// A plugin is found by the hash of its file, otherwise by its version, which is noted in the log.
     public var asRecorded = false
+    /// Plugins to use as recorded ones, by recorded instance name or plugin id.
+    public var substitutes: [String: String] = [:]
     /// Whether the first line that cannot be used ends the replay.
     public var strict = false
 

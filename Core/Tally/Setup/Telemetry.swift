@@ -20,6 +20,9 @@ public final class Telemetry: Sendable {
         public var mode = Mode.live
         /// Nothing is handed to reporters; archives are written all the same.
         public var quiet = false
+        /// Whether the list of plugins stays as it is: nothing is loaded or replaced at run time; enabling and disabling
+        /// still work (Adobe VHL 1.4, "Enable and Disable Plug-ins").
+        public var fixed = false
         /// The file that keeps trackers' persistent values from run to run; nil keeps nothing.
         public var storeFile: String?
         /// Takes log lines, from any thread.
@@ -33,16 +36,18 @@ public final class Telemetry: Sendable {
     public var plugins: [PluginDescription] { catalog.plugins }
     /// What was wrong with plugin files that were found and cannot be used, one sentence each.
     public var rejected: [String] { catalog.rejected.map(\.description) }
-    /// The configured instances in the order of the configuration.
-    public let selections: [PluginSelection]
+    /// The configured instances in the order of the configuration; what was loaded later comes behind.
+    public var selections: [PluginSelection] { members.with { $0.selections } }
 
-    package let setups: [TrackerSetup]
-    package let reporters: [ReporterInstance]
+    /// The instances and runs of this moment.
+    let members: Lock<PluginMembers>
+    /// Held by whoever changes the set of plugins: one after the other.
+    let changing = Lock(())
     package let extraConsumers: [any OutputConsumer & Sendable]
     package let log: PluginLog
     package let options: Options
     let store: PersistentStore?
-    private let catalog: PluginCatalog
+    let catalog: PluginCatalog
 
     /// Finds and loads the plugins and starts the reporters.
     ///
@@ -79,7 +84,6 @@ public final class Telemetry: Sendable {
         options: Options,
         extraConsumers: [any OutputConsumer & Sendable]
     ) throws(TelemetryError) {
-        self.selections = selections
         self.catalog = catalog
         self.options = options
         self.extraConsumers = extraConsumers
@@ -90,7 +94,7 @@ public final class Telemetry: Sendable {
         self.log = log
         store = try options.storeFile.map { path throws(TelemetryError) in try PersistentStore(path: path, log: log) }
         var setups: [TrackerSetup] = []
-        var reporters: [ReporterInstance] = []
+        var reporters: [ReporterSlot] = []
         var names: Set<String> = []
         do throws(PluginError) {
             for selection in selections {
@@ -109,28 +113,28 @@ public final class Telemetry: Sendable {
                             enabled: selection.enabled
                         )
                     )
-                case .reporter where selection.enabled:
-                    reporters.append(
-                        try ReporterInstance(
-                            name: selection.name,
-                            entry: entry,
-                            configuration: configuration,
-                            policy: options.mode == .live ? .dropOldest : .wait,
-                            log: log
-                        )
-                    )
-                case .reporter: break
+                case .reporter:
+                    var slot = ReporterSlot(name: selection.name, entry: entry, configuration: configuration)
+                    if selection.enabled {
+                        slot.instance = try slot.makeInstance(options, log)
+                    }
+                    reporters.append(slot)
                 }
             }
         } catch {
             for reporter in reporters {
-                reporter.close(limit: 1_000)
+                reporter.instance?.close(limit: 1_000)
             }
             throw TelemetryError(error)
         }
-        self.setups = setups
-        self.reporters = reporters
+        members = Lock(PluginMembers(selections: selections, setups: setups, reporters: reporters))
     }
+
+    /// The trackers of a run that begins now, but for what they have kept.
+    package var setups: [TrackerSetup] { members.with { $0.setups } }
+
+    /// The reporters that there are.
+    package var reporters: [ReporterInstance] { members.with { $0.reporters.compactMap(\.instance) } }
 
     /// What each reporter did so far.
     public var reporterStatistics: [(name: String, statistics: ReporterStatistics)] {
@@ -165,25 +169,28 @@ public final class Telemetry: Sendable {
 
     /// The trackers of a run that begins now, with what they have kept.
     func currentSetups() -> [TrackerSetup] {
-        guard let store else { return setups }
-        return setups.map { setup in
-            var setup = setup
-            setup.stored = store.values(of: setup.name)
-            return setup
-        }
+        setups.map(withStoredValues)
+    }
+
+    /// A tracker with what it has kept.
+    func withStoredValues(_ setup: TrackerSetup) -> TrackerSetup {
+        guard let store else { return setup }
+        var setup = setup
+        setup.stored = store.values(of: setup.name)
+        return setup
     }
 
     /// The part of an archive's header that describes the trackers of a run.
     func recordedTrackers(_ setups: [TrackerSetup]) -> [ArchiveHeader.Tracker] {
         setups.map { setup in
-            let configuration = selections.first { $0.name == setup.name }?.configuration ?? .object([:])
+            let configuration = try? JSONParser().parse(setup.configuration)
             return ArchiveHeader.Tracker(
                 name: setup.name,
                 plugin: setup.entry.description.id,
                 version: setup.entry.description.version,
                 sha256: setup.entry.description.sha256,
                 enabled: setup.enabled,
-                configuration: configuration,
+                configuration: configuration ?? .object([:]),
                 stored: setup.stored
             )
         }

@@ -10,11 +10,12 @@ internal import PluginABI
     /// The run's id: the archive's lines, records and beacons carry it.
     public let id: String
 
-    private let live: LiveRun
-    private let router: RunRouter
+    let live: LiveRun
+    let router: RunRouter
+    let telemetry: Telemetry
     private let callbacks: CallbackQueue
     private let refused = RefusedCalls()
-    private let plugins: PluginSwitches
+    private let switches: PluginSwitches
     private let keepsRawValues: Bool
     private weak let delegate: (any PlayerDelegate)?
 
@@ -48,7 +49,10 @@ internal import PluginABI
         id = run.id
         self.delegate = delegate
         callbacks = CallbackQueue()
-        plugins = PluginSwitches(telemetry.setups)
+        self.telemetry = telemetry
+        let switches = PluginSwitches(setups)
+        self.switches = switches
+        coordinator.onDisabled = { switches.note($0, enabled: false) }
         router = RunRouter(coordinator: coordinator, callbacks: callbacks, delegate: delegate)
         router.attach()
         live = LiveRun(
@@ -57,6 +61,7 @@ internal import PluginABI
             pumped: environment.pumped,
             perturbation: environment.perturbation
         )
+        telemetry.register(self, begunWith: setups)
     }
 
     /// The run's time, us since its start.
@@ -76,24 +81,45 @@ internal import PluginABI
 
     // MARK: - Control
 
-    /// Enables a tracker; in mid-session it begins with a snapshot.
+    /// Enables a plugin; in mid-session a tracker begins with a snapshot.
+    ///
+    /// A tracker is enabled in this run, at the next event; a reporter is enabled for all runs, at once.
     @discardableResult
-    public func enable(plugin name: String) -> PluginChange {
-        change(name, .enable)
+    public func enable(plugin name: String, cause: ControlCause = .operator) -> PluginChange {
+        change(name, .enable, cause)
     }
 
-    /// Disables a tracker: it may emit a last batch, then it is silent.
+    /// Disables a plugin: a tracker may emit a last batch, a reporter delivers what it has, then it is silent.
+    ///
+    /// A tracker is disabled in this run, at the next event; a reporter is disabled for all runs, at once.
     @discardableResult
-    public func disable(plugin name: String) -> PluginChange {
-        change(name, .disable)
+    public func disable(plugin name: String, cause: ControlCause = .operator) -> PluginChange {
+        change(name, .disable, cause)
     }
 
-    private func change(_ name: String, _ change: ControlEvent.Change) -> PluginChange {
-        let outcome = plugins.request(name, enable: change == .enable)
+    private func change(_ name: String, _ change: ControlEvent.Change, _ cause: ControlCause) -> PluginChange {
+        let enable = if case .enable = change { true } else { false }
+        if telemetry.reporter(named: name) != nil {
+            return telemetry.switchReporter(name, enable: enable)
+        }
+        let outcome = switches.request(name, enable: enable)
         if outcome == .requested {
-            live.request(ControlEvent(instance: name, change: change, cause: "operator"))
+            let event = ControlEvent(instance: name, change: change, cause: cause.rawValue)
+            let switches = switches
+            live.perform { coordinator, time in
+                // A failure of the plugin goes to the delegate, and the wish is forgotten.
+                let answers = try? coordinator.take([event], at: time)
+                if answers?.first?.error != nil {
+                    switches.note(name, enabled: !enable)
+                }
+            }
         }
         return outcome
+    }
+
+    /// Notes that a tracker has joined or was replaced.
+    func noteTracker(_ name: String, enabled: Bool) {
+        switches.note(name, enabled: enabled)
     }
 
     /// Ends the run.
@@ -103,7 +129,11 @@ internal import PluginABI
     /// - Returns: what was dropped, and what became of the outputs.
     @discardableResult
     public func destroy(_ mode: DestroyMode = .drain()) -> DestroyReport {
-        router.destroy(mode) { live.finish(mode) }
+        router.destroy(mode) {
+            let dropped = live.finish(mode)
+            telemetry.unregister(self)
+            return dropped
+        }
     }
 
     // MARK: - Tracking

@@ -8,8 +8,10 @@ public enum PluginChange: Sendable, Equatable {
     case alreadyEnabled
     /// It is disabled already: nothing happens.
     case alreadyDisabled
-    /// No tracker has this name.
+    /// No plugin has this name.
     case unknown(known: [String])
+    /// A reporter refused, with its reason.
+    case refused(String)
 }
 
 /// Which trackers are wanted to be enabled, so that a wish that changes nothing can say so.
@@ -20,6 +22,11 @@ final class PluginSwitches: Sendable {
 
     init(_ setups: [TrackerSetup]) {
         wanted = Lock(Dictionary(setups.map { ($0.name, $0.enabled) }) { first, _ in first })
+    }
+
+    /// Notes how a tracker is, whoever made it so.
+    func note(_ name: String, enabled: Bool) {
+        wanted.with { $0[name] = enabled }
     }
 
     /// Notes a wish.

@@ -8,7 +8,7 @@ final class RunRouter: @unchecked Sendable {
     private struct State {
         var report: DestroyReport?
         var open = 0
-        var statistics: [(name: String, enabled: Bool, statistics: TrackerStatistics)] = []
+        var reports: [TrackerReport] = []
     }
 
     private let coordinator: Coordinator
@@ -34,7 +34,12 @@ final class RunRouter: @unchecked Sendable {
 
     /// What the trackers did: as of the run's end, or of the last session's.
     var statistics: [(name: String, enabled: Bool, statistics: TrackerStatistics)] {
-        state.with { $0.statistics }
+        reports.map { ($0.name, $0.isEnabled, $0.statistics) }
+    }
+
+    /// What the trackers are and did: as of the run's end, or of the last session's.
+    var reports: [TrackerReport] {
+        state.with { $0.reports }
     }
 
     /// Ends the run with `finish`, then waits for what is on its way to the reporters.
@@ -114,7 +119,7 @@ final class RunRouter: @unchecked Sendable {
     }
 
     private func noteStatistics() {
-        let statistics = coordinator.statistics.map { (name: $0.name, enabled: $0.enabled, statistics: $0.2) }
-        state.change { $0.statistics = statistics }
+        let reports = coordinator.reports
+        state.change { $0.reports = reports }
     }
 }

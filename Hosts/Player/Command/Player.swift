@@ -131,7 +131,8 @@ final class Player: @unchecked Sendable {
         case .requested: break
         case .alreadyEnabled: tracking.notes.say("\(name) is enabled already")
         case .alreadyDisabled: tracking.notes.say("\(name) is disabled already")
-        case .unknown: tracking.notes.warn("no tracker has the name \(name)")
+        case .unknown: tracking.notes.warn("no plugin has the name \(name)")
+        case .refused(let reason): tracking.notes.warn(reason)
         }
     }
 }

@@ -1,0 +1,92 @@
+internal import EventModel
+internal import PluginABI
+internal import TextEncoding
+
+/// Control events as blocks, and what can be read from them again. [core]
+@safe final class ControlBlock {
+    private let buffer = BlockBuffer()
+
+    /// Writes a control event that concerns `tracker`, dated `time`; throws when it is too large to be archived.
+    func write(
+        _ control: ControlEvent,
+        of tracker: TrackerInstance?,
+        at time: Int64
+    ) throws(PluginError) -> UnsafeMutablePointer<tally_event> {
+        var writer = buffer.writer()
+        unsafe writer.header.pointee.time_us = time
+        var outcomes = [
+            writer.set(.plugin, "plugin", .string(control.instance)),
+            writer.set(.cause, "cause", .string(control.cause)),
+        ]
+        let description: PluginDescription?
+        switch control.change {
+        case .load(let setup), .replace(let setup): description = setup.entry.description
+        default: description = tracker?.description
+        }
+        if let description {
+            outcomes.append(writer.set(.pluginVersion, "plugin_version", .string(description.version)))
+            outcomes.append(writer.set(.pluginSha256, "plugin_sha256", .string(description.sha256)))
+        }
+        switch control.change {
+        case .enable, .disable: break
+        case .configure(let configuration):
+            outcomes.append(writer.set(.configuration, "configuration", .string(configuration)))
+        case .command(let command, let arguments):
+            outcomes.append(writer.set(.pluginCommand, "plugin_command", .string(command)))
+            outcomes.append(writer.set(.pluginArguments, "plugin_arguments", .string(arguments)))
+        case .load(let setup), .replace(let setup):
+            outcomes.append(writer.set(.configuration, "configuration", .string(setup.configuration)))
+            outcomes.append(writer.set(.pluginID, "plugin_id", .string(setup.entry.description.id)))
+            outcomes.append(writer.set(.pluginEnabled, "plugin_enabled", .bool(setup.enabled)))
+            if !setup.stored.isEmpty {
+                outcomes.append(writer.set(.pluginStored, "plugin_stored", .string(Self.text(setup.stored))))
+            }
+        }
+        if let outcome = outcomes.first(where: { $0 != .written }) {
+            throw .unarchivable(instance: control.instance, reason: outcome.description)
+        }
+        guard let name = EventTypeNames.name(of: control.type) else { return unsafe writer.header }
+        _ = writer.finish(type: control.type, name: UTF8Text(name))
+        return unsafe writer.header
+    }
+
+    /// The plugin that an event names, nil when it names none.
+    static func plugin(_ event: EventView) -> RecordedPlugin? {
+        guard let instance = text(event, .plugin), let id = text(event, .pluginID) else { return nil }
+        return RecordedPlugin(
+            instance: instance,
+            id: id,
+            version: text(event, .pluginVersion) ?? "",
+            sha256: text(event, .pluginSha256) ?? ""
+        )
+    }
+
+    /// The tracker that an event makes of a plugin.
+    static func setup(_ event: EventView, of plugin: RecordedPlugin, entry: PluginCatalog.Entry) -> TrackerSetup {
+        var setup = TrackerSetup(
+            name: plugin.instance,
+            entry: entry,
+            configuration: text(event, .configuration) ?? "{}",
+            enabled: event.attributes[.pluginEnabled]?.bool ?? true
+        )
+        if let stored = text(event, .pluginStored), let object = (try? JSONParser().parse(stored))?.object {
+            for member in object {
+                setup.stored[member.key] = member.value.string
+            }
+        }
+        return setup
+    }
+
+    /// An attribute's text, nil when it is absent.
+    static func text(_ event: EventView, _ key: AttributeKey) -> String? {
+        event.attributes[key]?.string?.string
+    }
+
+    private static func text(_ stored: [String: String]) -> String {
+        var object = JSONObject()
+        for (key, value) in stored.sorted(by: { $0.key < $1.key }) {
+            object[key] = .string(value)
+        }
+        return JSONValue.object(object).canonicalText
+    }
+}

@@ -1,0 +1,106 @@
+internal import Coordinator
+
+// The runs that go on, and what all of them share.
+extension Telemetry {
+    /// Takes note of a run; what has changed since it looked for its trackers is changed in it now.
+    func register(_ run: PlayerRun, begunWith setups: [TrackerSetup]) {
+        let now = members.with { members -> [TrackerSetup] in
+            members.runs.removeAll { $0.run == nil }
+            members.runs.append(PluginMembers.Run(run: run))
+            return members.setups
+        }
+        for setup in now {
+            let before = setups.first { $0.name == setup.name }
+            guard before.map({ $0.entry.library !== setup.entry.library }) ?? true else { continue }
+            let setup = withStoredValues(setup)
+            let change: ControlEvent.Change = before == nil ? .load(setup) : .replace(setup)
+            run.live.perform { coordinator, time in
+                let event = ControlEvent(instance: setup.name, change: change, cause: "file")
+                _ = try? coordinator.take([event], at: time)
+            }
+        }
+    }
+
+    /// Forgets a run that has ended.
+    func unregister(_ run: PlayerRun) {
+        members.with { members in
+            members.runs.removeAll { $0.run == nil || $0.run === run }
+        }
+    }
+
+    /// Hands the reporters of this moment to all runs, at their next event boundary.
+    func shareReporters() {
+        let runs = members.with { $0.liveRuns }
+        let consumers = consumers
+        for run in runs {
+            run.live.perform { coordinator, time in coordinator.deliver(to: consumers, from: time) }
+        }
+    }
+
+    /// Enables or disables a reporter for all runs.
+    func switchReporter(_ name: String, enable: Bool) -> PluginChange {
+        changing.with { _ in
+            guard var slot = reporter(named: name) else { return .unknown(known: []) }
+            let isEnabled = slot.instance?.isEnabled ?? false
+            guard isEnabled != enable else { return enable ? .alreadyEnabled : .alreadyDisabled }
+            do throws(ControlError) {
+                try slot.set(enabled: enable, options, log)
+            } catch {
+                return .refused(error.description)
+            }
+            update(slot)
+            return .requested
+        }
+    }
+
+    /// Notes a configuration that a reporter took.
+    func note(configuration: String, ofReporter name: String) {
+        guard var slot = reporter(named: name) else { return }
+        slot.configuration = configuration
+        update(slot)
+    }
+
+    /// Puts a reporter's slot back; an instance that is new gets the outputs of all runs.
+    func update(_ slot: ReporterSlot) {
+        let isNew = members.with { members -> Bool in
+            guard let place = members.reporters.firstIndex(where: { $0.name == slot.name }) else { return false }
+            defer { members.reporters[place] = slot }
+            return members.reporters[place].instance !== slot.instance
+        }
+        if isNew {
+            shareReporters()
+        }
+    }
+}
+
+extension ReporterSlot {
+    /// Enables or disables the reporter; one that never was gets its instance now.
+    mutating func set(enabled: Bool, _ options: Telemetry.Options, _ log: PluginLog) throws(ControlError) {
+        let error: PluginError?
+        do throws(JobFailure) {
+            if let instance {
+                error = enabled ? try instance.enable(limit: PlayerRun.answerLimit) : nil
+                if !enabled {
+                    try instance.disable(limit: PlayerRun.answerLimit)
+                }
+            } else {
+                error = make(options, log)
+            }
+        } catch {
+            throw ControlError(error, instance: name)
+        }
+        failure = error?.description ?? ""
+        if let error {
+            throw ControlError(error)
+        }
+    }
+
+    private mutating func make(_ options: Telemetry.Options, _ log: PluginLog) -> PluginError? {
+        do throws(PluginError) {
+            instance = try makeInstance(options, log)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
