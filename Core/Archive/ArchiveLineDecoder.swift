@@ -28,6 +28,8 @@ internal import TextEncoding
     /// The name's bytes are the vocabulary's.
     @safe @exclusivity(unchecked) private var lastType = EventType.playheadSample
     @safe @exclusivity(unchecked) private var lastTypeName = UTF8Text("")
+    /// What the line has of members that come once in a run; nil for nearly every line.
+    @safe @exclusivity(unchecked) private var once: Once?
 
     package init() {
         unsafe block = .allocate(byteCount: Limits.eventBytes, alignment: 8)
@@ -45,7 +47,6 @@ internal import TextEncoding
         var type: UTF8Text?
         var isMark = false
         var flags: UInt32 = 0
-        var once: Once?
     }
 
     /// The members of lines that come once in a run.
@@ -63,8 +64,11 @@ internal import TextEncoding
         var frame = Frame()
         var writer = unsafe BlockWriter(base: block, capacity: Limits.eventBytes)
         var first = true
+        if once != nil {
+            once = nil
+        }
         switch takeBeginning(&cursor, &frame, &writer) {
-        case .whole: return try assemble(frame, &writer, column: cursor.column)
+        case .whole: return try assemble(&frame, &writer, column: cursor.column)
         case .members: first = false
         case .nothing: cursor.expect(UInt8(ascii: "{"))
         }
@@ -76,9 +80,9 @@ internal import TextEncoding
             cursor.fail("something follows the object")
         }
         if let problem = cursor.problem {
-            throw .malformed(frame.once?.headerProblem ?? problem.text, column: cursor.column)
+            throw .malformed(once?.headerProblem ?? problem.text, column: cursor.column)
         }
-        return try assemble(frame, &writer, column: cursor.column)
+        return try assemble(&frame, &writer, column: cursor.column)
     }
 
     /// How much of a line was taken in the form in which Tally writes it.
@@ -122,12 +126,12 @@ internal import TextEncoding
     }
 
     private func assemble(
-        _ frame: borrowing Frame,
+        _ frame: inout Frame,
         _ writer: inout BlockWriter,
         column: Int
     ) throws(ArchiveLineProblem) -> ArchiveLine {
         guard frame.hasRun, frame.hasOrdinal else { throw .malformed("run or n is missing", column: column) }
-        if let header = frame.once?.header {
+        if let header = once?.header {
             return .header(try ArchiveHeader(run: run.string, json: header))
         }
         guard let time = frame.time else { throw .malformed("t_us is missing", column: column) }
@@ -135,7 +139,7 @@ internal import TextEncoding
         if frame.isMark {
             return .mark(time: time)
         }
-        if let once = frame.once, let reason = once.endReason {
+        if let once, let reason = once.endReason {
             return .end(time: time, reason: reason, dropped: once.dropped)
         }
         guard let name = frame.type else { throw .malformed("event is missing", column: column) }
@@ -165,7 +169,7 @@ internal import TextEncoding
     }
 
     private func type(named name: UTF8Text) -> EventType {
-        if name == lastTypeName {
+        if unsafe (name.start == lastTypeName.start && name.count == lastTypeName.count) || name == lastTypeName {
             return lastType
         }
         let type = EventTypeNames.type(named: name)
@@ -233,8 +237,8 @@ internal import TextEncoding
         } else if name == "mark" {
             frame.isMark = cursor.literal("true")
         } else if name == "end" || name == "dropped" || name == "tally" {
-            let once = frame.once ?? Once()
-            frame.once = once
+            let once = once ?? Once()
+            self.once = once
             takeOnce(name, &cursor, once)
         } else {
             _ = unsafe cursor.skipValue(texts)

@@ -1,5 +1,4 @@
 internal import Coordinator
-internal import Glibc
 
 /// One player run of an archive that is being replayed.
 @safe final class ReplayedRun {
@@ -29,10 +28,9 @@ internal import Glibc
 
     /// Whether a line's run is this one.
     func has(_ run: UTF8Text) -> Bool {
-        guard run.count == id.count else { return false }
-        return unsafe id.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return true }
-            return unsafe memcmp(start, run.start, bytes.count) == 0
+        unsafe id.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return run.count == 0 }
+            return unsafe UTF8Text(start: start, count: bytes.count) == run
         }
     }
 }
