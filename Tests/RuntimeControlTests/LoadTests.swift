@@ -96,6 +96,23 @@ import Testing
         #expect(run.run.enable(plugin: "witness") == .requested)
     }
 
+    @Test("A tracker that the core has disabled is listed as failed with the reason, and can be enabled again")
+    func failed() throws {
+        let run = try ControlledRun(
+            [PluginSelection("org.tally.fixture.errors-without-end", name: "faulty")],
+            files: [PluginFiles.fixture("errors-without-end")]
+        )
+        run.perform(.load)
+        for _ in 0..<20 {
+            run.perform(.sample)
+        }
+        let listed = try #require(run.run.plugins().first { $0.name == "faulty" })
+        #expect(listed.state == .failed && listed.reason.contains("20 errors in a row"))
+        #expect(run.run.enable(plugin: "faulty") == .requested)
+        run.run.pump()
+        #expect(run.run.plugins().first { $0.name == "faulty" }?.state == .enabled)
+    }
+
     @Test("A tracker that joins while consent is refused or pending is held to that")
     func consent() throws {
         let folder = try PluginFolder()

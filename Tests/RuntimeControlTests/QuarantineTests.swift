@@ -26,6 +26,8 @@ import Testing
         _ = try admission.load(folder.make("other.tallyplugin.so"))
 
         let telemetry = try Telemetry(plugins: [], catalog: PluginCatalog(admission: admission))
+        let listed = try #require(telemetry.pluginStatuses().first)
+        #expect(listed.state == .quarantined && listed.sha256 == entry.sha256 && listed.reason.contains(reason))
         #expect(throws: ControlError.self) { try telemetry.release(sha256: "0000000000") }
         try telemetry.release(sha256: String(entry.sha256.prefix(12)))
         _ = try admission.load(file)

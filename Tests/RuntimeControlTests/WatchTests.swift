@@ -72,6 +72,45 @@ import Testing
         watched.end()
     }
 
+    @Test("A tracker of a vendor that is dropped in in mid-session reports on that session")
+    func vendor() throws {
+        let folder = try PluginFolder()
+        let memory = MemoryReporter()
+        let telemetry = try Telemetry(
+            plugins: [],
+            catalog: PluginCatalog(),
+            options: Telemetry.Options(),
+            extraConsumers: [memory]
+        )
+        let watch = PluginWatch(
+            telemetry: telemetry,
+            directories: [folder.path],
+            onDrop: .enable,
+            selection: { PluginSelection($0.plugin, name: "dropped", configuration: ["heartbeat": 5]) }
+        )
+        let player = SyntheticPlayer()
+        let run = try telemetry.startRun(delegate: player)
+        player.perform(.load, on: run)
+        player.perform(.play, on: run)
+        try folder.install(
+            PluginFolder.bytes(of: PluginFiles.plugin("new-relic-video")),
+            as: "libnew-relic-video.tallyplugin.so"
+        )
+        #expect(
+            eventually {
+                player.perform(.sample, on: run)
+                player.perform(.pause, on: run)
+                player.perform(.play, on: run)
+                return memory.contents.lines.contains { $0.instance == "dropped" }
+            }
+        )
+        let first = memory.contents.lines.first { $0.instance == "dropped" }
+        #expect(first?.attributes["contentDuration"] == .int(600_000), "\(String(describing: first))")
+        watch.close()
+        run.destroy()
+        telemetry.close()
+    }
+
     @Test("A file that is written in pieces, renamed, copied over and touched is taken once for each content")
     func bursts() throws {
         let folder = try PluginFolder()

@@ -27,9 +27,9 @@ public final class PluginCatalog: @unchecked Sendable {
             error.description
         }
 
-        /// Whether it is not used because a process died in it.
-        public var isQuarantined: Bool {
-            if case .quarantined = error { true } else { false }
+        /// SHA-256 of a file that is not used because a process died in it; nil for every other.
+        public var quarantined: String? {
+            if case .quarantined(_, let sha256, _) = error { sha256 } else { nil }
         }
     }
 

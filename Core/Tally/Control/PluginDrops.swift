@@ -47,11 +47,11 @@ final class PluginDrops: Sendable {
             let taken = try telemetry.take(file: path, within: folder, cause: .file) { self.mayReplace($0, by: path) }
             switch taken {
             case .nothingNew: break
-            case .replaced(let plugins): report(.replaced(file: path, plugins: plugins))
+            case .replaced(let plugins):
+                try configure(plugins)
+                report(.replaced(file: path, plugins: plugins))
             case .loaded(let plugins):
-                if onDrop == .enable {
-                    try configure(plugins)
-                }
+                try configure(plugins)
                 report(.loaded(file: path, plugins: plugins))
             }
         } catch {
@@ -59,8 +59,10 @@ final class PluginDrops: Sendable {
         }
     }
 
+    /// Makes an instance of each plugin that has none, when that is the choice.
     private func configure(_ plugins: [PluginStatus]) throws(ControlError) {
-        for plugin in plugins {
+        guard onDrop == .enable else { return }
+        for plugin in plugins where !telemetry.hasInstance(of: plugin.plugin) {
             guard let selection = selection(plugin) else { continue }
             try telemetry.load(selection, cause: .file)
         }

@@ -30,20 +30,41 @@ extension Telemetry {
             rest.append(status)
         }
         for rejection in catalog.rejections {
-            rest.append(
-                PluginStatus(
-                    name: PluginFile.shortName(of: rejection.path),
-                    file: rejection.path,
-                    state: rejection.isQuarantined ? .quarantined : .rejected,
-                    reason: rejection.reason
-                )
+            var status = PluginStatus(
+                name: PluginFile.shortName(of: rejection.path),
+                file: rejection.path,
+                state: rejection.quarantined == nil ? .rejected : .quarantined,
+                reason: rejection.reason
             )
+            status.sha256 = rejection.quarantined ?? ""
+            rest.append(status)
+        }
+        for entry in catalog.admission.quarantine?.entries ?? [] where !rest.contains(where: { $0.isAbout(entry) }) {
+            var status = PluginStatus(name: entry.plugin, file: "", state: .quarantined, reason: entry.reason)
+            status.plugin = entry.plugin
+            status.sha256 = entry.sha256
+            rest.append(status)
         }
         return instances + rest + retired
+    }
+
+    /// Whether an instance of a plugin is configured.
+    func hasInstance(of id: String) -> Bool {
+        members.with { members in
+            members.setups.contains { $0.entry.description.id == id }
+                || members.reporters.contains { $0.entry.description.id == id }
+        }
     }
 
     /// The reporter with a name, nil when there is none.
     func reporter(named name: String) -> ReporterSlot? {
         members.with { members in members.reporters.first { $0.name == name } }
+    }
+}
+
+extension PluginStatus {
+    /// Whether it is the file that is in quarantine.
+    fileprivate func isAbout(_ entry: PluginQuarantine.Entry) -> Bool {
+        state == .quarantined && sha256 == entry.sha256
     }
 }
