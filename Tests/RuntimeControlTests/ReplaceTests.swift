@@ -112,4 +112,55 @@ import Testing
         }
         #expect(error?.kind == .badFile && error?.description.contains("Load it instead") == true)
     }
+
+    @Test("With several runs all change or none does")
+    func severalRuns() throws {
+        let folder = try PluginFolder()
+        let file = try folder.make("libcounter.tallyplugin.so")
+        let catalog = PluginCatalog()
+        try catalog.add(catalog.library(file))
+        let telemetry = try Telemetry(
+            plugins: [PluginSelection(ControlledRun.patched, name: "counter")],
+            catalog: catalog
+        )
+        let runs = try (0..<3).map { _ in try telemetry.startRun() }
+        for run in runs {
+            run.trackVideoLoad()
+        }
+        func hashes(_ runs: ArraySlice<PlayerRun>) -> Set<String?> {
+            Set(runs.map { run in run.plugins().first { $0.name == "counter" }?.sha256 })
+        }
+        let before = hashes(runs[...])
+        #expect(before.count == 1)
+        #expect(throws: ControlError.self) {
+            try telemetry.replace(file: folder.make("libcounter.tallyplugin.so", mode: "fail-enable"))
+        }
+        #expect(hashes(runs[...]) == before)
+        try telemetry.replace(file: folder.make("libcounter.tallyplugin.so", number: 5))
+        let after = hashes(runs[...])
+        #expect(after.count == 1 && after != before)
+        runs[0].destroy()
+        try telemetry.replace(file: folder.make("libcounter.tallyplugin.so", number: 6))
+        #expect(hashes(runs[1...]).count == 1 && hashes(runs[1...]) != after)
+        for run in runs[1...] {
+            #expect(try run.command(plugin: "counter", "count") == ["count": 1])
+            run.destroy()
+        }
+        telemetry.close()
+    }
+
+    @Test("Bytes that are loaded already are not loaded again, whatever their file is called")
+    func sameBytes() throws {
+        let folder = try PluginFolder()
+        let run = try Self.run(folder)
+        for round in 0..<20 {
+            try run.telemetry.replace(file: folder.make("other-\(round % 2).tallyplugin.so", number: round % 2 + 1))
+        }
+        let images = try PluginFolder.bytes(of: "/proc/self/maps")
+        let text = String(decoding: images, as: UTF8.self)
+        #expect(text.split(separator: "\n").count { $0.contains("memfd:other-") && $0.contains("r-xp") } <= 2)
+        #expect(run.run.plugins().first { $0.name == "first" }?.file.hasSuffix("other-1.tallyplugin.so") == true)
+        run.perform(.play)
+        #expect(run.said("first").last == "event 2")
+    }
 }

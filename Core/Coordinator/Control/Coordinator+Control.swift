@@ -7,8 +7,12 @@ extension Coordinator {
     ///
     /// Trackers that join or take another's place are made before anything is archived or put out, so that a failure
     /// leaves everything as it was. What a plugin then answers to a change that was archived is no failure of the
-    /// change: it is in the answers.
-    package func take(_ controls: [ControlEvent], at time: Int64) throws(PluginError) -> [ControlAnswer] {
+    /// change: it is in the answers. `others` is called when everything is ready; when it throws, nothing is taken.
+    package func take(
+        _ controls: [ControlEvent],
+        at time: Int64,
+        with others: () throws(PluginError) -> Void = {}
+    ) throws(PluginError) -> [ControlAnswer] {
         let effective = effectiveTime(of: time)
         advance(before: effective)
         for control in controls {
@@ -18,6 +22,7 @@ extension Coordinator {
             for control in controls {
                 try prepare(control, at: effective)
             }
+            try others()
         } catch {
             for prepared in pending.values {
                 prepared.discard()

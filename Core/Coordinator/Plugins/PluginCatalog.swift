@@ -54,6 +54,12 @@ public final class PluginCatalog: @unchecked Sendable {
         var rejections: [Rejection] = []
         var shadowed: [Shadowed] = []
 
+        mutating func keep(_ library: PluginLibrary) {
+            if !libraries.contains(where: { $0 === library }) {
+                libraries.append(library)
+            }
+        }
+
         mutating func add(_ plugin: PluginDescription, of library: PluginLibrary) {
             entries[plugin.id] = Entry(description: plugin, library: library)
             order.append(plugin.id)
@@ -102,22 +108,24 @@ public final class PluginCatalog: @unchecked Sendable {
                     )
                 }
             }
-            contents.libraries.append(library)
+            contents.keep(library)
             for plugin in library.plugins {
                 contents.add(plugin, of: library)
             }
         }
     }
 
-    /// Opens, checks and loads a file without using it.
-    package func library(_ path: String) throws(PluginError) -> PluginLibrary {
-        try admission.load(path)
+    /// Opens, checks and loads a file without using it; a file whose bytes are loaded already is not loaded again.
+    package func library(_ path: String, within directory: String? = nil) throws(PluginError) -> PluginLibrary {
+        try admission.load(path, within: directory) { sha256 in
+            self.contents.with { $0.libraries }.first { $0.plugins.first?.sha256 == sha256 }
+        }
     }
 
     /// Puts a library's plugins into the place of an older one's, which stays loaded.
     package func replace(_ old: PluginLibrary, with library: PluginLibrary) {
         contents.with { contents in
-            contents.libraries.append(library)
+            contents.keep(library)
             contents.order.removeAll { contents.entries[$0]?.library === old }
             contents.entries = contents.entries.filter { $0.value.library !== old }
             for plugin in library.plugins {
@@ -177,7 +185,7 @@ public final class PluginCatalog: @unchecked Sendable {
 
     /// Adds the plugins of a library that no earlier directory has; `found` are the files of this one by plugin id.
     private func take(_ library: PluginLibrary, beside found: inout [String: String]) throws(PluginError) {
-        contents.with { $0.libraries.append(library) }
+        contents.with { $0.keep(library) }
         for plugin in library.plugins {
             if let first = found[plugin.id] {
                 throw PluginError.duplicate(id: plugin.id, path: library.path, first: first)

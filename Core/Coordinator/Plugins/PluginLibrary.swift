@@ -56,6 +56,15 @@ package import PluginABI
         unsafe try self.init(entry: function(), path: path, digest: candidate.digest)
     }
 
+    /// The image of a library that is loaded already, for another file with the same bytes.
+    convenience init(_ loaded: PluginLibrary, path: String) throws(PluginError) {
+        let digest = FileDigest(loaded.plugins.first?.sha256 ?? "")
+        let entry = UnsafeMutablePointer<tally_entry>.allocate(capacity: 1)
+        unsafe entry.initialize(to: loaded.entry)
+        defer { unsafe entry.deallocate() }
+        unsafe try self.init(entry: UnsafePointer(entry), path: path, digest: digest)
+    }
+
     /// What a plugin exports.
     package typealias EntryFunction = @convention(c) () -> UnsafePointer<tally_entry>?
 

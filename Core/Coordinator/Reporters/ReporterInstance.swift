@@ -6,17 +6,17 @@ internal import Synchronization
 @safe package final class ReporterInstance: OutputConsumer, @unchecked Sendable {
     /// The configured name.
     package let name: String
-    package let wanted: UInt32
 
     private struct State {
         var plugin: PluginDescription
         var isEnabled = true
+        var wanted: UInt32
         var commands: [PluginCommand] = []
     }
 
     private let state: Lock<State>
-    /// Whether outputs are for it: apart from the state, because each output asks.
-    private let isListening = Atomic<Bool>(true)
+    /// What it wants to see, nothing while it is disabled: apart from the state, because each output asks.
+    private let listensTo = Atomic<UInt32>(0)
 
     private let queue: OutputQueue
     private let link: ReporterLink
@@ -56,8 +56,8 @@ internal import Synchronization
         let result = started.wait(until: nil) { $0 }
         switch result {
         case .success(let made):
-            wanted = made.wanted
-            state = Lock(State(plugin: entry.description, commands: made.commands))
+            state = Lock(State(plugin: entry.description, wanted: made.wanted, commands: made.commands))
+            listensTo.store(made.wanted, ordering: .relaxed)
         case .failure(let error):
             thread.join()
             throw error
@@ -71,6 +71,10 @@ internal import Synchronization
         state.with { $0.plugin }
     }
 
+    package var wanted: UInt32 {
+        listensTo.load(ordering: .relaxed)
+    }
+
     /// Whether it is enabled.
     package var isEnabled: Bool {
         state.with { $0.isEnabled }
@@ -82,7 +86,6 @@ internal import Synchronization
     }
 
     package func consume(_ output: borrowing Output) {
-        guard isListening.load(ordering: .relaxed) else { return }
         queue.append(output)
     }
 
@@ -105,15 +108,18 @@ internal import Synchronization
     package func enable(limit: Int64) throws(JobFailure) -> PluginError? {
         let error = try perform(limit: limit) { $0.enable() }
         if error == nil {
-            isListening.store(true, ordering: .relaxed)
-            state.with { $0.isEnabled = true }
+            let wanted = state.with { state in
+                state.isEnabled = true
+                return state.wanted
+            }
+            listensTo.store(wanted, ordering: .relaxed)
         }
         return error
     }
 
     /// Disables it on its thread behind what it was given so far.
     package func disable(limit: Int64) throws(JobFailure) {
-        isListening.store(false, ordering: .relaxed)
+        listensTo.store(0, ordering: .relaxed)
         state.with { $0.isEnabled = false }
         try perform(limit: limit) { $0.disable() }
     }
@@ -139,13 +145,17 @@ internal import Synchronization
         limit: Int64
     ) throws(JobFailure) -> PluginError? {
         let outcome = try perform(limit: limit) { loop in
-            (error: loop.replace(entry, configuration: configuration), commands: loop.made.instance.commands)
+            let error = loop.replace(entry, configuration: configuration)
+            return (error: error, commands: loop.made.instance.commands, wanted: loop.wanted)
         }
         if outcome.error == nil {
-            state.with { state in
+            let wanted = state.with { state in
                 state.plugin = entry.description
                 state.commands = outcome.commands
+                state.wanted = outcome.wanted
+                return state.isEnabled ? outcome.wanted : 0
             }
+            listensTo.store(wanted, ordering: .relaxed)
         }
         return outcome.error
     }

@@ -25,8 +25,8 @@ extension Telemetry {
     /// Configures an instance of a plugin that is loaded: a tracker joins all runs, at their next event boundary, and a
     /// reporter gets what they put out from then on; runs that begin later have it from the start.
     ///
-    /// - Throws: ``ControlError`` when no such plugin is loaded, the name is in use, or the plugin refuses; a run in which
-    ///   it refuses goes on without it.
+    /// - Throws: ``ControlError`` when no such plugin is loaded, the name is in use, or the plugin refuses; it is then in no
+    ///   run.
     public func load(_ selection: PluginSelection, cause: ControlCause = .operator) throws(ControlError) {
         try change { () throws(ControlError) in
             try refuseFixed(selection.plugin)
@@ -51,7 +51,7 @@ extension Telemetry {
     ///
     /// Everything that can fail happens before: on any failure the old file goes on. A tracker goes on where the old one
     /// stands when both offer `tally.state/1` in the same format; otherwise its session ends and begins anew with a
-    /// snapshot. When several runs go on, each changes at a boundary of its own.
+    /// snapshot. When several runs go on, each waits at a boundary until all are ready.
     ///
     /// - Returns: the plugins of the file; none when the very same file is loaded already.
     /// - Throws: ``ControlError`` when the file cannot be used, does not have what the old one has in use, or one of its
@@ -94,7 +94,7 @@ extension Telemetry {
         try change { () throws(ControlError) in
             try refuseFixed(file)
             do throws(PluginError) {
-                let library = try catalog.admission.load(file, within: directory)
+                let library = try catalog.library(file, within: directory)
                 guard let id = library.plugins.map(\.id).first(where: { catalog.inUse($0) != nil }),
                     let loaded = catalog.inUse(id)
                 else {
@@ -170,13 +170,14 @@ extension Telemetry {
             change: .load(withStoredValues(setup)),
             cause: cause.rawValue
         )
-        for run in members.with({ $0.liveRuns }) {
-            do throws(ControlError) {
-                try run.control([event])
-                run.noteTracker(setup.name, enabled: setup.enabled)
-            } catch {
-                guard error.kind == .ended else { throw error }
-            }
+        let runs = members.with { $0.liveRuns }
+        do throws(PluginError) {
+            try PlayerRun.change([event], in: runs[...])
+        } catch {
+            throw ControlError(error)
+        }
+        for run in runs {
+            run.noteTracker(setup.name, enabled: setup.enabled)
         }
         members.with { members in
             members.selections.append(selection)
@@ -216,8 +217,8 @@ extension Telemetry {
                     cause: cause.rawValue
                 )
             }
-            for run in members.with({ $0.liveRuns }) where !events.isEmpty {
-                try run.replaceTrackers(events)
+            if !events.isEmpty {
+                try PlayerRun.change(events, in: members.with { $0.liveRuns }[...])
             }
         } catch {
             for (slot, before) in done {
@@ -227,6 +228,9 @@ extension Telemetry {
         }
         catalog.replace(replacement.old, with: replacement.library)
         members.with { replacement.note(in: &$0) }
+        if !replacement.reporters.isEmpty {
+            shareReporters()
+        }
     }
 
     private static func replace(_ slot: ReporterSlot, _ entry: PluginCatalog.Entry) throws(PluginError) {
@@ -244,28 +248,6 @@ extension Telemetry {
         if let error {
             throw error
         }
-    }
-}
-
-extension PlayerRun {
-    /// Puts other trackers into the places of those with their names; a run that is over needs none.
-    fileprivate func replaceTrackers(_ events: [ControlEvent]) throws(PluginError) {
-        let outcome: Result<Void, PluginError>
-        do throws(JobFailure) {
-            outcome = try live.perform(limit: Self.answerLimit) { coordinator, time in
-                do throws(PluginError) {
-                    _ = try coordinator.take(events, at: time)
-                    return .success(())
-                } catch {
-                    return .failure(error)
-                }
-            }
-        } catch .ended {
-            return
-        } catch {
-            throw .noAnswer(instance: events.first?.instance ?? "")
-        }
-        try outcome.get()
     }
 }
 

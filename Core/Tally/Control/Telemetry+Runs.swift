@@ -69,16 +69,13 @@ extension Telemetry {
         update(slot)
     }
 
-    /// Puts a reporter's slot back; an instance that is new gets the outputs of all runs.
+    /// Puts a reporter's slot back, and tells all runs of what it wants now.
     func update(_ slot: ReporterSlot) {
-        let isNew = members.with { members -> Bool in
-            guard let place = members.reporters.firstIndex(where: { $0.name == slot.name }) else { return false }
-            defer { members.reporters[place] = slot }
-            return members.reporters[place].instance !== slot.instance
+        members.with { members in
+            guard let place = members.reporters.firstIndex(where: { $0.name == slot.name }) else { return }
+            members.reporters[place] = slot
         }
-        if isNew {
-            shareReporters()
-        }
+        shareReporters()
     }
 }
 

@@ -20,12 +20,24 @@ public struct PluginAdmission: Sendable {
     }
 
     /// Loads a file's library, or says why not.
-    package func load(_ path: String, within directory: String? = nil) throws(PluginError) -> PluginLibrary {
+    ///
+    /// `loaded` gives the library with a hash that is loaded already: its image then serves for this file too, since one
+    /// that was loaded is never given back.
+    package func load(
+        _ path: String,
+        within directory: String? = nil,
+        loaded: ((_ sha256: String) -> PluginLibrary?)? = nil
+    ) throws(PluginError) -> PluginLibrary {
         let candidate = try PluginCandidate(path: path, trust: trust, within: directory)
         do throws(PluginError) {
             afterOpening?(path)
             if let entry = quarantine?.entry(of: candidate) {
                 throw .quarantined(path: path, sha256: entry.sha256, reason: entry.reason)
+            }
+            if let loaded, let library = loaded(candidate.sha256) {
+                let again = library.path == path ? library : try PluginLibrary(library, path: path)
+                candidate.discard()
+                return again
             }
             try probe?.check(candidate)
         } catch {
