@@ -162,39 +162,61 @@ struct GeneratedTextTests {
         arguments: lines.filter { $0.1.count == 1 }
     )
     func zsh(words: [String], expected: [String]) {
-        // A shell on a terminal of its own completes the line; then it shows what the line has become.
         let folder = TemporaryFolder()
-        let setup = folder.write(
+        let file = folder.write("_tally-sample", text(.zsh))
+        let found = completedByZsh([words], setup: "autoload -Uz compinit && compinit -u -D\nsource '\(file)'")
+        var whole = ["tally-sample"] + words
+        whole[words.count] = expected[0]
+        #expect(found.count == 1 && found[0].hasPrefix(whole.joined(separator: " ")), "\(found)")
+    }
+
+    @Test(
+        "zsh finds the script by its file's name, at the first and at every later completion",
+        .enabled(if: ShellRun.has("zsh"), "zsh is not installed")
+    )
+    func zshAutoload() {
+        let folder = TemporaryFolder()
+        folder.write("_tally-sample", text(.zsh))
+        let setup = "fpath=('\(folder.path)' $fpath)\nautoload -Uz compinit && compinit -u -D"
+        let found = completedByZsh([["--kind", "g"], ["--kind", "r"], ["plugin", "--le"]], setup: setup)
+            .map { String($0.reversed().drop { $0 == " " }.reversed()) }
+        #expect(found == ["tally-sample --kind green", "tally-sample --kind red", "tally-sample plugin --level="])
+    }
+
+    /// What the lines become when somebody presses the tabulator key in a zsh on a terminal.
+    private func completedByZsh(_ lines: [[String]], setup: String) -> [String] {
+        let folder = TemporaryFolder()
+        let file = folder.write(
             "setup",
             """
             PS1='> '
-            autoload -Uz compinit && compinit -u -D
+            \(setup)
             tally-sample() { cat <<'END'
             \(Self.program)
             END
             }
-            \(text(.zsh))
             show() { print -r -- "<<$BUFFER>>"; BUFFER=; zle accept-line }
             zle -N show
             bindkey '^X' show
             print ready
             """
         )
-        let line = (["tally-sample"] + words).joined(separator: " ")
+        let presses = lines.map { words in
+            """
+            zpty -n -w shell $'\((["tally-sample"] + words).joined(separator: " "))\\t\\C-x'
+            zpty -r -m shell text '*<<*>>*'
+            print -r -- "${${text##*<<}%%>>*}"
+            """
+        }
         let script = """
             zmodload zsh/zpty
             zpty shell 'TERM=vt100 zsh -f -i'
-            zpty -w shell 'source \(setup)'
+            zpty -w shell 'source \(file)'
             zpty -r -m shell text '*ready*'
-            zpty -n -w shell $'\(line)\\t\\C-x'
-            zpty -r -m shell text '*<<*>>*'
-            print -r -- "${${text##*<<}%%>>*}"
+            \(presses.joined(separator: "\n"))
             zpty -d shell
             """
-        let found = ShellRun.output(of: script, in: "timeout 60 zsh -f")
-        var whole = ["tally-sample"] + words
-        whole[words.count] = expected[0]
-        #expect(found.hasPrefix(whole.joined(separator: " ")), "\(found)")
+        return ShellRun.output(of: script, in: "timeout 60 zsh -f").split(separator: "\n").map(String.init)
     }
 
     @Test(

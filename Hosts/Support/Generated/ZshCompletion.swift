@@ -23,7 +23,8 @@ internal struct ZshCompletion {
             \(prefix)__at
         }
 
-        if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+        # As a file of fpath this is the body of the function that is called; otherwise it was sourced.
+        if [[ $funcstack[1] == _\(syntax.program) ]]; then
             \(prefix) "$@"
         else
             compdef \(prefix) \(syntax.program)
