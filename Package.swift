@@ -91,6 +91,7 @@ let package = Package(
         .executable(name: "tally-replay", targets: ["tally-replay"]),
         .executable(name: "tally-probe", targets: ["tally-probe"]),
         plugin("new-relic-video", target: "NewRelicVideoEntry"),
+        plugin("nielsen-dcr", target: "NielsenDCREntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
@@ -283,12 +284,16 @@ let package = Package(
             "NewRelicVideoTests",
             ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "NewRelicVideo"]
         ),
+        tests(
+            "NielsenDCRTests",
+            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "NielsenDCR"]
+        ),
         tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
         tests(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "NewRelicVideo", "SwiftTracker",
+                "TallyTesting", "NewRelicVideo", "NielsenDCR", "SwiftTracker",
             ]
         ),
         tests(
@@ -328,6 +333,7 @@ let package = Package(
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
     ]
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
+        + swiftPlugin("NielsenDCR", path: "Plugins/Trackers/NielsenDCR")
         + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")
