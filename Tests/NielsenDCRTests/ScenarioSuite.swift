@@ -9,6 +9,27 @@ import Testing
         #expect(try Self.tracker.run(scenario, mode) == [])
     }
 
+    @Test("pauses, waiting and interruptions", arguments: InterruptionScenarios.all, ScenarioRunner.Mode.allCases)
+    func interruptions(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        #expect(try Self.tracker.run(scenario, mode) == [])
+    }
+
+    @Test("positions on demand and live", arguments: PositionScenarios.all, ScenarioRunner.Mode.allCases)
+    func positions(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        #expect(try Self.tracker.run(scenario, mode) == [])
+    }
+
+    @Test("metadata, application and opt-out", arguments: MetadataScenarios.all, ScenarioRunner.Mode.allCases)
+    func metadata(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        #expect(try Self.tracker.run(scenario, mode) == [])
+    }
+
+    @Test("the vendor's API by itself", arguments: VectorScenarios.all, [ScenarioRunner.Mode.file, .replay])
+    func vectors(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        let runner = unsafe ScenarioRunner(file: .linked { unsafe Linked.direct.entry }, linked: nil)
+        #expect(try runner.run(scenario, mode) == [])
+    }
+
     private static let tracker = unsafe ScenarioRunner(
         file: .file(PluginFiles.plugin("nielsen-dcr")),
         linked: .linked { unsafe Linked.nielsen.entry }

@@ -156,6 +156,7 @@ package final class AppAPI {
     /// - Parameters:
     ///   - position: of the asset; for a live stream seconds since 1970.
     ///   - isCredited: whether one second of playback led here from the position before.
+    ///   - moment: when.
     package func playheadPosition(_ position: Int64, isCredited: Bool, at moment: Moment) {
         guard state == .processing, let asset = meter.asset else { return ignored(.playheadPosition) }
         guard position >= 0, position != meter.lastPosition else {

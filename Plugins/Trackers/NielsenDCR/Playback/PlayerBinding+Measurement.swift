@@ -167,7 +167,8 @@ extension PlayerBinding {
     private func changeChannel(at moment: Moment) {
         guard isInSession, isBegun, !isEnded else { return }
         let content = description.content(moment.player)
-        let isOther = description.channelName != seenChannel
+        let isOther =
+            description.channelName != seenChannel
             || contentState == .accepted && content["assetid"] != loadedContent["assetid"]
         guard isOther else { return }
         closeAd(at: moment)

@@ -61,14 +61,13 @@ package final class PlayerBinding {
     package func sessionBegin(_ snapshot: EventView, at moment: Moment) {
         forget()
         isInSession = true
+        catchUpWithInterruptions(moment.player)
         guard snapshot.attributes[.joined]?.bool == true else { return }
         let extra = MetadataAttributes(snapshot.attributes)
         description.take(snapshot.attributes, extra)
         api.setMediaURL(description.mediaURL)
         let player = moment.player
         isStarted = player.has(TALLY_STATE_STARTED)
-        interruption = player.has(TALLY_STATE_INTERRUPTED) ? .other : nil
-        isInBackground = player.has(TALLY_STATE_BACKGROUND)
         if player.has(TALLY_STATE_ENDED) {
             isBegun = true
             isEnded = true
@@ -79,6 +78,16 @@ package final class PlayerBinding {
             adStart(snapshot.attributes, extra, at: moment)
         }
         update(at: moment)
+    }
+
+    /// What interrupted while the tracker did not listen; the reason is not known then.
+    private func catchUpWithInterruptions(_ player: PlayerState) {
+        isInBackground = player.has(TALLY_STATE_BACKGROUND)
+        if !player.has(TALLY_STATE_INTERRUPTED) {
+            interruption = nil
+        } else if interruption == nil {
+            interruption = .other
+        }
     }
 
     /// Ends the session: content that was left before its end is ended as well.
