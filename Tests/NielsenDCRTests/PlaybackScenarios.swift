@@ -6,7 +6,7 @@ import TextEncoding
 enum PlaybackScenarios {
     static let all: [Scenario] = [
         completePlayback, preroll, midroll, podAndPostroll, adWithoutBreak, skippedAd, abandoned, abandonedBeforeStart,
-        abandonedInAd, secondVideo, playedAgain, durationPing, joined, refusedAd,
+        abandonedInAd, completedUnplayed, secondVideo, playedAgain, durationPing, joined, refusedAd,
     ]
 
     static let completePlayback = Scenario(
@@ -157,6 +157,19 @@ enum PlaybackScenarios {
         ]
             + Expect.view(0) + Expect.playheads(from: 1_000, 1...1, "ad") + [Expect.stop(1_500)]
             + Expect.final(1_500, 1) + [Expect.end(1_500)]
+    )
+
+    static let completedUnplayed = Scenario(
+        "content that completes before it was played begins when it is played",
+        tracker: Setup.tracker(),
+        steps: [
+            .at(0, .load), .at(100, .complete), .at(200, .adStart(3)), .at(300, .play), .at(400, .unload),
+        ],
+        expected: [
+            Expect.started(), Expect.play(200), Expect.load(200, "content", "asset-1"), Expect.load(200, "ad", "ad-3"),
+            Expect.first(200, 0, "ad"),
+        ]
+            + Expect.view(200) + [Expect.stop(400), Expect.end(400)]
     )
 
     static let secondVideo = Scenario(

@@ -30,8 +30,10 @@ import Testing
         #expect(try runner.run(scenario, mode) == [])
     }
 
-    private static let tracker = unsafe ScenarioRunner(
-        file: .file(PluginFiles.plugin("nielsen-dcr")),
-        linked: .linked { unsafe Linked.nielsen.entry }
-    )
+    private static var tracker: ScenarioRunner {
+        unsafe ScenarioRunner(
+            file: .file(PluginFiles.plugin("nielsen-dcr")),
+            linked: .linked { unsafe Linked.nielsen.entry }
+        )
+    }
 }

@@ -1,12 +1,12 @@
 extension TrackerConfiguration {
     /// JSON Schema of the configuration.
     ///
-    /// `tally:instances` is checked where all instances are known: an instance cannot see the others.
+    /// `x-instances` is checked where all instances are known: an instance cannot see the others.
     package static let schema = """
         {
           "type": "object",
           "additionalProperties": false,
-          "tally:instances": { "maximum": 4, "sharing": "appid" },
+          "x-instances": { "maximum": 4, "sharing": "appid" },
           "properties": {
             "appid": {
               "type": "string",

@@ -150,7 +150,6 @@ package final class PlayerBinding {
         case .applicationLaunched: api.applicationLaunched(at: moment)
         case .applicationTerminated:
             finish(at: moment)
-            isEnded = true
             api.applicationTerminated(runningTime: event.attributes[.runningTimeMs]?.int, at: moment)
         case .applicationBackground: setBackground(true, at: moment)
         case .applicationForeground: setBackground(false, at: moment)
@@ -219,15 +218,15 @@ package final class PlayerBinding {
     }
 
     func endContent(at moment: Moment) {
-        if isBegun, !isEnded {
-            hold(at: moment)
-            api.end(at: moment)
-            loaded = .nothing
-            lastPosition = nil
-            cadence.reset()
-        }
-        isEnded = true
         endsAfterAd = false
+        // What was never played does not end either: playing it begins it.
+        guard isBegun, !isEnded else { return }
+        isEnded = true
+        hold(at: moment)
+        api.end(at: moment)
+        loaded = .nothing
+        lastPosition = nil
+        cadence.reset()
     }
 
     // MARK: - Metadata
