@@ -58,6 +58,25 @@ import Testing
         #expect(url.hasPrefix("http://127.0.0.1:8080/cgi-bin/gn?prd=dcr&"))
     }
 
+    @Test("each stop makes a new viewing session, and the instance stays the same")
+    func viewingSessions() throws {
+        let run = try VirtualRun(plugins: [Setup.tracker()], sources: [.file(PluginFiles.plugin("nielsen-dcr"))])
+            .record { player, run, clock in
+                for action in [PlayerAction.load, .play, .firstFrame, .pause, .play, .complete] {
+                    player.perform(action, on: run)
+                    run.pump()
+                    clock.advance(to: clock.now() + 1_100_000)
+                    run.pump()
+                }
+            }
+        let pings = run.live.lines.filter { $0.kind == "ping" }
+        #expect(pings.map { $0.attributes["at"] } == [.string("view"), .string("timer"), .string("timer")])
+        #expect(pings[0].attributes["c59"] == pings[1].attributes["c59"])
+        #expect(pings[1].attributes["c59"] != pings[2].attributes["c59"])
+        #expect(pings[0].attributes["sessionId"] == pings[2].attributes["sessionId"])
+        #expect(pings[0].attributes["c64"] == pings[2].attributes["c64"])
+    }
+
     /// The first ping of a video that is described as the sample's is.
     private static func viewPing(_ more: [String: JSONValue] = [:]) throws -> (String, OutputTranscript.Line) {
         let content: JSONValue = [
