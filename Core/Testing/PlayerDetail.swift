@@ -9,8 +9,10 @@ public enum PlayerDetail: Sendable, Equatable {
     case title(String?)
     /// Address of the media.
     case url(String?)
-    /// Length, s; nil when it is not known.
+    /// Length that the video information tells, s; nil when it is not known.
     case length(Double?)
+    /// Length that the player's state tells, ms.
+    case duration(Int64)
     /// Kind of stream.
     case streamType(AssetType)
     /// Place in the main content, ms: a jump without a seek.
@@ -38,6 +40,7 @@ extension SyntheticPlayer {
             case .title(let title): model.name = title
             case .url(let url): model.url = url
             case .length(let length): model.length = length
+            case .duration(let duration): model.duration = duration
             case .streamType(let type): model.streamType = type
             case .position(let position): model.position = position
             case .liveStart(let time): model.liveStart = time

@@ -38,6 +38,8 @@ public final class SyntheticPlayer: PlayerDelegate {
         public var chapter: Int64?
         /// Live: wall clock of the stream's beginning, ms since 1970.
         public var liveStart: Int64?
+        /// Length that the player's state tells, ms; nil when it does not.
+        public var duration: Int64?
         /// Whether there is no picture; nil when the player does not say.
         public var audioOnly: Bool?
         /// Kind of the ad break.
@@ -168,6 +170,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         if let muted = model.muted { state.muted(muted) }
         if model.ad != nil { state.adPlayhead(milliseconds: model.position % 15_000) }
         if let start = model.liveStart { state.liveWallClock(milliseconds: start + model.position) }
+        if let duration = model.duration { state.duration(milliseconds: duration) }
         if let audioOnly = model.audioOnly { state.audioOnly(audioOnly) }
     }
 

@@ -73,6 +73,20 @@ import Testing
         #expect(error?.description.contains("only 4 instances of com.nielsen.dcr") == true)
     }
 
+    @Test("a fifth instance is refused while the others work, too")
+    func instanceLimitAtRunTime() throws {
+        let catalog = try RecordedRun.catalog([.file(PluginFiles.plugin("nielsen-dcr"))])
+        func selection(_ number: Int) -> PluginSelection {
+            PluginSelection("nielsen-dcr", name: "\(number)", configuration: ["appid": .string(Setup.appID)])
+        }
+        let telemetry = try Telemetry(plugins: (1...3).map(selection), catalog: catalog)
+        try telemetry.load(selection(4))
+        let error = #expect(throws: ControlError.self) { try telemetry.load(selection(5)) }
+        #expect(error?.kind == .refused)
+        #expect(error?.description.contains("only 4 instances") == true)
+        telemetry.close()
+    }
+
     @Test("instances that measure at once do not disturb each other")
     func severalInstances() throws {
         let selections = ["one", "two"].map {

@@ -9,8 +9,6 @@ enum Linked {
     static let nielsen = PluginLibrary(trackers: [NielsenDCRTracker.self])
     /// The vendor's API without the player binding.
     static let direct = PluginLibrary(trackers: [DirectAPITracker.self])
-    /// The tracker with its commands.
-    static let commanded = PluginLibrary(trackers: [CommandedTracker.self])
 }
 
 /// What the scenarios are configured with.

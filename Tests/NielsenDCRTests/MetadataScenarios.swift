@@ -8,7 +8,8 @@ import TextEncoding
 enum MetadataScenarios {
     static let all: [Scenario] =
         [
-            overrides, jsonText, changedInMidAsset, refusedAndMended, lengthUnknown, linearLength, liveLength,
+            overrides, jsonText, changedInMidAsset, refusedAndMended, lengthUnknown, lengthKnownLater,
+            liveLengthUnknown, linearLength, liveLength,
             channelFromTitle,
             noChannel, staticContent, staticContentWithoutSession, brokenStaticContent, application, applicationAgain,
             plainInitialisation, missingAppID, badAppID, emptyNames, debug, systemOptOut, kids, consent, mediaURL,
@@ -151,6 +152,32 @@ enum MetadataScenarios {
         "a video without a length is refused",
         tracker: Setup.tracker(),
         steps: steps(.length(nil)),
+        expected: refused("length")
+    )
+
+    static let lengthKnownLater = Scenario(
+        "a length that is known after the preroll makes the content measured",
+        tracker: Setup.tracker(),
+        steps: [
+            .at(0, .show(.length(nil))), .at(0, .load), .at(0, .play), .at(0, .adStart(3)), .at(500, .adComplete),
+            .at(500, .show(.duration(170_400))), .at(500, .firstFrame), .at(600, .unload),
+        ],
+        expected: [
+            Expect.started(), Expect.play(0), Expect.error(0, 2, "length"), Expect.load(0, "ad", "ad-3"),
+            Expect.first(0, 0, "ad"),
+        ]
+            + Expect.view(0)
+            + [
+                Expect.stop(500), Expect.load(500, "content", "asset-1", ["length": .string("170")]),
+                Expect.first(500, 0),
+            ]
+            + Expect.view(500) + [Expect.end(600)]
+    )
+
+    static let liveLengthUnknown = Scenario(
+        "a live event without a planned length is refused",
+        tracker: Setup.tracker(),
+        steps: steps(.streamType(.live), .length(-1)),
         expected: refused("length")
     )
 

@@ -85,8 +85,13 @@ extension PlayerBinding {
     }
 
     /// `loadMetadata` for the content, unless playheads belong to it already; false when it is not measured.
+    ///
+    /// What was refused is handed over again when it has changed, for example because the length is known now.
     func loadContent(at moment: Moment) -> Bool {
-        guard contentState != .refused else { return false }
+        if contentState == .refused {
+            guard description.content(moment.player) != loadedContent else { return false }
+            contentState = .notLoaded
+        }
         guard loaded != .content || contentState == .notLoaded else { return true }
         if contentState == .notLoaded {
             loadedContent = description.content(moment.player)

@@ -249,8 +249,6 @@ package final class PlayerBinding {
         description.take(attributes, extra)
         if contentState == .accepted, interruption != .channelChange {
             warnOfChanges(at: moment)
-        } else if contentState == .refused {
-            contentState = .notLoaded
         }
         update(at: moment)
     }
