@@ -286,7 +286,7 @@ let package = Package(
         ),
         tests(
             "NielsenDCRTests",
-            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "NielsenDCR"]
+            ["EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "NielsenDCR", "tally-replay"]
         ),
         tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
         tests(

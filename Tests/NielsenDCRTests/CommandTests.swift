@@ -29,6 +29,9 @@ import Testing
         #expect(second.answers == [#"{"optOutStatus":true,"source":"user"}"#])
         #expect(second.recorded.live.lines.first { $0.kind == "ping" }?.attributes["uoo"] == .string("true"))
 
+        let replayed = try second.recorded.replay(through: [Setup.tracker()], from: [Self.file])
+        #expect(OutputTranscript.difference(second.recorded.live, replayed) == nil)
+
         let third = try Self.run([("userOptOut", Self.in)], store: store)
         #expect(third.answers == [#"{"accepted":true}"#])
         let fourth = try Self.run([("optOutStatus", [:])], store: store)

@@ -85,7 +85,8 @@ enum MetadataScenarios {
         wrong("airdate", .string("2020-07-13")), wrong("isfullepisode", .string("yes")),
         wrong("adloadtype", .string("3")), wrong("title", .list([.string("a")])), wrong("title", .bytes([0xFF])),
         wrong("program", .string("")), wrong("assetid", .string("a b")), wrong("assetid", .string("ä")),
-        wrong("type", .string("Content")), wrong("title", .null),
+        wrong("type", .string("Content")),
+        wrong("type", .string("preroll")), wrong("type", .string("static")), wrong("title", .null),
     ]
 
     private static func typed(

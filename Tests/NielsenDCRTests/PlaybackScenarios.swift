@@ -6,7 +6,8 @@ import TextEncoding
 enum PlaybackScenarios {
     static let all: [Scenario] = [
         completePlayback, preroll, midroll, podAndPostroll, adWithoutBreak, skippedAd, abandoned, abandonedBeforeStart,
-        abandonedInAd, completedUnplayed, secondVideo, playedAgain, durationPing, joined, refusedAd,
+        abandonedInAd, completedUnplayed, secondVideo, playedAgain, durationPing, joined, joinedInAd, adMetadata,
+        refusedAd,
     ]
 
     static let completePlayback = Scenario(
@@ -223,6 +224,38 @@ enum PlaybackScenarios {
             Expect.started(2_600), Expect.play(2_600), Expect.load(2_600, "content", "asset-1"), Expect.first(2_600, 2),
         ]
             + Expect.view(2_600) + Expect.playheads(from: 3_600, 3...3) + [Expect.end(3_700)] + Expect.final(3_700, 1)
+    )
+
+    static let adMetadata = Scenario(
+        "the application's own metadata of an ad win, and leave the content's alone",
+        tracker: Setup.tracker(),
+        steps: [
+            .at(0, .show(.adAttribute("nielsen.assetid", .string("spot-1")))),
+            .at(0, .show(.adAttribute("nielsen.type", .string("preroll")))), .at(0, .load), .at(0, .play),
+            .at(0, .adStart(3)), .at(500, .adComplete),
+            .at(500, .show(.adAttribute("nielsen.metadata", .string(#"{"type":"content"}"#)))),
+            .at(500, .adStart(4)), .at(900, .adComplete), .at(1_000, .unload),
+        ],
+        expected: [
+            Expect.started(), Expect.play(0), Expect.load(0, "content", "asset-1"),
+            Expect.load(0, "preroll", "spot-1"), Expect.first(0, 0, "preroll"),
+        ]
+            + Expect.view(0, ["ai": "spot-1"]) + [Expect.stop(500), Expect.error(500, 2, "type"), Expect.end(1_000)]
+    )
+
+    static let joinedInAd = Scenario(
+        "a tracker that is enabled during an ad loads the content, then the ad",
+        tracker: Setup.tracker(),
+        steps: [
+            .at(0, .disable("nielsen")), .at(0, .load), .at(0, .play), .at(0, .show(.adBreakType("pre"))),
+            .at(0, .adBreakStart), .at(0, .adStart(3)), .at(1_000, .enable("nielsen")), .at(1_500, .adComplete),
+            .at(1_600, .unload),
+        ],
+        expected: [
+            Expect.started(1_000), Expect.play(1_000), Expect.load(1_000, "content", "asset-1"),
+            Expect.load(1_000, "preroll", "ad-3"), Expect.first(1_000, 0, "preroll"),
+        ]
+            + Expect.view(1_000, ["ad": "1"]) + [Expect.stop(1_500), Expect.end(1_600)]
     )
 
     static let refusedAd = Scenario(

@@ -116,16 +116,28 @@ package final class AppAPI {
         recorder.play(channelName: name)
     }
 
-    /// `loadMetadata`: an asset begins; false when it is not measured.
+    /// `loadMetadata`: an asset begins.
+    ///
+    /// - Parameters:
+    ///   - argument: JSON text, or an object.
+    ///   - place: what the player shows, when that is known: metadata of something else are refused.
+    ///   - isLinear: whether the stream goes on round the clock, which decides the length.
+    ///   - moment: when.
+    /// - Returns: whether it is measured.
     @discardableResult
-    package func loadMetadata(_ argument: JSONValue, isLinear: Bool = false, at moment: Moment) -> Bool {
+    package func loadMetadata(
+        _ argument: JSONValue,
+        for place: AssetMetadata.Place? = nil,
+        isLinear: Bool = false,
+        at moment: Moment
+    ) -> Bool {
         guard state == .idle || state == .processing else {
             ignored(.loadMetadata)
             return false
         }
         let metadata: AssetMetadata
         do throws(MetadataProblem) {
-            metadata = try AssetMetadata(argument, isLinear: isLinear)
+            metadata = try AssetMetadata(argument, for: place, isLinear: isLinear)
         } catch {
             // What plays now is not the asset that was measured before.
             meter.leaveAsset()

@@ -33,6 +33,14 @@ package struct AssetMetadata: Equatable, Sendable {
         }
     }
 
+    /// Where an asset is shown.
+    package enum Place: Sendable {
+        /// As the main content.
+        case content
+        /// As an ad.
+        case ad
+    }
+
     /// One key with its value.
     package struct Member: Equatable, Sendable {
         /// The key.
@@ -50,9 +58,14 @@ package struct AssetMetadata: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - argument: JSON text, or an object.
+    ///   - place: where the asset is shown, nil when nobody says.
     ///   - isLinear: whether the stream goes on round the clock, which decides the length.
     /// - Throws: the first thing that is wrong.
-    package init(_ argument: JSONValue, isLinear: Bool = false) throws(MetadataProblem) {
+    package init(
+        _ argument: JSONValue,
+        for place: Place? = nil,
+        isLinear: Bool = false
+    ) throws(MetadataProblem) {
         let object = try MetadataArgument.object(argument)
         members = try object.map { (member) throws(MetadataProblem) in
             guard let text = member.value.string else {
@@ -60,7 +73,7 @@ package struct AssetMetadata: Equatable, Sendable {
             }
             return Member(key: member.key, value: text)
         }
-        kind = try MetadataRules.kind(of: members)
+        kind = try MetadataRules.kind(of: members, for: place)
         try MetadataRules.check(self, isLinear: isLinear)
     }
 

@@ -17,28 +17,34 @@ package struct MetadataAttributes {
     /// What attributes of this tracker begin with.
     package static let prefix: StaticString = "nielsen."
 
+    /// Says nothing.
+    package init() {}
+
     /// Reads the attributes of an event.
     package init(_ attributes: AttributeList) {
+        var object = JSONObject()
         for attribute in attributes where attribute.isCustom && attribute.name.hasPrefix(Self.prefix) {
             let key = String(attribute.name.string.dropFirst(Self.prefix.utf8CodeUnitCount))
             switch key {
-            case "metadata": take(Self.value(attribute.value, key))
+            case "metadata": take(Self.value(attribute.value, key), into: &object)
             case "channelName": channelName = attribute.string?.string
             default: members[key] = Self.value(attribute.value, key)
             }
         }
+        // An object wins over single keys, wherever it stands among them.
+        for member in object {
+            members[member.key] = member.value
+        }
     }
 
-    private mutating func take(_ argument: JSONValue) {
+    private mutating func take(_ argument: JSONValue, into target: inout JSONObject) {
         do throws(MetadataProblem) {
             let object = try MetadataArgument.object(argument)
             if object["type"] == "static" {
                 staticContent = argument
                 return
             }
-            for member in object {
-                members[member.key] = member.value
-            }
+            target = object
         } catch {
             problem = error
         }

@@ -10,12 +10,22 @@ enum MetadataRules {
         "assetid", "program", "title", "length", "airdate", "isfullepisode", "adloadtype",
     ]
 
-    /// The kind that `type` names.
-    static func kind(of members: [AssetMetadata.Member]) throws(MetadataProblem) -> AssetMetadata.Kind {
+    /// The kind that `type` names, which has to go with what is shown.
+    static func kind(
+        of members: [AssetMetadata.Member],
+        for place: AssetMetadata.Place?
+    ) throws(MetadataProblem) -> AssetMetadata.Kind {
         let type = try value("type", in: members)
-        guard let kind = AssetMetadata.Kind(rawValue: type) else {
-            let kinds = AssetMetadata.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw MetadataProblem("type", "\"type\" is \"\(type)\"; it is one of \(kinds)")
+        let kinds = AssetMetadata.Kind.allCases.filter { kind in
+            switch place {
+            case nil: true
+            case .content?: kind == .content
+            case .ad?: kind.isAd
+            }
+        }
+        guard let kind = kinds.first(where: { $0.rawValue == type }) else {
+            let words = kinds.map(\.rawValue).joined(separator: ", ")
+            throw MetadataProblem("type", "\"type\" is \"\(type)\"; here it is one of \(words)")
         }
         return kind
     }

@@ -97,7 +97,12 @@ extension PlayerBinding {
             loadedContent = description.content(moment.player)
             seenContent = loadedContent
         }
-        let isAccepted = api.loadMetadata(loadedContent, isLinear: description.isLinear, at: moment)
+        let isAccepted = api.loadMetadata(
+            loadedContent,
+            for: .content,
+            isLinear: description.isLinear,
+            at: moment
+        )
         contentState = isAccepted ? .accepted : .refused
         loaded = isAccepted ? .content : .nothing
         isStopped = false
@@ -117,7 +122,7 @@ extension PlayerBinding {
         }
         hold(at: moment)
         isAdOpen = true
-        isAdAccepted = api.loadMetadata(description.ad(attributes, extra), at: moment)
+        isAdAccepted = api.loadMetadata(description.ad(attributes, extra), for: .ad, at: moment)
         loaded = .ad
         isStopped = false
         lastPosition = nil

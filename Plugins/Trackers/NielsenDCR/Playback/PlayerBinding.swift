@@ -75,7 +75,8 @@ package final class PlayerBinding {
             begin()
         }
         if player.has(TALLY_STATE_IN_AD) {
-            adStart(snapshot.attributes, extra, at: moment)
+            // A snapshot does not tell whether a key belongs to the ad or to the video: it is taken for the video's.
+            adStart(snapshot.attributes, MetadataAttributes(), at: moment)
         }
         update(at: moment)
     }
