@@ -11,7 +11,8 @@ struct CallRules {
     private var loaded: String?
     private var isStopped = false
     private var last: (position: Int64, time: Int64)?
-    private var credited: Int64 = 0
+    /// Seconds that were credited.
+    private(set) var credited: Int64 = 0
     private var sinceFinal: [Bool: Int64] = [false: 0, true: 0]
     private var pinged: [Bool: Int64] = [false: 0, true: 0]
     private var viewed: Set<Bool> = []

@@ -3,7 +3,9 @@ import TallyTesting
 /// How long anything can have played in a sequence: worked out from its actions alone, not by the tracker's rules.
 enum PlayedTime {
     /// Microseconds in which a session was open, and the player neither paused, buffering, seeking nor interrupted.
-    static func upperBound(of sequence: ActionSequence) -> Int64 {
+    ///
+    /// The background interrupts a player with a picture alone.
+    static func upperBound(of sequence: PlayingSequence, isAudioOnly: Bool) -> Int64 {
         var played: Int64 = 0
         var isOpen = false
         var paused = false
@@ -26,7 +28,7 @@ enum PlayedTime {
             case .seekComplete: seeking = false
             case .interruptionStart: interrupted = true
             case .interruptionEnd: interrupted = false
-            case .background: background = true
+            case .background: background = !isAudioOnly
             case .foreground: background = false
             default: break
             }

@@ -36,9 +36,7 @@ public final class PluginWatch: Sendable {
         telemetry: Telemetry,
         directories: [String],
         onDrop: OnDrop = .load,
-        selection: @escaping @Sendable (PluginStatus) -> PluginSelection? = {
-            PluginSelection($0.plugin, name: $0.name)
-        },
+        selection: @escaping @Sendable (PluginStatus) -> PluginSelection? = { PluginSelection($0.plugin, name: $0.name) },
         report: @escaping @Sendable (Report) -> Void = { _ in }
     ) {
         guard !telemetry.options.fixed else {
