@@ -96,6 +96,7 @@ let package = Package(
         .executable(name: "tally-replay", targets: ["tally-replay"]),
         .executable(name: "tally-probe", targets: ["tally-probe"]),
         plugin("new-relic-video", target: "NewRelicVideoEntry"),
+        plugin("nielsen-dcr", target: "NielsenDCREntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
@@ -316,12 +317,16 @@ let package = Package(
             "NewRelicVideoTests",
             ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "NewRelicVideo"]
         ),
+        tests(
+            "NielsenDCRTests",
+            ["EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "NielsenDCR", "tally-replay"]
+        ),
         tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
         tests(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "NewRelicVideo", "SwiftTracker",
+                "TallyTesting", "NewRelicVideo", "NielsenDCR", "SwiftTracker",
             ]
         ),
         tests(
@@ -381,6 +386,7 @@ let package = Package(
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
     ]
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
+        + swiftPlugin("NielsenDCR", path: "Plugins/Trackers/NielsenDCR")
         + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")
