@@ -35,13 +35,18 @@ func plugin(_ name: String, target: String) -> Product {
 ///
 /// Apart, because every plugin exports the same name, and tests link several plugins into one program. Tests depend on the
 /// module alone: with the entry they would be linked as a plugin is, with all other symbols hidden.
-func swiftPlugin(_ name: String, path: String) -> [Target] {
+func swiftPlugin(
+    _ name: String,
+    path: String,
+    libraries: [Target.Dependency] = [],
+    exclude: [String] = []
+) -> [Target] {
     [
         .target(
             name: name,
-            dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit"],
+            dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit"] + libraries,
             path: path,
-            exclude: ["Entry"],
+            exclude: ["Entry"] + exclude,
             swiftSettings: strict
         ),
         .target(
@@ -94,6 +99,7 @@ let package = Package(
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
+        plugin("http", target: "HTTPReporterEntry"),
         plugin("example-c", target: "CTracker"),
         plugin("example-swift", target: "SwiftTrackerEntry"),
         fixture("frozen-v1", target: "FrozenV1"),
@@ -163,6 +169,32 @@ let package = Package(
 
         // Plugins
         cPlugin("CTracker", path: "Plugins/Examples/CTracker"),
+
+        .systemLibrary(
+            name: "CSQLite",
+            path: "Plugins/Reporting/Database/CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
+        .target(
+            name: "Database",
+            dependencies: ["CSQLite"],
+            path: "Plugins/Reporting/Database",
+            exclude: ["CSQLite"],
+            swiftSettings: strict
+        ),
+        .systemLibrary(
+            name: "CCurl",
+            path: "Plugins/Reporting/HTTP/CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .systemLibrary(
+            name: "CZlib",
+            path: "Plugins/Reporting/HTTP/CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
 
         // Hosts
         .target(
@@ -234,7 +266,7 @@ let package = Package(
         ),
         .target(
             name: "Campaigns",
-            dependencies: ["Archive", "EventModel", "TextEncoding", "Tally", "TallyTesting"],
+            dependencies: ["Archive", "EventModel", "LoopbackServer", "TextEncoding", "Tally", "TallyTesting"],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
         ),
@@ -306,6 +338,13 @@ let package = Package(
         tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
         tests(
+            "HTTPReporterTests",
+            [
+                "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI", "PluginKit", "Tally",
+                "TallyTesting", "TextEncoding",
+            ]
+        ),
+        tests(
             "PlayerTests",
             [
                 "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding", "tally-player",
@@ -345,6 +384,12 @@ let package = Package(
         + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")
+        + swiftPlugin(
+            "HTTPReporter",
+            path: "Plugins/Reporting/HTTP",
+            libraries: ["Database", "CCurl", "CZlib"],
+            exclude: ["CCurl", "CZlib"]
+        )
         + swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker")
         + fixtures([
             "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor",

@@ -1,5 +1,7 @@
 /// What a command line said, by the names of its declaration.
 package struct CommandLineArguments: Sendable, Equatable {
+    /// The program's name, with that of the command that was called, as the description has it.
+    package let program: String
     /// The arguments that are no options, in order.
     package let operands: [String]
 
@@ -7,6 +9,7 @@ package struct CommandLineArguments: Sendable, Equatable {
     private let names: Set<String>
 
     internal init(syntax: CommandLineSyntax, values: [String: [String]], operands: [String]) {
+        self.program = syntax.program
         self.operands = operands
         self.values = values
         self.names = Set(syntax.options.map(\.name))

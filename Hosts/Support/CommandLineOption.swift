@@ -12,6 +12,10 @@ package struct CommandLineOption: Sendable, Equatable {
     package let section: String
     /// What it does, for the help.
     package let help: String
+    /// The words that the value can be, where they can be enumerated.
+    package let choices: [String]
+    /// Whether help, completions and manual leave it out.
+    package let isHidden: Bool
 
     /// Declares an option.
     package init(
@@ -20,7 +24,9 @@ package struct CommandLineOption: Sendable, Equatable {
         value: String? = nil,
         isRepeatable: Bool = false,
         section: String = "Options",
-        help: String
+        help: String,
+        choices: [String] = [],
+        isHidden: Bool = false
     ) {
         self.name = name
         self.short = short
@@ -28,6 +34,8 @@ package struct CommandLineOption: Sendable, Equatable {
         self.isRepeatable = isRepeatable
         self.section = section
         self.help = help
+        self.choices = choices
+        self.isHidden = isHidden
     }
 
     /// The option as the help's left column has it: `-c, --config FILE`.

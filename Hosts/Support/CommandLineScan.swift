@@ -41,7 +41,7 @@ internal struct CommandLineScan {
         let name = String(text.prefix { $0 != "=" })
         let attached = text.count > name.count ? String(text.dropFirst(name.count + 1)) : nil
         guard let option = syntax.option(named: name) else {
-            let nearest = NearestName.among(syntax.options.map(\.name), to: name)
+            let nearest = NearestName.among(syntax.visibleOptions.map(\.name), to: name)
             throw .unknownOption("--" + name, nearest: nearest.map { "--" + $0 })
         }
         try take(option, spelled: "--" + name, attached: attached)
@@ -83,5 +83,12 @@ internal struct CommandLineScan {
             throw .missingValue(option: spelled, placeholder: placeholder)
         }
         values[option.name, default: []].append(value)
+        if option.name == "generate" {
+            guard let text = GeneratedText(rawValue: value) else {
+                let words = option.choices.joined(separator: ", ")
+                throw .badValue(option: spelled, value: value, expected: "one of " + words)
+            }
+            request = .generate(text)
+        }
     }
 }

@@ -7,16 +7,20 @@ extension CommandLineSyntax {
             lines += ["", operands.name]
             lines += wrapped(operands.help, to: width - 2).map { "  " + $0 }
         }
-        var sections: [String] = []
-        for option in options where !sections.contains(option.section) {
-            sections.append(option.section)
+        if !commands.isEmpty {
+            let column = (commands.map(\.command.count).max() ?? 0) + 4
+            lines += ["", "Commands:"]
+            for command in commands {
+                let name = "  " + command.command
+                let text = wrapped(command.summary, to: max(width - column, 24))
+                lines.append(name + String(repeating: " ", count: column - name.count) + (text.first ?? ""))
+                lines += text.dropFirst().map { String(repeating: " ", count: column) + $0 }
+            }
         }
-        // The options that every program has stand in the section that has no special name, at the end.
-        sections.removeAll { $0 == "Options" }
         let column = columnOfHelp
-        for section in sections + ["Options"] {
+        for section in sections {
             lines += ["", section + ":"]
-            for option in options where option.section == section {
+            for option in visibleOptions where option.section == section {
                 lines += rows(of: option, column: column, width: width)
             }
         }
@@ -24,6 +28,16 @@ extension CommandLineSyntax {
             lines += ["", epilogue]
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The headings of the options, in the order in which help and manual have them.
+    internal var sections: [String] {
+        var sections: [String] = []
+        for option in visibleOptions where !sections.contains(option.section) {
+            sections.append(option.section)
+        }
+        // The options that every program has stand in the section that has no special name, at the end.
+        return sections.filter { $0 != "Options" } + ["Options"]
     }
 
     private var usage: String {
@@ -35,7 +49,7 @@ extension CommandLineSyntax {
 
     /// Where the right column begins: behind the widest option that is not out of line.
     private var columnOfHelp: Int {
-        let widths = options.map { $0.synopsis.count }.filter { $0 <= 28 }
+        let widths = visibleOptions.map { $0.synopsis.count }.filter { $0 <= 28 }
         return (widths.max() ?? 20) + 4
     }
 

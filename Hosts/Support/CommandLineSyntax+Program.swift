@@ -1,9 +1,17 @@
 extension CommandLineSyntax {
     /// Reads the program's own arguments; ends the program when it was asked for help, or wrongly.
+    ///
+    /// Where the first argument names a command, these are the command's arguments: see
+    /// ``CommandLineArguments/program``.
     package func argumentsOrEnd(version: String) -> CommandLineArguments {
+        let (syntax, arguments) = chosen(by: Array(CommandLine.arguments.dropFirst()))
+        return syntax.argumentsOrEnd(arguments, version: version)
+    }
+
+    private func argumentsOrEnd(_ words: [String], version: String) -> CommandLineArguments {
         let request: Request
         do throws(UsageError) {
-            request = try parse(Array(CommandLine.arguments.dropFirst()))
+            request = try parse(words)
         } catch {
             end(with: error)
         }
@@ -11,6 +19,8 @@ extension CommandLineSyntax {
         case .run(let arguments): return arguments
         case .help: end(showing: help(width: min(max(StandardStream.output.terminal.width, 60), 100)))
         case .version: end(showing: "\(program) \(version)\n")
+        case .generate(let text):
+            end(showing: text.text(for: self, version: version, date: ManualPage.date(from: Terminal.environment)))
         }
     }
 

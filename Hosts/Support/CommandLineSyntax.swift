@@ -1,6 +1,6 @@
 /// What a program's command line may look like, from which it is parsed and its help is written.
 ///
-/// `--help` (`-h`) and `--version` are always there. A value follows its option as the next argument, behind `=`, or
+/// `--help` (`-h`) and `--version` are always there, and `--generate`, which help does not show. A value follows its option as the next argument, behind `=`, or
 /// directly behind the letter; letters without values can be put together; `--` ends the options; `-` is an argument.
 package struct CommandLineSyntax: Sendable {
     /// The arguments that are no options.
@@ -31,15 +31,19 @@ package struct CommandLineSyntax: Sendable {
         case help
         /// The version.
         case version
+        /// A text for a package, made from this description.
+        case generate(GeneratedText)
     }
 
-    /// The program's name.
+    /// The program's name; of a command, the program's and its own, as in `tally-player ctl`.
     package let program: String
     /// What the program does, in one sentence.
     package let summary: String
     /// The arguments that are no options, if there are any.
     package let operands: Operands?
-    /// All options, the two that are always there at the end.
+    /// The commands that can stand in front of everything else, each with a command line of its own.
+    package let commands: [CommandLineSyntax]
+    /// All options, those that are always there at the end.
     package let options: [CommandLineOption]
     /// What the help says at its end: examples, files, the environment.
     package let epilogue: String
@@ -49,21 +53,34 @@ package struct CommandLineSyntax: Sendable {
         program: String,
         summary: String,
         operands: Operands? = nil,
+        commands: [CommandLineSyntax] = [],
         options: [CommandLineOption],
         epilogue: String = ""
     ) {
         self.program = program
         self.summary = summary
         self.operands = operands
+        self.commands = commands
         self.epilogue = epilogue
         let common = [
             CommandLineOption("help", short: "h", help: "Show this help and exit."),
             CommandLineOption("version", help: "Show the version and exit."),
+            CommandLineOption(
+                "generate",
+                value: "TEXT",
+                help: "Write a completion script or the manual page and exit.",
+                choices: GeneratedText.allCases.map(\.rawValue),
+                isHidden: true
+            ),
         ]
         self.options = options + common
         precondition(Set(self.options.map(\.name)).count == self.options.count, "an option is declared twice")
         let letters = self.options.compactMap(\.short)
         precondition(Set(letters).count == letters.count, "an option's letter is declared twice")
+        precondition(
+            commands.allSatisfy { $0.program.hasPrefix(program + " ") },
+            "a command's name begins with that of its program"
+        )
     }
 
     /// Reads the arguments, without the program's own name.
@@ -75,5 +92,23 @@ package struct CommandLineSyntax: Sendable {
     /// The option with the given long name.
     package func option(named name: String) -> CommandLineOption? {
         options.first { $0.name == name }
+    }
+
+    /// The name of a command, which is the last word of ``program``.
+    package var command: String {
+        String(program.split(separator: " ").last ?? "")
+    }
+
+    /// The options that help, completions and manual show.
+    package var visibleOptions: [CommandLineOption] {
+        options.filter { !$0.isHidden }
+    }
+
+    /// The command line of the command that the first arguments name, else this one, and the arguments behind the name.
+    package func chosen(by arguments: [String]) -> (syntax: CommandLineSyntax, arguments: [String]) {
+        guard let name = arguments.first, let found = commands.first(where: { $0.command == name }) else {
+            return (self, arguments)
+        }
+        return found.chosen(by: Array(arguments.dropFirst()))
     }
 }

@@ -29,11 +29,21 @@ struct PluginDirectoryTests {
                 PluginDirectory("/o1", .option), PluginDirectory("o2", .option), PluginDirectory("/c", .configuration),
                 PluginDirectory("/e1", .environment), PluginDirectory("/e2", .environment),
                 PluginDirectory("/home/x/.local/lib/tally/plugins", .user),
+                PluginDirectory("/opt/tally/lib/tally/plugins", .installation),
                 PluginDirectory("/usr/local/lib/tally/plugins", .system),
                 PluginDirectory("/usr/lib/tally/plugins", .system),
                 PluginDirectory("/opt/tally/bin", .executable),
             ]
         )
+    }
+
+    @Test("The plugins of the program's own tree go before the system's, unless it is the system's own tree")
+    func installation() {
+        let system = ["/usr/local/lib/tally/plugins", "/usr/lib/tally/plugins"]
+        #expect(all(executable: "/usr/bin/tally-player").map(\.path) == system + ["/usr/bin"])
+        #expect(all(executable: "/usr/local/bin/tally-player").map(\.path) == system + ["/usr/local/bin"])
+        #expect(all(executable: "/work/release/tally-player").map(\.path) == system + ["/work/release"])
+        #expect(all(executable: "/a/bin/tally-player").map(\.path) == ["/a/lib/tally/plugins"] + system + ["/a/bin"])
     }
 
     @Test("The environment never leads to the present folder", arguments: ["", ":", "::/a:"])

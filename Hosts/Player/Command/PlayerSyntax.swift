@@ -52,7 +52,8 @@ enum PlayerSyntax {
             "stream-type",
             value: "TYPE",
             section: "Player",
-            help: "Report the source as vod, live or linear; otherwise the player finds out vod and live."
+            help: "Report the source as vod, live or linear; otherwise the player finds out vod and live.",
+            choices: streamTypes
         ),
         CommandLineOption(
             "duration",

@@ -12,6 +12,8 @@ package struct PluginDirectory: Sendable, Equatable {
         case environment = "$TALLY_PLUGIN_PATH"
         /// The user's library folder.
         case user
+        /// The library folder of the tree that the program was installed in.
+        case installation = "of this program's installation"
         /// The system's library folders.
         case system
         /// The folder that the program itself lies in.
@@ -52,13 +54,24 @@ package struct PluginDirectory: Sendable, Equatable {
         if let home = environment("HOME"), home.hasPrefix("/") {
             found.append(PluginDirectory(PathName.joined(home, ".local/lib/tally/plugins"), .user))
         }
-        found.append(PluginDirectory("/usr/local/lib/tally/plugins", .system))
-        found.append(PluginDirectory("/usr/lib/tally/plugins", .system))
+        let system = ["/usr/local/lib/tally/plugins", "/usr/lib/tally/plugins"]
+        // A tree that lies elsewhere goes before the system's: its plugins are those that were made with the program.
+        if let own = executable.flatMap(installed), !system.contains(PathName.resolved(own)) {
+            found.append(PluginDirectory(own, .installation))
+        }
+        found += system.map { PluginDirectory($0, .system) }
         if let executable {
             found.append(PluginDirectory(PathName.folder(of: executable), .executable))
         }
         var seen: Set<String> = []
         return found.filter { seen.insert(PathName.resolved($0.path)).inserted }
+    }
+
+    /// The plugins of the tree in which the program lies in `bin`; nil when it lies elsewhere.
+    private static func installed(with executable: String) -> String? {
+        let folder = PathName.folder(of: executable)
+        guard folder.hasSuffix("/bin") else { return nil }
+        return PathName.joined(PathName.folder(of: folder), "lib/tally/plugins")
     }
 
     /// The file of this program.

@@ -17,6 +17,7 @@ let folder = arguments[0].hasPrefix("/") ? "/" + binaries : binaries
 let campaign: any Campaign
 switch arguments[1] {
 case "kill": campaign = KillCampaign(binaries: folder, media: ".media/clip.mp4", folder: "/tmp")
+case "delivery": campaign = DeliveryCampaign(binaries: folder, folder: "/tmp")
 case "determinism": campaign = DeterminismCampaign(binaries: folder)
 default:
     say("unknown campaign \(arguments[1])")

@@ -1,0 +1,56 @@
+internal import CSQLite
+
+/// A SQLite database, used by one thread at a time.
+@safe package final class Database {
+    /// The file, or `:memory:`.
+    package let path: String
+    private let handle: OpaquePointer
+
+    /// Opens a file, or makes it; `:memory:` keeps everything in memory.
+    package init(path: String) throws(DatabaseError) {
+        self.path = path
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard status == SQLITE_OK, let opened = unsafe opened else {
+            let error = unsafe DatabaseError(status, path, opened)
+            unsafe sqlite3_close_v2(opened)
+            throw error
+        }
+        unsafe handle = unsafe opened
+        unsafe sqlite3_busy_timeout(handle, 5_000)
+        unsafe sqlite3_extended_result_codes(handle, 1)
+    }
+
+    deinit {
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that give no rows.
+    package func run(_ statements: String) throws(DatabaseError) {
+        let status = unsafe sqlite3_exec(handle, statements, nil, nil, nil)
+        guard status == SQLITE_OK else { throw error(status) }
+    }
+
+    /// Prepares a statement, to be used again and again.
+    package func prepare(_ text: String) throws(DatabaseError) -> Statement {
+        var statement: OpaquePointer?
+        let status = unsafe sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard status == SQLITE_OK, let statement = unsafe statement else { throw error(status) }
+        return unsafe Statement(statement, database: self)
+    }
+
+    /// Whether a transaction is open.
+    package var isInTransaction: Bool {
+        unsafe sqlite3_get_autocommit(handle) == 0
+    }
+
+    /// How many rows the last statement changed.
+    package var changes: Int {
+        unsafe Int(sqlite3_changes(handle))
+    }
+
+    func error(_ status: Int32) -> DatabaseError {
+        unsafe DatabaseError(status, path, handle)
+    }
+}

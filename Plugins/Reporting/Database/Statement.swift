@@ -1,0 +1,93 @@
+internal import CSQLite
+
+/// A prepared statement; values are bound by place from 1, columns are read by place from 0.
+@safe package final class Statement {
+    private let statement: OpaquePointer
+    private let database: Database
+
+    init(_ statement: OpaquePointer, database: Database) {
+        unsafe self.statement = unsafe statement
+        self.database = database
+    }
+
+    deinit {
+        unsafe sqlite3_finalize(statement)
+    }
+
+    /// Sets a parameter to a number.
+    package func bind(_ place: Int32, _ number: Int64) {
+        unsafe sqlite3_bind_int64(statement, place, number)
+    }
+
+    /// Sets a parameter to a number with a fraction.
+    package func bind(_ place: Int32, _ number: Double) {
+        unsafe sqlite3_bind_double(statement, place, number)
+    }
+
+    /// Sets a parameter to text; copied.
+    package func bind(_ place: Int32, _ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            _ = unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                unsafe sqlite3_bind_text(statement, place, characters.baseAddress, Int32(characters.count), Self.copied)
+            }
+        }
+    }
+
+    /// Sets a parameter to bytes; copied.
+    package func bind(_ place: Int32, _ bytes: [UInt8]) {
+        _ = unsafe bytes.withUnsafeBytes { bytes in
+            // A null pointer would be NULL and not an empty value.
+            unsafe bytes.isEmpty
+                ? sqlite3_bind_zeroblob(statement, place, 0)
+                : sqlite3_bind_blob(statement, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
+        }
+    }
+
+    /// Sets a parameter to NULL.
+    package func bindNull(_ place: Int32) {
+        unsafe sqlite3_bind_null(statement, place)
+    }
+
+    /// Runs a statement that gives no rows, and makes it ready to be used again.
+    package func run() throws(DatabaseError) {
+        defer { reset() }
+        _ = try step()
+    }
+
+    /// Whether there is another row to be read.
+    package func step() throws(DatabaseError) -> Bool {
+        switch unsafe sqlite3_step(statement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let status: throw database.error(status)
+        }
+    }
+
+    /// Makes it ready to be used again; parameters are kept until they are set anew.
+    package func reset() {
+        unsafe sqlite3_reset(statement)
+    }
+
+    /// A column's number.
+    package func int(_ column: Int32) -> Int64 {
+        unsafe sqlite3_column_int64(statement, column)
+    }
+
+    /// A column's text, empty for NULL.
+    package func text(_ column: Int32) -> String {
+        guard let start = unsafe sqlite3_column_text(statement, column) else { return "" }
+        let count = unsafe Int(sqlite3_column_bytes(statement, column))
+        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// A column's bytes, none for NULL.
+    package func bytes(_ column: Int32) -> [UInt8] {
+        guard let start = unsafe sqlite3_column_blob(statement, column) else { return [] }
+        let count = unsafe Int(sqlite3_column_bytes(statement, column))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Tells SQLite to copy what it is handed.
+    private static let copied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}

@@ -1,0 +1,6 @@
+#include <zlib.h>
+
+// deflateInit2 is a macro, which Swift does not see. 15 + 16 bits ask for the form of gzip.
+static inline int tally_gzip_begin(z_stream *stream) {
+  return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+}

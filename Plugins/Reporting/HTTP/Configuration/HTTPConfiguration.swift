@@ -1,0 +1,94 @@
+internal import PluginKit
+
+/// How the reporter sends, keeps and gives up, as configured.
+struct HTTPConfiguration: Sendable {
+    /// When a session counts as settled, so that the player hears of its end.
+    enum Settled: String, Sendable, CaseIterable {
+        /// Its beacons were answered, or given up.
+        case sent
+        /// Its beacons are committed to the spool.
+        case committed
+    }
+
+    /// The spool's file; nil keeps what waits in memory.
+    var spool: String?
+    /// Requests at the same time to one destination.
+    var concurrency = 4
+    /// How long a request may take, and how long a connection may take to come about, ms.
+    var timeout = 30_000
+    var connectTimeout = 10_000
+    /// How long what was taken may wait for its commit, ms.
+    var commitInterval: Int64 = 500
+    /// How long the end of the program waits for answers, ms.
+    var drain: Int64 = 5_000
+    /// The largest spool, bytes.
+    var largest: Int64 = 256 << 20
+    var retry = RetryPolicy()
+    var settled = Settled.sent
+    /// Nothing is sent or kept.
+    var quiet = false
+    /// The header that carries a beacon's identity; empty for none.
+    var idempotencyHeader = ""
+    /// `http://proxy:3128`; empty for the environment's.
+    var proxy = ""
+    /// A file of certificates to trust in place of the system's; empty for the system's.
+    var authority = ""
+    var credentials: [String: CredentialSource] = [:]
+
+    /// Reads a configuration that fits the schema.
+    init(_ json: JSONValue) throws(ConfigurationError) {
+        let path = try json.text("spool", default: "")
+        spool = path.isEmpty ? nil : path
+        concurrency = Int(try json.integer("concurrency", in: 1...64, default: 4))
+        timeout = Int(try json.integer("timeout_ms", in: 100...600_000, default: 30_000))
+        connectTimeout = Int(try json.integer("connect_timeout_ms", in: 100...600_000, default: 10_000))
+        commitInterval = try json.integer("commit_ms", in: 1...500, default: 500)
+        drain = try json.integer("drain_ms", in: 0...600_000, default: 5_000)
+        largest = try json.integer("largest_mib", in: 1...1 << 20, default: 256) << 20
+        settled = Settled(rawValue: try json.choice("settled", of: ["sent", "committed"], default: "sent")) ?? .sent
+        quiet = try json.flag("quiet", default: false)
+        idempotencyHeader = try json.text("idempotency_header", default: "")
+        proxy = try json.text("proxy", default: "")
+        authority = try json.text("authority", default: "")
+        retry = try RetryPolicy(json["retry"] ?? .object([:]))
+        for member in json["credentials"]?.object ?? [:] {
+            credentials[member.key] = try CredentialSource(member.value, name: member.key)
+        }
+    }
+
+    static let schema = #"""
+        {"type":"object","additionalProperties":false,"properties":{
+        "spool":{"type":"string","description":"file that keeps what was taken until it is answered; without it, memory"},
+        "concurrency":{"type":"integer","minimum":1,"maximum":64,"default":4,
+        "description":"requests at the same time to one destination"},
+        "timeout_ms":{"type":"integer","minimum":100,"maximum":600000,"default":30000,
+        "description":"how long a request may take"},
+        "connect_timeout_ms":{"type":"integer","minimum":100,"maximum":600000,"default":10000,
+        "description":"how long a connection may take to come about"},
+        "commit_ms":{"type":"integer","minimum":1,"maximum":500,"default":500,
+        "description":"how long what was taken may wait for its commit"},
+        "drain_ms":{"type":"integer","minimum":0,"maximum":600000,"default":5000,
+        "description":"how long the end of the program waits for answers"},
+        "largest_mib":{"type":"integer","minimum":1,"maximum":1048576,"default":256,
+        "description":"largest spool; the oldest beacons make way"},
+        "settled":{"type":"string","enum":["sent","committed"],"default":"sent",
+        "description":"when a session counts as settled"},
+        "quiet":{"type":"boolean","default":false,"description":"keep and send nothing"},
+        "idempotency_header":{"type":"string","default":"",
+        "description":"header that carries run, instance and number of a beacon"},
+        "proxy":{"type":"string","default":"","description":"proxy to use in place of the environment's"},
+        "authority":{"type":"string","default":"","description":"file of certificates to trust in place of the system's"},
+        "retry":{"type":"object","additionalProperties":false,"properties":{
+        "first_ms":{"type":"integer","minimum":1,"maximum":3600000,"default":500,"description":"wait after the first failure"},
+        "longest_ms":{"type":"integer","minimum":1,"maximum":3600000,"default":300000,"description":"longest wait"},
+        "attempts":{"type":"integer","minimum":1,"maximum":1000000,"default":100,"description":"tries before giving up"},
+        "age_s":{"type":"integer","minimum":1,"maximum":31536000,"default":43200,"description":"age at which to give up"}}},
+        "credentials":{"type":"object","description":"secrets by name","additionalProperties":{
+        "type":"object","additionalProperties":false,"properties":{
+        "header":{"type":"string","minLength":1,"description":"header that carries it"},
+        "query":{"type":"string","minLength":1,"description":"parameter of the address that carries it"},
+        "prefix":{"type":"string","default":"","description":"text before it, such as Bearer and a space"},
+        "environment":{"type":"string","minLength":1,"description":"environment variable that holds it"},
+        "file":{"type":"string","minLength":1,"description":"file of mode 0600 that holds it"}}}}}}
+        """#
+}

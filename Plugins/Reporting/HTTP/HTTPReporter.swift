@@ -1,0 +1,170 @@
+internal import Database
+package import PluginKit
+
+/// Sends beacons over HTTP, and keeps each in a spool until the server has answered.
+///
+/// What it took it either delivers or counts as dropped, with the reason.
+package final class HTTPReporter: CommandHandlingReporter {
+    package static let descriptor = ReporterDescriptor(
+        id: "org.tally.reporter.http",
+        name: "HTTP",
+        vendor: "Tally",
+        version: "1.0.0",
+        configurationSchema: HTTPConfiguration.schema,
+        traits: [.ownThreads, .network, .spills]
+    )
+
+    package static let commands = [
+        CommandDescriptor("stats", "What waits, was delivered and was dropped, by destination.", changesState: false),
+        CommandDescriptor("dead_letters", "The newest beacons that were given up; `limit`, 100.", changesState: false),
+        CommandDescriptor("resend", "Sends dead letters again; of one `destination` or of all.", changesState: true),
+        CommandDescriptor("erase", "Removes what waits of a `run`, or of one `session` of it.", changesState: true),
+    ]
+
+    /// Names of all reasons for which a beacon is dropped, as the counts have them.
+    package static var dropReasons: [String] { DropReason.allCases.map(\.rawValue) }
+
+    private let host: ReporterHost
+    private let inbox = Guarded(Inbox())
+    private var configuration: HTTPConfiguration?
+    private var pool: TransferPool?
+    private var thread: SendingThread?
+
+    package init(host: ReporterHost) {
+        self.host = host
+    }
+
+    package var wants: OutputKinds { [.beacons, .gaps] }
+
+    package func configure(_ json: JSONValue) throws(ConfigurationError) {
+        configuration = try HTTPConfiguration(json)
+    }
+
+    package func enable() throws(ReporterFault) {
+        guard let configuration, !configuration.quiet, thread == nil else { return }
+        let secrets = try secrets(configuration)
+        guard let pool = TransferPool(configuration) else {
+            throw ReporterFault("libcurl cannot be used; check which libcurl is installed", cause: .reporter)
+        }
+        do throws(DatabaseError) {
+            let spool = try SpoolRepair.open(configuration.spool, log: { self.host.log($0, $1) })
+            let sender = try Sender(
+                configuration,
+                spool: spool,
+                pool: pool,
+                secrets: secrets,
+                host: host,
+                inbox: inbox
+            )
+            inbox.with { $0.end = nil }
+            thread = SendingThread { sender.run() }
+        } catch {
+            throw ReporterFault(error.description)
+        }
+        guard thread != nil else { throw ReporterFault("the system has no more threads; end some programs") }
+        self.pool = pool
+    }
+
+    package func take(_ outputs: OutputBatch) -> Int {
+        guard let configuration, !configuration.quiet else { return outputs.count }
+        let now = WallClock.now()
+        let taken = inbox.with { inbox in
+            for index in outputs.indices {
+                let output = outputs[index]
+                inbox.lost += Int64(clamping: output.lostCount)
+                guard let beacon = output.beacon else { continue }
+                guard inbox.bytes < Inbox.largest else {
+                    inbox.isFull = true
+                    return index
+                }
+                let stored = StoredBeacon(beacon, output.origin, now: now, age: configuration.retry.age)
+                inbox.bytes += stored.size
+                inbox.beacons.append(stored)
+            }
+            return outputs.count
+        }
+        pool?.wake()
+        return taken
+    }
+
+    package func flush(_ request: FlushRequest) {
+        guard thread != nil else {
+            host.answer(request, delivered: 0, kept: 0, dropped: 0)
+            return
+        }
+        inbox.with { $0.flushes.append(request) }
+        pool?.wake()
+    }
+
+    package func disable() {
+        guard let thread, let configuration else { return }
+        inbox.with { $0.end = WallClock.now() + configuration.drain }
+        pool?.wake()
+        thread.join()
+        self.thread = nil
+        pool = nil
+    }
+
+    package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
+        switch command {
+        case "stats":
+            return try ask { (sender) throws(CommandError) in try sender.statistics() }
+        case "dead_letters":
+            let limit = try argument { () throws(ConfigurationError) in
+                try arguments.integer("limit", in: 1...10_000, default: 100)
+            }
+            return try ask { (sender) throws(CommandError) in try sender.deadLetters(limit: limit) }
+        case "resend":
+            let name = try argument { () throws(ConfigurationError) in try arguments.text("destination", default: "") }
+            return try ask { (sender) throws(CommandError) in try sender.revive(destination: name.isEmpty ? nil : name)
+            }
+        default:
+            let run = try argument { () throws(ConfigurationError) in try arguments.text("run") }
+            let session = try argument { () throws(ConfigurationError) in
+                try arguments.integer("session", in: 0...Int64(UInt32.max), default: 0)
+            }
+            return try ask { (sender) throws(CommandError) in
+                try sender.erase(run: run, session: session == 0 ? nil : session)
+            }
+        }
+    }
+
+    // MARK: - Parts
+
+    private func secrets(_ configuration: HTTPConfiguration) throws(ReporterFault) -> [String: Sender.Secret] {
+        var secrets: [String: Sender.Secret] = [:]
+        for (name, source) in configuration.credentials {
+            do throws(CredentialError) {
+                secrets[name] = (source.carrier, try source.secret())
+            } catch {
+                throw ReporterFault(error.description)
+            }
+        }
+        return secrets
+    }
+
+    private func argument<Value>(_ body: () throws(ConfigurationError) -> Value) throws(CommandError) -> Value {
+        do throws(ConfigurationError) {
+            return try body()
+        } catch {
+            throw .argument(error)
+        }
+    }
+
+    /// Has a question answered on the sender's thread.
+    private func ask(
+        _ body: @escaping @Sendable (Sender) throws(CommandError) -> JSONValue
+    ) throws(CommandError) -> JSONValue {
+        guard thread != nil else { throw .refused("the reporter is not enabled, or quiet; enable it first") }
+        let number = inbox.with { inbox in
+            inbox.asked += 1
+            inbox.questions.append(Inbox.Question(number: inbox.asked, body: body))
+            return inbox.asked
+        }
+        pool?.wake()
+        guard let answer = inbox.wait(seconds: 10, { $0.answers.removeValue(forKey: number) }) else {
+            throw .refused("the sender did not answer within 10 s; try again")
+        }
+        return try answer.get()
+    }
+}

@@ -1,0 +1,95 @@
+internal import PluginKit
+
+/// What waits for one destination: a window of the spool in memory, and what is tried again later.
+struct Destination {
+    /// Beacons that are in memory at most; the rest waits in the spool.
+    static let window = 256
+
+    let name: String
+    /// Not tried yet, in order.
+    var ready: [StoredBeacon] = []
+    /// Tried, and due again at a time of their own.
+    var waiting: [StoredBeacon] = []
+    /// Places of those under way.
+    var underway: Set<Int64> = []
+    /// The last place that was read of the spool.
+    var readUpTo: Int64 = 0
+    /// Whether the spool may have more behind that.
+    var hasMore = true
+    var breaker = CircuitBreaker()
+
+    /// A destination that beacons wait for in the spool.
+    init(_ name: String) {
+        self.name = name
+    }
+
+    /// A destination that nothing waits for yet.
+    init(new name: String) {
+        self.name = name
+        hasMore = false
+    }
+
+    /// The index in ``ready`` up to which it was used; so that taking from the front costs nothing.
+    private var used = 0
+
+    /// How many are in memory.
+    var inMemory: Int { ready.count - used + waiting.count + underway.count }
+
+    /// Takes the next beacon that may be sent now; nil when there is none.
+    ///
+    /// One that keeps order goes alone, after all before it.
+    mutating func next(at now: Int64, concurrency: Int) -> StoredBeacon? {
+        guard underway.count < concurrency, breaker.allows(at: now) else { return nil }
+        if let index = earliestWaiting(at: now) {
+            return waiting.remove(at: index)
+        }
+        guard used < ready.count else { return nil }
+        let beacon = ready[used]
+        if beacon.options.contains(.keepOrder), !underway.isEmpty || !waiting.isEmpty { return nil }
+        used += 1
+        if used == ready.count {
+            ready.removeAll(keepingCapacity: true)
+            used = 0
+        }
+        return beacon
+    }
+
+    /// Adds beacons that were read or taken.
+    mutating func append(_ beacon: StoredBeacon) {
+        if beacon.due > 0 || beacon.attempts > 0 {
+            waiting.append(beacon)
+        } else {
+            ready.append(beacon)
+        }
+        readUpTo = max(readUpTo, beacon.place)
+    }
+
+    /// When something may become due, ms since 1970; nil when nothing waits.
+    func nextTime(concurrency: Int) -> Int64? {
+        guard underway.count < concurrency else { return nil }
+        var time: Int64?
+        if used < ready.count, waiting.isEmpty || !ready[used].options.contains(.keepOrder) { time = 0 }
+        for beacon in waiting {
+            time = min(time ?? .max, beacon.due)
+        }
+        return time.map { max($0, breaker.closedUntil) }
+    }
+
+    /// Removes all beacons that a test names and gives them.
+    mutating func remove(_ isWanted: (StoredBeacon) -> Bool) -> [StoredBeacon] {
+        let gone = ready[used...].filter(isWanted) + waiting.filter(isWanted)
+        ready = ready[used...].filter { !isWanted($0) }
+        used = 0
+        waiting.removeAll(where: isWanted)
+        return gone
+    }
+
+    private func earliestWaiting(at now: Int64) -> Int? {
+        let order = waiting.indices.min { waiting[$0].place < waiting[$1].place }
+        guard let first = order else { return nil }
+        if waiting[first].options.contains(.keepOrder) {
+            return waiting[first].due <= now && underway.isEmpty ? first : nil
+        }
+        return waiting.firstIndex { $0.due <= now && !$0.options.contains(.keepOrder) }
+    }
+}

@@ -1,0 +1,132 @@
+internal import Database
+internal import PluginKit
+
+// What goes out, and what comes of it.
+extension Sender {
+    func send(at now: Int64) {
+        for name in destinations.keys.sorted() {
+            guard var destination = destinations.removeValue(forKey: name) else { continue }
+            fill(&destination)
+            while pool.count < Self.underway,
+                let beacon = destination.next(at: now, concurrency: configuration.concurrency)
+            {
+                start(beacon, &destination, at: now)
+            }
+            destinations[name] = destination
+        }
+    }
+
+    private func fill(_ destination: inout Destination) {
+        guard destination.hasMore, destination.inMemory < Destination.window / 2 else { return }
+        let limit = Destination.window - destination.inMemory
+        do throws(DatabaseError) {
+            let beacons = try spool.beacons(of: destination.name, behind: destination.readUpTo, limit: limit)
+            for beacon in beacons {
+                destination.append(beacon)
+            }
+            destination.hasMore = beacons.count == limit
+        } catch {
+            tell("read", "\(error)")
+        }
+    }
+
+    private func start(_ beacon: StoredBeacon, _ destination: inout Destination, at now: Int64) {
+        guard now < beacon.expires else { return giveUp(beacon, .expired) }
+        guard beacon.attempts < configuration.retry.attempts else { return giveUp(beacon, .attempts) }
+        if !beacon.credential.isEmpty, secrets[beacon.credential] == nil {
+            tell(
+                "credential/\(beacon.credential)",
+                "beacons for \(beacon.destination) wait: there is no credential \"\(beacon.credential)\"; "
+                    + "configure it under \"credentials\""
+            )
+            return postpone(beacon, &destination, until: now + Self.withoutSecret)
+        }
+        let request = Request(
+            beacon,
+            secret: secrets[beacon.credential],
+            idempotencyHeader: configuration.idempotencyHeader,
+            now: now
+        )
+        guard let request, pool.start(request, of: beacon) else {
+            return giveUp(beacon, .malformed)
+        }
+        destination.underway.insert(beacon.place)
+        destination.breaker.begin()
+    }
+
+    func settle(_ beacon: StoredBeacon, _ outcome: TransferOutcome, at now: Int64) {
+        guard var destination = destinations.removeValue(forKey: beacon.destination) else { return }
+        defer { destinations[beacon.destination] = destination }
+        destination.underway.remove(beacon.place)
+        var tried = beacon
+        tried.attempts += 1
+        count(1, "tries", of: beacon.destination)
+        switch outcome {
+        case .delivered:
+            destination.breaker.succeed()
+            count(1, "delivered", of: beacon.destination)
+            settlement.countDelivered()
+            settlement.settle(beacon)
+            note(.remove(beacon))
+        case .status(let status, let retryAfter) where RetryPolicy.mayRetry(status: status):
+            fail(tried, "status \(status)", retryAfter, &destination, at: now, status: status)
+        case .status(let status, _):
+            destination.breaker.succeed()
+            tell(
+                "refused/\(beacon.destination)/\(status)",
+                "\(beacon.destination) refuses a beacon with status \(status)"
+            )
+            giveUp(tried, .refused, status: status)
+        case .unreachable(let text):
+            if beacon.options.contains(.dropIfOffline) {
+                destination.breaker.fail(at: now, retryAfter: nil, delay: delay)
+                return giveUp(tried, .offline)
+            }
+            fail(tried, text, nil, &destination, at: now)
+        case .failed(let text): fail(tried, text, nil, &destination, at: now)
+        case .malformed(let text):
+            tell("malformed/\(beacon.destination)", "a beacon for \(beacon.destination) cannot be sent: \(text)")
+            giveUp(tried, .malformed)
+        }
+    }
+
+    private func fail(
+        _ beacon: StoredBeacon,
+        _ text: String,
+        _ retryAfter: Int64?,
+        _ destination: inout Destination,
+        at now: Int64,
+        status: Int = 0
+    ) {
+        let wasOpen = destination.breaker.isOpen
+        destination.breaker.fail(at: now, retryAfter: retryAfter, delay: delay)
+        if destination.breaker.isOpen, !wasOpen {
+            host.log(.warning, "\(destination.name) fails again and again (\(text)); it is tried from time to time")
+        }
+        if beacon.options.contains(.noRetry) {
+            return giveUp(beacon, .noRetry, status: status)
+        }
+        guard beacon.attempts < configuration.retry.attempts else {
+            return giveUp(beacon, .attempts, status: status)
+        }
+        postpone(beacon, &destination, until: now + max(retryAfter ?? 0, delay(failures: beacon.attempts)))
+    }
+
+    private func postpone(_ beacon: StoredBeacon, _ destination: inout Destination, until time: Int64) {
+        var later = beacon
+        later.due = time
+        destination.append(later)
+        note(.postpone(later))
+    }
+
+    private func giveUp(_ beacon: StoredBeacon, _ reason: DropReason, status: Int = 0) {
+        count(1, reason.rawValue, of: beacon.destination)
+        settlement.countDropped()
+        settlement.settle(beacon)
+        note(.bury(beacon, reason, status: status))
+    }
+
+    private func delay(failures: Int64) -> Int64 {
+        configuration.retry.delay(failures: failures, random: random.next())
+    }
+}

@@ -1,0 +1,85 @@
+internal import PluginKit
+
+/// A beacon as it goes over the wire at one attempt: with its patches, its secret and its compression.
+struct Request: Equatable {
+    let method: String
+    let url: [UInt8]
+    let headers: [String]
+    let body: [UInt8]
+
+    /// What every request says of its sender.
+    static let agent = "tally-http/1.0"
+    /// Smaller bodies do not become smaller by compression.
+    private static let smallestCompressed = 256
+
+    /// Prepares an attempt; nil when the address or a header holds what cannot be sent.
+    init?(
+        _ beacon: StoredBeacon,
+        secret: (carrier: CredentialSource.Carrier, text: String)?,
+        idempotencyHeader: String,
+        now: Int64
+    ) {
+        var url = beacon.url
+        var body = beacon.body
+        for patch in beacon.patches {
+            let digits = Self.digits(patch.patch, attempt: beacon.attempts + 1, now: now)
+            switch patch.part {
+            case .url: Self.write(digits, at: patch.offset, into: &url)
+            case .body: Self.write(digits, at: patch.offset, into: &body)
+            }
+        }
+        var headers: [String] = []
+        for line in beacon.headers.split(separator: UInt8(ascii: "\n")) {
+            guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+            headers.append(String(decoding: line, as: UTF8.self))
+        }
+        if beacon.options.contains(.gzipWanted), body.count >= Self.smallestCompressed, let less = Gzip.compress(body) {
+            body = less
+            headers.append("Content-Encoding: gzip")
+        }
+        if !idempotencyHeader.isEmpty {
+            headers.append("\(idempotencyHeader): \(beacon.identity.text)")
+        }
+        switch secret?.carrier {
+        case .header(let name): headers.append("\(name): \(secret?.text ?? "")")
+        case .query(let name): Self.add(name, secret?.text ?? "", to: &url)
+        case nil: break
+        }
+        guard url.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+            beacon.method.utf8.allSatisfy({ $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") })
+        else { return nil }
+        method = beacon.method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    private static func digits(_ patch: BeaconPatch, attempt: Int64, now: Int64) -> [UInt8] {
+        let number =
+            switch patch {
+            case .sendEpochMilliseconds: now
+            case .sendEpochSeconds: now / 1000
+            case .attempt: attempt
+            }
+        let text = Array("\(number)".utf8)
+        let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: max(0, patch.width - text.count))
+        return (zeros + text).suffix(patch.width)
+    }
+
+    private static func write(_ digits: [UInt8], at offset: Int, into bytes: inout [UInt8]) {
+        guard offset >= 0, offset + digits.count <= bytes.count else { return }
+        bytes.replaceSubrange(offset..<offset + digits.count, with: digits)
+    }
+
+    /// Adds a parameter to an address, before its fragment.
+    private static func add(_ name: String, _ value: String, to url: inout [UInt8]) {
+        let end = url.firstIndex(of: UInt8(ascii: "#")) ?? url.count
+        let mark: Character = url[..<end].contains(UInt8(ascii: "?")) ? "&" : "?"
+        let buffer = ByteBuffer()
+        buffer.append(String(mark))
+        PercentEncoding.append(name, to: buffer)
+        buffer.append("=")
+        PercentEncoding.append(value, to: buffer)
+        url.insert(contentsOf: buffer.bytes, at: end)
+    }
+}

@@ -1,0 +1,159 @@
+internal import CCurl
+internal import PluginKit
+
+/// Requests under way, in one thread: libcurl's multi interface with connections that are kept.
+@safe final class TransferPool: @unchecked Sendable {
+    /// A request under way, with the memory that libcurl reads meanwhile.
+    @safe private final class Transfer {
+        let beacon: StoredBeacon
+        let handle: EasyHandle
+        var headers: UnsafeMutablePointer<curl_slist>?
+        let body: UnsafeMutableBufferPointer<UInt8>
+        let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+        init(_ beacon: StoredBeacon, _ handle: EasyHandle, body: [UInt8]) {
+            self.beacon = beacon
+            self.handle = handle
+            unsafe self.body = .allocate(capacity: max(body.count, 1))
+            _ = unsafe self.body.initialize(from: body)
+            unsafe message.pointee = 0
+        }
+
+        deinit {
+            unsafe curl_slist_free_all(headers)
+            unsafe body.deallocate()
+            unsafe message.deallocate()
+        }
+    }
+
+    private let multi: UnsafeMutableRawPointer
+    private let configuration: HTTPConfiguration
+    private var transfers: [Int: Transfer] = [:]
+    private var idle: [EasyHandle] = []
+
+    /// Initialises libcurl for the whole process, once.
+    private static let isUsable: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+    init?(_ configuration: HTTPConfiguration) {
+        guard Self.isUsable, let multi = unsafe curl_multi_init() else { return nil }
+        unsafe self.multi = unsafe multi
+        self.configuration = configuration
+        _ = unsafe tally_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 64)
+    }
+
+    deinit {
+        for transfer in transfers.values {
+            unsafe curl_multi_remove_handle(multi, transfer.handle.pointer)
+        }
+        transfers = [:]
+        idle = []
+        unsafe curl_multi_cleanup(multi)
+    }
+
+    /// How many requests are under way.
+    var count: Int { transfers.count }
+
+    /// Begins a request; false when libcurl cannot.
+    func start(_ request: Request, of beacon: StoredBeacon) -> Bool {
+        guard let handle = idle.popLast() ?? EasyHandle() else { return false }
+        let transfer = Transfer(beacon, handle, body: request.body)
+        unsafe curl_easy_reset(handle.pointer)
+        unsafe set(request, on: handle.pointer, transfer)
+        guard unsafe curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else { return false }
+        transfers[handle.number] = transfer
+        return true
+    }
+
+    /// Lets requests go on, and tells of each that ended.
+    func perform(_ ended: (StoredBeacon, TransferOutcome) -> Void) {
+        var running: Int32 = 0
+        unsafe curl_multi_perform(multi, &running)
+        var left: Int32 = 0
+        while let message = unsafe curl_multi_info_read(multi, &left) {
+            guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe tally_curl_message_handle(message),
+                let transfer = transfers.removeValue(forKey: Int(bitPattern: easy))
+            else { continue }
+            let outcome = unsafe outcome(of: transfer, tally_curl_message_result(message), easy)
+            unsafe curl_multi_remove_handle(multi, easy)
+            idle.append(transfer.handle)
+            ended(transfer.beacon, outcome)
+        }
+    }
+
+    /// Waits until something can go on, ``wake()`` is called, or the time is over, ms.
+    func wait(milliseconds: Int64) {
+        unsafe curl_multi_poll(multi, nil, 0, Int32(clamping: milliseconds), nil)
+    }
+
+    /// Ends a wait; from any thread.
+    func wake() {
+        unsafe curl_multi_wakeup(multi)
+    }
+
+    // MARK: - Parts
+
+    private func set(_ request: Request, on easy: UnsafeMutableRawPointer, _ transfer: Transfer) {
+        unsafe setText(request.url, CURLOPT_URL, on: easy)
+        unsafe setText(Array(request.method.utf8), CURLOPT_CUSTOMREQUEST, on: easy)
+        if !request.body.isEmpty || request.method == "POST" || request.method == "PUT" {
+            _ = unsafe tally_curl_set_long(easy, CURLOPT_POST, 1)
+            _ = unsafe tally_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
+            _ = unsafe tally_curl_set_pointer(easy, CURLOPT_POSTFIELDS, transfer.body.baseAddress)
+        } else if request.method == "HEAD" {
+            _ = unsafe tally_curl_set_long(easy, CURLOPT_NOBODY, 1)
+        }
+        // libcurl would wait a second for the server's leave to send a larger body.
+        var headers = unsafe curl_slist_append(nil, "Expect:")
+        for header in request.headers {
+            unsafe headers = unsafe curl_slist_append(headers, header) ?? headers
+        }
+        unsafe transfer.headers = unsafe headers
+        _ = unsafe tally_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers)
+        unsafe setText(Array(Request.agent.utf8), CURLOPT_USERAGENT, on: easy)
+        unsafe setText(Array("http,https".utf8), CURLOPT_PROTOCOLS_STR, on: easy)
+        _ = unsafe tally_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        _ = unsafe tally_curl_set_long(easy, CURLOPT_TIMEOUT_MS, configuration.timeout)
+        _ = unsafe tally_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout)
+        _ = unsafe tally_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        _ = unsafe tally_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, transfer.message)
+        _ = unsafe tally_curl_discard_answer(easy)
+        if !configuration.proxy.isEmpty {
+            unsafe setText(Array(configuration.proxy.utf8), CURLOPT_PROXY, on: easy)
+        }
+        if !configuration.authority.isEmpty {
+            unsafe setText(Array(configuration.authority.utf8), CURLOPT_CAINFO, on: easy)
+        }
+    }
+
+    /// Sets an option to text, which libcurl copies.
+    private func setText(_ text: [UInt8], _ option: CURLoption, on easy: UnsafeMutableRawPointer) {
+        unsafe (text + [0]).withUnsafeBytes { bytes in
+            _ = unsafe tally_curl_set_pointer(easy, option, bytes.baseAddress)
+        }
+    }
+
+    private func outcome(
+        of transfer: Transfer,
+        _ result: CURLcode,
+        _ easy: UnsafeMutableRawPointer
+    ) -> TransferOutcome {
+        guard result == CURLE_OK else {
+            let said = unsafe String(cString: transfer.message)
+            let text = unsafe said.isEmpty ? String(cString: curl_easy_strerror(result)) : said
+            switch result {
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
+                return .unreachable(text)
+            case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: return .malformed(text)
+            default: return .failed(text)
+            }
+        }
+        var status = 0
+        var after: curl_off_t = 0
+        _ = unsafe tally_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        _ = unsafe tally_curl_get_size(easy, CURLINFO_RETRY_AFTER, &after)
+        if (200..<300).contains(status) {
+            return .delivered
+        }
+        return .status(status, retryAfter: after > 0 ? Int64(min(after, 86_400)) * 1000 : nil)
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import LoopbackServer
+import PluginKit
+import Tally
+import TallyTesting
+
+/// A player run whose tracker says beacons and whose reporter is the plugin's file, as a host has them.
+final class Delivery {
+    let telemetry: Telemetry
+    let run: PlayerRun
+    private let log: LogBook
+
+    /// Begins a run; the reporter's configuration is given, but for its waits, which are short.
+    init(_ configuration: JSONObject = [:], log: LogBook = LogBook()) throws {
+        var members: JSONObject = [
+            "retry": ["first_ms": 5, "longest_ms": 40], "commit_ms": 20, "drain_ms": 20_000,
+        ]
+        for member in configuration {
+            members[member.key] = member.value
+        }
+        var options = Telemetry.Options()
+        options.log = { log.add($0) }
+        self.log = log
+        let catalog = PluginCatalog()
+        unsafe try catalog.add(PluginSource.linked { unsafe Linked.library.entry }.library())
+        try catalog.add(PluginSource.file(PluginFiles.plugin("http")).library())
+        telemetry = try Telemetry(
+            plugins: [
+                PluginSelection("org.tally.test.beacons", name: "beacons"),
+                PluginSelection("org.tally.reporter.http", name: "http", configuration: .object(members)),
+            ],
+            catalog: catalog,
+            options: options
+        )
+        run = try telemetry.startRun()
+        run.trackVideoLoad()
+    }
+
+    /// Has the tracker say a beacon; the body is its number.
+    func say(
+        _ number: Int,
+        to url: String,
+        _ more: (borrowing AttributeEncoder) -> Void = { _ in }
+    ) {
+        run.trackCustomEvent("beacon") { event in
+            event.set("url", url)
+            event.set("body", "\(number)")
+            more(event)
+        }
+    }
+
+    /// Ends session, run and reporter.
+    @discardableResult
+    func end() -> DestroyReport {
+        run.trackVideoUnload()
+        let report = run.destroy()
+        telemetry.close(limit: 30_000)
+        return report
+    }
+
+    /// What the reporter answers to a command.
+    func ask(_ command: String, _ arguments: JSONValue = .object([:])) throws -> JSONValue {
+        try run.command(plugin: "http", command, arguments)
+    }
+}
+
+/// Log lines of all threads.
+final class LogBook: Sendable {
+    private let kept = Lock<[String]>([])
+
+    var lines: [String] { kept.with { $0 } }
+
+    func add(_ line: LogLine) {
+        kept.with { $0.append("\(line.instance): \(line.message)") }
+    }
+}
+
+/// A folder that is removed with this object.
+final class Folder {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/tally-http-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw LackingFolder() }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private struct LackingFolder: Error {}
+
+    deinit {
+        guard let folder = unsafe opendir(path) else { return }
+        while let entry = unsafe readdir(folder) {
+            unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                    _ = unsafe unlink(path + "/" + String(cString: name))
+                }
+            }
+        }
+        unsafe closedir(folder)
+        unsafe rmdir(path)
+    }
+
+    /// A file in it.
+    func file(_ name: String) -> String { path + "/" + name }
+}
