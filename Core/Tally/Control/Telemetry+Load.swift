@@ -150,7 +150,10 @@ extension Telemetry {
 
     /// Changes of the set come one after the other.
     private func change<Result>(_ body: () throws(ControlError) -> Result) throws(ControlError) -> Result {
-        try changing.with { _ throws(ControlError) in try body() }
+        try changing.with { count throws(ControlError) in
+            count += 1
+            return try body()
+        }
     }
 
     private func refuseFixed(_ file: String) throws(ControlError) {
