@@ -167,7 +167,7 @@ let package = Package(
         // Hosts
         .target(
             name: "HostSupport",
-            dependencies: ["TextEncoding", "Tally"],
+            dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally"],
             path: "Hosts/Support",
             swiftSettings: strict
         ),
@@ -272,6 +272,7 @@ let package = Package(
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
         tests("HostSupportTests", ["HostSupport", "Tally", "TextEncoding"]),
+        tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
             dependencies: ["HostSupport", "TextEncoding", "tally-replay"],

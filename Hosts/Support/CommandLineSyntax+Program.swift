@@ -1,9 +1,9 @@
 extension CommandLineSyntax {
-    /// Reads the program's own arguments; ends the program when it was asked for help, or wrongly.
-    package func argumentsOrEnd(version: String) -> CommandLineArguments {
+    /// Reads the program's own arguments, or `words`; ends the program when it was asked for help, or wrongly.
+    package func argumentsOrEnd(version: String, from words: [String]? = nil) -> CommandLineArguments {
         let request: Request
         do throws(UsageError) {
-            request = try parse(Array(CommandLine.arguments.dropFirst()))
+            request = try parse(words ?? Array(CommandLine.arguments.dropFirst()))
         } catch {
             end(with: error)
         }
