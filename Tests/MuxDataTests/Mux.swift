@@ -73,7 +73,8 @@ enum Mux {
         try transcript.lines.filter { $0.kind == "beacon" }.map { line in
             let parts = line.text.split(separator: " body ", maxSplits: 1)
             let body = try JSONParser().parse("\"\(parts[1])\"").string ?? ""
-            return try JSONParser().parse(body)
+            // The place that the time of sending goes into holds zeros, which are no number.
+            return try JSONParser().parse(body.replacing(":0000000000000}", with: ":1700000000000}"))
         }
     }
 

@@ -5,6 +5,19 @@ import Testing
 @Suite struct ScenarioTests {
     @Test("Playback", arguments: PlaybackScenarios.all, ScenarioRunner.Mode.allCases)
     func playback(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
-        #expect(try Mux.runner.run(scenario, mode) == [])
+        let problems = try Mux.runner.run(scenario, mode)
+        #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+    }
+
+    @Test("Ads", arguments: AdScenarios.all, ScenarioRunner.Mode.allCases)
+    func ads(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        let problems = try Mux.runner.run(scenario, mode)
+        #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+    }
+
+    @Test("Data, requests and errors", arguments: DataScenarios.all, ScenarioRunner.Mode.allCases)
+    func data(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        let problems = try Mux.runner.run(scenario, mode)
+        #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
     }
 }

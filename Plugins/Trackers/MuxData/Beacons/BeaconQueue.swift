@@ -59,6 +59,9 @@ final class BeaconQueue {
         let repeated = Self.always.union(event.repeatedFields)
         let candidates = (isFull ? fields.present : fields.changedForBeacon.union(repeated)).subtracting(Self.never)
         fields.changedForBeacon = []
+        if isFull {
+            for index in sent.indices { sent[index] = .absent }
+        }
         let start = text.count
         var carried = FieldSet()
         var writer = JSONWriter(text)

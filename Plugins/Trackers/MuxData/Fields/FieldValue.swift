@@ -1,4 +1,4 @@
-internal import PluginKit
+package import PluginKit
 
 /// The value of a field.
 package enum FieldValue: Equatable, Sendable {
@@ -33,7 +33,7 @@ package enum FieldValue: Equatable, Sendable {
     }
 
     /// Writes the value into a beacon; text that is longer than the vendor's limit is cut.
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         switch self {
         case .absent: writer.null()
         case .int(let number): writer.int(number)

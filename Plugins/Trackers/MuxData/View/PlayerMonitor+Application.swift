@@ -10,7 +10,8 @@ extension PlayerMonitor {
         guard let event = MuxEvent(rawValue: name.string), event.isApplications, isViewOpen else { return }
         let cdn = fields[.videoCdn]
         let isOfAds = event == .adrequest || event == .adresponse || event == .adimpression
-        for attribute in attributes where attribute.key == .none {
+        // By their names, since some of Mux's are well-known names of the data model as well.
+        for attribute in attributes {
             takeCustom(attribute, of: isOfAds ? .ad : .detail)
         }
         takeDetails(event, attributes, cdn)

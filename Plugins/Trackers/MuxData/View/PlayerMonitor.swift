@@ -183,9 +183,10 @@ final class PlayerMonitor {
             armHeartbeat()
         }
         if isUrgent ?? event.isUrgent { queue.flush(fields) } else { armFlush() }
-        if queue.isFull {
-            emit(.eventrateexceeded)
+        if event == .eventrateexceeded {
             isRateExceeded = true
+        } else if queue.isFull {
+            emit(.eventrateexceeded)
         }
     }
 
