@@ -68,8 +68,8 @@ package final class FieldValues {
 
     /// Removes the values of some fields.
     func remove(_ fields: FieldSet) {
-        for field in Field.allCases where fields.contains(field) {
-            remove(field)
+        present.intersection(fields).forEachIndex { index in
+            remove(FieldDefinition.all[index].field)
         }
     }
 

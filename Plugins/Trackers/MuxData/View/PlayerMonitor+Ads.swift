@@ -93,7 +93,7 @@ extension PlayerMonitor {
         isAdPaused = false
         clock.stop()
         emit(.adbreakend)
-        fields.remove(FieldSet(groups: [.ad]))
+        fields.remove(Self.adFields)
         guard isWanted, !hasEnded else { return }
         sendPlay(moment)
         resolvePlaying(moment)
@@ -149,5 +149,7 @@ extension PlayerMonitor {
         take(.adUniversalId, attributes[.adUniversalID])
     }
 
+    /// AdData.
+    static let adFields = FieldSet(groups: [.ad])
     private static let fieldsOfOneAd: FieldSet = [.adId, .adAssetUrl, .adTagUrl, .adCreativeId, .adUniversalId]
 }

@@ -18,9 +18,11 @@ extension PlayerMonitor {
         sayChangedData()
         if event == .orientationchange { takeScalingSample() }
         emit(event)
-        fields.remove(FieldSet(groups: [.detail]))
-        if !isInBreak { fields.remove(FieldSet(groups: [.ad])) }
+        fields.remove(Self.detailFields)
+        if !isInBreak { fields.remove(Self.adFields) }
     }
+
+    private static let detailFields = FieldSet(groups: [.detail])
 
     private func takeDetails(_ event: MuxEvent, _ attributes: AttributeList, _ cdn: FieldValue) {
         switch event {

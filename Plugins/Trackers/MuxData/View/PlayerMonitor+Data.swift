@@ -36,6 +36,7 @@ extension PlayerMonitor {
     private static let customerFields =
         FieldSet(groups: [.customerPlayer, .customerVideo, .customerView, .custom]).union([.envKey])
     private static let dataFields = customerFields.union(FieldSet(groups: [.videoSource]))
+    private static let videoFields = FieldSet(groups: [.videoSource, .customerVideo, .customerView])
     private static let globalFields = FieldSet(groups: [.viewer]).union([.muxViewerId])
     private static let firstGlobalFields = FieldSet(groups: [.viewer, .environment]).subtracting([.envKey])
 
@@ -80,7 +81,7 @@ extension PlayerMonitor {
 
     /// Forgets what belongs to the video; what is configured holds for the next one, too.
     func forgetVideo() {
-        let ofVideo = FieldSet(groups: [.videoSource, .customerVideo, .customerView])
+        let ofVideo = Self.videoFields
         fields.remove(ofVideo)
         applied = applied.subtracting(ofVideo)
         rendition = nil

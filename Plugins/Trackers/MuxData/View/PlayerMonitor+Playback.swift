@@ -164,11 +164,18 @@ extension PlayerMonitor {
             clock.move(now - since)
             startRebuffer(at: since)
         case .ended: endRebuffer()
-        case .short(let start, let end):
-            clock.move(end - start)
-            startRebuffer(at: start)
-            endRebuffer(at: end)
+        case .short(let start, let end): shortRebuffer(from: start, to: end)
         }
+    }
+
+    /// Says a stall that was over when it was found.
+    private func shortRebuffer(from start: Int64, to end: Int64) {
+        closeScalingSample()
+        metrics.rebufferCount += 1
+        emit(.rebufferstart, at: start)
+        clock.move(end - start)
+        metrics.rebufferDuration += end - start
+        emit(.rebufferend, at: end)
     }
 
     private func startRebuffer(at start: Int64) {
@@ -180,11 +187,11 @@ extension PlayerMonitor {
     }
 
     /// Ends a stall, if one goes on.
-    func endRebuffer(at end: Int64? = nil) {
+    func endRebuffer() {
         guard let start = rebufferStart else { return }
         rebufferStart = nil
-        metrics.rebufferDuration += max(0, (end ?? now) - start)
+        metrics.rebufferDuration += max(0, now - start)
         detector.expect(from: lastPlayhead, at: now)
-        emit(.rebufferend, at: end)
+        emit(.rebufferend)
     }
 }

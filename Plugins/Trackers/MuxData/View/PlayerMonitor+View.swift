@@ -11,9 +11,9 @@ extension PlayerMonitor {
         setPlayerData(initialisedAt: initialisedAt)
         prepareView(keepingVideo: false, moment)
         take(attributes)
+        // Global data is said once, not for each player.
+        if isGlobalDataSaid { fields.changedForData = [] }
         announceView(moment)
-        guard !isReadySaid else { return }
-        isReadySaid = true
         if let start = fields.int(.playerInitTime) {
             fields.set(.playerStartupTime, max(0, now - start))
         }

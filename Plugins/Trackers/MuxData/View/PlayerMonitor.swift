@@ -55,7 +55,6 @@ final class PlayerMonitor {
     var isRebufferTold = false
     var lastPlayhead: Int64?
     var lastRate: Int64 = 1000
-    var isReadySaid = false
     /// From the player's making until it was ready, ms.
     var startupTime: Int64?
 
