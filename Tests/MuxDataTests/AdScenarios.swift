@@ -9,12 +9,6 @@ enum AdScenarios {
         postroll, pausedContent, requests, joinsInAd,
     ]
 
-    private static let opening = PlaybackScenarios.opening()
-    private static func start(_ time: Int64) -> [Scenario.Expected] { PlaybackScenarios.start(time) }
-    private static func end(_ time: Int64, _ metrics: [String: PlainValue] = [:]) -> [Scenario.Expected] {
-        PlaybackScenarios.end(time, metrics)
-    }
-
     /// The delegate tells more of ads: a break of a type, and who made them.
     private static func describe(_ type: String) -> PlayerAction {
         .call(
@@ -32,18 +26,6 @@ enum AdScenarios {
         )
     }
 
-    private static func custom(_ name: String, _ values: [String: String] = [:]) -> PlayerAction {
-        .call(
-            PlayerCall(name) { _, run in
-                run.trackCustomEvent(name) { event in
-                    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-                        event.set(custom: name, .string(value))
-                    }
-                }
-            }
-        )
-    }
-
     static let preroll = Scenario(
         "An ad before the content",
         tracker: Mux.selection(),
@@ -55,7 +37,7 @@ enum AdScenarios {
             .at(6_500, .adQuartile(.first)), .at(8_000, .adQuartile(.third)), .at(9_000, .adComplete),
             .at(9_000, .adBreakComplete), .at(9_400, .bufferComplete), .at(9_500, .firstFrame), .at(12_000, .unload),
         ],
-        expected: opening + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(1_000, "pause", ["player_is_paused": .bool(true)]),
             .at(1_000, "adbreakstart", ["ad_type": .string("preroll"), "player_is_paused": .bool(false)]),
             .at(
@@ -85,7 +67,7 @@ enum AdScenarios {
             .at(9_000, "adbreakend", lacks: ["ad_id"]), .at(9_000, "play", lacks: ["ad_type"]),
             .at(9_500, "playing", ["view_time_to_first_frame": .int(2_000)]), .at(10_000, "beacon"),
         ]
-            + end(
+            + Says.end(
                 12_000,
                 [
                     "ad_time_ms": .int(7_000), "content_time_ms": .int(2_500), "waiting_time_ms": .int(2_500),
@@ -102,11 +84,11 @@ enum AdScenarios {
             .at(4_000, .adComplete), .at(4_000, .adBreakComplete), .at(4_000, .play), .at(4_200, .firstFrame),
             .at(5_000, .unload),
         ],
-        expected: opening + [
+        expected: Says.opening() + [
             .at(0, "viewstart"), .at(0, "beacon"), .at(0, "adbreakstart", ["ad_type": .string("preroll")]),
             .at(0, "adplay"), .at(0, "adplaying"), .at(1_000, "adfirstquartile"), .at(4_000, "adended"),
             .at(4_000, "adbreakend"), .at(4_000, "play"), .at(4_200, "playing"),
-        ] + end(5_000)
+        ] + Says.end(5_000)
     )
 
     static let midroll = Scenario(
@@ -119,12 +101,12 @@ enum AdScenarios {
             .at(6_000, .bufferStart(.stall)), .at(6_500, .bufferComplete), .at(7_000, .play), .at(8_000, .adComplete),
             .at(8_000, .adStart(2)), .at(9_000, .adComplete), .at(9_000, .adBreakComplete), .at(9_500, .unload),
         ],
-        expected: opening + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "playing"), .at(5_000, "pause"), .at(5_000, "adbreakstart", ["ad_type": .string("midroll")]),
             .at(5_000, "adplay"), .at(5_000, "adplaying", ["view_time_to_first_frame": .int(0)]),
             .at(8_000, "adended"), .at(8_000, "adplay", ["view_ad_played_count": .int(2)]), .at(8_000, "adplaying"),
             .at(9_000, "adended"), .at(9_000, "adbreakend"), .at(9_000, "play"), .at(9_000, "playing"),
-        ] + end(9_500, ["ad_time_ms": .int(4_000)])
+        ] + Says.end(9_500, ["ad_time_ms": .int(4_000)])
     )
 
     static let pausedAd = Scenario(
@@ -135,13 +117,13 @@ enum AdScenarios {
             .at(1_500, .pause), .at(3_000, .play), .at(4_000, .adComplete), .at(4_000, .adBreakComplete),
             .at(5_000, .unload),
         ],
-        expected: opening + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "pause"), .at(0, "adbreakstart"), .at(0, "adplay"), .at(0, "adplaying"),
             .at(1_000, "adpause", ["player_is_paused": .bool(true)]),
             .at(3_000, "adplay", ["player_is_paused": .bool(false), "view_watch_time": .int(1_000)]),
             .at(3_000, "adplaying"), .at(4_000, "adended", ["view_ad_played_count": .int(1)]),
             .at(4_000, "adbreakend"), .at(4_000, "play"),
-        ] + end(5_000, ["ad_time_ms": .int(2_000), "watch_time_ms": .int(3_000)])
+        ] + Says.end(5_000, ["ad_time_ms": .int(2_000), "watch_time_ms": .int(3_000)])
     )
 
     static let skippedAndClicked = Scenario(
@@ -152,12 +134,12 @@ enum AdScenarios {
             .at(1_000, .adSkip), .at(1_000, .adSkip), .at(1_500, .adClick), .at(2_000, .adBreakComplete),
             .at(3_000, .unload),
         ],
-        expected: opening + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "pause"), .at(0, "adbreakstart"), .at(0, "adplay"), .at(0, "adplaying"),
             .at(500, "adclicked", ["view_ad_clicked_count": .int(1)]),
             .at(1_000, "adskipped", ["view_ad_skipped_count": .int(1)]), .at(1_000, "adended"),
             .at(2_000, "adbreakend", ["view_watch_time": .int(1_000)]), .at(2_000, "play"),
-        ] + end(3_000)
+        ] + Says.end(3_000)
     )
 
     static let adError = Scenario(
@@ -168,11 +150,11 @@ enum AdScenarios {
             .at(1_000, .adError("vast-405")), .at(1_000, .adComplete), .at(1_000, .adBreakComplete),
             .at(2_000, .unload),
         ],
-        expected: opening + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "pause"), .at(0, "adbreakstart"), .at(100, "aderror"), .at(200, "adplay"), .at(200, "adplaying"),
             .at(1_000, "aderror", ["ad_id": .string("ad-1")], lacks: ["player_error_code"]),
             .at(1_000, "adbreakend"), .at(1_000, "play"),
-        ] + end(2_000, ["playback_failure": .bool(false)])
+        ] + Says.end(2_000, ["playback_failure": .bool(false)])
     )
 
     static let adsWithoutBreak = Scenario(
@@ -182,11 +164,11 @@ enum AdScenarios {
             .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(2_000, .adStart(1)), .at(3_000, .adComplete),
             .at(4_000, .unload),
         ],
-        expected: opening + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "playing"), .at(2_000, "pause"), .at(2_000, "adbreakstart"), .at(2_000, "adplay"),
             .at(2_000, "adplaying"), .at(3_000, "adended"), .at(3_000, "adbreakend"), .at(3_000, "play"),
             .at(3_000, "playing"),
-        ] + end(4_000)
+        ] + Says.end(4_000)
     )
 
     static let openAdAtBreakEnd = Scenario(
@@ -196,11 +178,11 @@ enum AdScenarios {
             .at(0, .load), .at(0, .play), .at(0, .adBreakStart), .at(0, .adBreakStart), .at(0, .adStart(1)),
             .at(1_000, .adStart(2)), .at(2_000, .adBreakComplete), .at(2_000, .adBreakComplete), .at(3_000, .unload),
         ],
-        expected: opening + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "pause"), .at(0, "adbreakstart"), .at(0, "adplay"), .at(0, "adplaying"), .at(1_000, "adended"),
             .at(1_000, "adplay"), .at(1_000, "adplaying"), .at(2_000, "adended"), .at(2_000, "adbreakend"),
             .at(2_000, "play"),
-        ] + end(3_000)
+        ] + Says.end(3_000)
     )
 
     static let postroll = Scenario(
@@ -210,11 +192,11 @@ enum AdScenarios {
             .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(2_000, .complete), .at(2_000, .adBreakStart),
             .at(2_000, .adStart(1)), .at(3_000, .adComplete), .at(3_000, .adBreakComplete), .at(4_000, .unload),
         ],
-        expected: opening + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "playing"), .at(2_000, "ended"), .at(2_000, "beacon"),
             .at(2_000, "adbreakstart", ["ad_type": .string("postroll")]), .at(2_000, "adplay"),
             .at(2_000, "adplaying"), .at(3_000, "adended"), .at(3_000, "adbreakend"),
-        ] + end(4_000, ["watch_time_ms": .int(3_000)])
+        ] + Says.end(4_000, ["watch_time_ms": .int(3_000)])
     )
 
     static let pausedContent = Scenario(
@@ -224,11 +206,11 @@ enum AdScenarios {
             .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(1_000, .pause), .at(2_000, .adBreakStart),
             .at(2_000, .adStart(1)), .at(3_000, .adComplete), .at(3_000, .adBreakComplete), .at(4_000, .unload),
         ],
-        expected: opening + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "playing"), .at(1_000, "pause"), .at(2_000, "adbreakstart"), .at(2_000, "adplay"),
             .at(2_000, "adplaying"), .at(3_000, "adended"),
             .at(3_000, "adbreakend", ["player_is_paused": .bool(true)]),
-        ] + end(4_000)
+        ] + Says.end(4_000)
     )
 
     static let requests = Scenario(
@@ -236,14 +218,20 @@ enum AdScenarios {
         tracker: Mux.selection(),
         steps: [
             .at(0, .load), .at(0, .play),
-            .at(100, custom("adrequest", ["ad_request_id": "a", "ad_tag_url": "https://ads.example/a"])),
-            .at(200, custom("adrequest", ["ad_request_id": "b"])),
-            .at(500, custom("adresponse", ["ad_request_id": "b"])),
-            .at(700, custom("adresponse", ["ad_request_id": "a"])),
-            .at(800, custom("adresponse", ["ad_request_id": "c"])), .at(900, custom("adimpression")),
+            .at(
+                100,
+                Act.custom(
+                    "adrequest",
+                    ["ad_request_id": .string("a"), "ad_tag_url": .string("https://ads.example/a")]
+                )
+            ),
+            .at(200, Act.custom("adrequest", ["ad_request_id": .string("b")])),
+            .at(500, Act.custom("adresponse", ["ad_request_id": .string("b")])),
+            .at(700, Act.custom("adresponse", ["ad_request_id": .string("a")])),
+            .at(800, Act.custom("adresponse", ["ad_request_id": .string("c")])), .at(900, Act.custom("adimpression")),
             .at(1_000, .unload),
         ],
-        expected: opening + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(
                 100,
                 "adrequest",
@@ -256,7 +244,7 @@ enum AdScenarios {
             .at(500, "adresponse", ["view_ad_request_time": .int(300)]),
             .at(700, "adresponse", ["view_ad_request_time": .int(900), "view_preroll_request_time": .int(900)]),
             .at(800, "adresponse", ["view_ad_request_time": .int(900)]), .at(900, "adimpression"),
-        ] + end(1_000)
+        ] + Says.end(1_000)
     )
 
     static let joinsInAd = Scenario(
@@ -266,10 +254,10 @@ enum AdScenarios {
             .at(0, .disable("mux")), .at(0, .load), .at(0, .play), .at(0, .adBreakStart), .at(0, .adStart(1)),
             .at(3_000, .enable("mux")), .at(4_000, .adComplete), .at(4_000, .adBreakComplete), .at(5_000, .unload),
         ],
-        expected: PlaybackScenarios.opening(3_000) + [
+        expected: Says.opening(3_000) + [
             .at(3_000, "viewstart"), .at(3_000, "beacon"), .at(3_000, "adbreakstart"),
             .at(3_000, "adplay", ["ad_id": .string("ad-1")]), .at(3_000, "adplaying"), .at(4_000, "adended"),
             .at(4_000, "adbreakend"), .at(4_000, "play"),
-        ] + end(5_000)
+        ] + Says.end(5_000)
     )
 }

@@ -11,21 +11,6 @@ enum PlaybackScenarios {
         heartbeats, joins,
     ]
 
-    /// A player that appears with its load.
-    static func opening(_ time: Int64 = 0) -> [Scenario.Expected] {
-        [.at(time, "globaldata"), .at(time, "viewinit"), .at(time, "data"), .at(time, "playerready")]
-    }
-
-    /// The first play of a view.
-    static func start(_ time: Int64) -> [Scenario.Expected] {
-        [.at(time, "viewstart"), .at(time, "beacon"), .at(time, "play")]
-    }
-
-    /// The end of a view that had started.
-    static func end(_ time: Int64, _ metrics: [String: PlainValue] = [:]) -> [Scenario.Expected] {
-        [.at(time, "viewend"), .at(time, "beacon"), .at(time, "viewmetrics", metrics)]
-    }
-
     static let completePlayback = Scenario(
         "A playback from ready to end",
         tracker: Mux.selection(),
@@ -79,15 +64,15 @@ enum PlaybackScenarios {
         "A view that never started ends, and is worth nothing",
         tracker: Mux.selection(),
         steps: [.at(0, .load), .at(900, .unload)],
-        expected: opening() + [.at(900, "viewend", lacks: ["view_start", "view_watch_time"]), .at(900, "beacon")]
+        expected: Says.opening() + [.at(900, "viewend", lacks: ["view_start", "view_watch_time"]), .at(900, "beacon")]
     )
 
     static let leftBeforeFirstFrame = Scenario(
         "A view that is left before its first frame is an exit before video start",
         tracker: Mux.selection(),
         steps: [.at(0, .load), .at(100, .play), .at(2_100, .unload)],
-        expected: opening() + start(100)
-            + end(
+        expected: Says.opening() + Says.start(100)
+            + Says.end(
                 2_100,
                 [
                     "exit_before_video_start": .bool(true), "playback_success_score": .int(50),
@@ -103,11 +88,11 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(0, .play), .at(1_000, .firstFrame), .at(3_000, .pause),
             .at(3_500, .pause), .at(8_000, .play), .at(9_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(1_000, "playing"),
             .at(3_000, "pause", ["view_watch_time": .int(3_000), "player_is_paused": .bool(true)]),
             .at(8_000, "play", ["view_watch_time": .int(3_000)]), .at(8_000, "playing"),
-        ] + end(9_000, ["watch_time_ms": .int(4_000), "content_time_ms": .int(3_000)])
+        ] + Says.end(9_000, ["watch_time_ms": .int(4_000), "content_time_ms": .int(3_000)])
     )
 
     static let stallTold = Scenario(
@@ -117,7 +102,7 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(500, .firstFrame), .at(4_500, .bufferStart(.stall)),
             .at(6_500, .bufferComplete), .at(8_500, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(500, "playing"),
             .at(4_500, "rebufferstart", ["view_rebuffer_count": .int(1), "view_rebuffer_duration": .int(0)]),
             .at(
@@ -130,7 +115,7 @@ enum PlaybackScenarios {
                 ]
             ),
             .at(6_500, "playing"),
-        ] + end(8_500, ["rebuffer_time_ms": .int(2_000), "content_time_ms": .int(6_000)])
+        ] + Says.end(8_500, ["rebuffer_time_ms": .int(2_000), "content_time_ms": .int(6_000)])
     )
 
     static let stallToldTwice = Scenario(
@@ -141,10 +126,10 @@ enum PlaybackScenarios {
             .at(500, .firstFrame), .at(2_000, .bufferStart(.stall)), .at(2_500, .bufferStart(.stall)),
             .at(3_000, .bufferComplete), .at(3_500, .bufferComplete), .at(4_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(500, "playing", lacks: ["view_rebuffer_count"]), .at(2_000, "rebufferstart"),
             .at(3_000, "rebufferend", ["view_rebuffer_duration": .int(1_000)]), .at(3_000, "playing"),
-        ] + end(4_000, ["waiting_time_ms": .int(500)])
+        ] + Says.end(4_000, ["waiting_time_ms": .int(500)])
     )
 
     static let seekBack = Scenario(
@@ -154,7 +139,7 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(100, .firstFrame), .at(5_000, .seekStart(to: 1)),
             .at(5_600, .seekComplete), .at(7_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(100, "playing"),
             .at(5_000, "seeking", ["view_seek_count": .int(1), "player_is_paused": .bool(false)]),
             .at(
@@ -166,7 +151,7 @@ enum PlaybackScenarios {
                 ]
             ),
             .at(5_600, "play"), .at(5_600, "playing", ["view_playing_time": .int(4_900)]),
-        ] + end(7_000, ["seek_latency_ms": .int(600), "seek_time_ms": .int(600), "watch_time_ms": .int(7_000)])
+        ] + Says.end(7_000, ["seek_latency_ms": .int(600), "seek_time_ms": .int(600), "watch_time_ms": .int(7_000)])
     )
 
     static let seekWhilePaused = Scenario(
@@ -176,10 +161,10 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(100, .firstFrame), .at(2_000, .pause), .at(3_000, .seekStart(to: 60)),
             .at(4_000, .seekComplete), .at(5_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(100, "playing"), .at(2_000, "pause"), .at(3_000, "seeking"),
             .at(4_000, "seeked", ["view_watch_time": .int(2_000), "view_seek_duration": .int(1_000)]),
-        ] + end(5_000, ["seek_time_ms": .int(0)])
+        ] + Says.end(5_000, ["seek_time_ms": .int(0)])
     )
 
     static let mergedSeeks = Scenario(
@@ -190,11 +175,11 @@ enum PlaybackScenarios {
             .at(6_500, .seekStart(to: 90)), .at(8_400, .seekStart(to: 120)), .at(9_000, .seekComplete),
             .at(9_500, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(100, "playing"), .at(5_000, "seeking"),
             .at(9_000, "seeked", ["view_seek_count": .int(1), "view_seek_duration": .int(4_000)]),
             .at(9_000, "play"), .at(9_000, "playing"),
-        ] + end(9_500)
+        ] + Says.end(9_500)
     )
 
     static let separateSeeks = Scenario(
@@ -204,11 +189,11 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(100, .firstFrame), .at(2_000, .seekStart(to: 60)),
             .at(4_500, .seekStart(to: 90)), .at(5_000, .seekComplete), .at(5_500, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(100, "playing"), .at(2_000, "seeking"), .at(4_500, "seeking", ["view_seek_count": .int(2)]),
             .at(5_000, "seeked", ["view_seek_duration": .int(3_000), "view_max_seek_time": .int(2_500)]),
             .at(5_000, "play"), .at(5_000, "playing"),
-        ] + end(5_500, ["seek_latency_ms": .int(1_500)])
+        ] + Says.end(5_500, ["seek_latency_ms": .int(1_500)])
     )
 
     static let endWhileSeeking = Scenario(
@@ -217,9 +202,9 @@ enum PlaybackScenarios {
         steps: [
             .at(0, .load), .at(0, .play), .at(100, .firstFrame), .at(2_000, .seekStart(to: 60)), .at(2_300, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(100, "playing"), .at(2_000, "seeking"), .at(2_300, "seeked", ["view_seek_duration": .int(300)]),
-        ] + end(2_300)
+        ] + Says.end(2_300)
     )
 
     /// The playhead stands still, and the player says nothing of it.
@@ -236,7 +221,7 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(3_000, .sample), .at(3_000, freeze),
             .at(4_200, thaw), .at(6_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "playing"),
             .at(
                 4_000,
@@ -248,7 +233,11 @@ enum PlaybackScenarios {
                 "rebufferend",
                 ["viewer_time": .int(1_700_000_004_250), "view_rebuffer_duration": .int(1_250)]
             ),
-        ] + end(6_000, ["rebuffer_time_ms": .int(1_250), "content_time_ms": .int(4_750), "watch_time_ms": .int(6_000)])
+        ]
+            + Says.end(
+                6_000,
+                ["rebuffer_time_ms": .int(1_250), "content_time_ms": .int(4_750), "watch_time_ms": .int(6_000)]
+            )
     )
 
     static let shortStall = Scenario(
@@ -258,7 +247,7 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(500, .sample), .at(500, freeze), .at(900, thaw),
             .at(1_000, .sample), .at(1_250, .sample), .at(2_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "playing"),
             .at(1_000, "rebufferstart", ["viewer_time": .int(1_700_000_000_500), "view_rebuffer_count": .int(1)]),
             .at(
@@ -266,7 +255,7 @@ enum PlaybackScenarios {
                 "rebufferend",
                 ["viewer_time": .int(1_700_000_000_900), "view_rebuffer_duration": .int(400)]
             ),
-        ] + end(2_000, ["rebuffer_time_ms": .int(400), "content_time_ms": .int(1_600)])
+        ] + Says.end(2_000, ["rebuffer_time_ms": .int(400), "content_time_ms": .int(1_600)])
     )
 
     static let noStallInPause = Scenario(
@@ -277,10 +266,10 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(1_000, .pause), .at(4_000, .play),
             .at(5_000, .seekStart(to: 100)), .at(8_000, .seekComplete), .at(9_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "playing"), .at(1_000, "pause"), .at(4_000, "play"), .at(4_000, "playing"), .at(5_000, "seeking"),
             .at(8_000, "seeked"), .at(8_000, "play"), .at(8_000, "playing"),
-        ] + end(9_000, ["rebuffer_time_ms": .int(0)])
+        ] + Says.end(9_000, ["rebuffer_time_ms": .int(0)])
     )
 
     static let playsUntold = Scenario(
@@ -290,10 +279,10 @@ enum PlaybackScenarios {
             .at(0, .load), .at(500, .sample), .at(500, thaw), .at(750, .sample), .at(1_000, .sample),
             .at(2_000, .unload),
         ],
-        expected: opening() + [
+        expected: Says.opening() + [
             .at(750, "viewstart"), .at(750, "beacon"), .at(750, "play"),
             .at(750, "playing", ["view_time_to_first_frame": .int(0)]),
-        ] + end(2_000)
+        ] + Says.end(2_000)
     )
 
     static let untoldWhileSeeking = Scenario(
@@ -303,7 +292,9 @@ enum PlaybackScenarios {
             .at(0, .load), .at(500, .seekStart(to: 30)), .at(500, thaw), .at(750, .sample), .at(1_000, .sample),
             .at(2_000, .unload),
         ],
-        expected: opening() + [.at(500, "seeking"), .at(2_000, "seeked"), .at(2_000, "viewend"), .at(2_000, "beacon")]
+        expected: Says.opening() + [
+            .at(500, "seeking"), .at(2_000, "seeked"), .at(2_000, "viewend"), .at(2_000, "beacon"),
+        ]
     )
 
     static let secondVideo = Scenario(
@@ -313,7 +304,7 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(100, .firstFrame), .at(2_000, .load), .at(2_500, .play),
             .at(3_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(100, "playing"), .at(2_000, "viewend"), .at(2_000, "beacon"), .at(2_000, "viewmetrics"),
             .at(
                 2_000,
@@ -322,7 +313,7 @@ enum PlaybackScenarios {
                 lacks: ["view_start", "view_watch_time", "view_time_to_first_frame"]
             ),
             .at(2_000, "data", ["video_change": .bool(true), "video_title": .string("Synthetic")]),
-        ] + start(2_500) + end(3_000, ["exit_before_video_start": .bool(true)])
+        ] + Says.start(2_500) + Says.end(3_000, ["exit_before_video_start": .bool(true)])
     )
 
     static let replayAfterEnd = Scenario(
@@ -332,9 +323,9 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(100, .firstFrame), .at(2_000, .complete), .at(2_000, .complete),
             .at(4_000, .play), .at(5_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(100, "playing"), .at(2_000, "ended"), .at(2_000, "beacon"), .at(4_000, "play"), .at(4_000, "playing"),
-        ] + end(5_000, ["watch_time_ms": .int(3_000)])
+        ] + Says.end(5_000, ["watch_time_ms": .int(3_000)])
     )
 
     static let longStallEndsView = Scenario(
@@ -345,7 +336,7 @@ enum PlaybackScenarios {
             .at(2_000, .sample), .at(301_000, .sample), .at(301_001, .sample), .at(302_000, thaw),
             .at(302_250, .sample), .at(303_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(0, "playing"), .at(2_000, "rebufferstart"), .at(10_000, "beacon"),
         ]
             + (1...28).flatMap { index -> [Scenario.Expected] in
@@ -356,7 +347,7 @@ enum PlaybackScenarios {
                 .at(301_001, "beacon"), .at(301_001, "viewmetrics"),
                 .at(302_250, "viewinit", ["player_view_count": .int(2)]), .at(302_250, "data"),
                 .at(302_250, "viewstart"), .at(302_250, "beacon"), .at(302_250, "play"), .at(302_250, "playing"),
-            ] + end(303_000)
+            ] + Says.end(303_000)
     )
 
     static let heartbeats = Scenario(
@@ -366,11 +357,11 @@ enum PlaybackScenarios {
             .at(0, .load), .at(0, .play), .at(1_000, .firstFrame), .at(5_000, .requestCompleted(bytes: 10)),
             .at(23_000, .pause), .at(60_000, .unload),
         ],
-        expected: opening() + start(0) + [
+        expected: Says.opening() + Says.start(0) + [
             .at(1_000, "playing"), .at(5_000, "requestcompleted"), .at(10_000, "beacon"),
             .at(11_000, "hb", ["view_watch_time": .int(11_000)]), .at(20_000, "beacon"), .at(21_000, "hb"),
             .at(23_000, "pause"), .at(30_000, "beacon"),
-        ] + end(60_000, ["watch_time_ms": .int(23_000)])
+        ] + Says.end(60_000, ["watch_time_ms": .int(23_000)])
     )
 
     static let joins = Scenario(
@@ -380,8 +371,8 @@ enum PlaybackScenarios {
             .at(0, .disable("mux")), .at(0, .load), .at(0, .play), .at(500, .firstFrame), .at(3_000, .enable("mux")),
             .at(4_000, .disable("mux")), .at(5_000, .pause), .at(6_000, .unload),
         ],
-        expected: opening(3_000) + start(3_000) + [
+        expected: Says.opening(3_000) + Says.start(3_000) + [
             .at(3_000, "playing", ["view_time_to_first_frame": .int(0), "player_software_name": .string("synthetic")])
-        ] + end(4_000, ["watch_time_ms": .int(1_000)])
+        ] + Says.end(4_000, ["watch_time_ms": .int(1_000)])
     )
 }

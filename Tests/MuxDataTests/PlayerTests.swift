@@ -34,6 +34,14 @@ import Testing
         #expect(player.events() == ["viewinit", "playerready", "error"])
     }
 
+    @Test("A player that is watched and destroyed: viewinit, data, playerready, viewend")
+    func watchedAndDestroyed() {
+        let player = HostedPlayer()
+        player.send(.playerReady)
+        _ = player.command("destroyPlayer")
+        #expect(player.records.map(\.kind) == ["globaldata", "viewinit", "data", "playerready", "viewend"])
+    }
+
     @Test("destroyPlayer ends the view, nothing comes after it, and a later event of the player begins anew")
     func destroyPlayer() throws {
         let player = HostedPlayer(#"{"environmentKey":"hex","player":"main","timeUpdates":false}"#)

@@ -15,7 +15,11 @@ import Testing
         #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
     }
 
-    @Test("Data, requests and errors", arguments: DataScenarios.all, ScenarioRunner.Mode.allCases)
+    @Test(
+        "Data, requests and errors",
+        arguments: DataScenarios.all + RequestScenarios.all + ErrorScenarios.all,
+        ScenarioRunner.Mode.allCases
+    )
     func data(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         let problems = try Mux.runner.run(scenario, mode)
         #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")

@@ -26,7 +26,8 @@ extension PlayerMonitor {
 
     /// Says the customer's data of a view that has just begun.
     func sayViewData(isVideoChange: Bool) {
-        let customer = fields.present.intersection(Self.customerFields)
+        let decided = configured.union(applied).intersection([.videoSourceUrl])
+        let customer = fields.present.intersection(Self.customerFields.union(decided))
         let changed = fields.changedForData.intersection(Self.dataFields)
         fields.changedForData = []
         records.writeData("data", customer.union(changed), fields, isVideoChange: isVideoChange)

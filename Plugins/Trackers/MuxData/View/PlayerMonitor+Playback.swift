@@ -52,7 +52,6 @@ extension PlayerMonitor {
         guard phase == .playing, !metrics.seeks.isSeeking, !isInBreak else { return }
         phase = .waiting
         if !isRebuffering { startRebuffer(at: now) }
-        isRebufferTold = true
     }
 
     /// The data is there.
@@ -182,7 +181,6 @@ extension PlayerMonitor {
         closeScalingSample()
         metrics.rebufferCount += 1
         rebufferStart = start
-        isRebufferTold = false
         emit(.rebufferstart, at: start)
     }
 

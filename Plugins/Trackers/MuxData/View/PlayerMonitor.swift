@@ -51,8 +51,6 @@ final class PlayerMonitor {
     var hasEnded = false
     var needsPlayAfterSeek = false
     var rebufferStart: Int64?
-    /// Whether the player itself said that it waits for data.
-    var isRebufferTold = false
     var lastPlayhead: Int64?
     var lastRate: Int64 = 1000
     /// From the player's making until it was ready, ms.
@@ -161,7 +159,6 @@ final class PlayerMonitor {
     ///   - isUrgent: whether what waits is sent at once.
     func emit(_ event: MuxEvent, at viewerTime: Int64? = nil, isUrgent: Bool? = nil) {
         guard isViewOpen else { return }
-        fields.set(.event, event.rawValue)
         fields.set(.viewerTime, viewerTime ?? now)
         fields.set(.playerIsPaused, isPaused)
         fields.set(.playerPlayheadTime, ifKnown: playhead)
@@ -169,6 +166,7 @@ final class PlayerMonitor {
             _ = records.write(event, fields)
             return
         }
+        fields.set(.event, event.rawValue)
         viewSequence += 1
         playerSequence += 1
         fields.set(.viewSequenceNumber, viewSequence)
