@@ -136,11 +136,17 @@ enum DataScenarios {
         "New metadata is a data event with what changed",
         tracker: Mux.selection(),
         steps: [
-            .at(0, .load), .at(0, .play), .at(1_000, .metadata(name: "Another title")),
-            .at(2_000, .metadata(name: "Another title")), .at(3_000, .unload),
+            .at(0, .load), .at(0, .play), .at(1_000, Act.show { $0.length = 500 }),
+            .at(1_000, .metadata(name: "Another title")), .at(2_000, .metadata(name: "Another title")),
+            .at(3_000, .unload),
         ],
         expected: Says.opening() + Says.start(0) + [
-            .at(1_000, "data", ["video_title": .string("Another title")], lacks: ["video_id", "env_key"])
+            .at(
+                1_000,
+                "data",
+                ["video_title": .string("Another title"), "video_source_duration": .int(500_000)],
+                lacks: ["video_id", "env_key"]
+            )
         ] + Says.end(3_000)
     )
 

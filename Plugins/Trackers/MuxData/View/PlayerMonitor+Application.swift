@@ -5,9 +5,14 @@ internal import PluginKit
 extension PlayerMonitor {
     /// An event of the application's own; one with a name of Mux's is that event.
     func custom(_ attributes: AttributeList, at moment: Moment) {
-        guard let name = attributes[.customName]?.string else { return }
-        if name == "programchange" { return changeProgram(attributes, at: moment) }
-        guard let event = MuxEvent(rawValue: name.string), event.isApplications, isViewOpen else { return }
+        guard let name = attributes[.customName]?.string else { return bring(moment) }
+        if name == "programchange" {
+            bring(moment)
+            return changeProgram(attributes, at: moment)
+        }
+        guard let event = MuxEvent(rawValue: name.string), event.isApplications, isViewOpen else {
+            return bring(moment)
+        }
         let cdn = fields[.videoCdn]
         let isOfAds = event == .adrequest || event == .adresponse || event == .adimpression
         // By their names, since some of Mux's are well-known names of the data model as well.
@@ -15,7 +20,7 @@ extension PlayerMonitor {
             takeCustom(attribute, of: isOfAds ? .ad : .detail)
         }
         takeDetails(event, attributes, cdn)
-        sayChangedData()
+        bring(moment)
         if event == .orientationchange { takeScalingSample() }
         emit(event)
         fields.remove(Self.detailFields)
@@ -43,10 +48,10 @@ extension PlayerMonitor {
     }
 
     /// What is known of the video changed; another delivery network is an event of its own.
-    func changeMetadata(_ attributes: AttributeList) {
+    func changeMetadata(_ attributes: AttributeList, at moment: Moment) {
         let cdn = fields[.videoCdn]
         take(attributes)
-        sayChangedData()
+        bring(moment)
         guard metrics.startedAt != nil, cdn != .absent, fields[.videoCdn] != cdn else { return }
         fields.set(.videoPreviousCdn, cdn)
         emit(.cdnchange)

@@ -26,7 +26,7 @@ extension PlayerMonitor {
     }
 
     /// Takes over the state and says what changed in it.
-    private func bring(_ moment: Moment, forced: FieldSet = []) {
+    func bring(_ moment: Moment, forced: FieldSet = []) {
         let change = readState(moment)
         sayChangedData(forced: forced)
         say(change)
@@ -42,21 +42,19 @@ extension PlayerMonitor {
             if isNew { changeRendition() }
             return
         case TALLY_EVENT_TYPE_PLAYER_READY: take(attributes)
-        case TALLY_EVENT_TYPE_METADATA_CHANGE: break
-        case TALLY_EVENT_TYPE_REQUEST_COMPLETED, TALLY_EVENT_TYPE_REQUEST_FAILED, TALLY_EVENT_TYPE_REQUEST_CANCELLED,
-            TALLY_EVENT_TYPE_CUSTOM:
+        case TALLY_EVENT_TYPE_METADATA_CHANGE: return changeMetadata(attributes, at: moment)
+        case TALLY_EVENT_TYPE_CUSTOM: return custom(attributes, at: moment)
+        case TALLY_EVENT_TYPE_REQUEST_COMPLETED, TALLY_EVENT_TYPE_REQUEST_FAILED, TALLY_EVENT_TYPE_REQUEST_CANCELLED:
             break
         default: takeCustoms(attributes)
         }
         bring(moment)
         switch type {
-        case TALLY_EVENT_TYPE_METADATA_CHANGE: changeMetadata(attributes)
         case TALLY_EVENT_TYPE_VIDEO_UNLOAD: unload()
         case TALLY_EVENT_TYPE_REQUEST_COMPLETED: requestCompleted(attributes)
         case TALLY_EVENT_TYPE_REQUEST_FAILED: requestFailed(attributes)
         case TALLY_EVENT_TYPE_REQUEST_CANCELLED: requestCancelled(attributes)
         case TALLY_EVENT_TYPE_PLAYER_ERROR: error(attributes)
-        case TALLY_EVENT_TYPE_CUSTOM: custom(attributes, at: moment)
         default: handlePlayback(attributes, type, at: moment)
         }
     }
