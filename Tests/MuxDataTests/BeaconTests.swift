@@ -79,6 +79,18 @@ import Testing
         #expect(Set(playing.keys) == Set(always + ["xtitofifr", "xwati", "xctpbti", "xmaphps"]))
     }
 
+    @Test("A value that went and came back between two events is not repeated")
+    func unchangedInTheEnd() throws {
+        let sent = try Mux.sent(
+            Mux.transcript(steps: [
+                .at(0, .load), .at(0, .play), .at(1_000, .requestCancelled), .at(1_100, .requestCancelled),
+                .at(1_200, .pause), .at(1_300, .requestCancelled), .at(2_000, .unload),
+            ])
+        )
+        let requests = sent.filter { $0["e"] == "requestcanceled" }
+        #expect(requests.map { $0["qur"] != nil } == [true, false, true])
+    }
+
     @Test("What the deltas tell together is what the records say")
     func deltasAddUp() throws {
         for seed in 0..<20 as Range<UInt64> {
