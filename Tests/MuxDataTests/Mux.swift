@@ -12,10 +12,12 @@ enum Mux {
     static let linked: [PluginSource] = unsafe [.linked { unsafe library.entry }]
 
     /// Runs scenarios in each way.
-    static let runner = unsafe ScenarioRunner(
-        file: .file(PluginFiles.plugin("mux-data")),
-        linked: .linked { unsafe library.entry }
-    )
+    static var runner: ScenarioRunner {
+        unsafe ScenarioRunner(
+            file: .file(PluginFiles.plugin("mux-data")),
+            linked: .linked { unsafe library.entry }
+        )
+    }
 
     /// The tracker with a configuration; without more of it, time updates are left out.
     static func selection(_ more: JSONObject = [:], name: String = "mux") -> PluginSelection {
