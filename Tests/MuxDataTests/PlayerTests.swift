@@ -70,6 +70,31 @@ import Testing
         #expect(second["session_id"] == first["session_id"])
     }
 
+    @Test("A command, a query and a new configuration in a run replay the same")
+    func controlledRun() throws {
+        let selection = Mux.selection(["customData": ["custom1": "a"]])
+        let run = try VirtualRun(plugins: [selection], sources: Mux.linked).record { player, run, clock in
+            player.perform(.load, on: run)
+            player.perform(.play, on: run)
+            clock.advance(to: 1_000_000)
+            run.pump()
+            try run.configure(plugin: "mux", ["environmentKey": "hex", "timeUpdates": false])
+            clock.advance(to: 2_000_000)
+            run.pump()
+            #expect(try run.command(plugin: "mux", "identifiers")["player"] == "mux")
+            #expect(try run.command(plugin: "mux", "destroyPlayer")["player"] == "mux")
+            clock.advance(to: 3_000_000)
+            player.perform(.pause, on: run)
+            player.perform(.play, on: run)
+            run.pump()
+        }
+        let events = Mux.events(run.live)
+        #expect(events == ["viewinit", "playerready", "viewstart", "play", "viewend"] + events.prefix(4) + ["viewend"])
+        #expect(Mux.records("data", in: run.live).contains { $0["custom_1"] == .null })
+        let replay = try run.replay(through: [selection], from: Mux.linked)
+        #expect(OutputTranscript.difference(run.live, replay) == nil)
+    }
+
     @Test("Global data is said once, not again for a player that begins anew")
     func globalDataOnce() {
         let player = HostedPlayer()
