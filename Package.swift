@@ -97,6 +97,7 @@ let package = Package(
         .executable(name: "tally-probe", targets: ["tally-probe"]),
         plugin("new-relic-video", target: "NewRelicVideoEntry"),
         plugin("nielsen-dcr", target: "NielsenDCREntry"),
+        plugin("mux-data", target: "MuxDataEntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
@@ -322,12 +323,16 @@ let package = Package(
             "NielsenDCRTests",
             ["EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "NielsenDCR", "tally-replay"]
         ),
+        tests(
+            "MuxDataTests",
+            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "MuxData"]
+        ),
         tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
         tests(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "NewRelicVideo", "NielsenDCR", "SwiftTracker",
+                "TallyTesting", "NewRelicVideo", "NielsenDCR", "MuxData", "SwiftTracker",
             ]
         ),
         tests(
@@ -388,6 +393,7 @@ let package = Package(
     ]
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
         + swiftPlugin("NielsenDCR", path: "Plugins/Trackers/NielsenDCR")
+        + swiftPlugin("MuxData", path: "Plugins/Trackers/MuxData")
         + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")

@@ -90,4 +90,6 @@ public enum PlayerAction: Sendable, Equatable {
     case enable(String)
     /// A tracker is disabled.
     case disable(String)
+    /// Anything else.
+    case call(PlayerCall)
 }

@@ -123,6 +123,7 @@ extension SyntheticPlayer {
         case .show(let detail): show(detail)
         case .enable(let name): run.enable(plugin: name)
         case .disable(let name): run.disable(plugin: name)
+        case .call(let call): call.perform(self, run)
         default: break
         }
     }

@@ -50,6 +50,16 @@ public final class SyntheticPlayer: PlayerDelegate {
         public var videoAttributes: [String: PlainValue] = [:]
         /// Attributes of the application's own in the ad information, told in the order of their names.
         public var adAttributes: [String: PlainValue] = [:]
+        /// What the delegate says of the video besides the above.
+        public var moreOfVideo: (@Sendable (borrowing VideoInfoEncoder) -> Void)?
+        /// What the delegate says of the ad break besides the above.
+        public var moreOfAdBreak: (@Sendable (borrowing AdBreakInfoEncoder) -> Void)?
+        /// What the delegate says of the ad besides the above.
+        public var moreOfAd: (@Sendable (borrowing AdInfoEncoder) -> Void)?
+        /// What the delegate says of quality besides the above.
+        public var moreOfQuality: (@Sendable (borrowing QualityInfoEncoder) -> Void)?
+        /// What the delegate says of the state besides the above.
+        public var moreOfState: (@Sendable (borrowing PlayerStateEncoder) -> Void)?
         /// When the position was last brought up to date, us.
         var updated: Int64 = 0
 
@@ -120,11 +130,13 @@ public final class SyntheticPlayer: PlayerDelegate {
         for (name, value) in model.videoAttributes.sorted(by: { $0.key < $1.key }) {
             info.custom(name, value)
         }
+        model.moreOfVideo?(info)
     }
 
     /// Says which break the model shows.
     public func adBreakInfo(_ info: borrowing AdBreakInfoEncoder) {
         let model = model.with { $0 }
+        model.moreOfAdBreak?(info)
         guard let ad = model.ad else { return }
         info.playerName("synthetic")
         info.name("break")
@@ -143,6 +155,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         for (name, value) in model.adAttributes.sorted(by: { $0.key < $1.key }) {
             info.custom(name, value)
         }
+        model.moreOfAd?(info)
     }
 
     /// Says which chapter the model shows.
@@ -160,6 +173,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         if let bitrate = model.bitrate { info.bitrate(bitrate) }
         if let framesPerSecond = model.framesPerSecond { info.framesPerSecond(framesPerSecond) }
         if let droppedFrames = model.droppedFrames { info.droppedFrames(droppedFrames) }
+        model.moreOfQuality?(info)
     }
 
     /// Says where the model stands.
@@ -172,6 +186,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         if let start = model.liveStart { state.liveWallClock(milliseconds: start + model.position) }
         if let duration = model.duration { state.duration(milliseconds: duration) }
         if let audioOnly = model.audioOnly { state.audioOnly(audioOnly) }
+        model.moreOfState?(state)
     }
 
     /// Keeps the report.

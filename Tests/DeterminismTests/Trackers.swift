@@ -1,3 +1,4 @@
+import MuxData
 import NewRelicVideo
 import NielsenDCR
 import PluginABI
@@ -21,6 +22,7 @@ enum Trackers {
             name: "nielsen",
             configuration: ["appid": "P10DF14BA-937E-436D-99DF-ED39A0422387", "segmentSeconds": 1]
         ),
+        PluginSelection("com.mux.data", name: "mux", configuration: ["environmentKey": "abc123"]),
         PluginSelection("org.tally.example.c", name: "c", configuration: ["interval_seconds": 1]),
         PluginSelection("org.tally.example.swift", name: "swift"),
         PluginSelection(
@@ -43,6 +45,7 @@ enum Trackers {
         .file(PluginFiles.fixture("witness")),
         .file(PluginFiles.plugin("new-relic-video")),
         .file(PluginFiles.plugin("nielsen-dcr")),
+        .file(PluginFiles.plugin("mux-data")),
         .file(PluginFiles.plugin("example-c")),
         .file(PluginFiles.plugin("example-swift")),
     ]
@@ -52,11 +55,13 @@ enum Trackers {
         .file(PluginFiles.fixture("witness")),
         .linked { unsafe newRelic.entry },
         unsafe .linked { unsafe nielsen.entry },
+        .linked { unsafe mux.entry },
         .file(PluginFiles.plugin("example-c")),
         unsafe .linked { unsafe swiftExample.entry },
     ]
 
     private static let newRelic = PluginLibrary(trackers: [NewRelicVideoTracker.self])
     private static let nielsen = PluginLibrary(trackers: [NielsenDCRTracker.self])
+    private static let mux = PluginLibrary(trackers: [MuxDataTracker.self])
     private static let swiftExample = PluginLibrary(trackers: [WatchTimeTracker.self])
 }
