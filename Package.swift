@@ -199,7 +199,7 @@ let package = Package(
         // Hosts
         .target(
             name: "HostSupport",
-            dependencies: ["TextEncoding", "Tally"],
+            dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally"],
             path: "Hosts/Support",
             swiftSettings: strict
         ),
@@ -304,6 +304,7 @@ let package = Package(
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
         tests("HostSupportTests", ["HostSupport", "Tally", "TextEncoding"]),
+        tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
             dependencies: ["HostSupport", "TextEncoding", "tally-replay"],
