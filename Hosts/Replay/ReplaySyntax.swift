@@ -19,8 +19,8 @@ enum ReplaySyntax {
             help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), "
                 + "or - for standard input."
         ),
-        options: own + PluginOptions.all,
         commands: [PluginCommandLine.syntax(program: "tally-replay")],
+        options: own + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
             Exit codes: 0 all is well, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
