@@ -8,7 +8,8 @@ extension CommandLineSyntax {
         return syntax.argumentsOrEnd(arguments, version: version)
     }
 
-    private func argumentsOrEnd(_ words: [String], version: String) -> CommandLineArguments {
+    /// Reads the words; ends the program when they ask for help, or are wrong.
+    package func argumentsOrEnd(_ words: [String], version: String) -> CommandLineArguments {
         let request: Request
         do throws(UsageError) {
             request = try parse(words)

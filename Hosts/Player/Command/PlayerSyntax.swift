@@ -17,6 +17,9 @@ enum PlayerSyntax {
             maximum: 1,
             help: "A media file, or the address of one or of an HLS playlist (http, https, file)."
         ),
+        commands: [
+            ControlCommandLine.syntax(program: "tally-player"), PluginCommandLine.syntax(program: "tally-player"),
+        ],
         options: own + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error. On a

@@ -47,7 +47,7 @@ package enum ControlCommandLine {
     package static func run(program: String, version: String, words: [String]) -> ExitCode {
         signal(SIGPIPE, SIG_IGN)
         let syntax = syntax(program: program)
-        let arguments = syntax.argumentsOrEnd(version: version, from: words)
+        let arguments = syntax.argumentsOrEnd(words, version: version)
         do throws(UsageError) {
             let timeout = try arguments.number("timeout") ?? timeout
             let count = try arguments.integer("count", in: 1...Int.max)

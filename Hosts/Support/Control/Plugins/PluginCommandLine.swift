@@ -33,7 +33,7 @@ package enum PluginCommandLine {
         admission: PluginAdmission
     ) -> ExitCode {
         let syntax = syntax(program: program)
-        let arguments = syntax.argumentsOrEnd(version: version, from: words)
+        let arguments = syntax.argumentsOrEnd(words, version: version)
         let log = LogPrinter(program: syntax.program, arguments: arguments)
         let order: PluginOrder
         do throws(ControlProblem) {
