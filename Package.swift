@@ -96,6 +96,7 @@ let package = Package(
         .executable(name: "tally-replay", targets: ["tally-replay"]),
         .executable(name: "tally-probe", targets: ["tally-probe"]),
         plugin("new-relic-video", target: "NewRelicVideoEntry"),
+        plugin("adobe-heartbeat", target: "AdobeHeartbeatEntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
@@ -169,6 +170,12 @@ let package = Package(
 
         // Plugins
         cPlugin("CTracker", path: "Plugins/Examples/CTracker"),
+        .target(
+            name: "AdobeShared",
+            dependencies: ["EventModel", "TextEncoding", "PluginKit"],
+            path: "Plugins/Trackers/AdobeShared",
+            swiftSettings: strict
+        ),
 
         .systemLibrary(
             name: "CSQLite",
@@ -316,6 +323,13 @@ let package = Package(
             "NewRelicVideoTests",
             ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "NewRelicVideo"]
         ),
+        tests(
+            "AdobeHeartbeatTests",
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
+                "AdobeShared", "AdobeHeartbeat",
+            ]
+        ),
         tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
         tests(
             "DeterminismTests",
@@ -381,6 +395,7 @@ let package = Package(
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
     ]
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
+        + swiftPlugin("AdobeHeartbeat", path: "Plugins/Trackers/AdobeHeartbeat", libraries: ["AdobeShared"])
         + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")
