@@ -21,10 +21,12 @@ enum Heartbeat {
 
     static let library = PluginLibrary(trackers: [AdobeHeartbeatTracker.self])
 
-    static let runner = unsafe ScenarioRunner(
-        file: .file(PluginFiles.plugin("adobe-heartbeat")),
-        linked: .linked { unsafe library.entry }
-    )
+    static var runner: ScenarioRunner {
+        unsafe ScenarioRunner(
+            file: .file(PluginFiles.plugin("adobe-heartbeat")),
+            linked: .linked { unsafe library.entry }
+        )
+    }
 
     static let sources: [PluginSource] = unsafe [.linked { unsafe library.entry }]
 }

@@ -5,7 +5,7 @@ package import PluginKit
 ///
 /// It is always in one of four phases: no session, a load that waits for what the player has not said yet, an open
 /// session, and the error state, which only a load leaves (Adobe VHL 1.4, "Monitor the Error State").
-package final class AdobeHeartbeatTracker: Tracker {
+package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     static let version: StaticString = "1.0.0"
     static let wireVersion: StaticString = "linux-1.0.0"
     static let type: StaticString = "AdobeHeartbeat.AdobeHeartbeatTracker"
