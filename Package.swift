@@ -343,7 +343,7 @@ let package = Package(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "NewRelicVideo", "SwiftTracker",
+                "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "SwiftTracker",
             ]
         ),
         tests(

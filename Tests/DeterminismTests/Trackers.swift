@@ -1,3 +1,5 @@
+import AdobeAnalytics
+import AdobeHeartbeat
 import NewRelicVideo
 import PluginABI
 import PluginKit
@@ -15,6 +17,13 @@ enum Trackers {
             configuration: ["timers": 5, "seed": 7]
         ),
         PluginSelection("com.newrelic.video", name: "newrelic", configuration: ["heartbeatSeconds": 1]),
+        PluginSelection("com.adobe.heartbeat", name: "adobe", configuration: adobe(["trackingInterval": 1])),
+        PluginSelection(
+            "com.adobe.heartbeat",
+            name: "adobe131",
+            configuration: adobe(["compatibility": "1.3.1", "debugLogging": true])
+        ),
+        PluginSelection("com.adobe.analytics", name: "analytics", configuration: ["ADBMobileConfig": adobeSettings]),
         PluginSelection("org.tally.example.c", name: "c", configuration: ["interval_seconds": 1]),
         PluginSelection("org.tally.example.swift", name: "swift"),
         PluginSelection(
@@ -36,6 +45,8 @@ enum Trackers {
     static let files: [PluginSource] = [
         .file(PluginFiles.fixture("witness")),
         .file(PluginFiles.plugin("new-relic-video")),
+        .file(PluginFiles.plugin("adobe-heartbeat")),
+        .file(PluginFiles.plugin("adobe-analytics")),
         .file(PluginFiles.plugin("example-c")),
         .file(PluginFiles.plugin("example-swift")),
     ]
@@ -44,10 +55,27 @@ enum Trackers {
     static let linked: [PluginSource] = unsafe [
         .file(PluginFiles.fixture("witness")),
         .linked { unsafe newRelic.entry },
+        unsafe .linked { unsafe adobeHeartbeat.entry },
+        unsafe .linked { unsafe adobeAnalytics.entry },
         .file(PluginFiles.plugin("example-c")),
         unsafe .linked { unsafe swiftExample.entry },
     ]
 
+    private static let adobeSettings: JSONValue = ["analytics": ["rsids": "suite", "server": "metrics.example.com"]]
+
+    private static func adobe(_ more: JSONObject) -> JSONValue {
+        var members: JSONObject = [
+            "trackingServer": "heartbeats.example.com", "jobId": "j2", "publisher": "tally",
+            "ADBMobileConfig": adobeSettings,
+        ]
+        for member in more {
+            members[member.key] = member.value
+        }
+        return .object(members)
+    }
+
+    private static let adobeHeartbeat = PluginLibrary(trackers: [AdobeHeartbeatTracker.self])
+    private static let adobeAnalytics = PluginLibrary(trackers: [AdobeAnalyticsTracker.self])
     private static let newRelic = PluginLibrary(trackers: [NewRelicVideoTracker.self])
     private static let swiftExample = PluginLibrary(trackers: [WatchTimeTracker.self])
 }
