@@ -272,4 +272,15 @@ import Testing
         let silent = try Analytics { player, run, _ in player.perform(.load, on: run) }
         #expect(!silent.log.contains { $0.level == .debug })
     }
+
+    @Test("The settings file is constant until a restart; the rest can be configured in mid-run")
+    func reconfiguration() throws {
+        let play = try Analytics { player, run, _ in
+            try run.configure(plugin: "analytics", Analytics.configuration(["rsids": "other"], ["channel": "news"]))
+            player.perform(.load, on: run)
+        }
+        #expect(play.requests.first?.address.contains("/b/ss/suite1,suite2/") == true)
+        #expect(play.requests.first?.body.contains("&channel=news&") == true)
+        #expect(play.log.filter { $0.message.contains("ADBMobileConfig.json is read once") }.count == 1)
+    }
 }
