@@ -23,8 +23,7 @@ struct CallReader {
         case .chapterStart: return .chapterStart(ChapterInformation.read(event.attributes))
         case .chapterComplete: return .chapterComplete
         case .chapterSkip: return .chapterSkip
-        // The viewer sees a rendition when it is visible; what was decided for is told a second time then.
-        case .renditionChange: return isDecided(event) ? nil : .bitrateChange
+        case .renditionChange: return isBitrateChange(event) ? .bitrateChange : nil
         case .playerError: return .playerError(id: event.attributes[.errorID]?.string?.string ?? "")
         case .applicationError: return .applicationError(id: event.attributes[.errorID]?.string?.string ?? "")
         case .qualitySample: return .qualityUpdate
@@ -33,9 +32,16 @@ struct CallReader {
         }
     }
 
-    private func isDecided(_ event: EventView) -> Bool {
-        guard let phase = event.attributes[.renditionPhase]?.string else { return false }
-        return phase == "decided"
+    /// Whether the viewer sees another bitrate than before.
+    ///
+    /// What was decided for is told a second time when it is visible, and what playback begins with is no change. An
+    /// application that makes the guides' call says neither bitrate nor shift.
+    private func isBitrateChange(_ event: EventView) -> Bool {
+        if let phase = event.attributes[.renditionPhase]?.string, phase == "decided" { return false }
+        guard let shift = event.attributes[.renditionShift]?.string else {
+            return event.attributes[.renditionBitrateBps] == nil
+        }
+        return !(shift == "same")
     }
 
     /// Where playback stands, as the delegate or a snapshot says.

@@ -31,12 +31,6 @@ struct Moment {
         droppedFrames = player.droppedFrames ?? 0
     }
 
-    /// Place in the main content, s; -1 when there is none.
-    var playhead: Int64 {
-        guard let playheadMilliseconds, playheadMilliseconds >= 0 else { return -1 }
-        return playheadMilliseconds / 1000
-    }
-
     /// Length of the main content, s; -1 when it has no known end.
     var length: Int64 {
         guard let lengthMilliseconds, lengthMilliseconds >= 0 else { return -1 }

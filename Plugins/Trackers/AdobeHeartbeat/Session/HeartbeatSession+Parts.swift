@@ -48,14 +48,14 @@ extension HeartbeatSession {
             return enter(nil, at: moment)
         }
         let chapter = makeChapter(information, at: moment)
-        sendNow(.chapterStart, main, playhead: moment.playhead, chapter: chapter, at: moment)
+        sendNow(.chapterStart, main, playhead: mainPlayhead(at: moment), chapter: chapter, at: moment)
         enter(chapter, at: moment)
     }
 
     /// Ends a chapter.
     func chapterComplete(at moment: Moment) {
         guard let chapter else { return ignore(.chapterComplete, "no chapter goes on", at: moment) }
-        sendNow(.chapterComplete, main, playhead: moment.playhead, chapter: chapter, at: moment)
+        sendNow(.chapterComplete, main, playhead: mainPlayhead(at: moment), chapter: chapter, at: moment)
         enter(nil, at: moment)
     }
 

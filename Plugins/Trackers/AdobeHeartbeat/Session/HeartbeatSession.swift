@@ -114,7 +114,7 @@ final class HeartbeatSession {
     private func complete(at moment: Moment) {
         isComplete = true
         current = main
-        let end = moment.length >= 0 ? moment.length : moment.playhead
+        let end = moment.length >= 0 ? moment.length : mainPlayhead(at: moment)
         append(.complete, playhead: end, at: moment)
         flush(playhead: end, withActive: configuration.compatibility == .v131, at: moment)
         timeline.removeAll()
@@ -208,7 +208,7 @@ final class HeartbeatSession {
         clock.count(until: moment.time)
         tracer.debug("AdobeHeartbeat.QuantumClock", "tick", at: moment.time, "----- ( \(clock.ticks) )")
         let last = timeline.last
-        flush(playhead: moment.playhead, withActive: true, at: moment)
+        flush(playhead: mainPlayhead(at: moment), withActive: true, at: moment)
         timeline.removeAll()
         guard let last, last.type != .complete, last.type != .start || last.asset === main else { return }
         timeline.append(
@@ -312,9 +312,15 @@ final class HeartbeatSession {
     /// Where playback stands in what an entry is about, s: 1.3.1 tells the place in the ad, 1.4 that in the main content.
     private func playhead(of asset: Asset, at moment: Moment) -> Int64 {
         guard configuration.compatibility == .v131, asset.ad != nil, let place = moment.adPlayheadMilliseconds else {
-            return moment.playhead
+            return mainPlayhead(at: moment)
         }
         return place / 1000
+    }
+
+    /// Where playback stands in the main content, s: -1 when there is no such place, 0 before a player has said it.
+    func mainPlayhead(at moment: Moment) -> Int64 {
+        guard let place = moment.playheadMilliseconds else { return video.streamType == "vod" ? 0 : -1 }
+        return place < 0 ? -1 : place / 1000
     }
 
     func podID(_ adBreak: AdBreakInformation) -> String {
@@ -329,7 +335,7 @@ final class HeartbeatSession {
             adBreak: adBreak,
             sessionID: Self.uniqueText(moment, host),
             podID: podID(adBreak),
-            podSecond: adBreak.startTime ?? moment.playhead
+            podSecond: adBreak.startTime ?? mainPlayhead(at: moment)
         )
         return Asset(ad: showing, history: history)
     }
