@@ -311,7 +311,7 @@ let package = Package(
             cSettings: strictC
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
-        tests("HostSupportTests", ["HostSupport", "Tally", "TextEncoding"]),
+        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
             dependencies: ["HostSupport", "TextEncoding", "tally-replay"],

@@ -277,6 +277,7 @@ import Testing
     func reconfiguration() throws {
         let play = try Analytics { player, run, _ in
             try run.configure(plugin: "analytics", Analytics.configuration(["rsids": "other"], ["channel": "news"]))
+            try run.configure(plugin: "analytics", ["channel": "news"])
             player.perform(.load, on: run)
         }
         #expect(play.requests.first?.address.contains("/b/ss/suite1,suite2/") == true)

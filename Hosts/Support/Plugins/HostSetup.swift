@@ -11,6 +11,8 @@ package struct HostSetup: Sendable {
 
     private let section: HostSection
     private let catalog: PluginCatalog
+    /// The folder of the configuration file; "" is the present one.
+    private let root: String
 
     /// Reads the configuration; loads no plugin yet.
     ///
@@ -36,6 +38,7 @@ package struct HostSetup: Sendable {
             throw .configuration([error])
         }
         self.section = section
+        root = arguments.value("config").map(PathName.folder(of:)) ?? ""
         directories = PluginDirectory.all(
             options: arguments.values("plugin-dir"),
             configured: configuration.pluginDirectories
@@ -84,12 +87,15 @@ package struct HostSetup: Sendable {
             wrong += try violations(in: plugin)
         }
         guard wrong.isEmpty else { throw .configuration(wrong) }
-        let selections = configuration.plugins.map { plugin in
-            PluginSelection(
-                plugin.pluginID,
-                name: plugin.name,
-                enabled: plugin.enabled,
-                configuration: plugin.config
+        var selections: [PluginSelection] = []
+        for plugin in configuration.plugins {
+            selections.append(
+                PluginSelection(
+                    plugin.pluginID,
+                    name: plugin.name,
+                    enabled: plugin.enabled,
+                    configuration: try withSharedFiles(plugin)
+                )
             )
         }
         do throws(TelemetryError) {
@@ -116,6 +122,26 @@ package struct HostSetup: Sendable {
         } catch {
             throw .badSchema(plugin: found.id, path: found.path, error)
         }
+    }
+
+    /// An instance's configuration with the content of the files that its plugin declares.
+    private func withSharedFiles(_ plugin: PluginConfiguration) throws(HostError) -> JSONValue {
+        guard let found = catalog.plugin(named: plugin.pluginID), var members = plugin.config.object else {
+            return plugin.config
+        }
+        for path in found.sharedConfiguration {
+            let file = SharedFile(path, root: root)
+            do throws(ConfigurationError) {
+                guard members[file.key] == nil else {
+                    let place = configuration.places.place(of: "plugins.\(plugin.name).config.\(file.key)")
+                    throw .sharedKey(place, key: file.key, path: path)
+                }
+                if let content = try file.content() { members[file.key] = content }
+            } catch {
+                throw .configuration([error])
+            }
+        }
+        return .object(members)
     }
 
     private func place(of plugin: PluginConfiguration) -> ConfigurationPlace {

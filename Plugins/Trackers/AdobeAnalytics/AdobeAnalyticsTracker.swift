@@ -16,7 +16,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         vendor: "Adobe",
         version: "\(version)",
         configurationSchema: AnalyticsConfiguration.schema,
-        sharedConfiguration: [SettingsBlock.key],
+        sharedConfiguration: [SettingsBlock.path],
         handlesConsent: true
     )
 
@@ -61,7 +61,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     package func reconfigure(_ configuration: JSONValue, at time: Int64, state: PlayerState) throws(ConfigurationError)
     {
         now = time
-        var new = try AnalyticsConfiguration(configuration)
+        var new = try AnalyticsConfiguration(configuration, keeping: writer.configuration.settings)
         if new.settings != writer.configuration.settings {
             tracer.warn(
                 Self.type,

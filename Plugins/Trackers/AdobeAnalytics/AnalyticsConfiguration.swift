@@ -59,8 +59,10 @@ package struct AnalyticsConfiguration: Sendable, Equatable {
     package init() {}
 
     /// Reads a configuration; the report suite and the server are required (Adobe VHL 1.3.1, "Initialize / Configure").
-    package init(_ json: JSONValue) throws(ConfigurationError) {
-        guard let settings = try SettingsBlock(configuration: json) else {
+    ///
+    /// `kept` are the settings of a tracker that is configured anew, which stay when none are given.
+    package init(_ json: JSONValue, keeping kept: SettingsBlock? = nil) throws(ConfigurationError) {
+        guard let settings = try SettingsBlock(configuration: json) ?? kept else {
             throw .missing(key: SettingsBlock.key, expected: "the content of \(SettingsBlock.fileName)")
         }
         guard !settings.reportSuites.isEmpty else {

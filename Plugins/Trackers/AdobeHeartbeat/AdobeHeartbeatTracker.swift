@@ -16,7 +16,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         vendor: "Adobe",
         version: "\(version)",
         configurationSchema: HeartbeatConfiguration.schema,
-        sharedConfiguration: [SettingsBlock.key]
+        sharedConfiguration: [SettingsBlock.path]
     )
 
     enum Phase {
@@ -79,7 +79,9 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
             )
             new.compatibility = old.compatibility
         }
-        if new.settings != old.settings {
+        if new.settings == nil {
+            new.settings = old.settings
+        } else if new.settings != old.settings {
             tracer.warn(
                 Self.type,
                 "configure",

@@ -6,6 +6,8 @@ package import PluginKit
 package struct SettingsBlock: Sendable, Equatable {
     /// The file's name, which is also the block's name.
     package static let fileName = "ADBMobileConfig.json"
+    /// Where it has to lie, below the folder of the host's configuration (Adobe VHL 1.3.1, "Configuration Data").
+    package static let path = "AdobeMobile/ADBMobileConfig.json"
     /// The configuration's member that the host puts the file's content into.
     package static let key = "ADBMobileConfig"
 
