@@ -152,6 +152,21 @@ import Testing
         #expect(play.hits == ["video_start", "ad_start"])
     }
 
+    @Test("A decision that was made while the tracker was off holds when it comes back", arguments: [true, false])
+    func decidedMeanwhile(isGiven: Bool) throws {
+        let preset: JSONValue = isGiven ? "optedout" : "optedin"
+        let play = try Analytics(Analytics.configuration(["privacyDefault": preset])) { player, run, _ in
+            player.perform(.disable("analytics"), on: run)
+            run.pump()
+            player.perform(.load, on: run)
+            run.trackConsent(isGiven ? .given : .refused)
+            player.perform(.enable("analytics"), on: run)
+            run.pump()
+            player.perform(.adStart(0), on: run)
+        }
+        #expect(play.hits == (isGiven ? ["video_start", "ad_start"] : []))
+    }
+
     private func consenting(_ settings: JSONObject, _ decision: ConsentState?) throws -> Analytics {
         try Analytics(Analytics.configuration(settings)) { player, run, _ in
             player.perform(.load, on: run)

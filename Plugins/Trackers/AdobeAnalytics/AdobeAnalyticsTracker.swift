@@ -5,6 +5,9 @@ package import PluginKit
 ///
 /// It is to the heartbeat tracker what the Analytics plug-in of 1.4 is to the library: all that goes to the Analytics
 /// server is here, all heartbeats are there (Adobe VHL 1.4, "Video Heartbeat Plug-ins").
+///
+/// The viewer's decision is followed twice: the host lets nothing out against it, and the tracker lets go of the settings'
+/// default once there is one.
 package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     static let version: StaticString = "1.0.0"
     static let wireVersion: StaticString = "linux-1.0.0"
@@ -16,8 +19,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         vendor: "Adobe",
         version: "\(version)",
         configurationSchema: AnalyticsConfiguration.schema,
-        sharedConfiguration: [SettingsBlock.path],
-        handlesConsent: true
+        sharedConfiguration: [SettingsBlock.path]
     )
 
     private let host: TrackerHost
@@ -88,6 +90,8 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     // MARK: - Events
 
     package func sessionBegin(_ snapshot: EventView) {
+        now = snapshot.time
+        if let decision = snapshot.attributes[.consentState]?.string { follow(decision) }
         guard snapshot.attributes[.joined]?.bool == true else { return }
         load(snapshot, loadedAt: snapshot.attributes[.loadedAtMicroseconds]?.int ?? snapshot.time)
     }
@@ -188,14 +192,18 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     /// Follows a decision of the viewer that concerns all trackers, or this one.
     private func consent(_ event: EventView) {
         guard let scope = event.attributes[.consentScope]?.string, scope == "all" || scope == instance,
-            let state = event.attributes[.consentState]?.string
+            let decision = event.attributes[.consentState]?.string
         else { return }
         now = event.time
-        if state == "in" {
+        follow(decision)
+    }
+
+    private func follow(_ decision: UTF8Text) {
+        if decision == "in" {
             put(queue.follow(.optedIn))
-        } else if state == "out" {
+        } else if decision == "out" {
             put(queue.follow(.optedOut))
-        } else if state == "pending" {
+        } else if decision == "pending" {
             put(queue.follow(.unknown))
         }
     }

@@ -9,8 +9,6 @@ package final class Tracer {
     package private(set) var isOn = false
     /// How lines look.
     package var style: TraceStyle
-    /// How many lines were made so far.
-    package private(set) var linesMade = 0
 
     private let host: TrackerHost
     private let epochMicroseconds: Int64
@@ -60,7 +58,6 @@ package final class Tracer {
     }
 
     private func write(_ level: TraceLevel, _ type: String, _ method: String, at time: Int64, _ text: String) {
-        linesMade += 1
         let milliseconds = (epochMicroseconds + time) / 1000
         host.log(level.hostLevel, style.line(level, atEpoch: milliseconds, type: type, method: method, text))
     }
