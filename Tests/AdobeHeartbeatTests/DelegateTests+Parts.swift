@@ -45,6 +45,7 @@ extension DelegateTests {
                     info.length(seconds: 15)
                 }
             ),
+            ("AdInfo.position is missing or no number", { $0.id("a") }),
             (
                 "AdInfo.length is missing or no number",
                 { info in

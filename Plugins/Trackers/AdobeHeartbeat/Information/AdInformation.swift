@@ -32,12 +32,13 @@ struct AdInformation: Equatable {
                 throw InvalidInformation.number("AdInfo", "playhead")
             }
             let needsPosition = compatibility == .v14 || attributes[.adPosition] != nil
+            let position = needsPosition ? try values.number(.adPosition, "position") : nil
             return .known(
                 AdInformation(
                     id: id,
                     name: values.optionalText(.adName),
                     length: try values.seconds(.adDurationMs, "length"),
-                    position: needsPosition ? try values.number(.adPosition, "position") : nil,
+                    position: position,
                     cpm: values.optionalText(.adCPM)
                 )
             )
