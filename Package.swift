@@ -328,7 +328,7 @@ let package = Package(
             "AdobeHeartbeatTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
-                "AdobeShared", "AdobeHeartbeat",
+                "LoopbackServer", "AdobeShared", "AdobeHeartbeat",
             ]
         ),
         tests(
