@@ -98,6 +98,8 @@ let package = Package(
         plugin("new-relic-video", target: "NewRelicVideoEntry"),
         plugin("nielsen-dcr", target: "NielsenDCREntry"),
         plugin("mux-data", target: "MuxDataEntry"),
+        plugin("adobe-heartbeat", target: "AdobeHeartbeatEntry"),
+        plugin("adobe-analytics", target: "AdobeAnalyticsEntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
@@ -171,6 +173,12 @@ let package = Package(
 
         // Plugins
         cPlugin("CTracker", path: "Plugins/Examples/CTracker"),
+        .target(
+            name: "AdobeShared",
+            dependencies: ["EventModel", "TextEncoding", "PluginKit"],
+            path: "Plugins/Trackers/AdobeShared",
+            swiftSettings: strict
+        ),
 
         .systemLibrary(
             name: "CSQLite",
@@ -305,7 +313,7 @@ let package = Package(
             cSettings: strictC
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
-        tests("HostSupportTests", ["HostSupport", "Tally", "TextEncoding"]),
+        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
@@ -327,12 +335,27 @@ let package = Package(
             "MuxDataTests",
             ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "MuxData"]
         ),
+        tests(
+            "AdobeHeartbeatTests",
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
+                "LoopbackServer", "AdobeShared", "AdobeHeartbeat",
+            ]
+        ),
+        tests(
+            "AdobeAnalyticsTests",
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
+                "AdobeShared", "AdobeAnalytics",
+            ]
+        ),
         tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
         tests(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "NewRelicVideo", "NielsenDCR", "MuxData", "SwiftTracker",
+                "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "NielsenDCR", "MuxData",
+                "SwiftTracker",
             ]
         ),
         tests(
@@ -394,6 +417,8 @@ let package = Package(
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
         + swiftPlugin("NielsenDCR", path: "Plugins/Trackers/NielsenDCR")
         + swiftPlugin("MuxData", path: "Plugins/Trackers/MuxData")
+        + swiftPlugin("AdobeHeartbeat", path: "Plugins/Trackers/AdobeHeartbeat", libraries: ["AdobeShared"])
+        + swiftPlugin("AdobeAnalytics", path: "Plugins/Trackers/AdobeAnalytics", libraries: ["AdobeShared"])
         + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")

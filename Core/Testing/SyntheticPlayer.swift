@@ -60,6 +60,16 @@ public final class SyntheticPlayer: PlayerDelegate {
         public var moreOfQuality: (@Sendable (borrowing QualityInfoEncoder) -> Void)?
         /// What the delegate says of the state besides the above.
         public var moreOfState: (@Sendable (borrowing PlayerStateEncoder) -> Void)?
+        /// What the delegate says of the video instead of the above.
+        public var videoAnswer: (@Sendable (borrowing VideoInfoEncoder) -> Void)?
+        /// What the delegate says of the break instead of the above.
+        public var adBreakAnswer: (@Sendable (borrowing AdBreakInfoEncoder) -> Void)?
+        /// What the delegate says of the ad instead of the above.
+        public var adAnswer: (@Sendable (borrowing AdInfoEncoder) -> Void)?
+        /// What the delegate says of the chapter instead of the above.
+        public var chapterAnswer: (@Sendable (borrowing ChapterInfoEncoder) -> Void)?
+        /// Whether the delegate says where playback stands.
+        public var tellsPlayhead = true
         /// When the position was last brought up to date, us.
         var updated: Int64 = 0
 
@@ -120,6 +130,7 @@ public final class SyntheticPlayer: PlayerDelegate {
     /// Says what the model shows.
     public func videoInfo(_ info: borrowing VideoInfoEncoder) {
         let model = model.with { $0 }
+        if let answer = model.videoAnswer { return answer(info) }
         info.playerName("synthetic")
         info.playerVersion("1.0")
         if let id = model.id { info.id(id) }
@@ -136,6 +147,7 @@ public final class SyntheticPlayer: PlayerDelegate {
     /// Says which break the model shows.
     public func adBreakInfo(_ info: borrowing AdBreakInfoEncoder) {
         let model = model.with { $0 }
+        if let answer = model.adBreakAnswer { return answer(info) }
         model.moreOfAdBreak?(info)
         guard let ad = model.ad else { return }
         info.playerName("synthetic")
@@ -147,6 +159,7 @@ public final class SyntheticPlayer: PlayerDelegate {
     /// Says which ad the model shows.
     public func adInfo(_ info: borrowing AdInfoEncoder) {
         let model = model.with { $0 }
+        if let answer = model.adAnswer { return answer(info) }
         guard let ad = model.ad else { return }
         info.id(model.adID ?? "ad-\(ad)")
         info.name("Ad \(ad)")
@@ -160,6 +173,7 @@ public final class SyntheticPlayer: PlayerDelegate {
 
     /// Says which chapter the model shows.
     public func chapterInfo(_ info: borrowing ChapterInfoEncoder) {
+        if let answer = model.with({ $0.chapterAnswer }) { return answer(info) }
         guard let chapter = model.with({ $0.chapter }) else { return }
         info.name("Chapter \(chapter)")
         info.position(Int(chapter))
@@ -179,7 +193,7 @@ public final class SyntheticPlayer: PlayerDelegate {
     /// Says where the model stands.
     public func playerState(_ state: borrowing PlayerStateEncoder) {
         let model = model.with { $0 }
-        state.playhead(milliseconds: model.position)
+        if model.tellsPlayhead { state.playhead(milliseconds: model.position) }
         state.rate(model.rate)
         if let muted = model.muted { state.muted(muted) }
         if model.ad != nil { state.adPlayhead(milliseconds: model.position % 15_000) }

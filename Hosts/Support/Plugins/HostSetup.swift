@@ -13,6 +13,8 @@ package struct HostSetup: Sendable {
     let schema: JSONObject
     let catalog: PluginCatalog
     private let arguments: CommandLineArguments
+    /// The content of shared files by their paths; a file is read once, when the host starts.
+    private let sharedFiles: [String: JSONValue]
 
     /// Reads the configuration, and loads the plugins that are found.
     ///
@@ -30,12 +32,12 @@ package struct HostSetup: Sendable {
         searches: Bool = false,
         admission: PluginAdmission = PluginAdmission()
     ) throws(HostError) {
-        try self.init(arguments, section, schema, PluginCatalog(admission: admission), isSearched: false, searches)
+        try self.init(arguments, section, schema, PluginCatalog(admission: admission), [:], isSearched: false, searches)
     }
 
     /// Reads the configuration again, with the same command line and the plugins that are loaded, and checks all of it.
     package func readAgain() throws(HostError) -> HostSetup {
-        let next = try HostSetup(arguments, section, schema, catalog, isSearched: isSearched, isSearched)
+        let next = try HostSetup(arguments, section, schema, catalog, sharedFiles, isSearched: isSearched, isSearched)
         try next.check()
         return next
     }
@@ -48,6 +50,7 @@ package struct HostSetup: Sendable {
         _ section: HostSection,
         _ schema: JSONObject,
         _ catalog: PluginCatalog,
+        _ readFiles: [String: JSONValue],
         isSearched: Bool,
         _ searches: Bool
     ) throws(HostError) {
@@ -84,6 +87,8 @@ package struct HostSetup: Sendable {
             }
         }
         self.isSearched = isSearched || isWanted
+        let root = arguments.value("config").map(PathName.folder(of:)) ?? ""
+        sharedFiles = try SharedFiles.read(for: configuration, catalog, root: root, known: readFiles)
     }
 
     /// Whether the configuration comes from a file, which can be read again.
@@ -158,11 +163,16 @@ package struct HostSetup: Sendable {
         )
     }
 
-    /// A plugin's configuration with the shared blocks that it asks for and does not have itself.
+    /// A plugin's configuration with the shared blocks and files that it asks for and does not have itself.
     func withSharedBlocks(_ config: JSONValue, for plugin: String) -> JSONValue {
         guard var members = config.object, let found = catalog.plugin(named: plugin) else { return config }
-        for block in found.sharedConfiguration where members[block] == nil {
-            members[block] = configuration.shared[block]
+        for name in found.sharedConfiguration {
+            if SharedFile.isPath(name) {
+                let key = SharedFile(name, root: "").key
+                members[key] = members[key] ?? sharedFiles[name]
+            } else if members[name] == nil {
+                members[name] = configuration.shared[name]
+            }
         }
         return .object(members)
     }

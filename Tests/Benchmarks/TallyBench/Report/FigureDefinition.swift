@@ -49,6 +49,12 @@ struct FigureDefinition {
         FigureDefinition("replay/new-relic-video/bytes", "replay, New Relic tracker"),
         FigureDefinition("replay/new-relic-video/events", "replay, New Relic tracker", .above(500_000)),
         FigureDefinition("replay/new-relic-video/time", "replay, New Relic tracker"),
+        FigureDefinition("replay/adobe-heartbeat/bytes", "replay, Adobe heartbeat tracker"),
+        FigureDefinition("replay/adobe-heartbeat/events", "replay, Adobe heartbeat tracker", .above(500_000)),
+        FigureDefinition("replay/adobe-heartbeat/time", "replay, Adobe heartbeat tracker"),
+        FigureDefinition("replay/adobe-analytics/bytes", "replay, Adobe Analytics tracker"),
+        FigureDefinition("replay/adobe-analytics/events", "replay, Adobe Analytics tracker", .above(500_000)),
+        FigureDefinition("replay/adobe-analytics/time", "replay, Adobe Analytics tracker"),
         FigureDefinition("small/none/memory", "peak memory, no trackers, a tenth of the events"),
         FigureDefinition(
             "large/none/memory",

@@ -1,0 +1,30 @@
+internal import Tally
+
+/// A tracker that replays are measured with, and its configuration.
+enum MeasuredPlugin: String, CaseIterable {
+    case none
+    case exampleC = "example-c"
+    case newRelicVideo = "new-relic-video"
+    case adobeHeartbeat = "adobe-heartbeat"
+    case adobeAnalytics = "adobe-analytics"
+
+    /// The instances of a replay, the one that discards included.
+    var selections: [PluginSelection] {
+        guard self != .none else { return [] }
+        return [PluginSelection(rawValue, configuration: configuration), PluginSelection("discard")]
+    }
+
+    private var configuration: JSONValue {
+        switch self {
+        case .adobeHeartbeat:
+            [
+                "trackingServer": "heartbeats.example.com", "jobId": "j2", "publisher": "example",
+                "ADBMobileConfig": Self.settings,
+            ]
+        case .adobeAnalytics: ["ADBMobileConfig": Self.settings]
+        default: [:]
+        }
+    }
+
+    private static let settings: JSONValue = ["analytics": ["rsids": "suite", "server": "metrics.example.com"]]
+}
