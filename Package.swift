@@ -96,6 +96,8 @@ let package = Package(
         .executable(name: "tally-replay", targets: ["tally-replay"]),
         .executable(name: "tally-probe", targets: ["tally-probe"]),
         plugin("new-relic-video", target: "NewRelicVideoEntry"),
+        plugin("nielsen-dcr", target: "NielsenDCREntry"),
+        plugin("mux-data", target: "MuxDataEntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
@@ -199,7 +201,7 @@ let package = Package(
         // Hosts
         .target(
             name: "HostSupport",
-            dependencies: ["TextEncoding", "Tally"],
+            dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally"],
             path: "Hosts/Support",
             swiftSettings: strict
         ),
@@ -304,6 +306,7 @@ let package = Package(
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
         tests("HostSupportTests", ["HostSupport", "Tally", "TextEncoding"]),
+        tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
             dependencies: ["HostSupport", "TextEncoding", "tally-replay"],
@@ -316,12 +319,20 @@ let package = Package(
             "NewRelicVideoTests",
             ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "NewRelicVideo"]
         ),
+        tests(
+            "NielsenDCRTests",
+            ["EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "NielsenDCR", "tally-replay"]
+        ),
+        tests(
+            "MuxDataTests",
+            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "MuxData"]
+        ),
         tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
         tests(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "NewRelicVideo", "SwiftTracker",
+                "TallyTesting", "NewRelicVideo", "NielsenDCR", "MuxData", "SwiftTracker",
             ]
         ),
         tests(
@@ -381,6 +392,8 @@ let package = Package(
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
     ]
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
+        + swiftPlugin("NielsenDCR", path: "Plugins/Trackers/NielsenDCR")
+        + swiftPlugin("MuxData", path: "Plugins/Trackers/MuxData")
         + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")

@@ -19,6 +19,7 @@ enum ReplaySyntax {
             help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), "
                 + "or - for standard input."
         ),
+        commands: [PluginCommandLine.syntax(program: "tally-replay")],
         options: own + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.

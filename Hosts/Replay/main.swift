@@ -1,3 +1,17 @@
 internal import HostSupport
+internal import Tally
 
-ReplayCommand().run().end()
+let words = Array(CommandLine.arguments.dropFirst())
+switch words.first {
+case "plugin":
+    PluginCommandLine.run(
+        program: "tally-replay",
+        version: TallyVersion.core,
+        words: Array(words.dropFirst()),
+        section: .replay,
+        schema: ReplaySyntax.settings,
+        admission: PluginAdmission()
+    ).end()
+default:
+    ReplayCommand().run().end()
+}

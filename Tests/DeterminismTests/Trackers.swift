@@ -1,4 +1,6 @@
+import MuxData
 import NewRelicVideo
+import NielsenDCR
 import PluginABI
 import PluginKit
 import SwiftTracker
@@ -15,6 +17,12 @@ enum Trackers {
             configuration: ["timers": 5, "seed": 7]
         ),
         PluginSelection("com.newrelic.video", name: "newrelic", configuration: ["heartbeatSeconds": 1]),
+        PluginSelection(
+            "com.nielsen.dcr",
+            name: "nielsen",
+            configuration: ["appid": "P10DF14BA-937E-436D-99DF-ED39A0422387", "segmentSeconds": 1]
+        ),
+        PluginSelection("com.mux.data", name: "mux", configuration: ["environmentKey": "abc123"]),
         PluginSelection("org.tally.example.c", name: "c", configuration: ["interval_seconds": 1]),
         PluginSelection("org.tally.example.swift", name: "swift"),
         PluginSelection(
@@ -36,6 +44,8 @@ enum Trackers {
     static let files: [PluginSource] = [
         .file(PluginFiles.fixture("witness")),
         .file(PluginFiles.plugin("new-relic-video")),
+        .file(PluginFiles.plugin("nielsen-dcr")),
+        .file(PluginFiles.plugin("mux-data")),
         .file(PluginFiles.plugin("example-c")),
         .file(PluginFiles.plugin("example-swift")),
     ]
@@ -44,10 +54,14 @@ enum Trackers {
     static let linked: [PluginSource] = unsafe [
         .file(PluginFiles.fixture("witness")),
         .linked { unsafe newRelic.entry },
+        unsafe .linked { unsafe nielsen.entry },
+        .linked { unsafe mux.entry },
         .file(PluginFiles.plugin("example-c")),
         unsafe .linked { unsafe swiftExample.entry },
     ]
 
     private static let newRelic = PluginLibrary(trackers: [NewRelicVideoTracker.self])
+    private static let nielsen = PluginLibrary(trackers: [NielsenDCRTracker.self])
+    private static let mux = PluginLibrary(trackers: [MuxDataTracker.self])
     private static let swiftExample = PluginLibrary(trackers: [WatchTimeTracker.self])
 }

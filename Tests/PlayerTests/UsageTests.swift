@@ -35,7 +35,7 @@ struct UsageTests {
             ("1 volume 2", 1, "volume needs a number from 0.0 to 1.0"),
             ("1 mute", 1, "mute needs on or off, found nothing"),
             ("1 pin fast", 1, "pin needs a bitrate in bit/s, or auto"),
-            ("1 disable nobody", 1, "no tracker has the name \"nobody\"; none is among the plugins"),
+            ("1 disable nobody", 1, "no plugin has the name \"nobody\"; none is configured"),
             ("1 interrupt", 1, "interrupt needs one word: a reason such as call, or end"),
             ("1 custom", 1, "custom needs a name"),
             ("1 custom mark shelf", 1, "\"shelf\" is no attribute; write key=value"),

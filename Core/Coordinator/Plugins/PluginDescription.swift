@@ -19,6 +19,8 @@ public struct PluginDescription: Sendable, Equatable {
     public let handlesConsent: Bool
     /// Whether a full queue waits for it because it keeps what it took on disk.
     public let spills: Bool
+    /// Names of the shared configuration blocks that it also gets, as members of its configuration.
+    public let sharedConfiguration: [String]
     /// Keys of the persistent values that it reads and writes.
     public let storeKeys: [String]
 

@@ -93,6 +93,7 @@ public final class Telemetry: Sendable {
         }
         self.log = log
         store = try options.storeFile.map { path throws(TelemetryError) in try PersistentStore(path: path, log: log) }
+        try InstanceLimit.check(selections, catalog)
         var setups: [TrackerSetup] = []
         var reporters: [ReporterSlot] = []
         var names: Set<String> = []

@@ -1,6 +1,7 @@
 internal import HostSupport
 internal import PlaybackEngine
 internal import Tally
+internal import TextEncoding
 
 /// Plays a source: gives the engine its commands, by script and by signal, and hands its reports on.
 ///
@@ -10,6 +11,11 @@ final class Player: @unchecked Sendable {
     private let tracking: PlaybackTracking
     private let durationMs: Int64?
     private let stopRequested: Guarded<String?>
+    private let inbox: PlayerInbox
+    /// Carries out the script's commands that are not for the player.
+    private let queue: ControlQueue
+    /// Whether an interruption was left out because there is no picture.
+    private var isInterruptionLeftOut = false
     private let stopped = Guarded(false)
     private var script: ScriptClock
     private var engine: PlaybackEngine?
@@ -22,13 +28,17 @@ final class Player: @unchecked Sendable {
         _ request: PlayerRequest,
         script: [PlaybackScript.Line],
         tracking: PlaybackTracking,
-        stopRequested: Guarded<String?>
+        stopRequested: Guarded<String?>,
+        inbox: PlayerInbox,
+        queue: ControlQueue
     ) {
         source = request.source
         durationMs = request.duration.map { Int64($0 * 1000) }
         self.script = ScriptClock(script)
         self.tracking = tracking
         self.stopRequested = stopRequested
+        self.inbox = inbox
+        self.queue = queue
     }
 
     /// Lines of the script that were not reached; to be asked after the end.
@@ -81,10 +91,14 @@ final class Player: @unchecked Sendable {
             return
         }
         if let resumeNs, timeNs >= resumeNs {
-            perform(.play, timeNs)
+            _ = perform(.play, timeNs)
+        }
+        for entry in inbox.take() {
+            let isOver = tracking.isOver
+            entry.done(isOver ? .failure(.ended, "playback is over") : perform(entry.command, timeNs))
         }
         while !tracking.isOver, let line = script.next(sinceStartMs: sinceStartMs, playheadMs: positionMs) {
-            perform(line.command, timeNs)
+            perform(line, timeNs)
         }
     }
 
@@ -94,15 +108,26 @@ final class Player: @unchecked Sendable {
         engine?.stop()
     }
 
-    private func perform(_ command: ScriptCommand, _ timeNs: Int64) {
+    private func perform(_ line: PlaybackScript.Line, _ timeNs: Int64) {
+        switch line.command {
+        case .playback(let command): tell(perform(command, timeNs))
+        // At once, so that the order with the events is the script's.
+        case .plugin(.enable(let name)): tell(tracking.run.enable(plugin: name), name, orElse: line.command)
+        case .plugin(.disable(let name)): tell(tracking.run.disable(plugin: name), name, orElse: line.command)
+        default: submit(line.command)
+        }
+    }
+
+    private func perform(_ command: PlaybackCommand, _ timeNs: Int64) -> ControlReply {
         switch command {
         case .pause(let milliseconds):
-            guard tracking.pause() else { return }
+            guard tracking.pause() else { return .done("playback is paused already", changed: false) }
             resumeNs = milliseconds.map { timeNs + $0 * 1_000_000 }
             engine?.pause()
         case .play:
             resumeNs = nil
-            if tracking.play(atNs: timeNs) { engine?.play() }
+            guard tracking.play(atNs: timeNs) else { return .done("playback goes on already", changed: false) }
+            engine?.play()
         case .seek(let milliseconds): engine?.seek(toMs: milliseconds)
         case .rate(let rate): engine?.setRate(rate)
         case .mute(let isMuted): engine?.setMuted(isMuted)
@@ -110,10 +135,10 @@ final class Player: @unchecked Sendable {
         case .pin(let bitrate):
             tracking.renditions.pin(bitrate)
             engine?.pinRendition(maxBitrate: bitrate)
-        case .enable(let name): tell(tracking.run.enable(plugin: name), name)
-        case .disable(let name): tell(tracking.run.disable(plugin: name), name)
-        case .interrupt(let reason): tracking.track(tracking.run.trackInterruptionStart(reason))
-        case .interruptEnd: tracking.track(tracking.run.trackInterruptionEnd())
+        case .interrupt(let reason): return interrupt(reason)
+        case .interruptEnd: return endInterruption()
+        case .consent(let state, let tracker):
+            tracking.track(tracking.run.trackConsent(state, tracker: tracker))
         case .custom(let name, let attributes):
             tracking.track(
                 tracking.run.trackCustomEvent(name) { encoder in
@@ -122,17 +147,61 @@ final class Player: @unchecked Sendable {
                     }
                 }
             )
-        case .stop: stop("the script says so", timeNs)
+        case .stop: stop("a command says so", timeNs)
         }
+        return .done("done")
     }
 
-    private func tell(_ change: PluginChange, _ name: String) {
+    /// A locked device and a player in the background interrupt pictures only: who listens goes on.
+    private func interrupt(_ reason: String) -> ControlReply {
+        let isAudioOnly = tracking.snapshot.with { $0.media.map { !$0.hasVideo } ?? false }
+        if isAudioOnly, ["lock", "background"].contains(reason) {
+            isInterruptionLeftOut = true
+            return .done("\(reason) is no interruption of a session without pictures", changed: false)
+        }
+        isInterruptionLeftOut = false
+        tracking.track(tracking.run.trackInterruptionStart(reason))
+        return .done("done")
+    }
+
+    private func endInterruption() -> ControlReply {
+        if isInterruptionLeftOut {
+            isInterruptionLeftOut = false
+            return .done("there was no interruption", changed: false)
+        }
+        tracking.track(tracking.run.trackInterruptionEnd())
+        return .done("done")
+    }
+
+    private func tell(_ change: PluginChange, _ name: String, orElse command: ControlCommand) {
         switch change {
         case .requested: break
         case .alreadyEnabled: tracking.notes.say("\(name) is enabled already")
         case .alreadyDisabled: tracking.notes.say("\(name) is disabled already")
-        case .unknown: tracking.notes.warn("no plugin has the name \(name)")
+        case .unknown: submit(command)
         case .refused(let reason): tracking.notes.warn(reason)
+        }
+    }
+
+    /// Has a command carried out without waiting for it.
+    private func submit(_ command: ControlCommand) {
+        let notes = tracking.notes
+        queue.submit(command) { reply in Self.tell(reply, notes, onlyProblems: false) }
+    }
+
+    private func tell(_ reply: ControlReply) {
+        Self.tell(reply, tracking.notes, onlyProblems: true)
+    }
+
+    private static func tell(_ reply: ControlReply, _ notes: ProgressNotes, onlyProblems: Bool) {
+        switch reply {
+        case .failure(let problem): notes.warn(problem.message)
+        case .success(let data):
+            guard !onlyProblems || data["changed"]?.bool == false else { return }
+            let text = ControlReplyText.text(reply, on: Terminal(isTerminal: false, hasColour: false))
+            for line in text.split(separator: "\n") {
+                notes.say(String(line))
+            }
         }
     }
 }

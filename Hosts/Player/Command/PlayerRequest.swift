@@ -12,19 +12,25 @@ struct PlayerRequest {
     let scriptPath: String?
     /// When the run ends, seconds after its start.
     let duration: Double?
+    let explains: Bool
     private let archivePath: String?
+    private let storePath: String?
+    private let controlPath: String?
     private let streamType: AssetType?
 
     init(_ arguments: CommandLineArguments) throws(UsageError) {
         listsPlugins = arguments.isSet("list-plugins")
         quiet = arguments.isSet("quiet")
         json = arguments.isSet("json")
+        explains = arguments.isSet("explain")
         archivePath = arguments.value("archive")
+        storePath = arguments.value("store")
+        controlPath = arguments.value("control")
         scriptPath = arguments.value("script")
         duration = try arguments.number("duration")
         streamType = try arguments.choice("stream-type", of: PlayerSyntax.streamTypes).flatMap(AssetType.init)
         source = arguments.operands.first ?? ""
-        if arguments.operands.isEmpty, !listsPlugins {
+        if arguments.operands.isEmpty, !listsPlugins, !explains {
             throw .missingArgument("SOURCE")
         }
         if let operand = arguments.operands.first, listsPlugins {
@@ -35,6 +41,32 @@ struct PlayerRequest {
     /// Where the run is recorded; the command line goes before the configuration.
     func archive(_ configuration: HostConfiguration) -> String? {
         archivePath ?? configuration.archive
+    }
+
+    /// Where the trackers' persistent values are kept.
+    func store(_ configuration: HostConfiguration) -> String? {
+        storePath ?? configuration.store
+    }
+
+    /// Where the control socket is made.
+    func controlSocket(_ configuration: HostConfiguration) -> String? {
+        controlPath ?? configuration.controlSocket
+    }
+
+    /// What the command line says that an explanation shows.
+    var settings: [EffectiveSetting] {
+        var settings: [EffectiveSetting] = []
+        func add(_ key: String, _ value: JSONValue?, _ option: String) {
+            if let value { settings.append(EffectiveSetting(key, value, option)) }
+        }
+        add("source", source.isEmpty ? nil : .string(source), "SOURCE")
+        add("archive", archivePath.map { .string($0) }, "--archive")
+        add("store", storePath.map { .string($0) }, "--store")
+        add("control.socket", controlPath.map { .string($0) }, "--control")
+        add("script", scriptPath.map { .string($0) }, "--script")
+        add("duration", duration.map { .double($0) }, "--duration")
+        add("player.streamType", streamType.map { .string($0.rawValue) }, "--stream-type")
+        return settings
     }
 
     /// What kind of stream the source is said to be.

@@ -7,6 +7,7 @@ final class PlayerSession {
     private let request: PlayerRequest
     private let setup: HostSetup
     private let telemetry: Telemetry
+    private let tap: OutputTap
     private let script: PlaybackScript?
     private let log: LogPrinter
     private let status: StatusLine
@@ -16,6 +17,7 @@ final class PlayerSession {
         _ request: PlayerRequest,
         _ setup: HostSetup,
         _ telemetry: Telemetry,
+        _ tap: OutputTap,
         script: PlaybackScript?,
         log: LogPrinter,
         status: StatusLine
@@ -23,6 +25,7 @@ final class PlayerSession {
         self.request = request
         self.setup = setup
         self.telemetry = telemetry
+        self.tap = tap
         self.script = script
         self.log = log
         self.status = status
@@ -30,10 +33,15 @@ final class PlayerSession {
     }
 
     /// Plays to the end; the exit code says how it went.
-    func play(archive: String?) throws(TelemetryError) -> ExitCode {
+    func play(archive: String?) throws(HostError) -> ExitCode {
         let snapshot = PlayerSnapshot(source: request.source, declaredType: request.streamType(setup.settings))
         let delegate = SnapshotDelegate(snapshot, log: log)
-        let run = try telemetry.startRun(delegate: delegate, archive: archive)
+        let run: PlayerRun
+        do throws(TelemetryError) {
+            run = try telemetry.startRun(delegate: delegate, archive: archive)
+        } catch {
+            throw setup.located(error)
+        }
         let figures = Guarded(PlaybackFigures())
         let tracking = PlaybackTracking(
             run: run,
@@ -42,11 +50,40 @@ final class PlayerSession {
             notes: ProgressNotes(log: log, isSilent: hasStatus)
         )
         let stopRequested = Guarded<String?>(nil)
-        let player = Player(request, script: script?.lines ?? [], tracking: tracking, stopRequested: stopRequested)
-        SignalWatch.start { stopRequested.with { $0 = "a signal asks for it; a second interrupt ends at once" } }
+        let control = PlayerControlPlane(
+            run: run,
+            telemetry: telemetry,
+            setup: setup,
+            tap: tap,
+            snapshot: delegate.snapshot,
+            figures: figures,
+            log: log
+        )
+        do throws(HostError) {
+            try control.listen(request.controlSocket(setup.configuration))
+        } catch {
+            control.endCommands()
+            run.destroy()
+            throw error
+        }
+        let player = Player(
+            request,
+            script: script?.lines ?? [],
+            tracking: tracking,
+            stopRequested: stopRequested,
+            inbox: control.inbox,
+            queue: control.queue
+        )
+        let reload: @Sendable () -> Void = { control.reload() }
+        SignalWatch.start(
+            { stopRequested.with { $0 = "a signal asks for it; a second interrupt ends at once" } },
+            hangUp: setup.hasFile ? reload : nil
+        )
         player.start(request.engine(setup.settings))
         wait(for: player, delegate.snapshot, figures)
+        control.endCommands()
         let destroyed = run.destroy()
+        control.endClients()
         let reporters = ReporterOutcome.closing(telemetry, patience: PlayerSyntax.patience, log: log)
         let summary = PlaybackSummary(
             source: request.source,

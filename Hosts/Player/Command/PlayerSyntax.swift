@@ -17,11 +17,15 @@ enum PlayerSyntax {
             maximum: 1,
             help: "A media file, or the address of one or of an HLS playlist (http, https, file)."
         ),
+        commands: [
+            ControlCommandLine.syntax(program: "tally-player"), PluginCommandLine.syntax(program: "tally-player"),
+        ],
         options: own + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error. On a
             terminal one line there shows how playback goes, unless the console reporter writes to the same terminal.
-            An interrupt (Ctrl-C) or SIGTERM ends the run gracefully, a second interrupt at once.
+            An interrupt (Ctrl-C) or SIGTERM ends the run gracefully, a second interrupt at once. SIGHUP reads the
+            configuration file again.
             Exit codes: 0 all is well, 64 wrong command line, 65 the source is no usable media, 66 no such source,
             69 a server does not answer, 73 an output cannot be created, 74 output was lost, 75 a plugin failed,
             78 wrong configuration or script, 130 second interrupt.
@@ -30,6 +34,8 @@ enum PlayerSyntax {
               tally-player film.mp4 --archive run.tally
               tally-player http://127.0.0.1:8080/hls/master.m3u8 --plugins new-relic-video,console
               tally-player film.mp4 --script commands.txt --plugins example-c,jsonlines
+              tally-player plugin list
+              tally-player ctl --control /tmp/tally.socket pause
             """
     )
 
@@ -47,6 +53,18 @@ enum PlayerSyntax {
             value: "FILE",
             section: "Player",
             help: "Run the commands of this file at their times: pause, seek, rate and others."
+        ),
+        CommandLineOption(
+            "control",
+            value: "PATH",
+            section: "Player",
+            help: "Take commands on this Unix socket, from the same user; tally-player ctl gives them."
+        ),
+        CommandLineOption(
+            "store",
+            value: "FILE",
+            section: "Player",
+            help: "Keep the trackers' persistent values in this file from run to run."
         ),
         CommandLineOption(
             "stream-type",
@@ -68,13 +86,15 @@ enum PlayerSyntax {
         "type": "object", "additionalProperties": false,
         "properties": [
             "streamType": ["type": "string", "enum": .array(streamTypes.map { .string($0) })],
-            "bufferSeconds": seconds,
-            "resumeSeconds": seconds,
-            "loadTimeoutSeconds": seconds,
-            "stallTimeoutSeconds": seconds,
+            "bufferSeconds": seconds(default: 5),
+            "resumeSeconds": seconds(default: 2),
+            "loadTimeoutSeconds": ["type": "number", "minimum": 0.1, "maximum": 86_400],
+            "stallTimeoutSeconds": seconds(default: 20),
             "maxBitrate": ["type": "integer", "minimum": 1, "maximum": 4_294_967_295],
         ],
     ]
 
-    private static let seconds: JSONValue = ["type": "number", "minimum": 0.1, "maximum": 86_400]
+    private static func seconds(default value: Int64) -> JSONValue {
+        ["type": "number", "minimum": 0.1, "maximum": 86_400, "default": .int(value)]
+    }
 }

@@ -1,5 +1,6 @@
+internal import EventModel
 internal import PluginABI
-internal import PluginKit
+internal import TextEncoding
 
 /// A player state as a JSON object of what is known, with names that say their units.
 enum StateObject {

@@ -1,8 +1,11 @@
+internal import EventModel
 internal import PluginABI
-internal import PluginKit
+package import TextEncoding
 
 /// One output as a line of JSON; the keys of a kind of line are always the same, in the same order.
-enum OutputLine {
+///
+/// The one text form of outputs: reporters that write lines use it, and hosts that show outputs while they pass.
+package enum OutputLine {
     private static let optionNames: [(BeaconOptions, StaticString)] = [
         (.gzipWanted, "gzip_wanted"), (.dropIfOffline, "drop_if_offline"), (.noRetry, "no_retry"),
         (.keepOrder, "keep_order"),
@@ -14,7 +17,7 @@ enum OutputLine {
     ]
 
     /// Appends the line with its end.
-    static func append(_ output: OutputView, to buffer: ByteBuffer) {
+    package static func append(_ output: OutputView, to buffer: ByteBuffer) {
         var writer = JSONWriter(buffer)
         writer.beginObject()
         if let record = output.record {

@@ -1,19 +1,23 @@
 /// The words of a script's line: what stands between spaces, where quotes keep spaces and `#` begins a comment.
-struct ScriptWords {
+///
+/// Double quotes keep all but a double quote, single quotes all but a single one: `'{"interval_seconds": 5}'`.
+package struct CommandWords {
     /// Quotes that are open at the end of the line.
-    struct OpenQuote: Error {}
+    package struct OpenQuote: Error {}
 
-    let words: [String]
+    /// The words.
+    package let words: [String]
 
-    init(_ line: some StringProtocol) throws(OpenQuote) {
+    /// Takes a line apart.
+    package init(_ line: some StringProtocol) throws(OpenQuote) {
         var words: [String] = []
         var word: String?
-        var isQuoted = false
+        var quote: Character?
         for character in line {
-            if isQuoted {
-                if character == "\"" { isQuoted = false } else { word?.append(character) }
-            } else if character == "\"" {
-                isQuoted = true
+            if let open = quote {
+                if character == open { quote = nil } else { word?.append(character) }
+            } else if character == "\"" || (character == "'" && word == nil) {
+                quote = character
                 word = word ?? ""
             } else if character == "#", word == nil {
                 break
@@ -24,7 +28,7 @@ struct ScriptWords {
                 word = (word ?? "") + String(character)
             }
         }
-        if isQuoted { throw OpenQuote() }
+        if quote != nil { throw OpenQuote() }
         if let word { words.append(word) }
         self.words = words
     }

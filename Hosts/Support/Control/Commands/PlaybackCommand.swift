@@ -1,7 +1,7 @@
-internal import Tally
+package import Tally
 
-/// What a line of a script does.
-enum ScriptCommand: Equatable, Sendable {
+/// What a player is told to do, whoever tells it: a script, the control socket, or a program that talks to it.
+package enum PlaybackCommand: Equatable, Sendable {
     /// Halts playback; with a time, for so long.
     case pause(milliseconds: Int64?)
     /// Goes on.
@@ -16,22 +16,28 @@ enum ScriptCommand: Equatable, Sendable {
     case volume(Double)
     /// Allows only renditions up to a bitrate; nil allows all.
     case pin(bitrate: Int64?)
-    /// Enables a tracker.
-    case enable(String)
-    /// Disables a tracker.
-    case disable(String)
     /// Reports that something interrupts playback.
     case interrupt(String)
     /// Reports that the interruption is over.
     case interruptEnd
     /// Reports an event of the application's own.
     case custom(String, [Attribute])
+    /// Reports the viewer's consent, for all trackers or for one.
+    case consent(ConsentState, tracker: String?)
     /// Ends the run gracefully.
     case stop
 
     /// An attribute of a custom event.
-    struct Attribute: Equatable, Sendable {
-        let name: String
-        let value: PlainValue
+    package struct Attribute: Equatable, Sendable {
+        /// Its name.
+        package let name: String
+        /// Its value.
+        package let value: PlainValue
+
+        /// Names a value.
+        package init(name: String, value: PlainValue) {
+            self.name = name
+            self.value = value
+        }
     }
 }
