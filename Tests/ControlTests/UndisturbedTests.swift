@@ -23,7 +23,7 @@ struct UndisturbedTests {
         }
         let folder = TestFolder.make()
         let server = try ControlServer(path: folder + "/socket", queue: queue, tap: tap)
-        let deaf = try (0..<100).map { _ in try RawClient(server.path) }
+        let deaf = try (0..<20).map { _ in try RawClient(server.path) }
         for client in deaf { client.send("{\"command\":[\"tap\"]}\n") }
         let isOver = Lock(false)
         let clients = try (0..<4).map { _ in try RawClient(server.path) }.map { client in
@@ -48,7 +48,7 @@ struct UndisturbedTests {
         isOver.with { $0 = true }
         for client in clients { client.join() }
         #expect(results.allSatisfy { $0 == .queued })
-        #expect(server.statistics.messages > 100)
+        #expect(server.statistics.messages > 20)
         // Whoever does not read gets what fits and is told of the rest; nothing grows without end.
         #expect(server.statistics.unreadBytes <= ControlLimits().allTapBytes + ControlLimits().unreadBytes * 200)
         #expect(tap.totals.sent > 0)

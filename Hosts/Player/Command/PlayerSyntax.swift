@@ -35,7 +35,7 @@ enum PlayerSyntax {
               tally-player http://127.0.0.1:8080/hls/master.m3u8 --plugins new-relic-video,console
               tally-player film.mp4 --script commands.txt --plugins example-c,jsonlines
               tally-player plugin list
-              tally-player ctl --control /tmp/tally.socket pause
+              tally-player ctl --control tally.socket pause
             """
     )
 
