@@ -98,6 +98,7 @@ let package = Package(
         plugin("new-relic-video", target: "NewRelicVideoEntry"),
         plugin("adobe-heartbeat", target: "AdobeHeartbeatEntry"),
         plugin("adobe-analytics", target: "AdobeAnalyticsEntry"),
+        plugin("nielsen-dcr", target: "NielsenDCREntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
@@ -338,12 +339,16 @@ let package = Package(
                 "AdobeShared", "AdobeAnalytics",
             ]
         ),
+        tests(
+            "NielsenDCRTests",
+            ["EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "NielsenDCR", "tally-replay"]
+        ),
         tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
         tests(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "SwiftTracker",
+                "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "NielsenDCR", "SwiftTracker",
             ]
         ),
         tests(
@@ -405,6 +410,7 @@ let package = Package(
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
         + swiftPlugin("AdobeHeartbeat", path: "Plugins/Trackers/AdobeHeartbeat", libraries: ["AdobeShared"])
         + swiftPlugin("AdobeAnalytics", path: "Plugins/Trackers/AdobeAnalytics", libraries: ["AdobeShared"])
+        + swiftPlugin("NielsenDCR", path: "Plugins/Trackers/NielsenDCR")
         + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")

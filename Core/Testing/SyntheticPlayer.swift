@@ -1,4 +1,5 @@
 public import Coordinator
+public import EventModel
 public import Tally
 
 /// A player without media: its position follows the time that it is given while it plays.
@@ -45,6 +46,20 @@ public final class SyntheticPlayer: PlayerDelegate {
         public var chapterAnswer: (@Sendable (borrowing ChapterInfoEncoder) -> Void)?
         /// Whether the delegate says where playback stands.
         public var tellsPlayhead = true
+        /// Live: wall clock of the stream's beginning, ms since 1970.
+        public var liveStart: Int64?
+        /// Length that the player's state tells, ms; nil when it does not.
+        public var duration: Int64?
+        /// Whether there is no picture; nil when the player does not say.
+        public var audioOnly: Bool?
+        /// Kind of the ad break.
+        public var adBreakType: String?
+        /// Id of the ads; nil for one made of their number.
+        public var adID: String?
+        /// Attributes of the application's own in the video information, told in the order of their names.
+        public var videoAttributes: [String: PlainValue] = [:]
+        /// Attributes of the application's own in the ad information, told in the order of their names.
+        public var adAttributes: [String: PlainValue] = [:]
         /// When the position was last brought up to date, us.
         var updated: Int64 = 0
 
@@ -113,25 +128,34 @@ public final class SyntheticPlayer: PlayerDelegate {
         if let url = model.url { info.url(url) }
         if let length = model.length { info.length(seconds: length) }
         info.streamType(model.streamType)
+        for (name, value) in model.videoAttributes.sorted(by: { $0.key < $1.key }) {
+            info.custom(name, value)
+        }
     }
 
     /// Says which break the model shows.
     public func adBreakInfo(_ info: borrowing AdBreakInfoEncoder) {
-        if let answer = model.with({ $0.adBreakAnswer }) { return answer(info) }
-        guard let ad = model.with({ $0.ad }) else { return }
+        let model = model.with { $0 }
+        if let answer = model.adBreakAnswer { return answer(info) }
+        guard let ad = model.ad else { return }
         info.playerName("synthetic")
         info.name("break")
         info.position(Int(ad / 10 + 1))
+        if let type = model.adBreakType { info.type(type) }
     }
 
     /// Says which ad the model shows.
     public func adInfo(_ info: borrowing AdInfoEncoder) {
-        if let answer = model.with({ $0.adAnswer }) { return answer(info) }
-        guard let ad = model.with({ $0.ad }) else { return }
-        info.id("ad-\(ad)")
+        let model = model.with { $0 }
+        if let answer = model.adAnswer { return answer(info) }
+        guard let ad = model.ad else { return }
+        info.id(model.adID ?? "ad-\(ad)")
         info.name("Ad \(ad)")
         info.length(seconds: 15)
         info.position(Int(ad % 10 + 1))
+        for (name, value) in model.adAttributes.sorted(by: { $0.key < $1.key }) {
+            info.custom(name, value)
+        }
     }
 
     /// Says which chapter the model shows.
@@ -159,6 +183,9 @@ public final class SyntheticPlayer: PlayerDelegate {
         state.rate(model.rate)
         if let muted = model.muted { state.muted(muted) }
         if model.ad != nil { state.adPlayhead(milliseconds: model.position % 15_000) }
+        if let start = model.liveStart { state.liveWallClock(milliseconds: start + model.position) }
+        if let duration = model.duration { state.duration(milliseconds: duration) }
+        if let audioOnly = model.audioOnly { state.audioOnly(audioOnly) }
     }
 
     /// Keeps the report.

@@ -1,6 +1,7 @@
 import AdobeAnalytics
 import AdobeHeartbeat
 import NewRelicVideo
+import NielsenDCR
 import PluginABI
 import PluginKit
 import SwiftTracker
@@ -24,6 +25,11 @@ enum Trackers {
             configuration: adobe(["compatibility": "1.3.1", "debugLogging": true])
         ),
         PluginSelection("com.adobe.analytics", name: "analytics", configuration: ["ADBMobileConfig": adobeSettings]),
+        PluginSelection(
+            "com.nielsen.dcr",
+            name: "nielsen",
+            configuration: ["appid": "P10DF14BA-937E-436D-99DF-ED39A0422387", "segmentSeconds": 1]
+        ),
         PluginSelection("org.tally.example.c", name: "c", configuration: ["interval_seconds": 1]),
         PluginSelection("org.tally.example.swift", name: "swift"),
         PluginSelection(
@@ -47,6 +53,7 @@ enum Trackers {
         .file(PluginFiles.plugin("new-relic-video")),
         .file(PluginFiles.plugin("adobe-heartbeat")),
         .file(PluginFiles.plugin("adobe-analytics")),
+        .file(PluginFiles.plugin("nielsen-dcr")),
         .file(PluginFiles.plugin("example-c")),
         .file(PluginFiles.plugin("example-swift")),
     ]
@@ -57,6 +64,7 @@ enum Trackers {
         .linked { unsafe newRelic.entry },
         unsafe .linked { unsafe adobeHeartbeat.entry },
         unsafe .linked { unsafe adobeAnalytics.entry },
+        unsafe .linked { unsafe nielsen.entry },
         .file(PluginFiles.plugin("example-c")),
         unsafe .linked { unsafe swiftExample.entry },
     ]
@@ -77,5 +85,6 @@ enum Trackers {
     private static let adobeHeartbeat = PluginLibrary(trackers: [AdobeHeartbeatTracker.self])
     private static let adobeAnalytics = PluginLibrary(trackers: [AdobeAnalyticsTracker.self])
     private static let newRelic = PluginLibrary(trackers: [NewRelicVideoTracker.self])
+    private static let nielsen = PluginLibrary(trackers: [NielsenDCRTracker.self])
     private static let swiftExample = PluginLibrary(trackers: [WatchTimeTracker.self])
 }
