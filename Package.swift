@@ -98,6 +98,8 @@ let package = Package(
         plugin("new-relic-video", target: "NewRelicVideoEntry"),
         plugin("nielsen-dcr", target: "NielsenDCREntry"),
         plugin("mux-data", target: "MuxDataEntry"),
+        .library(name: "TallyNewRelicKit", targets: ["NewRelicVideo"]),
+        plugin("example-new-relic-custom", target: "NewRelicCustomTrackerEntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
@@ -317,7 +319,10 @@ let package = Package(
         tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit"]),
         tests(
             "NewRelicVideoTests",
-            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "NewRelicVideo"]
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "LoopbackServer",
+                "NewRelicVideo", "NewRelicCustomTracker",
+            ]
         ),
         tests(
             "NielsenDCRTests",
@@ -332,7 +337,7 @@ let package = Package(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "NewRelicVideo", "NielsenDCR", "MuxData", "SwiftTracker",
+                "TallyTesting", "NewRelicVideo", "NewRelicCustomTracker", "NielsenDCR", "MuxData", "SwiftTracker",
             ]
         ),
         tests(
@@ -404,6 +409,11 @@ let package = Package(
             exclude: ["CCurl", "CZlib"]
         )
         + swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker")
+        + swiftPlugin(
+            "NewRelicCustomTracker",
+            path: "Plugins/Examples/NewRelicCustomTracker",
+            libraries: ["NewRelicVideo"]
+        )
         + fixtures([
             "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor",
             "BadVersionText", "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown",

@@ -1,4 +1,5 @@
 import MuxData
+import NewRelicCustomTracker
 import NewRelicVideo
 import NielsenDCR
 import PluginABI
@@ -23,6 +24,15 @@ enum Trackers {
             configuration: ["appid": "P10DF14BA-937E-436D-99DF-ED39A0422387", "segmentSeconds": 1]
         ),
         PluginSelection("com.mux.data", name: "mux", configuration: ["environmentKey": "abc123"]),
+        PluginSelection(
+            "com.newrelic.video",
+            name: "newrelic-b",
+            configuration: [
+                "generation": "B", "trackers": "pair", "heartbeatSeconds": 1, "attributesForActions": [],
+                "delivery": ["accountId": 1, "harvestSeconds": 5, "maximumEvents": 7],
+            ]
+        ),
+        PluginSelection("org.tally.example.new-relic-custom", name: "custom", configuration: ["heartbeatSeconds": 2]),
         PluginSelection("org.tally.example.c", name: "c", configuration: ["interval_seconds": 1]),
         PluginSelection("org.tally.example.swift", name: "swift"),
         PluginSelection(
@@ -46,6 +56,7 @@ enum Trackers {
         .file(PluginFiles.plugin("new-relic-video")),
         .file(PluginFiles.plugin("nielsen-dcr")),
         .file(PluginFiles.plugin("mux-data")),
+        .file(PluginFiles.plugin("example-new-relic-custom")),
         .file(PluginFiles.plugin("example-c")),
         .file(PluginFiles.plugin("example-swift")),
     ]
@@ -56,6 +67,7 @@ enum Trackers {
         .linked { unsafe newRelic.entry },
         unsafe .linked { unsafe nielsen.entry },
         .linked { unsafe mux.entry },
+        unsafe .linked { unsafe custom.entry },
         .file(PluginFiles.plugin("example-c")),
         unsafe .linked { unsafe swiftExample.entry },
     ]
@@ -63,5 +75,6 @@ enum Trackers {
     private static let newRelic = PluginLibrary(trackers: [NewRelicVideoTracker.self])
     private static let nielsen = PluginLibrary(trackers: [NielsenDCRTracker.self])
     private static let mux = PluginLibrary(trackers: [MuxDataTracker.self])
+    private static let custom = PluginLibrary(trackers: [AudioBookTracker.self])
     private static let swiftExample = PluginLibrary(trackers: [WatchTimeTracker.self])
 }
