@@ -60,6 +60,10 @@ package struct EffectiveConfiguration: Sendable, Equatable {
             let schema = found?.configurationSchema.flatMap { try? ConfigSchemaCheck(text: $0) }
             let config = schema?.fillingDefaults(in: plugin.config) ?? plugin.config
             settings += leaves(config, given: plugin.config, path + ".config", places)
+            for file in found?.sharedConfiguration ?? [] where setup.sharedFiles[file] != nil {
+                let key = "\(path).config.\(SharedFile.member(of: file))"
+                settings.append(EffectiveSetting(key, .string("the file \(file)"), "its plugin"))
+            }
             for block in found?.sharedConfiguration ?? [] where plugin.config[block] == nil {
                 guard configuration.shared[block] != nil else { continue }
                 let place = places.place(of: "shared." + block).description

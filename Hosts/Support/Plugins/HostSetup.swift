@@ -14,7 +14,7 @@ package struct HostSetup: Sendable {
     let catalog: PluginCatalog
     private let arguments: CommandLineArguments
     /// The content of shared files by their paths; a file is read once, when the host starts.
-    private let sharedFiles: [String: JSONValue]
+    let sharedFiles: [String: JSONValue]
 
     /// Reads the configuration, and loads the plugins that are found.
     ///
@@ -167,12 +167,8 @@ package struct HostSetup: Sendable {
     func withSharedBlocks(_ config: JSONValue, for plugin: String) -> JSONValue {
         guard var members = config.object, let found = catalog.plugin(named: plugin) else { return config }
         for name in found.sharedConfiguration {
-            if SharedFile.isPath(name) {
-                let key = SharedFile(name, root: "").key
-                members[key] = members[key] ?? sharedFiles[name]
-            } else if members[name] == nil {
-                members[name] = configuration.shared[name]
-            }
+            let member = SharedFile.member(of: name)
+            members[member] = members[member] ?? sharedFiles[name] ?? configuration.shared[name]
         }
         return .object(members)
     }

@@ -29,6 +29,11 @@ struct SharedFile {
         name.hasSuffix(".json")
     }
 
+    /// The member of a configuration that a descriptor's name stands for: a block's name, or a file's without ending.
+    static func member(of name: String) -> String {
+        isPath(name) ? SharedFile(name, root: "").key : name
+    }
+
     /// Reads it; nil when it is not there.
     ///
     /// Throws when it cannot be read, is no object, or lies in another place than it has to.

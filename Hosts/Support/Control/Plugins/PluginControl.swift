@@ -131,7 +131,7 @@ package struct PluginControl: Sendable {
         guard let schema = try? ConfigSchemaCheck(text: text) else { return }
         // What the host puts in is not the schema's to judge.
         var members = configuration.object ?? JSONObject()
-        for block in found.sharedConfiguration { members[block] = nil }
+        for name in found.sharedConfiguration { members[SharedFile.member(of: name)] = nil }
         let problems = schema.violations(in: .object(members), path: name).map(\.message)
         guard problems.isEmpty else {
             throw ControlProblem(.invalidConfiguration, problems.joined(separator: "; "))
