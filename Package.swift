@@ -100,6 +100,8 @@ let package = Package(
         plugin("mux-data", target: "MuxDataEntry"),
         plugin("adobe-heartbeat", target: "AdobeHeartbeatEntry"),
         plugin("adobe-analytics", target: "AdobeAnalyticsEntry"),
+        .library(name: "TallyNewRelicKit", targets: ["NewRelicVideo"]),
+        plugin("example-new-relic-custom", target: "NewRelicCustomTrackerEntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
@@ -325,7 +327,10 @@ let package = Package(
         tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit"]),
         tests(
             "NewRelicVideoTests",
-            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "NewRelicVideo"]
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "LoopbackServer",
+                "NewRelicVideo", "NewRelicCustomTracker",
+            ]
         ),
         tests(
             "NielsenDCRTests",
@@ -354,8 +359,8 @@ let package = Package(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "NielsenDCR", "MuxData",
-                "SwiftTracker",
+                "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "NewRelicCustomTracker",
+                "NielsenDCR", "MuxData", "SwiftTracker",
             ]
         ),
         tests(
@@ -429,6 +434,11 @@ let package = Package(
             exclude: ["CCurl", "CZlib"]
         )
         + swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker")
+        + swiftPlugin(
+            "NewRelicCustomTracker",
+            path: "Plugins/Examples/NewRelicCustomTracker",
+            libraries: ["NewRelicVideo"]
+        )
         + fixtures([
             "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor",
             "BadVersionText", "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown",

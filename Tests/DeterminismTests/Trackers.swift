@@ -1,6 +1,7 @@
-import MuxData
 import AdobeAnalytics
 import AdobeHeartbeat
+import MuxData
+import NewRelicCustomTracker
 import NewRelicVideo
 import NielsenDCR
 import PluginABI
@@ -32,6 +33,15 @@ enum Trackers {
             configuration: adobe(["compatibility": "1.3.1", "debugLogging": true])
         ),
         PluginSelection("com.adobe.analytics", name: "analytics", configuration: ["ADBMobileConfig": adobeSettings]),
+        PluginSelection(
+            "com.newrelic.video",
+            name: "newrelic-b",
+            configuration: [
+                "generation": "B", "trackers": "pair", "heartbeatSeconds": 1, "attributesForActions": [],
+                "delivery": ["accountId": 1, "harvestSeconds": 5, "maximumEvents": 7],
+            ]
+        ),
+        PluginSelection("org.tally.example.new-relic-custom", name: "custom", configuration: ["heartbeatSeconds": 2]),
         PluginSelection("org.tally.example.c", name: "c", configuration: ["interval_seconds": 1]),
         PluginSelection("org.tally.example.swift", name: "swift"),
         PluginSelection(
@@ -57,6 +67,7 @@ enum Trackers {
         .file(PluginFiles.plugin("mux-data")),
         .file(PluginFiles.plugin("adobe-heartbeat")),
         .file(PluginFiles.plugin("adobe-analytics")),
+        .file(PluginFiles.plugin("example-new-relic-custom")),
         .file(PluginFiles.plugin("example-c")),
         .file(PluginFiles.plugin("example-swift")),
     ]
@@ -69,6 +80,7 @@ enum Trackers {
         .linked { unsafe mux.entry },
         unsafe .linked { unsafe adobeHeartbeat.entry },
         unsafe .linked { unsafe adobeAnalytics.entry },
+        unsafe .linked { unsafe custom.entry },
         .file(PluginFiles.plugin("example-c")),
         unsafe .linked { unsafe swiftExample.entry },
     ]
@@ -91,5 +103,6 @@ enum Trackers {
     private static let newRelic = PluginLibrary(trackers: [NewRelicVideoTracker.self])
     private static let nielsen = PluginLibrary(trackers: [NielsenDCRTracker.self])
     private static let mux = PluginLibrary(trackers: [MuxDataTracker.self])
+    private static let custom = PluginLibrary(trackers: [AudioBookTracker.self])
     private static let swiftExample = PluginLibrary(trackers: [WatchTimeTracker.self])
 }

@@ -1,20 +1,33 @@
 internal import PluginABI
 package import PluginKit
 
-/// What each player event means to a tracker of the content.
+/// What each player event means to the trackers of a pair.
 ///
-/// The state machine behind the senders drops what is not legal, so that an event can simply be passed on.
+/// The state machine behind the senders drops what is not legal, so that an event can simply be passed on. While an ad is
+/// shown, what happens to playback happens to the ad.
 package final class PlayerBinding {
-    /// The tracker that is told.
-    package let tracker: VideoTracker
+    /// The tracker of the content, nil when ads alone are followed.
+    package let content: VideoTracker?
+    /// The tracker of the ads, nil without and as long as none is needed.
+    package private(set) var ad: VideoTracker?
 
+    private let makeAd: ((Moment) -> VideoTracker)?
+    private let video: VideoInformation
     private var isInSession = false
     private var wantsPlayback = false
     private var isFrameShown = false
 
-    /// Binds a tracker.
-    package init(_ tracker: VideoTracker) {
-        self.tracker = tracker
+    /// Binds a pair; `makeAd` makes the tracker of the ads when the first one comes.
+    package init(
+        content: VideoTracker?,
+        ad: VideoTracker?,
+        video: VideoInformation,
+        makeAd: ((Moment) -> VideoTracker)? = nil
+    ) {
+        self.content = content
+        self.ad = ad
+        self.video = video
+        self.makeAd = makeAd
     }
 
     /// Whether an event can mean anything to this tracker.
@@ -31,46 +44,72 @@ package final class PlayerBinding {
         }
     }
 
+    /// The tracker that playback concerns now: that of the ads while an ad is shown.
+    private var current: VideoTracker? {
+        if let ad, ad.state.isRequested { return ad }
+        return content
+    }
+
+    /// The tracker of the ads, made when it is needed for the first time.
+    func adTracker(at moment: Moment) -> VideoTracker? {
+        if ad == nil, let makeAd { ad = makeAd(moment) }
+        return ad
+    }
+
     // MARK: - Sessions
 
     /// Begins a session; in its middle, says what brings a new tracker to where the player stands.
     package func sessionBegin(_ snapshot: EventView, at moment: Moment) {
-        isInSession = true
-        wantsPlayback = false
-        isFrameShown = false
-        tracker.rendition = nil
-        tracker.video.forgetVideo()
-        tracker.video.take(snapshot.attributes)
+        beginSession()
+        video.take(snapshot.attributes)
         guard snapshot.attributes[.joined]?.bool == true else { return }
-        join(snapshot, at: moment)
+        (ad ?? content)?.ad.take(snapshot.attributes)
+        join(hasBegun: snapshot.attributes[.firstPlayAtMicroseconds] != nil, at: moment)
     }
 
     /// Ends the session; a tracker that is released says nothing.
     package func sessionEnd(_ reason: SessionEndReason, at moment: Moment) {
         if reason == .unload {
-            end(at: moment)
+            unload(at: moment)
         }
         isInSession = false
-        wantsPlayback = false
-        isFrameShown = false
-        tracker.rendition = nil
-        tracker.video.forgetVideo()
+        forgetSession()
     }
 
-    private func join(_ snapshot: EventView, at moment: Moment) {
+    private func beginSession() {
+        isInSession = true
+        forgetSession()
+    }
+
+    private func forgetSession() {
+        wantsPlayback = false
+        isFrameShown = false
+        content?.rendition = nil
+        ad?.rendition = nil
+        video.forgetVideo()
+    }
+
+    /// Says what brings trackers to where the player stands in the middle of a session.
+    ///
+    /// `hasBegun` says whether playback was wanted before in this session.
+    package func join(hasBegun: Bool, at moment: Moment) {
         let player = moment.player
+        isInSession = true
         wantsPlayback = player.has(TALLY_STATE_PLAYING)
         isFrameShown = player.has(TALLY_STATE_STARTED)
-        tracker.sendPlayerReady(at: moment)
+        (content ?? ad)?.sendPlayerReady(at: moment)
         // After its end the view is over: the next one begins when it is played again.
-        guard !player.has(TALLY_STATE_ENDED) else { return }
-        tracker.sendRequest(at: moment)
-        if isFrameShown, wantsPlayback || snapshot.attributes[.firstPlayAtMicroseconds] != nil {
-            tracker.sendStart(at: moment)
+        if !player.has(TALLY_STATE_ENDED) {
+            content?.sendRequest(at: moment)
+            if isFrameShown, wantsPlayback || hasBegun {
+                content?.sendStart(at: moment)
+            }
         }
-        if player.has(TALLY_STATE_PAUSED) { tracker.sendPause(at: moment) }
-        if player.has(TALLY_STATE_SEEKING) { tracker.sendSeekStart(at: moment) }
-        if player.has(TALLY_STATE_BUFFERING) { tracker.sendBufferStart(at: moment) }
+        if player.has(TALLY_STATE_IN_AD_BREAK) { adTracker(at: moment)?.sendAdBreakStart(at: moment) }
+        if player.has(TALLY_STATE_IN_AD) { startAd(at: moment) }
+        if player.has(TALLY_STATE_PAUSED) { current?.sendPause(at: moment) }
+        if player.has(TALLY_STATE_SEEKING) { current?.sendSeekStart(at: moment) }
+        if player.has(TALLY_STATE_BUFFERING) { current?.sendBufferStart(at: moment) }
     }
 
     // MARK: - Events
@@ -79,9 +118,11 @@ package final class PlayerBinding {
     package func handle(_ event: EventView, at moment: Moment) {
         switch event.type {
         case .playerReady:
-            tracker.video.take(event.attributes)
-            tracker.sendPlayerReady(at: moment)
-        case .playerError: error(event.attributes, at: moment)
+            video.take(event.attributes)
+            content?.sendPlayerReady(at: moment)
+            ad?.sendPlayerReady(at: moment)
+        case .playerError: (content ?? ad).map { error(event.attributes, of: $0, at: moment) }
+        case .adError: adTracker(at: moment).map { error(event.attributes, of: $0, at: moment) }
         case .custom: custom(event.attributes, at: moment)
         default:
             if isInSession {
@@ -93,44 +134,63 @@ package final class PlayerBinding {
     private func handlePlayback(_ event: EventView, at moment: Moment) {
         switch event.type {
         case .videoLoad:
-            tracker.video.take(event.attributes)
-            tracker.sendRequest(at: moment)
-        case .metadataChange: tracker.video.take(event.attributes)
+            video.take(event.attributes)
+            content?.sendRequest(at: moment)
+        case .metadataChange: video.take(event.attributes)
         case .play: play(at: moment)
         case .firstFrame:
             isFrameShown = true
-            if wantsPlayback { tracker.sendStart(at: moment) }
+            if wantsPlayback { content?.sendStart(at: moment) }
         case .pause:
             wantsPlayback = false
-            tracker.sendPause(at: moment)
-        case .seekStart: tracker.sendSeekStart(at: moment)
-        case .seekComplete: tracker.sendSeekEnd(at: moment)
-        case .bufferStart: tracker.sendBufferStart(at: moment)
-        case .bufferComplete: tracker.sendBufferEnd(at: moment)
-        case .renditionChange: changeRendition(event.attributes, at: moment)
-        case .complete, .videoUnload: end(at: moment)
-        default: break
+            current?.sendPause(at: moment)
+        case .seekStart: current?.sendSeekStart(at: moment)
+        case .bufferStart: current?.sendBufferStart(at: moment)
+        // What ends may have begun before the ad.
+        case .seekComplete:
+            ad?.sendSeekEnd(at: moment)
+            content?.sendSeekEnd(at: moment)
+        case .bufferComplete:
+            ad?.sendBufferEnd(at: moment)
+            content?.sendBufferEnd(at: moment)
+        case .renditionChange: current.map { changeRendition(event.attributes, of: $0, at: moment) }
+        case .complete: end(content, at: moment)
+        case .videoUnload: unload(at: moment)
+        default: handleAd(event, at: moment)
         }
     }
 
     /// After its end, playing again is a new view of what is on screen already.
     private func play(at moment: Moment) {
         wantsPlayback = true
-        tracker.sendRequest(at: moment)
-        if isFrameShown { tracker.sendStart(at: moment) }
-        tracker.sendResume(at: moment)
+        if let ad, ad.state.isRequested { return ad.sendResume(at: moment) }
+        content?.sendRequest(at: moment)
+        if isFrameShown { content?.sendStart(at: moment) }
+        content?.sendResume(at: moment)
+    }
+
+    private func unload(at moment: Moment) {
+        wantsPlayback = false
+        endAdBreak(at: moment)
+        end(content, at: moment)
     }
 
     /// As the vendor's binding for AVPlayer does, closes what is open, so that each beginning has its end.
-    private func end(at moment: Moment) {
-        wantsPlayback = false
+    func end(_ tracker: VideoTracker?, at moment: Moment) {
+        if tracker === content { wantsPlayback = false }
+        guard let tracker else { return }
         tracker.sendBufferEnd(at: moment)
         tracker.sendSeekEnd(at: moment)
         tracker.sendResume(at: moment)
         tracker.sendEnd(at: moment)
     }
 
-    private func changeRendition(_ attributes: AttributeList, at moment: Moment) {
+    /// The content goes on when an ad is over, if the viewer wants it to.
+    func resumeContent(at moment: Moment) {
+        content?.resumeAfterAd(wanted: wantsPlayback, at: moment)
+    }
+
+    private func changeRendition(_ attributes: AttributeList, of tracker: VideoTracker, at moment: Moment) {
         if let phase = attributes[.renditionPhase]?.string, !(phase == "visible") { return }
         let old = tracker.rendition
         let new = Rendition(attributes)
@@ -143,7 +203,7 @@ package final class PlayerBinding {
         }
     }
 
-    private func error(_ attributes: AttributeList, at moment: Moment) {
+    private func error(_ attributes: AttributeList, of tracker: VideoTracker, at moment: Moment) {
         tracker.sendError(
             message: attributes[.errorMessage]?.string,
             domain: attributes[.errorDomain]?.string,
@@ -155,6 +215,6 @@ package final class PlayerBinding {
     private func custom(_ attributes: AttributeList, at moment: Moment) {
         // The name of an action is at most as long as that of an attribute; without one there is no action.
         guard let name = attributes[.customName]?.string, (1...Limits.nameBytes).contains(name.count) else { return }
-        tracker.sendEvent(name, attributes, at: moment)
+        (content ?? ad)?.sendEvent(name, attributes, at: moment)
     }
 }

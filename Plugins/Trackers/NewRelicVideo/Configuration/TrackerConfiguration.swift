@@ -2,126 +2,89 @@ package import PluginKit
 
 /// What can be configured.
 package struct TrackerConfiguration: Sendable {
+    /// Which generation of the data model is spoken.
+    package var generation = Generation.a
+    /// Which of the vendor's agents generation B names itself after.
+    package var platform = Platform.ios
+    /// Which trackers there are.
+    package var trackers = TrackerRoles.auto
     /// Time between two heartbeats, us; nil for none.
-    package let heartbeatPeriod: Int64?
+    package var heartbeatPeriod: Int64? = 30_000_000
     /// The value of `trackerName`.
-    package let trackerName: String
-    /// Attributes for all events, in order, that of the user first.
-    package let attributes: [(name: String, value: PlainValue)]
+    package var trackerName = Self.defaultTrackerName
+    /// Attributes for events, in order, that of the user first.
+    package var attributes: [AttributeSetting] = []
+    /// Further rows of the time-since table.
+    package var timeSince: [TimeSinceSetting] = []
+    /// What is done with events before they are sent.
+    package var rules: [EventRule] = []
+    /// What is hidden in their texts.
+    package var obfuscation: [ObfuscationRule] = []
+    /// How events are delivered, nil when they are records alone.
+    package var delivery: DeliveryConfiguration?
+    /// Generation B's figures of a view are sent every so many harvests; 0 at the end alone.
+    package var qualityHarvests: Int64 = 2
 
     /// Used when nothing is configured.
     package static let defaultTrackerName = "tally"
 
-    /// JSON Schema of the configuration.
-    package static let schema = """
-        {
-          "type": "object",
-          "additionalProperties": false,
-          "properties": {
-            "heartbeatSeconds": {
-              "type": "integer",
-              "maximum": 86400,
-              "default": 30,
-              "description": "Time between two CONTENT_HEARTBEAT; below 1 there are none."
-            },
-            "trackerName": {
-              "type": "string",
-              "minLength": 1,
-              "default": "tally",
-              "description": "The value of trackerName."
-            },
-            "userId": {
-              "type": "string",
-              "minLength": 1,
-              "description": "The value of enduser.id on all events."
-            },
-            "attributes": {
-              "type": "object",
-              "maxProperties": 64,
-              "additionalProperties": { "type": ["string", "number", "boolean"] },
-              "description": "Attributes for all events; they win over those of the tracker."
-            }
-          }
-        }
-        """
-
-    private static let mostAttributes = 64
-    private static let longestHeartbeat: Int64 = 86_400
-
     /// What holds without a configuration.
-    package init() {
-        heartbeatPeriod = 30_000_000
-        trackerName = Self.defaultTrackerName
-        attributes = []
-    }
+    package init() {}
 
     /// Reads a configuration.
     package init(_ json: JSONValue) throws(ConfigurationError) {
-        let seconds = try json.integer("heartbeatSeconds", in: Int64.min...Self.longestHeartbeat, default: 30)
-        heartbeatPeriod = seconds < 1 ? nil : seconds * 1_000_000
+        generation = try json.choice("generation", of: ["A", "B"], default: "A") == "B" ? .b : .a
+        platform = try json.choice("platform", of: ["ios", "android"], default: "ios") == "ios" ? .ios : .android
+        let roles = TrackerRoles.allCases.map(\.rawValue)
+        trackers = TrackerRoles(rawValue: try json.choice("trackers", of: roles, default: "auto")) ?? .auto
+        heartbeatPeriod = Self.heartbeatPeriod(
+            try json.integer("heartbeatSeconds", in: Int64.min...Self.longestHeartbeat, default: 30)
+        )
         trackerName = try Self.nonEmpty("trackerName", in: json) ?? Self.defaultTrackerName
-        var attributes: [(name: String, value: PlainValue)] = []
         if let user = try Self.nonEmpty("userId", in: json) {
-            attributes.append(("enduser.id", .string(user)))
+            attributes.append(AttributeSetting(Self.userAttribute, .string(user)))
         }
         attributes += try Self.attributes(json["attributes"] ?? .null)
-        self.attributes = attributes
+        attributes += try Self.list("attributesForActions", in: json, most: Self.mostEntries, Self.attributeForActions)
+        timeSince = try Self.list("timeSince", in: json, most: Self.mostEntries, Self.timeSinceSetting)
+        rules = try Self.list("rules", in: json, most: Self.mostEntries, Self.rule)
+        obfuscation = try Self.list("obfuscation", in: json, most: Self.mostEntries, Self.obfuscationRule)
+        if let delivery = json["delivery"], !delivery.isNull {
+            self.delivery = try DeliveryConfiguration(delivery)
+        }
+        qualityHarvests = try json.integer("qoeAggregateHarvests", in: 0...1000, default: 2)
     }
 
-    private static func nonEmpty(_ key: String, in json: JSONValue) throws(ConfigurationError) -> String? {
-        guard let value = json[key], !value.isNull else { return nil }
-        let text = try json.text(key)
-        guard !text.isEmpty else {
-            throw .unusable(key: key, value: "\"\"", expected: "a text that is not empty, or leave it out")
-        }
-        return text
-    }
+    /// The name of the attribute that tells the user.
+    package static let userAttribute = "enduser.id"
+    /// The longest time between two heartbeats, s.
+    package static let longestHeartbeat: Int64 = 86_400
+    private static let mostEntries = 64
 
-    private static func attributes(
-        _ json: JSONValue
-    ) throws(ConfigurationError) -> [(name: String, value: PlainValue)] {
-        if json.isNull { return [] }
-        guard let members = json.object else {
-            throw .wrongKind(key: "attributes", found: json.kind, expected: "an object")
-        }
-        guard members.count <= mostAttributes else {
-            throw .unusable(
-                key: "attributes",
-                value: "\(members.count) members",
-                expected: "at most \(mostAttributes)"
-            )
-        }
-        var attributes: [(name: String, value: PlainValue)] = []
-        for member in members {
-            attributes.append((member.key, try value(of: member)))
-        }
-        return attributes
+    /// The period of a heartbeat every so many seconds, us; nil for none.
+    package static func heartbeatPeriod(_ seconds: Int64) -> Int64? {
+        seconds < 1 ? nil : seconds * 1_000_000
     }
+}
 
-    private static func value(of member: JSONObject.Member) throws(ConfigurationError) -> PlainValue {
-        let key = "attributes.\(member.key)"
-        guard (1...Limits.nameBytes).contains(member.key.utf8.count) else {
-            throw .unusable(
-                key: key,
-                value: "\(member.key.utf8.count) bytes of name",
-                expected: "a name of 1 to \(Limits.nameBytes) bytes"
-            )
-        }
-        guard !ownNames.contains(member.key), !TimeSinceTable.standard.has(member.key) else {
-            throw .unusable(
-                key: key,
-                value: member.value.canonicalText,
-                expected: "it another name: this one is always set by the tracker"
-            )
-        }
-        switch member.value {
-        case .string(let text): return .string(text)
-        case .int(let number): return .int(number)
-        case .double(let number): return .double(number)
-        case .bool(let isTrue): return .int(isTrue ? 1 : 0)
-        default: throw .wrongKind(key: key, found: member.value.kind, expected: "a string, a number, true or false")
-        }
-    }
+/// Which trackers an instance starts (the guide's `startWithContentTracker:adTracker:`).
+package enum TrackerRoles: String, CaseIterable, Sendable {
+    /// One for the content, and one for ads under the same id as soon as there is one.
+    case auto
+    /// Both from the beginning.
+    case pair
+    /// One for the content alone.
+    case content
+    /// One for ads alone.
+    case ad
+}
 
-    private static let ownNames = ["eventType", "actionName", "timestamp"]
+/// A further row of the time-since table.
+package struct TimeSinceSetting: Sendable {
+    /// The action that sets the stamp.
+    package let action: String
+    /// The attribute that tells the time since.
+    package let attribute: String
+    /// The actions that carry the attribute.
+    package let filter: ActionFilter
 }
