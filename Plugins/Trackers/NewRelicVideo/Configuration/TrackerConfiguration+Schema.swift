@@ -90,7 +90,7 @@ extension TrackerConfiguration {
               "type": "object", "additionalProperties": false, "required": ["accountId"],
               "properties": {
                 "accountId": { "type": "integer", "minimum": 1 },
-                "credential": { "type": "string", "minLength": 1, "default": "newrelic.license-key" },
+                "credential": { "type": "string", "minLength": 1, "default": "new-relic" },
                 "region": { "enum": ["US", "EU"], "default": "US" },
                 "endpoint": { "type": "string", "minLength": 1 },
                 "gzip": { "type": "boolean", "default": true },

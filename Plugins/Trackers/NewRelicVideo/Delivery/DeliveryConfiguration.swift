@@ -22,7 +22,7 @@ package struct DeliveryConfiguration: Sendable {
         }
         let account = try json.integer("accountId", in: 0...Int64.max, default: 0)
         guard account > 0 else { throw .missing(key: "delivery.accountId", expected: "the number of the account") }
-        credential = try TrackerConfiguration.nonEmpty("credential", in: json) ?? "newrelic.license-key"
+        credential = try TrackerConfiguration.nonEmpty("credential", in: json) ?? "new-relic"
         let region = try json.choice("region", of: ["US", "EU"], default: "US")
         let host = region == "EU" ? "insights-collector.eu01.nr-data.net" : "insights-collector.newrelic.com"
         let endpoint = try TrackerConfiguration.nonEmpty("endpoint", in: json) ?? "https://\(host)"
