@@ -1,6 +1,6 @@
-import MuxData
 import AdobeAnalytics
 import AdobeHeartbeat
+import MuxData
 import NewRelicCustomTracker
 import NewRelicVideo
 import NielsenDCR
