@@ -181,9 +181,21 @@ let package = Package(
             path: "Hosts/Player/Engine",
             swiftSettings: strict
         ),
+        .systemLibrary(
+            name: "CLibXML2",
+            path: "Hosts/Player/CLibXML2",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]
+        ),
+        .target(
+            name: "Advertising",
+            dependencies: ["CLibXML2"],
+            path: "Hosts/Player/Advertising",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "tally-player",
-            dependencies: ["Tally", "TextEncoding", "HostSupport", "PlaybackEngine"],
+            dependencies: ["Tally", "TextEncoding", "HostSupport", "Advertising", "PlaybackEngine"],
             path: "Hosts/Player/Command",
             swiftSettings: strict
         ),
@@ -196,6 +208,7 @@ let package = Package(
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
+        .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
         .executableTarget(
             name: "media-server",
             dependencies: ["LoopbackServer"],
@@ -297,10 +310,11 @@ let package = Package(
         ),
         tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
+        tests("AdvertisingTests", ["AdDocuments", "Advertising"]),
         tests(
             "PlayerTests",
             [
-                "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding", "tally-player",
+                "AdDocuments", "Advertising", "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding", "tally-player",
                 "tally-replay",
             ]
         ),

@@ -13,6 +13,8 @@ final class Player: @unchecked Sendable {
     private let stopped = Guarded(false)
     private var script: ScriptClock
     private var engine: PlaybackEngine?
+    private let adOptions: AdOptions?
+    private var ads: AdInsertion?
     private var startNs: Int64 = 0
     /// When a pause of a given length is over.
     private var resumeNs: Int64?
@@ -21,10 +23,12 @@ final class Player: @unchecked Sendable {
     init(
         _ request: PlayerRequest,
         script: [PlaybackScript.Line],
+        ads: AdOptions?,
         tracking: PlaybackTracking,
         stopRequested: Guarded<String?>
     ) {
         source = request.source
+        adOptions = ads
         durationMs = request.duration.map { Int64($0 * 1000) }
         self.script = ScriptClock(script)
         self.tracking = tracking
@@ -45,8 +49,13 @@ final class Player: @unchecked Sendable {
             handler: { [weak self] report in self?.handle(report) }
         )
         self.engine = engine
+        if let adOptions {
+            ads = AdInsertion(adOptions, content: engine, configuration: configuration, tracking: tracking) {
+                [weak self] report in self?.take(report)
+            }
+        }
         engine.load(source)
-        engine.play()
+        if ads == nil { engine.play() }
     }
 
     /// Whether the engine has released everything.
@@ -55,11 +64,16 @@ final class Player: @unchecked Sendable {
     /// Waits until the engine has released everything.
     func waitUntilStopped() {
         engine?.waitUntilStopped()
+        ads?.waitUntilStopped()
     }
 
     // MARK: - On the engine's thread
 
     private func handle(_ report: EngineReport) {
+        if ads?.keepsBack(report) != true { take(report) }
+    }
+
+    private func take(_ report: EngineReport) {
         tracking.handle(report)
         switch report.event {
         case .endOfStream: engine?.stop()
@@ -71,6 +85,7 @@ final class Player: @unchecked Sendable {
     private func tick(_ timeNs: Int64, _ positionMs: Int64?) {
         guard !tracking.isOver else { return }
         tracking.describeIfChanged()
+        ads?.tick(positionMs)
         if let reason = stopRequested.with({ $0 }) {
             stop(reason, timeNs)
             return
@@ -91,6 +106,7 @@ final class Player: @unchecked Sendable {
     private func stop(_ reason: String, _ timeNs: Int64) {
         tracking.notes.say("ending: \(reason)")
         tracking.unload(atNs: timeNs)
+        ads?.stop()
         engine?.stop()
     }
 
@@ -99,14 +115,23 @@ final class Player: @unchecked Sendable {
         case .pause(let milliseconds):
             guard tracking.pause() else { return }
             resumeNs = milliseconds.map { timeNs + $0 * 1_000_000 }
-            engine?.pause()
+            if ads?.pause() != true { engine?.pause() }
         case .play:
             resumeNs = nil
-            if tracking.play(atNs: timeNs) { engine?.play() }
-        case .seek(let milliseconds): engine?.seek(toMs: milliseconds)
-        case .rate(let rate): engine?.setRate(rate)
-        case .mute(let isMuted): engine?.setMuted(isMuted)
-        case .volume(let volume): engine?.setVolume(volume)
+            if tracking.play(atNs: timeNs) {
+                if ads?.play() != true { engine?.play() }
+            }
+        case .seek, .rate:
+            if ads?.refusesMoves() == true { return }
+            move(command)
+        case .mute(let isMuted):
+            engine?.setMuted(isMuted)
+            ads?.set(volume: tracking.snapshot.with { $0.volume }, isMuted: isMuted)
+        case .volume(let volume):
+            engine?.setVolume(volume)
+            ads?.set(volume: volume, isMuted: tracking.snapshot.with { $0.isMuted })
+        case .skipAd: skipAd()
+        case .clickAd: clickAd()
         case .pin(let bitrate):
             tracking.renditions.pin(bitrate)
             engine?.pinRendition(maxBitrate: bitrate)
@@ -124,6 +149,24 @@ final class Player: @unchecked Sendable {
             )
         case .stop: stop("the script says so", timeNs)
         }
+    }
+
+    private func move(_ command: ScriptCommand) {
+        switch command {
+        case .seek(let milliseconds): engine?.seek(toMs: milliseconds)
+        case .rate(let rate): engine?.setRate(rate)
+        default: break
+        }
+    }
+
+    private func skipAd() {
+        guard let ads else { return tracking.notes.warn("there is no ad to skip") }
+        ads.skip()
+    }
+
+    private func clickAd() {
+        guard let ads else { return tracking.notes.warn("there is no ad to click on") }
+        ads.click()
     }
 
     private func tell(_ change: PluginChange, _ name: String) {

@@ -12,12 +12,16 @@ struct PlayerRequest {
     let scriptPath: String?
     /// When the run ends, seconds after its start.
     let duration: Double?
+    private let adsLocation: String?
+    private let tracksAds: Bool
     private let archivePath: String?
     private let streamType: AssetType?
 
     init(_ arguments: CommandLineArguments) throws(UsageError) {
         listsPlugins = arguments.isSet("list-plugins")
         quiet = arguments.isSet("quiet")
+        adsLocation = arguments.value("ads")
+        tracksAds = arguments.isSet("vast-tracking")
         json = arguments.isSet("json")
         archivePath = arguments.value("archive")
         scriptPath = arguments.value("script")
@@ -27,9 +31,22 @@ struct PlayerRequest {
         if arguments.operands.isEmpty, !listsPlugins {
             throw .missingArgument("SOURCE")
         }
+        if tracksAds, adsLocation == nil {
+            throw .missingArgument("--ads LOCATION")
+        }
         if let operand = arguments.operands.first, listsPlugins {
             throw .unexpectedArgument(operand, limit: 0)
         }
+    }
+
+    /// The ads that are put in; nil for none.
+    func ads(_ settings: JSONObject) -> AdOptions? {
+        guard let adsLocation else { return nil }
+        var options = AdOptions(location: adsLocation)
+        options.isTracking = tracksAds
+        options.timeoutMs = settings["adTimeoutSeconds"]?.double.map { Int64($0 * 1000) } ?? options.timeoutMs
+        options.maxBitrate = settings["maxBitrate"]?.int
+        return options
     }
 
     /// Where the run is recorded; the command line goes before the configuration.

@@ -42,7 +42,13 @@ final class PlayerSession {
             notes: ProgressNotes(log: log, isSilent: hasStatus)
         )
         let stopRequested = Guarded<String?>(nil)
-        let player = Player(request, script: script?.lines ?? [], tracking: tracking, stopRequested: stopRequested)
+        let player = Player(
+            request,
+            script: script?.lines ?? [],
+            ads: request.ads(setup.settings),
+            tracking: tracking,
+            stopRequested: stopRequested
+        )
         SignalWatch.start { stopRequested.with { $0 = "a signal asks for it; a second interrupt ends at once" } }
         player.start(request.engine(setup.settings))
         wait(for: player, delegate.snapshot, figures)

@@ -49,6 +49,17 @@ enum PlayerSyntax {
             help: "Run the commands of this file at their times: pause, seek, rate and others."
         ),
         CommandLineOption(
+            "ads",
+            value: "LOCATION",
+            section: "Player",
+            help: "Put in the ads of this VMAP or VAST document, a file or an address."
+        ),
+        CommandLineOption(
+            "vast-tracking",
+            section: "Player",
+            help: "Request the addresses that the ads' documents name for impressions, quartiles, errors and clicks."
+        ),
+        CommandLineOption(
             "stream-type",
             value: "TYPE",
             section: "Player",
@@ -71,6 +82,7 @@ enum PlayerSyntax {
             "resumeSeconds": seconds,
             "loadTimeoutSeconds": seconds,
             "stallTimeoutSeconds": seconds,
+            "adTimeoutSeconds": seconds,
             "maxBitrate": ["type": "integer", "minimum": 1, "maximum": 4_294_967_295],
         ],
     ]

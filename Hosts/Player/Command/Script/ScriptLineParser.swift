@@ -9,7 +9,8 @@ struct ScriptLineParser {
     }
 
     private static let commands = [
-        "pause", "play", "seek", "rate", "mute", "volume", "pin", "enable", "disable", "interrupt", "custom", "stop",
+        "pause", "play", "seek", "rate", "mute", "volume", "pin", "enable", "disable", "interrupt", "custom", "skip-ad",
+        "click-ad", "stop",
     ]
 
     /// The trackers that can be enabled and disabled.
@@ -38,9 +39,9 @@ struct ScriptLineParser {
         switch name {
         case "pause" where arguments.isEmpty: return .pause(milliseconds: nil)
         case "pause": return .pause(milliseconds: try seconds(name, arguments))
-        case "play", "stop":
+        case "play", "stop", "skip-ad", "click-ad":
             guard arguments.isEmpty else { throw wrong(name, arguments, "nothing behind it") }
-            return name == "play" ? .play : .stop
+            return ["play": .play, "skip-ad": .skipAd, "click-ad": .clickAd][name] ?? .stop
         case "seek": return .seek(milliseconds: try seconds(name, arguments))
         case "rate": return .rate(try number(name, arguments, in: 0.01...16))
         case "volume": return .volume(try number(name, arguments, in: 0...1))

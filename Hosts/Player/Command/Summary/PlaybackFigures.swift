@@ -4,7 +4,7 @@ internal import PlaybackEngine
 struct PlaybackFigures: Sendable {
     /// What the player does, in a word.
     enum Activity: String {
-        case loading, playing, paused, buffering, seeking, ended
+        case loading, playing, paused, buffering, seeking, advertising, ended
     }
 
     /// What the player does now.

@@ -47,7 +47,7 @@ extension PlaybackTracking {
     // MARK: - Buffering
 
     private func bufferingStarted(_ cause: EngineBufferingCause, atNs timeNs: Int64) {
-        guard let cause = buffering.start(cause, isWanted: wantsPlaying, atNs: timeNs) else { return }
+        guard let cause = buffering.start(cause, isWanted: wantsPlaying, isHeld: isHeld, atNs: timeNs) else { return }
         track(run.trackBufferStart(cause))
         if cause == .stall {
             figures.with { $0.stalls += 1 }

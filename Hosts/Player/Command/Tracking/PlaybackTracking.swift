@@ -22,6 +22,12 @@ final class PlaybackTracking {
     var playedTime = PlayedTime()
     /// Whether more is known of the media than was told.
     var isDescriptionNew = false
+    /// Whether the main content waits for an ad.
+    private(set) var isHeld = false
+    /// Whether a picture of the main content was shown, or its sound heard.
+    private(set) var hasShownContent = false
+    private var heldSinceNs: Int64?
+    private var heldBeforeFirstFrameNs: Int64 = 0
     private var hasBegun = false
     private var isPauseTracked = false
     private var isEnginePlaying = false
@@ -102,10 +108,36 @@ final class PlaybackTracking {
     private func trackPlay(atNs timeNs: Int64) {
         hasBegun = true
         track(run.trackPlay())
-        if buffering.resume(atNs: timeNs) {
-            track(run.trackBufferStart(.stall))
-            figures.with { $0.stalls += 1 }
-        }
+        if !isHeld { resumeBuffering(as: .stall, atNs: timeNs) }
+    }
+
+    private func resumeBuffering(as cause: BufferingCause, atNs timeNs: Int64) {
+        guard buffering.resume(as: cause, atNs: timeNs) else { return }
+        track(run.trackBufferStart(cause))
+        if cause == .stall { figures.with { $0.stalls += 1 } }
+    }
+
+    // MARK: - Ads
+
+    /// The main content waits for an ad from now on: of its pause and its buffer nothing is told.
+    func hold() {
+        guard !isHeld else { return }
+        isHeld = true
+        heldSinceNs = Clock.bootNs()
+        follow(Clock.bootNs())
+    }
+
+    /// The main content goes on.
+    func release(atNs timeNs: Int64) {
+        guard isHeld else { return }
+        isHeld = false
+        if !hasShownContent { heldBeforeFirstFrameNs += timeNs - (heldSinceNs ?? timeNs) }
+        if wantsPlaying, isInSession { resumeBuffering(as: hasShownContent ? .stall : .initial, atNs: timeNs) }
+    }
+
+    /// Whether the picture moves.
+    var isMoving: Bool {
+        isEnginePlaying && !buffering.isEngineWaiting && seeksInFlight == 0 && !isOver && !isHeld
     }
 
     private func trackPause() {
@@ -134,6 +166,7 @@ final class PlaybackTracking {
         case .firstFrame: firstFrame(atNs: report.timeNs)
         case .playing:
             isEnginePlaying = true
+            hasShownContent = hasShownContent || !isHeld
             notes.say("playing")
         case .paused:
             isEnginePlaying = false
@@ -166,7 +199,6 @@ final class PlaybackTracking {
 
     /// Keeps the time that was really played.
     private func follow(_ timeNs: Int64) {
-        let isMoving = isEnginePlaying && !buffering.isEngineWaiting && seeksInFlight == 0 && !isOver
         playedTime.set(moving: isMoving, atNs: timeNs)
         figures.with { figures in
             figures.playedNs = playedTime.total
@@ -176,6 +208,7 @@ final class PlaybackTracking {
 
     private var activity: PlaybackFigures.Activity {
         if isOver { return .ended }
+        if isHeld { return .advertising }
         if seeksInFlight > 0 { return .seeking }
         if buffering.isEngineWaiting { return .buffering }
         if isEnginePlaying { return .playing }
@@ -192,7 +225,8 @@ final class PlaybackTracking {
     }
 
     private func firstFrame(atNs timeNs: Int64) {
-        let startupMs = (timeNs - loadNs) / 1_000_000
+        hasShownContent = true
+        let startupMs = (timeNs - loadNs - heldBeforeFirstFrameNs) / 1_000_000
         snapshot.with { $0.startupMs = startupMs }
         figures.with { $0.startupMs = startupMs }
         track(run.trackFirstFrame())

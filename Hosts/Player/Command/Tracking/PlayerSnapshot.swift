@@ -24,6 +24,8 @@ struct PlayerSnapshot: Sendable {
     var throughput: Int64?
     var bufferedMs: Int64?
     var startupMs: Int64?
+    /// The ad break that is shown.
+    var ad: AdSnapshot?
 
     /// What kind of stream it is; nil as long as nobody knows.
     var streamType: AssetType? {
