@@ -193,9 +193,10 @@ let package = Package(
             path: "Hosts/Player/Advertising",
             swiftSettings: strict
         ),
+        .target(name: "Chapters", path: "Hosts/Player/Chapters", swiftSettings: strict),
         .executableTarget(
             name: "tally-player",
-            dependencies: ["Tally", "TextEncoding", "HostSupport", "Advertising", "PlaybackEngine"],
+            dependencies: ["Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine"],
             path: "Hosts/Player/Command",
             swiftSettings: strict
         ),
@@ -310,6 +311,7 @@ let package = Package(
         ),
         tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
+        tests("ChaptersTests", ["Chapters"]),
         tests("AdvertisingTests", ["AdDocuments", "Advertising"]),
         tests(
             "PlayerTests",

@@ -1,3 +1,4 @@
+internal import Chapters
 internal import HostSupport
 internal import PlaybackEngine
 internal import Tally
@@ -15,6 +16,7 @@ final class Player: @unchecked Sendable {
     private var engine: PlaybackEngine?
     private let adOptions: AdOptions?
     private var ads: AdInsertion?
+    private let chapters: ChapterReporting
     private var startNs: Int64 = 0
     /// When a pause of a given length is over.
     private var resumeNs: Int64?
@@ -24,6 +26,7 @@ final class Player: @unchecked Sendable {
         _ request: PlayerRequest,
         script: [PlaybackScript.Line],
         ads: AdOptions?,
+        chapters: ChapterList?,
         tracking: PlaybackTracking,
         stopRequested: Guarded<String?>
     ) {
@@ -32,6 +35,7 @@ final class Player: @unchecked Sendable {
         durationMs = request.duration.map { Int64($0 * 1000) }
         self.script = ScriptClock(script)
         self.tracking = tracking
+        self.chapters = ChapterReporting(chapters, tracking: tracking)
         self.stopRequested = stopRequested
     }
 
@@ -74,6 +78,7 @@ final class Player: @unchecked Sendable {
     }
 
     private func take(_ report: EngineReport) {
+        chapters.prepare(for: report)
         tracking.handle(report)
         switch report.event {
         case .endOfStream: engine?.stop()
@@ -86,6 +91,7 @@ final class Player: @unchecked Sendable {
         guard !tracking.isOver else { return }
         tracking.describeIfChanged()
         ads?.tick(positionMs)
+        chapters.tick(positionMs)
         if let reason = stopRequested.with({ $0 }) {
             stop(reason, timeNs)
             return

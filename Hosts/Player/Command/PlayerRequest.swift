@@ -10,6 +10,7 @@ struct PlayerRequest {
     let quiet: Bool
     let json: Bool
     let scriptPath: String?
+    let chaptersPath: String?
     /// When the run ends, seconds after its start.
     let duration: Double?
     private let adsLocation: String?
@@ -24,6 +25,7 @@ struct PlayerRequest {
         tracksAds = arguments.isSet("vast-tracking")
         json = arguments.isSet("json")
         archivePath = arguments.value("archive")
+        chaptersPath = arguments.value("chapters")
         scriptPath = arguments.value("script")
         duration = try arguments.number("duration")
         streamType = try arguments.choice("stream-type", of: PlayerSyntax.streamTypes).flatMap(AssetType.init)

@@ -1,3 +1,4 @@
+internal import Chapters
 internal import Glibc
 internal import HostSupport
 internal import Tally
@@ -8,6 +9,7 @@ final class PlayerSession {
     private let setup: HostSetup
     private let telemetry: Telemetry
     private let script: PlaybackScript?
+    private let chapters: ChapterList?
     private let log: LogPrinter
     private let status: StatusLine
     private let hasStatus: Bool
@@ -17,6 +19,7 @@ final class PlayerSession {
         _ setup: HostSetup,
         _ telemetry: Telemetry,
         script: PlaybackScript?,
+        chapters: ChapterList?,
         log: LogPrinter,
         status: StatusLine
     ) {
@@ -24,6 +27,7 @@ final class PlayerSession {
         self.setup = setup
         self.telemetry = telemetry
         self.script = script
+        self.chapters = chapters
         self.log = log
         self.status = status
         hasStatus = !request.quiet && StandardStream.error.terminal.isTerminal && !Self.writesToTerminal(setup)
@@ -46,6 +50,7 @@ final class PlayerSession {
             request,
             script: script?.lines ?? [],
             ads: request.ads(setup.settings),
+            chapters: chapters,
             tracking: tracking,
             stopRequested: stopRequested
         )

@@ -60,6 +60,12 @@ enum PlayerSyntax {
             help: "Request the addresses that the ads' documents name for impressions, quartiles, errors and clicks."
         ),
         CommandLineOption(
+            "chapters",
+            value: "FILE",
+            section: "Player",
+            help: "Take the chapters from this WebVTT file and not from the media."
+        ),
+        CommandLineOption(
             "stream-type",
             value: "TYPE",
             section: "Player",

@@ -13,6 +13,7 @@ struct MessageReader {
         case GST_MESSAGE_STATE_CHANGED: return unsafe state(message)
         case GST_MESSAGE_ELEMENT: return unsafe element(message)
         case GST_MESSAGE_QOS: return unsafe drop(message)
+        case GST_MESSAGE_TOC: return unsafe chapters(message)
         case GST_MESSAGE_TAG: return unsafe tags(message)
         case GST_MESSAGE_DURATION_CHANGED: return .duration(ms: pipeline.durationMs)
         default: return nil

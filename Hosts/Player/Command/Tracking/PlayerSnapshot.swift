@@ -26,6 +26,8 @@ struct PlayerSnapshot: Sendable {
     var startupMs: Int64?
     /// The ad break that is shown.
     var ad: AdSnapshot?
+    /// The chapter that is shown.
+    var chapter: ChapterSnapshot?
 
     /// What kind of stream it is; nil as long as nobody knows.
     var streamType: AssetType? {

@@ -83,6 +83,14 @@ final class SnapshotDelegate: PlayerDelegate {
         if let clickURL = ad.clickURL { info.clickURL(clickURL) }
     }
 
+    func chapterInfo(_ info: borrowing ChapterInfoEncoder) {
+        guard let chapter = snapshot.with({ $0.chapter }) else { return }
+        info.name(chapter.title)
+        info.position(chapter.position)
+        info.startTime(seconds: Double(chapter.startMs) / 1000)
+        if let durationMs = chapter.durationMs { info.length(seconds: Double(durationMs) / 1000) }
+    }
+
     func error(_ error: TrackerError) {
         let details = error.details.isEmpty ? "" : " (\(error.details))"
         log.show(.warning, "\(error.plugin): \(error.code): \(error.message)\(details)")
