@@ -316,7 +316,8 @@ let package = Package(
         tests(
             "PlayerTests",
             [
-                "AdDocuments", "Advertising", "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding", "tally-player",
+                "AdDocuments", "Advertising", "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding",
+                "tally-player",
                 "tally-replay",
             ]
         ),

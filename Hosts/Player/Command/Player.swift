@@ -3,20 +3,27 @@ internal import HostSupport
 internal import PlaybackEngine
 internal import Tally
 
-/// Plays a source: gives the engine its commands, by script and by signal, and hands its reports on.
+/// Plays one source after another: gives the engine its commands, by script and by signal, and hands its reports on.
 ///
-/// All that happens after the start happens on the engine's thread.
+/// All that happens after the start happens on the thread of the engine that plays; each source has an engine of its
+/// own, and the next one begins as the last act of the one before.
 final class Player: @unchecked Sendable {
-    private let source: String
-    private let tracking: PlaybackTracking
+    private var playlist: Playlist
+    private let makeTracking: (_ source: String, _ last: PlaybackTracking?) -> PlaybackTracking
+    private var tracking: PlaybackTracking
     private let durationMs: Int64?
     private let stopRequested: Guarded<String?>
     private let stopped = Guarded(false)
     private var script: ScriptClock
+    private var configuration = EngineConfiguration()
     private var engine: PlaybackEngine?
+    /// The engine that plays, for the thread that waits.
+    private let current = Guarded<PlaybackEngine?>(nil)
     private let adOptions: AdOptions?
     private var ads: AdInsertion?
-    private let chapters: ChapterReporting
+    private var earlierAds: [AdInsertion] = []
+    private let givenChapters: ChapterList?
+    private var chapters: ChapterReporting
     private var startNs: Int64 = 0
     /// When a pause of a given length is over.
     private var resumeNs: Int64?
@@ -27,14 +34,17 @@ final class Player: @unchecked Sendable {
         script: [PlaybackScript.Line],
         ads: AdOptions?,
         chapters: ChapterList?,
-        tracking: PlaybackTracking,
+        makeTracking: @escaping (_ source: String, _ last: PlaybackTracking?) -> PlaybackTracking,
         stopRequested: Guarded<String?>
     ) {
-        source = request.source
+        playlist = request.playlist
+        self.makeTracking = makeTracking
+        let tracking = makeTracking(request.source, nil)
         adOptions = ads
         durationMs = request.duration.map { Int64($0 * 1000) }
         self.script = ScriptClock(script)
         self.tracking = tracking
+        givenChapters = chapters
         self.chapters = ChapterReporting(chapters, tracking: tracking)
         self.stopRequested = stopRequested
     }
@@ -44,30 +54,59 @@ final class Player: @unchecked Sendable {
 
     /// Starts to play; the engine lives as long as this player.
     func start(_ configuration: EngineConfiguration) {
+        self.configuration = configuration
         startNs = Clock.bootNs()
         tracking.launch(atNs: startNs)
-        _ = tracking.play(atNs: startNs)
+        if let source = playlist.next(afterError: false) { open(source) }
+    }
+
+    private func open(_ source: String) {
+        _ = tracking.play(atNs: Clock.bootNs())
         let engine = PlaybackEngine(
             configuration: configuration,
             onTick: { [weak self] timeNs, positionMs in self?.tick(timeNs, positionMs) },
             handler: { [weak self] report in self?.handle(report) }
         )
         self.engine = engine
+        current.with { $0 = engine }
+        let sound = tracking.snapshot.with { ($0.volume, $0.isMuted) }
         if let adOptions {
             ads = AdInsertion(adOptions, content: engine, configuration: configuration, tracking: tracking) {
                 [weak self] report in self?.take(report)
             }
         }
         engine.load(source)
+        if sound.0 != 1 { engine.setVolume(sound.0) }
+        if sound.1 { engine.setMuted(true) }
         if ads == nil { engine.play() }
+    }
+
+    /// Goes on with the next source, or ends.
+    private func goOn(atNs timeNs: Int64) {
+        guard let source = playlist.next(afterError: tracking.hasFailed) else {
+            tracking.terminate(atNs: timeNs)
+            stopped.with { $0 = true }
+            return
+        }
+        if let ads { earlierAds.append(ads) }
+        ads = nil
+        resumeNs = nil
+        tracking = makeTracking(source, tracking)
+        chapters = ChapterReporting(givenChapters, tracking: tracking)
+        open(source)
     }
 
     /// Whether the engine has released everything.
     var isStopped: Bool { stopped.with { $0 } }
 
-    /// Waits until the engine has released everything.
+    /// Waits until all engines have released everything.
     func waitUntilStopped() {
-        engine?.waitUntilStopped()
+        while !isStopped {
+            current.with { $0 }?.waitUntilStopped()
+            Clock.sleep(milliseconds: 5)
+        }
+        current.with { $0 }?.waitUntilStopped()
+        for ads in earlierAds { ads.waitUntilStopped() }
         ads?.waitUntilStopped()
     }
 
@@ -82,7 +121,7 @@ final class Player: @unchecked Sendable {
         tracking.handle(report)
         switch report.event {
         case .endOfStream: engine?.stop()
-        case .stopped: stopped.with { $0 = true }
+        case .stopped: goOn(atNs: report.timeNs)
         default: break
         }
     }
@@ -111,6 +150,12 @@ final class Player: @unchecked Sendable {
 
     private func stop(_ reason: String, _ timeNs: Int64) {
         tracking.notes.say("ending: \(reason)")
+        playlist.end()
+        leave(timeNs)
+    }
+
+    /// Closes what is played; the next source follows, if there is one.
+    private func leave(_ timeNs: Int64) {
         tracking.unload(atNs: timeNs)
         ads?.stop()
         engine?.stop()
@@ -136,6 +181,12 @@ final class Player: @unchecked Sendable {
         case .volume(let volume):
             engine?.setVolume(volume)
             ads?.set(volume: volume, isMuted: tracking.snapshot.with { $0.isMuted })
+        case .load(let source):
+            playlist.insert(source)
+            leave(timeNs)
+        case .next:
+            guard playlist.hasNext else { return tracking.notes.warn("there is no next source") }
+            leave(timeNs)
         case .skipAd: skipAd()
         case .clickAd: clickAd()
         case .pin(let bitrate):

@@ -11,6 +11,12 @@ struct PlayerRequest {
     let json: Bool
     let scriptPath: String?
     let chaptersPath: String?
+    /// What is played, and how often.
+    let playlist: Playlist
+    /// What the run must meet.
+    let expectations: [Expectation]
+    /// Where the outcome goes as JUnit's XML.
+    let junitPath: String?
     /// When the run ends, seconds after its start.
     let duration: Double?
     private let adsLocation: String?
@@ -30,6 +36,17 @@ struct PlayerRequest {
         duration = try arguments.number("duration")
         streamType = try arguments.choice("stream-type", of: PlayerSyntax.streamTypes).flatMap(AssetType.init)
         source = arguments.operands.first ?? ""
+        let untilError = arguments.isSet("until-error")
+        let times = try arguments.integer("repeat", in: 1...1_000_000)
+        playlist = Playlist(
+            arguments.operands,
+            times: untilError && times == nil ? nil : times ?? 1,
+            endsWithError: untilError
+        )
+        var expectations: [Expectation] = []
+        for text in arguments.values("expect") { expectations.append(try Expectation(text)) }
+        self.expectations = expectations
+        junitPath = arguments.value("junit")
         if arguments.operands.isEmpty, !listsPlugins {
             throw .missingArgument("SOURCE")
         }
@@ -74,6 +91,9 @@ struct PlayerRequest {
             engine.fileLoadTimeoutMs = limit
         }
         engine.stallTimeoutMs = milliseconds("stallTimeoutSeconds") ?? engine.stallTimeoutMs
+        engine.networkTimeoutSeconds =
+            settings["networkTimeoutSeconds"]?.int.map { Int($0) } ?? engine.networkTimeoutSeconds
+        engine.networkRetries = settings["networkRetries"]?.int.map { Int($0) } ?? engine.networkRetries
         engine.maxBitrate = settings["maxBitrate"]?.int
         return engine
     }

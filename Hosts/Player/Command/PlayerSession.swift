@@ -1,6 +1,7 @@
 internal import Chapters
 internal import Glibc
 internal import HostSupport
+internal import PlaybackEngine
 internal import Tally
 
 /// One run of the program: plays the source, ends the telemetry, and says what it came to.
@@ -39,19 +40,27 @@ final class PlayerSession {
         let delegate = SnapshotDelegate(snapshot, log: log)
         let run = try telemetry.startRun(delegate: delegate, archive: archive)
         let figures = Guarded(PlaybackFigures())
-        let tracking = PlaybackTracking(
-            run: run,
-            snapshot: delegate.snapshot,
-            figures: figures,
-            notes: ProgressNotes(log: log, isSilent: hasStatus)
-        )
+        let notes = ProgressNotes(log: log, isSilent: hasStatus)
+        let declaredType = request.streamType(setup.settings)
+        let startNs = Clock.bootNs()
         let stopRequested = Guarded<String?>(nil)
         let player = Player(
             request,
             script: script?.lines ?? [],
             ads: request.ads(setup.settings),
             chapters: chapters,
-            tracking: tracking,
+            makeTracking: { source, last in
+                let tracking = PlaybackTracking(run: run, snapshot: delegate.snapshot, figures: figures, notes: notes)
+                guard let last else { return tracking }
+                delegate.snapshot.with { snapshot in
+                    let before = snapshot
+                    snapshot = PlayerSnapshot(source: source, declaredType: declaredType)
+                    snapshot.volume = before.volume
+                    snapshot.isMuted = before.isMuted
+                }
+                tracking.continueFrom(last)
+                return tracking
+            },
             stopRequested: stopRequested
         )
         SignalWatch.start { stopRequested.with { $0 = "a signal asks for it; a second interrupt ends at once" } }
@@ -59,7 +68,7 @@ final class PlayerSession {
         wait(for: player, delegate.snapshot, figures)
         let destroyed = run.destroy()
         let reporters = ReporterOutcome.closing(telemetry, patience: PlayerSyntax.patience, log: log)
-        let summary = PlaybackSummary(
+        var summary = PlaybackSummary(
             source: request.source,
             name: delegate.snapshot.with { $0.name },
             durationMs: delegate.snapshot.with { $0.durationMs },
@@ -72,8 +81,28 @@ final class PlayerSession {
             archiveFailed: archive != nil && log.errors(of: "") > 0,
             unreachedLines: player.unreachedLines.map { "\(script?.path ?? ""):\($0.number)" }
         )
+        let value = summary.value
+        let outcomes = request.expectations.map { ($0.text, $0.failure(in: value)) }
+        summary.unmet = outcomes.compactMap(\.1)
+        report(summary, outcomes, since: startNs)
         summary.show(on: log, quiet: request.quiet, json: request.json)
         return summary.exitCode
+    }
+
+    /// Writes what programs read that collect test results.
+    private func report(_ summary: PlaybackSummary, _ outcomes: [(String, String?)], since startNs: Int64) {
+        guard let path = request.junitPath else { return }
+        let playback = ProbeReport.Case(name: "playback", failure: summary.error?.description)
+        let report = ProbeReport(
+            source: request.source,
+            seconds: Double(Clock.bootNs() - startNs) / 1_000_000_000,
+            cases: [playback] + outcomes.map { ProbeReport.Case(name: $0.0, failure: $0.1) }
+        )
+        do throws(HostError) {
+            try SummaryFile(path).write(report.xml)
+        } catch {
+            log.show(.error, error.messages.joined(separator: "; "))
+        }
     }
 
     /// Shows the status until playback is over.

@@ -14,15 +14,15 @@ enum PlayerSyntax {
         operands: CommandLineSyntax.Operands(
             "SOURCE",
             minimum: 0,
-            maximum: 1,
-            help: "A media file, or the address of one or of an HLS playlist (http, https, file)."
+            maximum: 10_000,
+            help: "Media files, or addresses of such or of HLS playlists (http, https, file), played one after another."
         ),
         options: own + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error. On a
             terminal one line there shows how playback goes, unless the console reporter writes to the same terminal.
             An interrupt (Ctrl-C) or SIGTERM ends the run gracefully, a second interrupt at once.
-            Exit codes: 0 all is well, 64 wrong command line, 65 the source is no usable media, 66 no such source,
+            Exit codes: 0 all is well, 1 a condition of --expect is not met, 64 wrong command line, 65 the source is no usable media, 66 no such source,
             69 a server does not answer, 73 an output cannot be created, 74 output was lost, 75 a plugin failed,
             78 wrong configuration or script, 130 second interrupt.
 
@@ -66,6 +66,30 @@ enum PlayerSyntax {
             help: "Take the chapters from this WebVTT file and not from the media."
         ),
         CommandLineOption(
+            "repeat",
+            value: "COUNT",
+            section: "Player",
+            help: "Play all sources so many times."
+        ),
+        CommandLineOption(
+            "until-error",
+            section: "Player",
+            help: "Play all sources again and again until one fails."
+        ),
+        CommandLineOption(
+            "expect",
+            value: "CONDITION",
+            isRepeatable: true,
+            section: "Player",
+            help: "Exit with 1 unless the summary meets a condition such as 'startup_ms < 2000'."
+        ),
+        CommandLineOption(
+            "junit",
+            value: "FILE",
+            section: "Player",
+            help: "Write the outcome to this file as JUnit's XML."
+        ),
+        CommandLineOption(
             "stream-type",
             value: "TYPE",
             section: "Player",
@@ -89,6 +113,8 @@ enum PlayerSyntax {
             "loadTimeoutSeconds": seconds,
             "stallTimeoutSeconds": seconds,
             "adTimeoutSeconds": seconds,
+            "networkTimeoutSeconds": ["type": "integer", "minimum": 1, "maximum": 3600],
+            "networkRetries": ["type": "integer", "minimum": 0, "maximum": 100],
             "maxBitrate": ["type": "integer", "minimum": 1, "maximum": 4_294_967_295],
         ],
     ]

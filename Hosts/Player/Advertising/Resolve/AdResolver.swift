@@ -31,9 +31,8 @@ package struct AdResolver: Sendable {
         var base = ""
     }
 
-    /// Follows a source to its end.
-    ///
-    /// - Parameter isSingle: whether the break has room for one ad only (VMAP 1.0, `allowMultipleAds`).
+    /// Follows a source to its end; `isSingle` says that the break has room for one ad only (VMAP 1.0,
+    /// `allowMultipleAds`).
     package func resolve(_ source: AdSource, isSingle: Bool = false) -> AdPod {
         var pod = AdPod()
         var chain = Chain()

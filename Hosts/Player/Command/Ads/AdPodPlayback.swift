@@ -198,6 +198,7 @@ final class AdPodPlayback {
         playing.isStarted = true
         tracking.snapshot.with { $0.ad?.ad = AdSnapshot.Ad(playing, position: index + 1) }
         tracking.snapshot.with { $0.ad?.playheadMs = playing.positionMs ?? 0 }
+        tracking.figures.with { $0.ads += 1 }
         tracking.track(tracking.run.trackAdStart())
         tracking.notes.say("ad \(index + 1) of \(pod.ads.count): \(playing.ad.title ?? playing.ad.id ?? "no title")")
         beacons.send(playing.ad.tracking.impressions, macros)
@@ -268,6 +269,7 @@ extension AdSnapshot.Ad {
 extension PlaybackTracking {
     /// Tells that an ad, its break or its document failed.
     func adFailed(_ failure: AdFailure, _ beacons: AdBeacons, _ macros: [String: String]) {
+        figures.with { $0.adErrors += 1 }
         track(run.trackAdError(failure.code.rawValue, PlayerErrorDetails(failure)))
         notes.warn(failure.message)
         beacons.send(failure.errorURLs, macros.merging(["ERRORCODE": String(failure.code.vast)]) { $1 })

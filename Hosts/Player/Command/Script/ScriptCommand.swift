@@ -26,6 +26,10 @@ enum ScriptCommand: Equatable, Sendable {
     case interruptEnd
     /// Reports an event of the application's own.
     case custom(String, [Attribute])
+    /// Plays a source instead of what is played.
+    case load(String)
+    /// Plays the next source.
+    case next
     /// Skips the ad that is shown, when it may be skipped.
     case skipAd
     /// Clicks on the ad that is shown.

@@ -9,7 +9,8 @@ struct ScriptLineParser {
     }
 
     private static let commands = [
-        "pause", "play", "seek", "rate", "mute", "volume", "pin", "enable", "disable", "interrupt", "custom", "skip-ad",
+        "pause", "play", "seek", "rate", "mute", "volume", "pin", "enable", "disable", "interrupt", "custom", "load",
+        "next", "skip-ad",
         "click-ad", "stop",
     ]
 
@@ -39,9 +40,14 @@ struct ScriptLineParser {
         switch name {
         case "pause" where arguments.isEmpty: return .pause(milliseconds: nil)
         case "pause": return .pause(milliseconds: try seconds(name, arguments))
-        case "play", "stop", "skip-ad", "click-ad":
+        case "load":
+            guard arguments.count == 1, !arguments[0].isEmpty else {
+                throw wrong(name, arguments, "a file or an address")
+            }
+            return .load(arguments[0])
+        case "play", "stop", "next", "skip-ad", "click-ad":
             guard arguments.isEmpty else { throw wrong(name, arguments, "nothing behind it") }
-            return ["play": .play, "skip-ad": .skipAd, "click-ad": .clickAd][name] ?? .stop
+            return ["play": .play, "next": .next, "skip-ad": .skipAd, "click-ad": .clickAd][name] ?? .stop
         case "seek": return .seek(milliseconds: try seconds(name, arguments))
         case "rate": return .rate(try number(name, arguments, in: 0.01...16))
         case "volume": return .volume(try number(name, arguments, in: 0...1))

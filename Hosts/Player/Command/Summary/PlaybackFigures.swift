@@ -9,6 +9,12 @@ struct PlaybackFigures: Sendable {
 
     /// What the player does now.
     var activity = Activity.loading
+    /// Sources that were opened.
+    var items = 0
+    /// Ads that were begun.
+    var ads = 0
+    /// Failures of ads and of their documents.
+    var adErrors = 0
     /// Track calls that were made.
     var events = 0
     /// Track calls that the full queue refused.

@@ -80,8 +80,8 @@ extension PlaybackTracking {
     private func sampled(_ quality: EngineQuality, atNs timeNs: Int64) {
         snapshot.with { $0.take(quality) }
         figures.with { figures in
-            figures.droppedFrames = max(figures.droppedFrames, quality.droppedFrames)
-            figures.renderedFrames = max(figures.renderedFrames, quality.renderedFrames)
+            figures.droppedFrames = max(figures.droppedFrames, framesBefore.dropped + quality.droppedFrames)
+            figures.renderedFrames = max(figures.renderedFrames, framesBefore.rendered + quality.renderedFrames)
         }
         sampleQuality(atNs: timeNs)
     }

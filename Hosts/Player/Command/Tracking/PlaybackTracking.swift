@@ -46,6 +46,18 @@ final class PlaybackTracking {
         self.notes = notes
     }
 
+    /// Takes over from the source before: its figures go on.
+    func continueFrom(_ last: PlaybackTracking) {
+        startNs = last.startNs
+        playedTime = last.playedTime
+        (framesBefore.dropped, framesBefore.rendered) = figures.with { ($0.droppedFrames, $0.renderedFrames) }
+    }
+
+    /// Whether the source could not be played to its end.
+    private(set) var hasFailed = false
+    /// The frames of the sources before.
+    private(set) var framesBefore: (dropped: Int64, rendered: Int64) = (0, 0)
+
     /// Makes a track call and counts it.
     func track(_ result: TrackResult) {
         figures.with { figures in
@@ -74,7 +86,7 @@ final class PlaybackTracking {
     }
 
     /// The program is about to end.
-    private func terminate(atNs timeNs: Int64) {
+    func terminate(atNs timeNs: Int64) {
         unload(atNs: timeNs)
         track(run.trackApplicationTerminated(runningTime: Double(timeNs - startNs) / 1_000_000_000))
     }
@@ -156,7 +168,7 @@ final class PlaybackTracking {
             figures.with { $0.playheadMs = positionMs }
         }
         if case .stopped = report.event {
-            terminate(atNs: report.timeNs)
+            unload(atNs: report.timeNs)
             return
         }
         guard !isOver else { return }
@@ -218,6 +230,10 @@ final class PlaybackTracking {
     private func begin(atNs timeNs: Int64) {
         loadNs = timeNs
         isInSession = true
+        figures.with { figures in
+            figures.items += 1
+            figures.isComplete = false
+        }
         snapshot.with { $0.isInSession = true }
         track(run.trackVideoLoad())
         notes.say("loading \(snapshot.with { $0.source })")
@@ -228,7 +244,7 @@ final class PlaybackTracking {
         hasShownContent = true
         let startupMs = (timeNs - loadNs - heldBeforeFirstFrameNs) / 1_000_000
         snapshot.with { $0.startupMs = startupMs }
-        figures.with { $0.startupMs = startupMs }
+        figures.with { $0.startupMs = $0.startupMs ?? startupMs }
         track(run.trackFirstFrame())
         notes.say("first frame after \(startupMs) ms")
     }
@@ -254,12 +270,14 @@ final class PlaybackTracking {
     }
 
     private func damaged(_ error: EngineError) {
-        figures.with { $0.damage = error }
+        hasFailed = true
+        figures.with { $0.damage = $0.damage ?? error }
         track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error, fatal: false)))
     }
 
     private func fail(_ error: EngineError, atNs timeNs: Int64) {
-        figures.with { $0.failure = error }
+        hasFailed = true
+        figures.with { $0.failure = $0.failure ?? error }
         track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error, fatal: true)))
         unload(atNs: timeNs)
     }

@@ -12,10 +12,7 @@ package enum HTTPFetch {
 
     /// The body of a resource; waits for it.
     ///
-    /// - Parameters:
-    ///   - url: an http or https address.
-    ///   - timeoutMs: the longest time from the request to the body's end.
-    ///   - limit: the largest body, in bytes.
+    /// The time limit is that from the request to the body's end, and the other one is the largest body in bytes.
     package static func get(_ url: String, timeoutMs: Int64, limit: Int) throws(Failure) -> [UInt8] {
         _ = GStreamerRuntime.version
         guard let request = HTTPRequest(url, limit: limit, timeoutMs: timeoutMs) else {
