@@ -111,7 +111,7 @@ struct ScenarioTests {
             ],
             "round \(round)"
         )
-        #expect(run.events("buffer_start").filter { $0.attribute("buffer_cause") == "stall" }.count == 1)
+        #expect(run.events("buffer_start").contains(where: isForcedStall), "round \(round)")
         let forced = Array(run.events("rendition_change").drop { $0.attribute("rendition_cause") != "manual" })
         #expect(
             forced.map {
@@ -125,6 +125,11 @@ struct ScenarioTests {
         #expect(run.events("request_failed").isEmpty)
     }
 
+    /// Where the segment comes late; a busy machine can make others late too.
+    private func isForcedStall(_ line: JSONValue) -> Bool {
+        line.attribute("buffer_cause") == "stall" && (7000..<8500).contains(line.state("playhead_ms")?.int ?? 0)
+    }
+
     /// What comes before what across lanes.
     private func checkOrder(_ run: RecordedRun, _ round: Int) throws {
         func place(_ name: String, _ number: Int = 0) throws -> Int {
@@ -135,11 +140,8 @@ struct ScenarioTests {
         #expect(try place("play") < place("ad_break_start"))
         #expect(try place("ad_break_complete") < place("first_frame"))
         #expect(try place("first_frame") < place("chapter_start"))
-        let stall = try #require(
-            run.lines.firstIndex {
-                $0["event"] == "buffer_start" && $0.attribute("buffer_cause") == "stall"
-            }
-        )
+        let stalled = run.lines.firstIndex { $0["event"] == "buffer_start" && isForcedStall($0) }
+        let stall = try #require(stalled)
         #expect(try place("play", 1) < stall)
         #expect(try stall < place("chapter_complete"))
         #expect(try place("chapter_start", 1) < place("ad_break_start", 1))

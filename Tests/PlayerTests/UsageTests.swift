@@ -34,6 +34,8 @@ struct UsageTests {
             ("1 seek -3", 1, "seek needs a number of seconds, found \"-3\""),
             ("1 rate 0", 1, "rate needs a number from 0.01 to 16.0, found \"0\""),
             ("1 volume 2", 1, "volume needs a number from 0.0 to 1.0"),
+            ("1 size 1280", 1, "size needs width and height such as 1280x720"),
+            ("1 load", 1, "load needs a file or an address"),
             ("1 mute", 1, "mute needs on or off, found nothing"),
             ("1 pin fast", 1, "pin needs a bitrate in bit/s, or auto"),
             ("1 disable nobody", 1, "no tracker has the name \"nobody\"; none is among the plugins"),

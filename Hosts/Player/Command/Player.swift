@@ -181,6 +181,8 @@ final class Player: @unchecked Sendable {
         case .volume(let volume):
             engine?.setVolume(volume)
             ads?.set(volume: volume, isMuted: tracking.snapshot.with { $0.isMuted })
+        case .fullscreen(let isFullscreen): pretend { $0.isFullscreen = isFullscreen }
+        case .size(let width, let height): pretend { $0.playerSize = (width, height) }
         case .load(let source):
             playlist.insert(source)
             leave(timeNs)
@@ -214,6 +216,12 @@ final class Player: @unchecked Sendable {
         case .rate(let rate): engine?.setRate(rate)
         default: break
         }
+    }
+
+    /// Changes what is said of a screen that is not there.
+    private func pretend(_ change: (inout PlayerSnapshot) -> Void) {
+        tracking.snapshot.with { change(&$0) }
+        tracking.track(tracking.run.trackPlayhead())
     }
 
     private func skipAd() {

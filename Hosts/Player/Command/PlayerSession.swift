@@ -57,6 +57,8 @@ final class PlayerSession {
                     snapshot = PlayerSnapshot(source: source, declaredType: declaredType)
                     snapshot.volume = before.volume
                     snapshot.isMuted = before.isMuted
+                    snapshot.isFullscreen = before.isFullscreen
+                    snapshot.playerSize = before.playerSize
                 }
                 tracking.continueFrom(last)
                 return tracking

@@ -26,6 +26,10 @@ enum ScriptCommand: Equatable, Sendable {
     case interruptEnd
     /// Reports an event of the application's own.
     case custom(String, [Attribute])
+    /// Lets the player seem to cover the screen, or no longer.
+    case fullscreen(Bool)
+    /// Lets the player seem to have a size on screen, in logical pixels.
+    case size(width: Int32, height: Int32)
     /// Plays a source instead of what is played.
     case load(String)
     /// Plays the next source.

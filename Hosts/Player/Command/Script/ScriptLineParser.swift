@@ -9,7 +9,8 @@ struct ScriptLineParser {
     }
 
     private static let commands = [
-        "pause", "play", "seek", "rate", "mute", "volume", "pin", "enable", "disable", "interrupt", "custom", "load",
+        "pause", "play", "seek", "rate", "mute", "volume", "pin", "enable", "disable", "interrupt", "custom",
+        "fullscreen", "size", "load",
         "next", "skip-ad",
         "click-ad", "stop",
     ]
@@ -52,6 +53,8 @@ struct ScriptLineParser {
         case "rate": return .rate(try number(name, arguments, in: 0.01...16))
         case "volume": return .volume(try number(name, arguments, in: 0...1))
         case "mute": return .mute(try choice(name, arguments, ["on", "off"]) == "on")
+        case "fullscreen": return .fullscreen(try choice(name, arguments, ["on", "off"]) == "on")
+        case "size": return try size(arguments)
         case "pin": return .pin(bitrate: try bitrate(arguments))
         case "enable": return .enable(try tracker(name, arguments))
         case "disable": return .disable(try tracker(name, arguments))
@@ -94,6 +97,13 @@ struct ScriptLineParser {
             throw wrong(name, arguments, words.joined(separator: " or "))
         }
         return arguments[0]
+    }
+
+    private func size(_ arguments: [String]) throws(Problem) -> ScriptCommand {
+        let sides = (arguments.first ?? "").split(separator: "x", omittingEmptySubsequences: false).map { Int32($0) }
+        guard arguments.count == 1, sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0
+        else { throw wrong("size", arguments, "width and height such as 1280x720") }
+        return .size(width: width, height: height)
     }
 
     private func bitrate(_ arguments: [String]) throws(Problem) -> Int64? {

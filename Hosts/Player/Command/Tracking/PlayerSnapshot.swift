@@ -17,6 +17,10 @@ struct PlayerSnapshot: Sendable {
     var rate = 1.0
     var volume = 1.0
     var isMuted = false
+    /// What a command pretends: there is no screen.
+    var isFullscreen: Bool?
+    /// What a command pretends, in logical pixels.
+    var playerSize: (width: Int32, height: Int32)?
     /// What is on screen, or as long as nothing is, what was decided for.
     var rendition: EngineRendition?
     var droppedFrames: Int64?

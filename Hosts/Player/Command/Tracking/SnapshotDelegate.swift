@@ -18,6 +18,8 @@ final class SnapshotDelegate: PlayerDelegate {
         state.rate(now.rate)
         state.volume(now.volume)
         state.muted(now.isMuted)
+        if let isFullscreen = now.isFullscreen { state.fullscreen(isFullscreen) }
+        if let size = now.playerSize { state.playerSize(width: size.width, height: size.height) }
         guard now.isInSession else { return }
         if let adPlayheadMs = now.ad?.playheadMs { state.adPlayhead(milliseconds: adPlayheadMs) }
         if let playheadMs = now.playheadMs { state.playhead(milliseconds: playheadMs) }
