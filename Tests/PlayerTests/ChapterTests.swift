@@ -45,6 +45,9 @@ struct ChapterTests {
         #expect(starts.map { $0.attribute("chapter_position")?.int } == [1, 2, 3])
         #expect(starts.map { $0.attribute("chapter_start_ms")?.int } == [0, 1000, 2000])
         #expect(starts[1].attribute("chapter_duration_ms") == .int(1000))
+        #expect(
+            starts.allSatisfy { $0.state("playhead_ms")?.int ?? 0 >= $0.attribute("chapter_start_ms")?.int ?? .max }
+        )
     }
 
     @Test("A WebVTT file goes before what the media says")

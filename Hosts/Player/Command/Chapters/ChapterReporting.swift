@@ -32,7 +32,10 @@ final class ChapterReporting {
     /// Follows the playhead.
     func tick(_ positionMs: Int64?) {
         guard let positionMs, tracking.isMoving, tracking.hasShownContent else { return }
-        tell(course.moved(toMs: positionMs))
+        let steps = course.moved(toMs: positionMs)
+        guard !steps.isEmpty else { return }
+        tracking.snapshot.with { $0.playheadMs = positionMs }
+        tell(steps)
     }
 
     private func tell(_ steps: [ChapterCourse.Step]) {
