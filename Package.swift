@@ -209,6 +209,7 @@ let package = Package(
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
+        .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
         .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
         .executableTarget(
             name: "media-server",
@@ -316,8 +317,8 @@ let package = Package(
         tests(
             "PlayerTests",
             [
-                "AdDocuments", "Advertising", "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding",
-                "tally-player",
+                "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
+                "TextEncoding", "tally-player",
                 "tally-replay",
             ]
         ),
