@@ -227,9 +227,22 @@ let package = Package(
             path: "Hosts/Player/Engine",
             swiftSettings: strict
         ),
+        .systemLibrary(
+            name: "CLibXML2",
+            path: "Hosts/Player/CLibXML2",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]
+        ),
+        .target(
+            name: "Advertising",
+            dependencies: ["CLibXML2"],
+            path: "Hosts/Player/Advertising",
+            swiftSettings: strict
+        ),
+        .target(name: "Chapters", path: "Hosts/Player/Chapters", swiftSettings: strict),
         .executableTarget(
             name: "tally-player",
-            dependencies: ["Tally", "TextEncoding", "HostSupport", "PlaybackEngine"],
+            dependencies: ["Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine"],
             path: "Hosts/Player/Command",
             swiftSettings: strict
         ),
@@ -248,6 +261,8 @@ let package = Package(
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
+        .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
+        .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
         .executableTarget(
             name: "media-server",
             dependencies: ["LoopbackServer"],
@@ -376,6 +391,8 @@ let package = Package(
         ),
         tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
+        tests("ChaptersTests", ["Chapters"]),
+        tests("AdvertisingTests", ["AdDocuments", "Advertising"]),
         tests(
             "HTTPReporterTests",
             [
@@ -386,7 +403,8 @@ let package = Package(
         tests(
             "PlayerTests",
             [
-                "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding", "tally-player",
+                "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
+                "TextEncoding", "tally-player",
                 "tally-replay",
             ]
         ),

@@ -62,6 +62,35 @@ struct ControlTests {
         #expect(try ctl("stats").code == 66)
     }
 
+    @Test("Sources, the screen and ads are commanded over the socket too, and what cannot be done is refused")
+    func sources() throws {
+        let archive = folder.file("run.tally")
+        let player = try PlayerProcess([media.clip, "--archive", archive, "--control", folder.file("socket")])
+        #expect(player.waitForErrors("playing"))
+        for words in [["fullscreen", "on"], ["size", "1280x720"], ["rate", "0.2"]] {
+            #expect(try PlayerProcess.run(["ctl", "--control", folder.file("socket")] + words).code == 0)
+        }
+        for (words, text) in [
+            (["next"], "there is no next source"), (["skip-ad"], "there is no ad to skip"),
+            (["click-ad"], "there is no ad to click on"),
+        ] {
+            let refused = try PlayerProcess.run(["ctl", "--control", folder.file("socket")] + words)
+            #expect(refused.code == 1 && refused.errors.contains(text), "\(words)")
+        }
+        #expect(try ctl("load", media.clip).code == 0)
+        // The next one waits for the engine of the next source, and is not refused.
+        #expect(try ctl("interrupt", "call").code == 0)
+        let stats = try JSONParser().parse(ctl("stats", "--json").output)
+        #expect(stats["data"]?["playback"]?["items"] == .int(2))
+        #expect(try ctl("stop").code == 0)
+        #expect(try player.wait().code == 0)
+        let run = try RecordedRun(archive)
+        #expect(run.events("video_load").count == 2 && run.events("video_unload").count == 2)
+        let second = try #require(run.names.lastIndex(of: "video_load"))
+        #expect(run.names.lastIndex(of: "interruption_start") ?? 0 > second)
+        #expect(run.lines.contains { $0.state("player_width")?.int == 1280 })
+    }
+
     @Test("SIGHUP reads the configuration again: what differs is applied, and a wrong file changes nothing")
     func reload() throws {
         let archive = folder.file("run.tally")

@@ -1,3 +1,4 @@
+internal import Chapters
 internal import HostSupport
 internal import Tally
 
@@ -82,9 +83,26 @@ struct PlayerCommand {
             log.show(.error, error.message)
             return error.exitCode
         }
+        let chapters: ChapterList?
+        do throws(ChapterFile.Failure) {
+            chapters = try request.chaptersPath.map { path throws(ChapterFile.Failure) in try ChapterFile.read(path) }
+        } catch {
+            telemetry.close(limit: 1_000)
+            log.show(.error, error.message)
+            return error.exitCode
+        }
         let archive = request.archive(setup.configuration)
         noteWhatIsMissing(setup, archive)
-        let session = PlayerSession(request, setup, telemetry, tap, script: script, log: log, status: status)
+        let session = PlayerSession(
+            request,
+            setup,
+            telemetry,
+            tap,
+            script: script,
+            chapters: chapters,
+            log: log,
+            status: status
+        )
         do throws(HostError) {
             return try session.play(archive: archive)
         } catch {

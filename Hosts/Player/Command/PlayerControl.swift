@@ -100,7 +100,8 @@ final class PlayerControl: Sendable {
                 "duration_ms": snapshot.durationMs.map { .int($0) } ?? .null,
                 "events": .int(Int64(figures.events)), "lost_events": .int(Int64(figures.refusedEvents)),
                 "stalls": .int(Int64(figures.stalls)), "pauses": .int(Int64(figures.pauses)),
-                "seeks": .int(Int64(figures.seeks)),
+                "seeks": .int(Int64(figures.seeks)), "items": .int(Int64(figures.items)),
+                "ads": .int(Int64(figures.ads)), "ad_errors": .int(Int64(figures.adErrors)),
             ],
         ]
         if case .success(let data) = plugins.perform(.stats(nil)) {

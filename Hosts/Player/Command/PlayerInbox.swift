@@ -25,12 +25,9 @@ final class PlayerInbox: Sendable {
         if !isTaken { done(Self.ended) }
     }
 
-    /// Takes everything out.
-    func take() -> [Entry] {
-        state.with { state in
-            defer { state.entries.removeAll() }
-            return state.entries
-        }
+    /// Takes out what was put in first.
+    func takeFirst() -> Entry? {
+        state.with { $0.entries.isEmpty ? nil : $0.entries.removeFirst() }
     }
 
     /// Takes nothing more; what is in it is answered.

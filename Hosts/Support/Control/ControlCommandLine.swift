@@ -132,6 +132,9 @@ package enum ControlCommandLine {
 
     /// Files are named as seen from here, not from where the player was started.
     private static func withAbsolutePath(_ words: [String]) -> [String] {
+        if words.count == 2, words[0] == "load", !words[1].isEmpty, !words[1].contains("://") {
+            return [words[0], PathName.resolved(words[1])]
+        }
         guard words.count == 3, words[0] == "plugin", ["load", "replace"].contains(words[1]) else { return words }
         let isThere = unsafe access(words[2], F_OK) == 0
         guard words[2].contains("/") || isThere else { return words }

@@ -22,7 +22,7 @@ package struct ControlProblem: Error, Equatable, Sendable {
         case unknownPlugin = "unknown_plugin"
         /// The plugin has no such command, or takes none or no configuration while it runs.
         case notOffered = "not_offered"
-        /// The plugin refused.
+        /// The plugin refused, or the player does while an ad is shown.
         case refused
         /// The file cannot be used.
         case badFile = "bad_file"

@@ -24,6 +24,12 @@ package enum ControlVocabulary {
         Entry(usage: "mute on|off", summary: "Switches the sound off or on."),
         Entry(usage: "volume X", summary: "Sets the volume, from 0 to 1."),
         Entry(usage: "pin BITRATE|auto", summary: "Allows only renditions up to this many bit/s, or all again."),
+        Entry(usage: "fullscreen on|off", summary: "Reports that the player covers the screen, or no longer."),
+        Entry(usage: "size WIDTHxHEIGHT", summary: "Reports this size of the player, in logical pixels."),
+        Entry(usage: "load SOURCE", summary: "Plays this source instead; those that wait follow behind it."),
+        Entry(usage: "next", summary: "Goes on with the next source."),
+        Entry(usage: "skip-ad", summary: "Skips the ad that is shown, once its skip offset has passed."),
+        Entry(usage: "click-ad", summary: "Clicks on the ad that is shown."),
         Entry(
             usage: "interrupt REASON|end",
             summary: "Reports that something interrupts the viewer, or no longer does."

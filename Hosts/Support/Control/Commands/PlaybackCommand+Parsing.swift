@@ -5,13 +5,16 @@ extension PlaybackCommand {
     init?(_ arguments: ControlArguments) throws(ControlProblem) {
         switch arguments.name {
         case "pause": self = .pause(milliseconds: arguments.words.isEmpty ? nil : try arguments.seconds())
-        case "play", "stop":
+        case "play", "stop", "next", "skip-ad", "click-ad":
             try arguments.none()
-            self = arguments.name == "play" ? .play : .stop
+            self = ["play": .play, "next": .next, "skip-ad": .skipAd, "click-ad": .clickAd][arguments.name] ?? .stop
+        case "load": self = .load(try arguments.one("a file or an address"))
         case "seek": self = .seek(milliseconds: try arguments.seconds())
         case "rate": self = .rate(try arguments.number(in: 0.01...16))
         case "volume": self = .volume(try arguments.number(in: 0...1))
         case "mute": self = .mute(try arguments.choice(["on", "off"]) == "on")
+        case "fullscreen": self = .fullscreen(try arguments.choice(["on", "off"]) == "on")
+        case "size": self = try Self.size(arguments)
         case "pin": self = .pin(bitrate: try Self.bitrate(arguments))
         case "interrupt":
             let reason = try arguments.one("one word: a reason such as call, or end")
@@ -20,6 +23,14 @@ extension PlaybackCommand {
         case "consent": self = try Self.consent(arguments)
         default: return nil
         }
+    }
+
+    private static func size(_ arguments: ControlArguments) throws(ControlProblem) -> PlaybackCommand {
+        let words = arguments.words
+        let sides = (words.first ?? "").split(separator: "x", omittingEmptySubsequences: false).map { Int32($0) }
+        guard words.count == 1, sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0
+        else { throw arguments.wrong("width and height such as 1280x720") }
+        return .size(width: width, height: height)
     }
 
     private static func bitrate(_ arguments: ControlArguments) throws(ControlProblem) -> Int64? {

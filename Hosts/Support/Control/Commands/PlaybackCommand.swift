@@ -24,6 +24,18 @@ package enum PlaybackCommand: Equatable, Sendable {
     case custom(String, [Attribute])
     /// Reports the viewer's consent, for all trackers or for one.
     case consent(ConsentState, tracker: String?)
+    /// Lets the player seem to cover the screen, or no longer.
+    case fullscreen(Bool)
+    /// Lets the player seem to have a size on screen, in logical pixels.
+    case size(width: Int32, height: Int32)
+    /// Plays a source instead of what is played.
+    case load(String)
+    /// Plays the next source.
+    case next
+    /// Skips the ad that is shown, when it may be skipped.
+    case skipAd
+    /// Clicks on the ad that is shown.
+    case clickAd
     /// Ends the run gracefully.
     case stop
 
