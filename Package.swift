@@ -100,6 +100,7 @@ let package = Package(
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
         plugin("http", target: "HTTPReporterEntry"),
+        plugin("sqlite", target: "SQLiteReporterEntry"),
         plugin("example-c", target: "CTracker"),
         plugin("example-swift", target: "SwiftTrackerEntry"),
         fixture("frozen-v1", target: "FrozenV1"),
@@ -345,6 +346,13 @@ let package = Package(
             ]
         ),
         tests(
+            "SQLiteReporterTests",
+            [
+                "Database", "EventModel", "PluginABI", "PluginKit", "SQLiteReporter", "Tally", "TallyTesting",
+                "TextEncoding",
+            ]
+        ),
+        tests(
             "PlayerTests",
             [
                 "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding", "tally-player",
@@ -390,6 +398,7 @@ let package = Package(
             libraries: ["Database", "CCurl", "CZlib"],
             exclude: ["CCurl", "CZlib"]
         )
+        + swiftPlugin("SQLiteReporter", path: "Plugins/Reporting/SQLite", libraries: ["Database"])
         + swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker")
         + fixtures([
             "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor",
