@@ -192,9 +192,15 @@ let package = Package(
         ),
         .systemLibrary(
             name: "CZlib",
-            path: "Plugins/Reporting/HTTP/CZlib",
+            path: "Plugins/Reporting/Compression/CZlib",
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
+        ),
+        .systemLibrary(
+            name: "CZstd",
+            path: "Plugins/Reporting/Compression/CZstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"])]
         ),
 
         // Hosts
@@ -346,6 +352,10 @@ let package = Package(
             ]
         ),
         tests(
+            "JSONLinesTests",
+            ["CZlib", "CZstd", "JSONLines", "PluginKit", "Tally", "TallyTesting", "TextEncoding", "tally-replay"]
+        ),
+        tests(
             "SQLiteReporterTests",
             [
                 "Database", "EventModel", "PluginABI", "PluginKit", "SQLiteReporter", "Tally", "TallyTesting",
@@ -389,14 +399,14 @@ let package = Package(
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
     ]
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
-        + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
+        + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines", libraries: ["CZlib", "CZstd"])
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")
         + swiftPlugin(
             "HTTPReporter",
             path: "Plugins/Reporting/HTTP",
             libraries: ["Database", "CCurl", "CZlib"],
-            exclude: ["CCurl", "CZlib"]
+            exclude: ["CCurl"]
         )
         + swiftPlugin("SQLiteReporter", path: "Plugins/Reporting/SQLite", libraries: ["Database"])
         + swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker")
