@@ -106,6 +106,7 @@ let package = Package(
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
         plugin("http", target: "HTTPReporterEntry"),
+        plugin("sqlite", target: "SQLiteReporterEntry"),
         plugin("example-c", target: "CTracker"),
         plugin("example-swift", target: "SwiftTrackerEntry"),
         fixture("frozen-v1", target: "FrozenV1"),
@@ -203,9 +204,15 @@ let package = Package(
         ),
         .systemLibrary(
             name: "CZlib",
-            path: "Plugins/Reporting/HTTP/CZlib",
+            path: "Plugins/Reporting/Compression/CZlib",
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
+        ),
+        .systemLibrary(
+            name: "CZstd",
+            path: "Plugins/Reporting/Compression/CZstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"])]
         ),
 
         // Hosts
@@ -401,6 +408,17 @@ let package = Package(
             ]
         ),
         tests(
+            "JSONLinesTests",
+            ["CZlib", "CZstd", "JSONLines", "PluginKit", "Tally", "TallyTesting", "TextEncoding", "tally-replay"]
+        ),
+        tests(
+            "SQLiteReporterTests",
+            [
+                "Database", "EventModel", "PluginABI", "PluginKit", "SQLiteReporter", "Tally", "TallyTesting",
+                "TextEncoding",
+            ]
+        ),
+        tests(
             "PlayerTests",
             [
                 "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
@@ -442,15 +460,16 @@ let package = Package(
         + swiftPlugin("MuxData", path: "Plugins/Trackers/MuxData")
         + swiftPlugin("AdobeHeartbeat", path: "Plugins/Trackers/AdobeHeartbeat", libraries: ["AdobeShared"])
         + swiftPlugin("AdobeAnalytics", path: "Plugins/Trackers/AdobeAnalytics", libraries: ["AdobeShared"])
-        + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
+        + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines", libraries: ["CZlib", "CZstd"])
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")
         + swiftPlugin(
             "HTTPReporter",
             path: "Plugins/Reporting/HTTP",
             libraries: ["Database", "CCurl", "CZlib"],
-            exclude: ["CCurl", "CZlib"]
+            exclude: ["CCurl"]
         )
+        + swiftPlugin("SQLiteReporter", path: "Plugins/Reporting/SQLite", libraries: ["Database"])
         + swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker")
         + swiftPlugin(
             "NewRelicCustomTracker",

@@ -34,6 +34,14 @@ internal import CSQLite
         }
     }
 
+    /// Sets a parameter to text that is given as UTF-8; copied.
+    package func bind(_ place: Int32, text utf8: UnsafeRawBufferPointer) {
+        // A null pointer would be NULL and not an empty text.
+        guard let start = utf8.baseAddress, unsafe !utf8.isEmpty else { return bind(place, "") }
+        let characters = unsafe start.assumingMemoryBound(to: CChar.self)
+        unsafe sqlite3_bind_text(statement, place, characters, Int32(utf8.count), Self.copied)
+    }
+
     /// Sets a parameter to bytes; copied.
     package func bind(_ place: Int32, _ bytes: [UInt8]) {
         _ = unsafe bytes.withUnsafeBytes { bytes in
@@ -72,6 +80,16 @@ internal import CSQLite
     /// A column's number.
     package func int(_ column: Int32) -> Int64 {
         unsafe sqlite3_column_int64(statement, column)
+    }
+
+    /// A column's number with its fraction.
+    package func double(_ column: Int32) -> Double {
+        unsafe sqlite3_column_double(statement, column)
+    }
+
+    /// Whether a column is NULL.
+    package func isNull(_ column: Int32) -> Bool {
+        unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
     }
 
     /// A column's text, empty for NULL.

@@ -1,3 +1,4 @@
+internal import Glibc
 package import PluginKit
 
 /// Writes outputs as newline-delimited JSON to a file or to standard output.
@@ -13,14 +14,31 @@ package final class JSONLinesReporter: Reporter {
             "events":{"type":"boolean","default":false,"description":"write player events, sessions and runs"},
             "records":{"type":"boolean","default":true,"description":"write records"},
             "beacons":{"type":"boolean","default":true,"description":"write beacons"},
-            "append":{"type":"boolean","default":false,"description":"keep what the file holds already"}}}
+            "append":{"type":"boolean","default":false,"description":"keep what the file holds already"},
+            "rotate_bytes":{"type":"integer","minimum":0,"maximum":1099511627776,"default":0,
+            "description":"size from which on a file is finished and the next one begun, 0 for any"},
+            "rotate_s":{"type":"integer","minimum":0,"maximum":31536000,"default":0,
+            "description":"age from which on it is, in seconds, 0 for any"},
+            "compress":{"type":"string","enum":["none","gzip","zstd"],"default":"none",
+            "description":"how finished files are compressed"},
+            "fsync":{"type":"string","enum":["never","finished","batch"],"default":"never",
+            "description":"when to wait until the disk has what was written"}}}
             """#
     )
 
     private let host: ReporterHost
     private let buffer = ByteBuffer(capacity: 2 * JSONLinesReporter.writeSize)
+    private var path = "-"
+    private var keepsContent = false
     private var file = OutputFile(path: "-", keepsContent: true)
     package private(set) var wants: OutputKinds = .gaps
+    private var rotation = RotationPolicy.never
+    private var sync = SyncPolicy.never
+    private var finished: FinishedFiles?
+    /// When the file was begun, s of the monotonic clock.
+    private var begun: Int64 = 0
+    /// Whether a file could not be put aside; said once.
+    private var isStuck = false
     private var delivered: UInt64 = 0
     private var dropped: UInt64 = 0
 
@@ -36,7 +54,12 @@ package final class JSONLinesReporter: Reporter {
         guard !path.isEmpty else {
             throw .unusable(key: "path", value: "\"\"", expected: "a file's path, or - for standard output")
         }
-        file = OutputFile(path: path, keepsContent: try configuration.flag("append", default: false))
+        self.path = path
+        rotation = try RotationPolicy(configuration, path: path)
+        keepsContent = try configuration.flag("append", default: false)
+        file = OutputFile(path: path, keepsContent: keepsContent, rotates: rotation.isOn)
+        let name = try configuration.choice("fsync", of: SyncPolicy.allCases.map(\.rawValue), default: "never")
+        sync = SyncPolicy(rawValue: name) ?? .never
         if try configuration.flag("events", default: false) { wants.formUnion([.events, .sessions, .runs]) }
         if try configuration.flag("records", default: true) { wants.insert(.records) }
         if try configuration.flag("beacons", default: true) { wants.insert(.beacons) }
@@ -48,9 +71,15 @@ package final class JSONLinesReporter: Reporter {
         } catch {
             throw ReporterFault(error.description)
         }
+        begun = Self.seconds()
+        guard rotation.isOn, finished == nil else { return }
+        finished = FinishedFiles(path: path)
+        // What an earlier process left is finished as it is, and nothing of it is lost.
+        if !keepsContent, file.size > 0 { finishFile() } else { compressFinished() }
     }
 
     package func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+        if rotation.isDue(size: rotation.isOn ? file.size : 0, age: Self.seconds() - begun) { finishFile() }
         let mark = file.mark
         do throws(OutputFileError) {
             var written: UInt64 = 0
@@ -61,6 +90,7 @@ package final class JSONLinesReporter: Reporter {
                 if buffer.count >= Self.writeSize { try writeBuffer() }
             }
             try writeBuffer()
+            if sync == .batch { try file.synchronise() }
             delivered += written
             return outputs.count
         } catch {
@@ -79,6 +109,7 @@ package final class JSONLinesReporter: Reporter {
 
     package func disable() {
         do throws(OutputFileError) {
+            if sync != .never { try file.synchronise() }
             try file.close()
         } catch {
             host.log(.error, error.description)
@@ -88,5 +119,38 @@ package final class JSONLinesReporter: Reporter {
     private func writeBuffer() throws(OutputFileError) {
         try file.write(buffer)
         buffer.removeAll()
+    }
+
+    // MARK: - Rotation
+
+    /// Puts the file aside and begins the next one; where that fails the file grows on, and nothing is lost.
+    private func finishFile() {
+        guard let name = finished?.next else { return }
+        do throws(OutputFileError) {
+            try file.finish(as: name, synchronised: sync != .never)
+            isStuck = false
+        } catch {
+            if !isStuck { host.log(.error, error.description) }
+            isStuck = true
+            guard case .close = error else { return }
+        }
+        begun = Self.seconds()
+        finished?.add()
+        compressFinished()
+    }
+
+    private func compressFinished() {
+        guard let compression = rotation.compression else { return }
+        do throws(CompressionError) {
+            try finished?.compress(compression)
+        } catch {
+            host.log(.warning, error.description)
+        }
+    }
+
+    private static func seconds() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec)
     }
 }

@@ -5,6 +5,7 @@ internal import PluginKit
 struct OutputFile {
     private let path: String
     private let keepsContent: Bool
+    private let rotates: Bool
     private var descriptor: Int32 = -1
     private var wasOpened = false
     /// Whether what was written can be taken back: a file of our own, which nobody else appends to.
@@ -14,9 +15,11 @@ struct OutputFile {
     private var isStandardOutput: Bool { path == "-" }
     private var name: String { isStandardOutput ? "standard output" : path }
 
-    init(path: String, keepsContent: Bool) {
+    /// A file, not yet opened; one that `rotates` is never emptied.
+    init(path: String, keepsContent: Bool, rotates: Bool = false) {
         self.path = path
         self.keepsContent = keepsContent
+        self.rotates = rotates
     }
 
     /// Opens the file; what it held is gone, unless it is to be kept or this is not the first time.
@@ -25,13 +28,73 @@ struct OutputFile {
             descriptor = STDOUT_FILENO
             return
         }
-        let fresh = keepsContent || wasOpened ? 0 : O_TRUNC
-        descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | fresh, 0o644)
-        guard descriptor >= 0 else { throw .open(path: name, code: errno) }
+        let fresh = keepsContent || wasOpened || rotates ? 0 : O_TRUNC
+        descriptor = try openForAppending(fresh)
         wasOpened = true
         var status = stat()
-        canShrink = unsafe !keepsContent && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        canShrink = !keepsContent && isRegular
+        // A kill in the middle of a write leaves a piece of a line.
+        isInsideLine = isRegular && endsInsideLine(status.st_size)
+        if rotates, !isRegular {
+            try? close()
+            throw .notRegular(path: name)
+        }
     }
+
+    private func openForAppending(_ more: Int32) throws(OutputFileError) -> Int32 {
+        let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | more, 0o644)
+        guard descriptor >= 0 else { throw .open(path: name, code: errno) }
+        return descriptor
+    }
+
+    private func endsInsideLine(_ size: Int) -> Bool {
+        let reading = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard size > 0, reading >= 0 else { return false }
+        defer { _ = Glibc.close(reading) }
+        var last: UInt8 = 0
+        return unsafe pread(reading, &last, 1, size - 1) == 1 && last != UInt8(ascii: "\n")
+    }
+
+    // MARK: - Rotation
+
+    /// How many bytes it holds.
+    var size: Int64 { Int64(max(lseek(descriptor, 0, SEEK_END), 0)) }
+
+    /// Puts the file aside under another name and begins an empty one; when that fails, the old one goes on.
+    mutating func finish(as finished: String, synchronised: Bool) throws(OutputFileError) {
+        if synchronised { try synchronise() }
+        guard unsafe rename(path, finished) == 0 else { throw .finish(path: name, code: errno) }
+        let next: Int32
+        do throws(OutputFileError) {
+            next = try openForAppending(O_EXCL)
+        } catch {
+            unsafe rename(finished, path)
+            throw error
+        }
+        let old = descriptor
+        descriptor = next
+        isInsideLine = false
+        if synchronised { Self.synchroniseFolder(of: path) }
+        guard Glibc.close(old) == 0 else { throw .close(path: finished, code: errno) }
+    }
+
+    /// Waits until the disk has what was written; pipes and devices have no disk.
+    func synchronise() throws(OutputFileError) {
+        guard descriptor >= 0, fsync(descriptor) != 0, errno != EINVAL, errno != EROFS else { return }
+        throw .synchronise(path: name, code: errno)
+    }
+
+    /// Waits until the disk has the names of a file's folder; without them a new file is lost with the power.
+    static func synchroniseFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        _ = Glibc.close(descriptor)
+    }
+
+    // MARK: - Writing
 
     /// Writes all bytes.
     mutating func write(_ buffer: ByteBuffer) throws(OutputFileError) {

@@ -8,6 +8,12 @@ enum OutputFileError: Error, CustomStringConvertible {
     case write(path: String, code: Int32)
     /// The system found on closing it that not all was written.
     case close(path: String, code: Int32)
+    /// The system could not say that the disk has what was written.
+    case synchronise(path: String, code: Int32)
+    /// The file could not be put aside.
+    case finish(path: String, code: Int32)
+    /// It is a device or a pipe, which cannot be put aside.
+    case notRegular(path: String)
 
     /// One line: what, where, what to do.
     var description: String {
@@ -19,10 +25,18 @@ enum OutputFileError: Error, CustomStringConvertible {
             "cannot write to \"\(path)\": \(Self.text(code)); make room or set \"path\" to another file"
         case .close(let path, let code):
             "closing \"\(path)\" failed: \(Self.text(code)); its last lines may be missing"
+        case .synchronise(let path, let code):
+            "the disk may not have all of \"\(path)\": \(Self.text(code)); look after the disk"
+        case .finish(let path, let code):
+            "cannot put \"\(path)\" aside: \(Self.text(code)); writing goes on in it, make its folder writable"
+        case .notRegular(let path):
+            "\"\(path)\" is no ordinary file and cannot be rotated; leave \"rotate_bytes\" and \"rotate_s\" out, or set "
+                + "\"path\" to another file"
         }
     }
 
-    private static func text(_ code: Int32) -> String {
+    /// The system's words for an error.
+    static func text(_ code: Int32) -> String {
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe "\(String(cString: text)) (errno \(code))"
     }

@@ -1,0 +1,123 @@
+internal import Database
+internal import Glibc
+package import PluginKit
+
+/// Keeps runs, sessions, events, records and beacons in a SQLite database, with views that make metrics of them.
+package final class SQLiteReporter: CommandHandlingReporter {
+    package static let descriptor = ReporterDescriptor(
+        id: "org.tally.reporter.sqlite",
+        name: "SQLite",
+        vendor: "Tally",
+        version: "1.0.0",
+        configurationSchema: SQLiteConfiguration.schema,
+        traits: .spills
+    )
+
+    package static let commands = [
+        CommandDescriptor("erase", "Removes all of a `run`, or of one `session` of it.", changesState: true)
+    ]
+
+    /// The version of the tables; a database of a later one is refused.
+    package static var schemaVersion: Int64 { Schema.version }
+    /// Names of all views.
+    package static var views: [String] { MetricViews.all.map(\.name) }
+
+    private let host: ReporterHost
+    private var configuration: SQLiteConfiguration?
+    private var store: OutputStore?
+    private var delivered: UInt64 = 0
+    private var dropped: UInt64 = 0
+    /// Since when nothing can be written, ms; nil while all is well.
+    private var failingSince: Int64?
+
+    package init(host: ReporterHost) {
+        self.host = host
+    }
+
+    package var wants: OutputKinds {
+        var wants: OutputKinds = [.runs, .sessions, .gaps]
+        if configuration?.events == true { wants.insert(.events) }
+        if configuration?.records == true { wants.insert(.records) }
+        if configuration?.beacons == true { wants.insert(.beacons) }
+        return wants
+    }
+
+    package func configure(_ json: JSONValue) throws(ConfigurationError) {
+        configuration = try SQLiteConfiguration(json)
+    }
+
+    package func enable() throws(ReporterFault) {
+        guard let configuration, store == nil else { return }
+        do throws(OpeningError) {
+            store = try OutputStore(configuration)
+        } catch {
+            throw ReporterFault(error.description)
+        }
+    }
+
+    package func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+        guard let store else { return outputs.count }
+        do throws(DatabaseError) {
+            try store.take(outputs)
+            if failingSince != nil {
+                host.log(.info, "the database '\(store.path)' can be written again")
+                failingSince = nil
+            }
+            delivered += UInt64(outputs.count)
+            return outputs.count
+        } catch {
+            guard error.mayPass, mayWait(after: error) else {
+                dropped += UInt64(outputs.count)
+                throw ReporterFault(
+                    "\(error); \(outputs.count) outputs are lost, a replay into this file restores them"
+                )
+            }
+            return 0
+        }
+    }
+
+    package func flush(_ request: FlushRequest) {
+        host.answer(request, delivered: delivered, kept: 0, dropped: dropped)
+        delivered = 0
+        dropped = 0
+    }
+
+    package func disable() {
+        store = nil
+    }
+
+    package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
+        let run: String
+        let session: Int64
+        do throws(ConfigurationError) {
+            run = try arguments.text("run")
+            session = try arguments.integer("session", in: 0...Int64(UInt32.max), default: 0)
+        } catch {
+            throw .argument(error)
+        }
+        guard let store else { throw .refused("the reporter is not enabled; enable it first") }
+        do throws(DatabaseError) {
+            let erased = try store.erase(run: run, session: session)
+            return ["removed": .int(erased.rows), "overwritten": .bool(erased.isOverwritten)]
+        } catch {
+            throw .refused(error.description)
+        }
+    }
+
+    /// Whether outputs are still worth keeping in the queue: a run's end must not wait for a full disk for ever.
+    private func mayWait(after error: DatabaseError) -> Bool {
+        let now = Self.milliseconds()
+        guard let since = failingSince else {
+            failingSince = now
+            host.log(.warning, "\(error); outputs wait for it")
+            return configuration.map { $0.patience > 0 } ?? false
+        }
+        return now - since < configuration?.patience ?? 0
+    }
+
+    private static func milliseconds() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,109 @@
+internal import Database
+
+/// The tables, and their version.
+///
+/// A change of a table is a new version with the step that leads to it; views are made anew whenever they changed.
+enum Schema {
+    /// The version of the tables that this code writes.
+    static let version: Int64 = 1
+
+    /// The tables with a row of a session, by `run` and `session`.
+    static let tablesOfSessions = ["events", "control_events", "records", "beacons", "sessions"]
+
+    static let eventColumns = [
+        "run", "session", "ordinal", "time_us", "type", "flags", "playing", "paused", "seeking", "buffering",
+        "in_ad_break", "in_ad", "in_chapter", "started", "ended", "interrupted", "background", "playhead_ms",
+        "ad_playhead_ms", "duration_ms", "bitrate_bps", "throughput_bps", "dropped_frames", "rendered_frames", "width",
+        "height", "rate_milli", "volume_milli", "muted", "fullscreen", "live", "attributes",
+    ]
+    static let controlColumns = ["run", "session", "time_us", "type", "plugin", "attributes"]
+    private static let pluginColumns = [
+        "run", "session", "instance", "ordinal", "time_us", "plugin", "plugin_version",
+    ]
+    static let recordColumns = pluginColumns + ["kind", "attributes"]
+    static let beaconColumns =
+        pluginColumns + [
+            "destination", "method", "url", "headers", "body", "credential", "options", "max_age_s", "records",
+        ]
+
+    private static let tables = """
+        CREATE TABLE tally_schema (version INTEGER NOT NULL, views INTEGER NOT NULL) STRICT;
+        CREATE TABLE runs (run TEXT NOT NULL PRIMARY KEY, epoch_us INTEGER NOT NULL, ended_us INTEGER) STRICT;
+        CREATE TABLE sessions (run TEXT NOT NULL, session INTEGER NOT NULL, begun_us INTEGER, ended_us INTEGER,
+            video_id TEXT, video_name TEXT, stream_type TEXT, attributes TEXT, PRIMARY KEY (run, session)) STRICT;
+        CREATE INDEX sessions_by_video ON sessions (video_id);
+        CREATE TABLE events (run TEXT NOT NULL, session INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+            time_us INTEGER NOT NULL, type TEXT NOT NULL, flags INTEGER NOT NULL, playing INTEGER NOT NULL,
+            paused INTEGER NOT NULL, seeking INTEGER NOT NULL, buffering INTEGER NOT NULL,
+            in_ad_break INTEGER NOT NULL, in_ad INTEGER NOT NULL, in_chapter INTEGER NOT NULL,
+            started INTEGER NOT NULL, ended INTEGER NOT NULL, interrupted INTEGER NOT NULL,
+            background INTEGER NOT NULL, playhead_ms INTEGER, ad_playhead_ms INTEGER, duration_ms INTEGER,
+            bitrate_bps INTEGER, throughput_bps INTEGER, dropped_frames INTEGER, rendered_frames INTEGER,
+            width INTEGER, height INTEGER, rate_milli INTEGER, volume_milli INTEGER, muted INTEGER,
+            fullscreen INTEGER, live INTEGER, attributes TEXT NOT NULL, PRIMARY KEY (run, ordinal)) STRICT;
+        CREATE INDEX events_by_session ON events (run, session, ordinal);
+        CREATE INDEX events_by_type ON events (type, run, session);
+        CREATE TABLE control_events (run TEXT NOT NULL, session INTEGER NOT NULL, time_us INTEGER NOT NULL,
+            type TEXT NOT NULL, plugin TEXT NOT NULL, attributes TEXT NOT NULL,
+            PRIMARY KEY (run, time_us, type, plugin)) STRICT;
+        CREATE TABLE records (run TEXT NOT NULL, session INTEGER NOT NULL, instance TEXT NOT NULL,
+            ordinal INTEGER NOT NULL, time_us INTEGER NOT NULL, plugin TEXT NOT NULL, plugin_version TEXT NOT NULL,
+            kind TEXT NOT NULL, attributes TEXT NOT NULL, PRIMARY KEY (run, instance, ordinal)) STRICT;
+        CREATE INDEX records_by_session ON records (run, session);
+        CREATE INDEX records_by_kind ON records (instance, kind);
+        CREATE TABLE beacons (run TEXT NOT NULL, session INTEGER NOT NULL, instance TEXT NOT NULL,
+            ordinal INTEGER NOT NULL, time_us INTEGER NOT NULL, plugin TEXT NOT NULL, plugin_version TEXT NOT NULL,
+            destination TEXT NOT NULL, method TEXT NOT NULL, url ANY NOT NULL, headers TEXT NOT NULL,
+            body ANY NOT NULL, credential TEXT, options INTEGER NOT NULL, max_age_s INTEGER NOT NULL,
+            records TEXT NOT NULL, PRIMARY KEY (run, instance, ordinal)) STRICT;
+        CREATE INDEX beacons_by_session ON beacons (run, session);
+        CREATE INDEX beacons_by_destination ON beacons (destination);
+        CREATE TABLE losses (at_us INTEGER NOT NULL, lost INTEGER NOT NULL) STRICT;
+        CREATE TABLE erasures (run TEXT NOT NULL, session INTEGER NOT NULL, PRIMARY KEY (run, session)) STRICT;
+        INSERT INTO tally_schema (version, views) VALUES (\(version), 0);
+        """
+
+    /// Makes tables and views in a new file; checks an older one.
+    static func prepare(_ database: Database) throws(OpeningError) {
+        // Reading comes first: nothing is written to a file that is not the reporter's.
+        try check(database)
+        do throws(DatabaseError) {
+            try database.run("PRAGMA journal_mode=WAL; BEGIN IMMEDIATE")
+            if try count("WHERE name = 'tally_schema'", database) == 0 {
+                try database.run(tables)
+            }
+            if try number("SELECT views FROM tally_schema", database) < MetricViews.version {
+                for view in MetricViews.all {
+                    try database.run("DROP VIEW IF EXISTS \(view.name)")
+                    try database.run("CREATE VIEW \(view.name) AS \(view.query)")
+                }
+                try database.run("UPDATE tally_schema SET views = \(MetricViews.version)")
+            }
+            try database.run("COMMIT")
+        } catch {
+            throw OpeningError(error)
+        }
+    }
+
+    private static func check(_ database: Database) throws(OpeningError) {
+        let found: Int64?
+        do throws(DatabaseError) {
+            if try count("", database) == 0 { return }
+            let isOurs = try count("WHERE name = 'tally_schema'", database) > 0
+            found = isOurs ? try number("SELECT version FROM tally_schema", database) : nil
+        } catch {
+            throw OpeningError(error)
+        }
+        guard let found else { throw .foreign(path: database.path) }
+        guard found <= version else { throw .newer(path: database.path, version: found) }
+    }
+
+    private static func count(_ condition: String, _ database: Database) throws(DatabaseError) -> Int64 {
+        try number("SELECT count(*) FROM sqlite_schema \(condition)", database)
+    }
+
+    private static func number(_ query: String, _ database: Database) throws(DatabaseError) -> Int64 {
+        let statement = try database.prepare(query)
+        return try statement.step() ? statement.int(0) : 0
+    }
+}

@@ -1,0 +1,162 @@
+internal import Database
+internal import PluginKit
+
+/// The open database: puts outputs into their tables, each batch in one transaction.
+///
+/// Whatever is there already, by run, instance and number, stays as it is.
+final class OutputStore {
+    private let database: Database
+    private let keepsSamples: Bool
+    private let statements: Insertions
+    private let buffer = ByteBuffer(capacity: 4096)
+    /// What was erased, and is not taken again: a run's sessions, 0 for all of them.
+    private var erased: [String: Set<Int64>]
+    /// Where the output before came from.
+    private var run = ""
+    private var session: Int64 = -1
+    private var isErased = false
+
+    /// The file.
+    var path: String { database.path }
+
+    init(_ configuration: SQLiteConfiguration) throws(OpeningError) {
+        keepsSamples = configuration.samples
+        do throws(DatabaseError) {
+            database = try Database(path: configuration.path)
+        } catch {
+            throw OpeningError(error)
+        }
+        try Schema.prepare(database)
+        do throws(DatabaseError) {
+            try database.run("PRAGMA synchronous=\(configuration.isSynchronous ? "FULL" : "NORMAL")")
+            if configuration.largest > 0 {
+                let size = try database.prepare("PRAGMA page_size")
+                _ = try size.step()
+                let pages = configuration.largest * 1_048_576 / max(size.int(0), 512)
+                size.reset()
+                let limit = try database.prepare("PRAGMA max_page_count=\(pages)")
+                _ = try limit.step()
+            }
+            statements = try Insertions(database)
+            erased = try Self.erasedSessions(database)
+        } catch {
+            throw OpeningError(error)
+        }
+    }
+
+    /// Takes all outputs of a batch, or none.
+    func take(_ outputs: OutputBatch) throws(DatabaseError) {
+        do throws(DatabaseError) {
+            try database.run("BEGIN IMMEDIATE")
+            for index in outputs.indices {
+                try take(outputs[index])
+            }
+            try database.run("COMMIT")
+        } catch {
+            if database.isInTransaction {
+                try? database.run("ROLLBACK")
+            }
+            // Rows of the run and the session may be gone with the rest.
+            (run, session) = ("", -1)
+            throw error
+        }
+    }
+
+    private func take(_ output: OutputView) throws(DatabaseError) {
+        let origin = output.origin
+        if output.kind == .gap {
+            return try statements.run(statements.loss) { $0.int(Int64(clamping: output.lostCount)) }
+        }
+        try enter(origin)
+        if isErased { return }
+        if let record = output.record {
+            try statements.insert(record, origin, buffer)
+        } else if let beacon = output.beacon {
+            try statements.insert(beacon, origin, buffer)
+        } else if let event = output.event {
+            try output.kind == .event ? insert(event, origin) : statements.begin(event, origin, buffer)
+        } else if output.kind == .sessionEnd {
+            try statements.run(statements.sessionEnd, origin) { $0.int(origin.time) }
+        } else if output.kind == .runEnd {
+            try statements.run(statements.runEnd) { row in
+                row.text(origin.playerRunID)
+                row.int(origin.time)
+            }
+        }
+    }
+
+    private func insert(_ event: EventView, _ origin: OriginView) throws(DatabaseError) {
+        guard event.type.isFromPlayer else {
+            return try statements.insert(control: event, origin, buffer)
+        }
+        if event.type == .playheadSample, !keepsSamples { return }
+        try statements.insert(event, origin, buffer)
+        if event.type == .metadataChange {
+            try statements.change(event, origin)
+        }
+    }
+
+    /// Sees to it that the run and the session of an output have their rows: the reporter may have joined late.
+    private func enter(_ origin: OriginView) throws(DatabaseError) {
+        if origin.playerRunID == run, Int64(origin.session) == session { return }
+        run = origin.playerRunID.string
+        session = Int64(origin.session)
+        let gone = erased[run] ?? []
+        isErased = gone.contains(0) || session > 0 && gone.contains(session)
+        if gone.contains(0) { return }
+        try statements.run(statements.runRow) { row in
+            row.text(origin.playerRunID)
+            row.int(origin.epochMicroseconds)
+        }
+        if session > 0, !isErased {
+            try statements.run(statements.sessionRow, origin) { _ in }
+        }
+    }
+
+    // MARK: - Erasing
+
+    /// Removes everything of a run (session 0) or of one session, overwrites it on the disk, and remembers that.
+    ///
+    /// - Returns: How many rows went, and whether the log beside the file could be emptied: not while somebody reads an
+    ///   older state of it.
+    func erase(run: String, session: Int64) throws(DatabaseError) -> (rows: Int64, isOverwritten: Bool) {
+        var rows: Int64 = 0
+        try database.run("PRAGMA secure_delete=ON")
+        do throws(DatabaseError) {
+            try database.run("BEGIN IMMEDIATE")
+            for table in Schema.tablesOfSessions + (session == 0 ? ["runs"] : []) {
+                let removal = try database.prepare(
+                    "DELETE FROM \(table) WHERE run = ?1" + (session == 0 ? "" : " AND session = ?2")
+                )
+                removal.bind(1, run)
+                if session > 0 { removal.bind(2, session) }
+                try removal.run()
+                rows += Int64(database.changes)
+            }
+            let note = try database.prepare("INSERT OR IGNORE INTO erasures (run, session) VALUES (?1, ?2)")
+            note.bind(1, run)
+            note.bind(2, session)
+            try note.run()
+            try database.run("COMMIT")
+        } catch {
+            if database.isInTransaction {
+                try? database.run("ROLLBACK")
+            }
+            throw error
+        }
+        erased[run, default: []].insert(session)
+        (self.run, self.session) = ("", -1)
+        let checkpoint = try database.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
+        let isOverwritten = try checkpoint.step() && checkpoint.int(0) == 0
+        return (rows, isOverwritten)
+    }
+
+    private static func erasedSessions(_ database: Database) throws(DatabaseError) -> [String: Set<Int64>] {
+        let rows = try database.prepare("SELECT run, session FROM erasures")
+        var erased: [String: Set<Int64>] = [:]
+        while try rows.step() {
+            erased[rows.text(0), default: []].insert(rows.int(1))
+        }
+        return erased
+    }
+}

@@ -1,0 +1,148 @@
+import CZlib
+import CZstd
+import Glibc
+import Tally
+import TallyTesting
+import TextEncoding
+
+/// A folder with the files that the reporter writes, removed with this object.
+final class Lines {
+    let folder: String
+
+    init() throws {
+        var template = Array("/tmp/tally-lines-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw LackingFolder() }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private struct LackingFolder: Error {}
+
+    deinit {
+        for name in names { unsafe unlink(folder + "/" + name) }
+        unsafe rmdir(folder)
+    }
+
+    /// The file that is written.
+    var path: String { folder + "/out.jsonl" }
+
+    /// Names of all files, in order.
+    var names: [String] {
+        guard let entries = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(entries) }
+        var names: [String] = []
+        while let entry = unsafe readdir(entries) {
+            unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                    names.append(unsafe String(cString: name))
+                }
+            }
+        }
+        return names.filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    /// Names of finished files, in order.
+    var finished: [String] { names.filter { $0.hasPrefix("out.jsonl.") && !$0.hasSuffix(".part") } }
+
+    /// The numbers of finished files; one that a kill left compressed and as it was is one.
+    var numbers: Set<String> { Set(finished.map { String($0.dropFirst("out.jsonl.".count).prefix(6)) }) }
+
+    /// Everything that was written, in order: the finished files by number, then the one that is written.
+    ///
+    /// Of a file that is there twice, because its compression was cut short after it was done, one is read.
+    func contents() -> [UInt8] {
+        var numbers: Set<String> = []
+        var bytes: [UInt8] = []
+        for name in finished where numbers.insert(String(name.dropFirst("out.jsonl.".count).prefix(6))).inserted {
+            bytes += content(of: name)
+        }
+        return bytes + content(of: "out.jsonl")
+    }
+
+    /// What a file holds, without its compression.
+    func content(of name: String) -> [UInt8] {
+        name.hasSuffix(".zst") ? unpacked(bytes(of: name)) : bytes(of: name)
+    }
+
+    /// The bytes of a file; what is in the form of gzip is read through it.
+    private func bytes(of name: String) -> [UInt8] {
+        guard let file = unsafe gzopen(folder + "/" + name, "r") else { return [] }
+        defer { unsafe gzclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe gzread(file, &chunk, UInt32(chunk.count))
+            if count <= 0 { return bytes }
+            bytes += chunk[..<Int(count)]
+        }
+    }
+
+    private func unpacked(_ packed: [UInt8]) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1 << 24)
+        let count = unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe packed.withUnsafeBytes { packed in
+                unsafe ZSTD_decompress(bytes.baseAddress, bytes.count, packed.baseAddress, packed.count)
+            }
+        }
+        return ZSTD_isError(count) == 0 ? Array(bytes[..<count]) : []
+    }
+
+    /// The reporter as a host configures it.
+    func plugins(_ configuration: JSONObject = [:]) -> [PluginSelection] {
+        var members: JSONObject = ["path": .string(path), "events": true]
+        for member in configuration {
+            members[member.key] = member.value
+        }
+        return [PluginSelection("org.tally.reporter.jsonlines", name: "jsonlines", configuration: .object(members))]
+    }
+
+    /// Its file.
+    static let sources = [PluginSource.file(PluginFiles.plugin("jsonlines"))]
+
+    /// A run of so many events that is written.
+    @discardableResult
+    func record(events: Int, _ configuration: JSONObject = [:], id: String = "virtualrun01") throws -> RecordedRun {
+        var virtual = VirtualRun(plugins: plugins(configuration), sources: Self.sources)
+        virtual.id = id
+        return try virtual.record { player, run, clock in
+            player.perform(.load, on: run)
+            for number in 1...events {
+                clock.advance(to: Int64(number) * 1_000)
+                player.perform(.quality, on: run)
+                run.pump()
+            }
+            player.perform(.unload, on: run)
+        }
+    }
+}
+
+/// A program that a test kills.
+final class ReplayProcess {
+    private var id = pid_t()
+
+    /// Starts `tally-replay`.
+    init?(_ arguments: [String]) {
+        let path = PluginFiles.folder + "/tally-replay"
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in 0...2 as ClosedRange<Int32> {
+            unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) }
+        unsafe words.append(nil)
+        defer {
+            for index in unsafe words.indices {
+                unsafe free(words[index])
+            }
+        }
+        guard unsafe posix_spawn(&id, path, &actions, nil, words, Glibc.environ) == 0 else { return nil }
+    }
+
+    /// Ends it with SIGKILL; whether that is what ended it.
+    func kill() -> Bool {
+        Glibc.kill(id, SIGKILL)
+        var status: Int32 = 0
+        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == SIGKILL
+    }
+}

@@ -1,0 +1,134 @@
+import Database
+import Glibc
+import Tally
+import TallyTesting
+
+/// A folder with a database that the reporter's file writes, removed with this object.
+final class Recording {
+    let folder: String
+
+    init() throws {
+        var template = Array("/tmp/tally-sqlite-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw LackingFolder() }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private struct LackingFolder: Error {}
+
+    deinit {
+        guard let entries = unsafe opendir(folder) else { return }
+        while let entry = unsafe readdir(entries) {
+            unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                    _ = unsafe unlink(folder + "/" + String(cString: name))
+                }
+            }
+        }
+        unsafe closedir(entries)
+        unsafe rmdir(folder)
+    }
+
+    /// The database.
+    var path: String { folder + "/tally.db" }
+
+    /// A tracker that says records and beacons, and the reporter, as a host has them.
+    func plugins(_ configuration: JSONObject = [:]) -> [PluginSelection] {
+        var members: JSONObject = ["path": .string(path)]
+        for member in configuration {
+            members[member.key] = member.value
+        }
+        return [
+            PluginSelection("org.tally.example.swift", name: "watch"),
+            PluginSelection("org.tally.reporter.sqlite", name: "sqlite", configuration: .object(members)),
+        ]
+    }
+
+    /// Their files.
+    static let sources = [
+        PluginSource.file(PluginFiles.plugin("example-swift")), .file(PluginFiles.plugin("sqlite")),
+    ]
+
+    /// A run on a virtual clock that is written to the database.
+    func run(_ configuration: JSONObject = [:], id: String = "virtualrun01") -> VirtualRun {
+        var run = VirtualRun(plugins: plugins(configuration), sources: Self.sources)
+        run.id = id
+        return run
+    }
+
+    /// A run without trackers, whose timers would move events by a microsecond.
+    func bareRun(_ configuration: JSONObject = [:]) -> VirtualRun {
+        VirtualRun(plugins: Array(plugins(configuration).dropFirst()), sources: Self.sources)
+    }
+
+    /// Replays an archive into the database.
+    func replay(_ recorded: RecordedRun) throws {
+        _ = try recorded.replay(through: plugins(), from: Self.sources)
+    }
+
+    /// The rows of a query, each value as text; NULL is `-`.
+    func rows(_ query: String, columns: Int32) throws -> [[String]] {
+        try Self.rows(Database(path: path), query, columns: columns)
+    }
+
+    /// The rows of a query in an open database.
+    static func rows(_ database: Database, _ query: String, columns: Int32) throws -> [[String]] {
+        let statement = try database.prepare(query)
+        var rows: [[String]] = []
+        while try statement.step() {
+            rows.append((0..<columns).map { statement.isNull($0) ? "-" : statement.text($0) })
+        }
+        return rows
+    }
+
+    /// The single number that a query gives.
+    func number(_ query: String) throws -> Double {
+        let statement = try Database(path: path).prepare(query)
+        return try statement.step() ? statement.double(0) : .nan
+    }
+
+    /// Everything in the tables of runs, as text.
+    func contents() throws -> [[String]] {
+        let tables = [
+            ("runs", 3, "run"), ("sessions", 8, "run, session"), ("events", 32, "run, ordinal"),
+            ("control_events", 6, "run, time_us, type, plugin"), ("records", 9, "run, instance, ordinal"),
+            ("beacons", 16, "run, instance, ordinal"),
+        ]
+        return try tables.flatMap { table, columns, order in
+            try rows("SELECT * FROM \(table) ORDER BY \(order)", columns: Int32(columns))
+        }
+    }
+
+    /// The bytes of all files of the folder that begin with the database's name.
+    func bytes() -> [UInt8] {
+        ["", "-wal", "-shm"].flatMap { Self.bytes(of: path + $0) }
+    }
+
+    /// The bytes of a file, none when it is not there.
+    static func bytes(of path: String) -> [UInt8] {
+        guard let file = unsafe fopen(path, "r") else { return [] }
+        defer { unsafe fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe fread(&chunk, 1, chunk.count, file)
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
+    }
+
+    /// Writes a file.
+    static func write(_ text: String, to path: String) {
+        guard let file = unsafe fopen(path, "w") else { return }
+        unsafe fputs(text, file)
+        unsafe fclose(file)
+    }
+}
+
+/// Waits until a condition holds; false after 30 s.
+func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+    for _ in 0..<3_000 {
+        if try condition() { return true }
+        usleep(10_000)
+    }
+    return false
+}
