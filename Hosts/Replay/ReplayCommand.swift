@@ -30,7 +30,7 @@ struct ReplayCommand {
                 arguments,
                 section: .replay,
                 schema: ReplaySyntax.settings,
-                needsPlugins: request.asRecorded
+                needsPlugins: request.asRecorded || request.baseline != nil
             )
             if request.listsPlugins {
                 let listing = setup.listing
@@ -57,13 +57,21 @@ struct ReplayCommand {
         if let path = request.summaryPath {
             summaryFile = try SummaryFile(path)
         }
+        var baseline: Baseline?
+        if let wanted = request.baseline {
+            if let problem = Baseline.problem(with: wanted.path) {
+                log.show(.error, problem)
+                return .noInput
+            }
+            baseline = try Baseline(wanted.path, wanted.comparison)
+        }
         for warning in setup.warnings {
             log.show(.warning, warning)
         }
         var options = Telemetry.Options()
         options.mode = .replay
         options.log = { [log] line in log.take(line) }
-        let telemetry = try setup.telemetry(options)
+        let telemetry = try setup.telemetry(options, adding: baseline.map { [$0.reporter] } ?? [])
         noteWhatIsMissing(setup, request)
 
         var work = ReplayWork(telemetry: telemetry, options: request.options(setup.settings), log: log)
@@ -80,13 +88,14 @@ struct ReplayCommand {
         )
         report.show(on: log, quiet: request.quiet, json: request.json)
         try summaryFile?.write(report.json)
-        return report.exitCode
+        guard let baseline, report.exitCode == .success else { return report.exitCode }
+        return baseline.compare(log: log)
     }
 
     private func noteWhatIsMissing(_ setup: HostSetup, _ request: ReplayRequest) {
         if setup.configuration.plugins.isEmpty, !request.asRecorded {
             log.show(.info, "no plugins are chosen: the archives are only checked. Choose some with --plugins.")
-        } else if !setup.hasReporter {
+        } else if !setup.hasReporter, request.baseline == nil {
             log.show(.info, "no reporter is among the plugins: what the trackers say is counted and goes nowhere.")
         }
     }

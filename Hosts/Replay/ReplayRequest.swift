@@ -11,6 +11,8 @@ struct ReplayRequest {
     let summaryPath: String?
     let patience: Int
     let asRecorded: Bool
+    /// The output to compare with, and how.
+    let baseline: (path: String, comparison: ComparisonRequest)?
     private let substitutes: [String: String]
     private let speed: Double?
     private let strict: Bool
@@ -25,6 +27,7 @@ struct ReplayRequest {
         asRecorded = arguments.isSet("as-recorded")
         substitutes = try Self.substitutes(arguments.values("substitute"), asRecorded: asRecorded)
         patience = try arguments.integer("patience", in: 1...86_400) ?? ReplaySyntax.patience
+        baseline = try Self.baseline(arguments)
         speed = try arguments.number("speed")
         if let speed, !ReplaySyntax.speeds.contains(speed) {
             throw .badValue(
@@ -52,6 +55,19 @@ struct ReplayRequest {
         options.substitutes = substitutes
         options.strict = strict || settings["strict"]?.bool ?? false
         return options
+    }
+
+    private static func baseline(
+        _ arguments: CommandLineArguments
+    ) throws(UsageError) -> (path: String, comparison: ComparisonRequest)? {
+        let comparison = try ComparisonRequest(arguments)
+        if let path = arguments.value("baseline") { return (path, comparison) }
+        for option in ComparisonOptions.rules {
+            if let value = arguments.value(option.name) {
+                throw .badValue(option: "--" + option.name, value: value, expected: "--baseline with it")
+            }
+        }
+        return nil
     }
 
     private static func substitutes(_ texts: [String], asRecorded: Bool) throws(UsageError) -> [String: String] {

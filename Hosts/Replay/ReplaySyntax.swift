@@ -19,10 +19,11 @@ enum ReplaySyntax {
             help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), "
                 + "or - for standard input."
         ),
-        options: own + PluginOptions.all,
+        commands: [ComparisonOptions.diff],
+        options: own + [baseline] + ComparisonOptions.rules + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
-            Exit codes: 0 all is well, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
+            Exit codes: 0 all is well, 1 another output than the baseline's, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
             cannot be created, 74 output was lost, 75 a plugin failed, 76 newer archive, 78 wrong configuration.
 
             Examples:
@@ -69,6 +70,13 @@ enum ReplaySyntax {
             help: "Write the summary as JSON to this file too."
         ),
     ]
+
+    private static let baseline = CommandLineOption(
+        "baseline",
+        value: "FILE",
+        section: ComparisonOptions.section,
+        help: "Compare what the plugins make of the archives with this earlier output of the reporter jsonlines."
+    )
 
     /// The form of the key `replay` of the configuration.
     static let settings: JSONObject = [

@@ -1,3 +1,6 @@
 internal import HostSupport
 
-ReplayCommand().run().end()
+switch CommandLine.arguments.dropFirst().first {
+case "diff": DiffCommand.run().end()
+default: ReplayCommand().run().end()
+}

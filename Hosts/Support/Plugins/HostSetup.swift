@@ -78,13 +78,19 @@ package struct HostSetup: Sendable {
     }
 
     /// Checks the configuration of each instance and starts the reporters.
-    package func telemetry(_ options: Telemetry.Options) throws(HostError) -> Telemetry {
+    ///
+    /// `extra` are instances of the host's own, behind those that are configured.
+    package func telemetry(
+        _ options: Telemetry.Options,
+        adding extra: [PluginConfiguration] = []
+    ) throws(HostError) -> Telemetry {
         var wrong: [ConfigurationError] = []
-        for plugin in configuration.plugins {
+        let plugins = configuration.plugins + extra
+        for plugin in plugins {
             wrong += try violations(in: plugin)
         }
         guard wrong.isEmpty else { throw .configuration(wrong) }
-        let selections = configuration.plugins.map { plugin in
+        let selections = plugins.map { plugin in
             PluginSelection(
                 plugin.pluginID,
                 name: plugin.name,
