@@ -221,10 +221,17 @@ let package = Package(
             path: "Hosts/Player/Command",
             swiftSettings: strict
         ),
+        .systemLibrary(
+            name: "CZstd",
+            path: "Hosts/Replay/CZstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"])]
+        ),
         .executableTarget(
             name: "tally-replay",
-            dependencies: ["Tally", "TextEncoding", "HostSupport"],
+            dependencies: ["Archive", "Tally", "TextEncoding", "HostSupport", "CZlib", "CZstd"],
             path: "Hosts/Replay",
+            exclude: ["CZstd"],
             swiftSettings: strict
         ),
         .executableTarget(

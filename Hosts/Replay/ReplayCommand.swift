@@ -53,6 +53,13 @@ struct ReplayCommand {
             }
             return .noInput
         }
+        let selection = RunSelection(request.criteria)
+        do throws(InputFile.Failure) {
+            try selection.prepare(archives)
+        } catch {
+            log.show(.error, error.message)
+            return error.exitCode
+        }
         var summaryFile: SummaryFile?
         if let path = request.summaryPath {
             summaryFile = try SummaryFile(path)
@@ -74,7 +81,11 @@ struct ReplayCommand {
         let telemetry = try setup.telemetry(options, adding: baseline.map { [$0.reporter] } ?? [])
         noteWhatIsMissing(setup, request)
 
-        var work = ReplayWork(telemetry: telemetry, options: request.options(setup.settings), log: log)
+        var replayOptions = request.options(setup.settings)
+        if !request.criteria.isEmpty {
+            replayOptions.selects = { selection.has($0) }
+        }
+        var work = ReplayWork(telemetry: telemetry, options: replayOptions, log: log)
         let started = ReplayWork.clock()
         work.replay(archives, setup)
         let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)

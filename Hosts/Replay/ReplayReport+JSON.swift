@@ -10,6 +10,7 @@ extension ReplayReport {
             "lines": number(summary.lines),
             "bytes": number(summary.bytes),
             "runs": number(summary.runs),
+            "unselected_runs": number(summary.unselectedRuns),
             "open_runs": number(summary.openRuns),
             "sessions": number(summary.sessions),
             "events": number(summary.events),

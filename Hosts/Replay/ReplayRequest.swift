@@ -11,6 +11,8 @@ struct ReplayRequest {
     let summaryPath: String?
     let patience: Int
     let asRecorded: Bool
+    /// Which runs are replayed.
+    let criteria: RunCriteria
     /// The output to compare with, and how.
     let baseline: (path: String, comparison: ComparisonRequest)?
     private let substitutes: [String: String]
@@ -27,6 +29,7 @@ struct ReplayRequest {
         asRecorded = arguments.isSet("as-recorded")
         substitutes = try Self.substitutes(arguments.values("substitute"), asRecorded: asRecorded)
         patience = try arguments.integer("patience", in: 1...86_400) ?? ReplaySyntax.patience
+        criteria = try RunCriteria(arguments)
         baseline = try Self.baseline(arguments)
         speed = try arguments.number("speed")
         if let speed, !ReplaySyntax.speeds.contains(speed) {

@@ -16,11 +16,11 @@ enum ReplaySyntax {
             "ARCHIVE",
             minimum: 0,
             maximum: nil,
-            help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), "
-                + "or - for standard input."
+            help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), a pattern such as "
+                + "'archives/2026-*.tally', or - for standard input. Archives may be compressed, with gzip or zstd."
         ),
         commands: [ComparisonOptions.diff],
-        options: own + [baseline] + ComparisonOptions.rules + PluginOptions.all,
+        options: own + SelectionOptions.all + [baseline] + ComparisonOptions.rules + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
             Exit codes: 0 all is well, 1 another output than the baseline's, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output

@@ -1,4 +1,4 @@
-internal import Archive
+package import Archive
 internal import Coordinator
 
 /// Replays archives through the plugins of a ``Telemetry``: what a tracker saw live, it sees again.
@@ -48,6 +48,18 @@ internal import Coordinator
     public func replayStandardInput() throws(TelemetryError) {
         do throws(ArchiveSource.Failure) {
             try replay(ArchiveSource())
+        } catch {
+            throw TelemetryError(error)
+        }
+        try check()
+    }
+
+    /// Replays what comes from a source that the host has opened.
+    ///
+    /// - Throws: as ``replay(path:)``.
+    package func replay(from source: ArchiveSource) throws(TelemetryError) {
+        do throws(ArchiveSource.Failure) {
+            try replay(source)
         } catch {
             throw TelemetryError(error)
         }
@@ -164,6 +176,11 @@ internal import Coordinator
                 2,
                 "\(reader.path):\(reader.lineNumber): the run \(header.run) was erased: not replayed"
             )
+            return
+        }
+        if let selects = options.selects, !selects(header.run) {
+            refusedRuns.insert(header.run)
+            summary.unselectedRuns += 1
             return
         }
         if let open = runs[header.run] {

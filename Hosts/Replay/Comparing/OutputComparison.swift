@@ -157,11 +157,12 @@ final class OutputComparison {
         do throws(JSONParseError) {
             value = unsafe try JSONParser().parse(bytes)
         } catch {
-            throw InputFile.Failure(message: "\(place): \(error.message)", exitCode: .badData)
+            throw InputFile.Failure(message: "\(place): \(error.message)", number: 0, exitCode: .badData)
         }
         guard let line = ComparedLine(value, number: reader.lineNumber, size: bytes.count) else {
             throw InputFile.Failure(
                 message: "\(place): this is no line of the reporter jsonlines: it needs \"line\" and \"run\"",
+                number: 0,
                 exitCode: .badData
             )
         }

@@ -66,6 +66,7 @@ internal import HostSupport
             guard unsafe buffer.count < Self.longestLine else {
                 throw InputFile.Failure(
                     message: "\(name):\(lineNumber + 1): the line is longer than \(Self.longestLine) bytes",
+                    number: 0,
                     exitCode: .badData
                 )
             }
