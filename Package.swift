@@ -229,7 +229,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "tally-replay",
-            dependencies: ["Archive", "Tally", "TextEncoding", "HostSupport", "CZlib", "CZstd"],
+            dependencies: ["Archive", "EventModel", "Tally", "TextEncoding", "HostSupport", "CZlib", "CZstd"],
             path: "Hosts/Replay",
             exclude: ["CZstd"],
             swiftSettings: strict
