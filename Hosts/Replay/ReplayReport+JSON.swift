@@ -8,6 +8,7 @@ extension ReplayReport {
         let value: JSONValue = [
             "archives": number(archives),
             "lines": number(summary.lines),
+            "reordered": number(summary.reordered),
             "bytes": number(summary.bytes),
             "runs": number(summary.runs),
             "unselected_runs": number(summary.unselectedRuns),

@@ -75,6 +75,9 @@ struct ReplayReport {
             ("events", ReadableNumber.grouped(summary.events)),
             ("run time", ReadableNumber.duration(microseconds: summary.runTime)),
         ]
+        if summary.reordered > 0 {
+            rows.append(("put in order", "\(ReadableNumber.grouped(summary.reordered)) lines"))
+        }
         if hasPlugins {
             rows.append(("records", ReadableNumber.grouped(summary.records)))
             rows.append(("beacons", ReadableNumber.grouped(summary.beacons)))

@@ -18,6 +18,7 @@ struct ReplayRequest {
     private let substitutes: [String: String]
     private let speed: Double?
     private let strict: Bool
+    private let reorderWindow: Int
 
     init(_ arguments: CommandLineArguments) throws(UsageError) {
         operands = arguments.operands
@@ -29,6 +30,7 @@ struct ReplayRequest {
         asRecorded = arguments.isSet("as-recorded")
         substitutes = try Self.substitutes(arguments.values("substitute"), asRecorded: asRecorded)
         patience = try arguments.integer("patience", in: 1...86_400) ?? ReplaySyntax.patience
+        reorderWindow = try arguments.integer("reorder", in: 0...65_536) ?? ReplaySyntax.reorderWindow
         criteria = try RunCriteria(arguments)
         baseline = try Self.baseline(arguments)
         speed = try arguments.number("speed")
@@ -57,6 +59,7 @@ struct ReplayRequest {
         options.asRecorded = asRecorded
         options.substitutes = substitutes
         options.strict = strict || settings["strict"]?.bool ?? false
+        options.reorderWindow = reorderWindow
         return options
     }
 

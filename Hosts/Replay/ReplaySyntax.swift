@@ -8,6 +8,9 @@ enum ReplaySyntax {
     /// How many seconds a reporter may take nothing at the end.
     static let patience = 30
 
+    /// How many lines of a run may come before one that they follow.
+    static let reorderWindow = 64
+
     static let syntax = CommandLineSyntax(
         program: "tally-replay",
         summary: "Replays archived player runs through plugins: what a tracker saw live, it sees again. "
@@ -56,6 +59,14 @@ enum ReplaySyntax {
             "strict",
             section: "Replay",
             help: "Stop at the first line or archive that cannot be used, instead of going on behind it."
+        ),
+        CommandLineOption(
+            "reorder",
+            value: "LINES",
+            section: "Replay",
+            help:
+                "Put lines right that come so many lines of their run too late; \(reorderWindow) unless given, 0 takes "
+                + "lines as they come."
         ),
         CommandLineOption(
             "patience",

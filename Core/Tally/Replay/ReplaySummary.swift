@@ -23,6 +23,8 @@ public struct ReplaySummary: Sendable, Equatable {
     public var trackerErrors: UInt64 = 0
     /// Lines read.
     public var lines = 0
+    /// Lines that came after one that follows them, and were put right.
+    public var reordered = 0
     /// Bytes read.
     public var bytes = 0
     /// Time of the runs together, us.
