@@ -255,7 +255,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "tally-replay",
-            dependencies: ["Tally", "TextEncoding", "HostSupport"],
+            dependencies: ["Archive", "EventModel", "Tally", "TextEncoding", "HostSupport", "CZlib", "CZstd"],
             path: "Hosts/Replay",
             swiftSettings: strict
         ),

@@ -1,13 +1,19 @@
 internal import Glibc
 
 /// Where archive bytes come from.
-package final class ArchiveSource {
+@safe package final class ArchiveSource {
     /// Why a source cannot be read.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         /// The file.
         package let path: String
         /// The system's error number.
         package let number: Int32
+
+        /// The file, and the system's error number.
+        package init(path: String, number: Int32) {
+            self.path = path
+            self.number = number
+        }
 
         package var description: String {
             unsafe "\(path): cannot read the archive: \(strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)")"
@@ -17,6 +23,7 @@ package final class ArchiveSource {
     /// The file, or `standard input`.
     package let path: String
     private let descriptor: Int32
+    private let reading: ((UnsafeMutableRawBufferPointer) throws(Failure) -> Int)?
 
     /// Opens a file.
     package init(path: String) throws(Failure) {
@@ -29,20 +36,30 @@ package final class ArchiveSource {
         }
         self.path = path
         self.descriptor = descriptor
+        unsafe reading = nil
+    }
+
+    /// Takes bytes that someone else reads, such as a decompressor; 0 bytes are the end.
+    package init(path: String, reading: @escaping (UnsafeMutableRawBufferPointer) throws(Failure) -> Int) {
+        self.path = path
+        descriptor = -1
+        unsafe self.reading = reading
     }
 
     /// Takes standard input.
     package init() {
         path = "standard input"
         descriptor = dup(0)
+        unsafe reading = nil
     }
 
     deinit {
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// Reads some bytes; 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        if let reading = unsafe reading { return unsafe try reading(buffer) }
         while true {
             let got = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if got >= 0 {

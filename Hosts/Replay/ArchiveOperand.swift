@@ -7,11 +7,19 @@ enum ArchiveOperand {
     case standardInput
 
     /// What the names of archives in a folder end with.
-    private static let suffixes = [".tally", ".jsonl"]
+    private static let suffixes = [".tally", ".jsonl"].flatMap { [$0, $0 + ".gz", $0 + ".zst"] }
 
     /// The operands that name nothing.
     struct Missing: Error {
         fileprivate(set) var messages: [String] = []
+    }
+
+    /// What the command line calls it.
+    var operand: String {
+        switch self {
+        case .file(let path): path
+        case .standardInput: "-"
+        }
     }
 
     /// The name that messages use.
@@ -26,7 +34,7 @@ enum ArchiveOperand {
     static func expand(_ operands: [String]) throws(Missing) -> [ArchiveOperand] {
         var archives: [ArchiveOperand] = []
         var missing = Missing()
-        for operand in operands {
+        for operand in operands.flatMap(matches) {
             if operand == "-" {
                 archives.append(.standardInput)
                 continue
@@ -42,13 +50,28 @@ enum ArchiveOperand {
             }
             let names = names(in: operand)
             if names.isEmpty {
-                let endings = suffixes.joined(separator: " or ")
-                missing.messages.append("\(operand): the folder holds no archive: no file that ends in \(endings)")
+                missing.messages.append(
+                    "\(operand): the folder holds no archive: no file that ends in .tally or .jsonl, plain, .gz or .zst"
+                )
             }
             archives += names.map { .file(PathName.joined(operand, $0)) }
         }
         guard missing.messages.isEmpty else { throw missing }
         return archives
+    }
+
+    /// The files that a pattern stands for, by name; the operand itself when it is a file's name, or none fits.
+    private static func matches(_ operand: String) -> [String] {
+        guard operand.contains(where: { "*?[".contains($0) }), unsafe access(operand, F_OK) != 0 else {
+            return [operand]
+        }
+        var found = unsafe glob_t()
+        defer { unsafe globfree(&found) }
+        guard unsafe glob(operand, GLOB_NOSORT, nil, &found) == 0 else { return [operand] }
+        let paths = unsafe (0..<Int(found.gl_pathc)).compactMap { index in
+            unsafe found.gl_pathv[index].map { unsafe String(cString: $0) }
+        }
+        return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     private static func names(in folder: String) -> [String] {

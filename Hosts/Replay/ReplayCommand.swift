@@ -30,7 +30,7 @@ struct ReplayCommand {
                 arguments,
                 section: .replay,
                 schema: ReplaySyntax.settings,
-                searches: request.listsPlugins || request.asRecorded
+                searches: request.listsPlugins || request.asRecorded || request.baseline != nil
             )
             if request.explains {
                 let explanation = EffectiveConfiguration(setup, options: request.settings, canEnable: false)
@@ -58,9 +58,24 @@ struct ReplayCommand {
             }
             return .noInput
         }
+        let selection = RunSelection(request.criteria)
+        do throws(InputFile.Failure) {
+            try selection.prepare(archives)
+        } catch {
+            log.show(.error, error.message)
+            return error.exitCode
+        }
         var summaryFile: SummaryFile?
         if let path = request.summaryPath {
             summaryFile = try SummaryFile(path)
+        }
+        var baseline: Baseline?
+        if let wanted = request.baseline {
+            if let problem = Baseline.problem(with: wanted.path) {
+                log.show(.error, problem)
+                return .noInput
+            }
+            baseline = try Baseline(wanted.path, wanted.comparison)
         }
         for warning in setup.warnings {
             log.show(.warning, warning)
@@ -68,10 +83,14 @@ struct ReplayCommand {
         var options = Telemetry.Options()
         options.mode = .replay
         options.log = { [log] line in log.take(line) }
-        let telemetry = try setup.telemetry(options)
+        let telemetry = try setup.telemetry(options, adding: baseline.map { [$0.reporter] } ?? [])
         noteWhatIsMissing(setup, request)
 
-        var work = ReplayWork(telemetry: telemetry, options: request.options(setup.settings), log: log)
+        var replayOptions = request.options(setup.settings)
+        if !request.criteria.isEmpty {
+            replayOptions.selects = { selection.has($0) }
+        }
+        var work = ReplayWork(telemetry: telemetry, options: replayOptions, log: log)
         let started = ReplayWork.clock()
         work.replay(archives, setup)
         let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)
@@ -85,13 +104,14 @@ struct ReplayCommand {
         )
         report.show(on: log, quiet: request.quiet, json: request.json)
         try summaryFile?.write(report.json)
-        return report.exitCode
+        guard let baseline, report.exitCode == .success else { return report.exitCode }
+        return baseline.compare(log: log)
     }
 
     private func noteWhatIsMissing(_ setup: HostSetup, _ request: ReplayRequest) {
         if setup.configuration.plugins.isEmpty, !request.asRecorded {
             log.show(.info, "no plugins are chosen: the archives are only checked. Choose some with --plugins.")
-        } else if !setup.hasReporter {
+        } else if !setup.hasReporter, request.baseline == nil {
             log.show(.info, "no reporter is among the plugins: what the trackers say is counted and goes nowhere.")
         }
     }

@@ -8,8 +8,10 @@ extension ReplayReport {
         let value: JSONValue = [
             "archives": number(archives),
             "lines": number(summary.lines),
+            "reordered": number(summary.reordered),
             "bytes": number(summary.bytes),
             "runs": number(summary.runs),
+            "unselected_runs": number(summary.unselectedRuns),
             "open_runs": number(summary.openRuns),
             "sessions": number(summary.sessions),
             "events": number(summary.events),

@@ -66,13 +66,18 @@ struct ReplayReport {
         let what = archives == 1 ? "1 archive" : "\(ReadableNumber.grouped(archives)) archives"
         let time = ReadableNumber.shortTime(microseconds: elapsed)
         let head = "\(hasPlugins ? "Replayed" : "Checked") \(what) (\(size)) in \(time)"
+        let others = summary.unselectedRuns
+        let chosen = others == 0 ? "" : " of \(ReadableNumber.grouped(summary.runs + others))"
         let open = summary.openRuns == 0 ? "" : " (\(ReadableNumber.grouped(summary.openRuns)) without an end)"
         var rows = [
-            ("player runs", ReadableNumber.grouped(summary.runs) + open),
+            ("player runs", ReadableNumber.grouped(summary.runs) + chosen + open),
             ("sessions", ReadableNumber.grouped(summary.sessions)),
             ("events", ReadableNumber.grouped(summary.events)),
             ("run time", ReadableNumber.duration(microseconds: summary.runTime)),
         ]
+        if summary.reordered > 0 {
+            rows.append(("put in order", "\(ReadableNumber.grouped(summary.reordered)) lines"))
+        }
         if hasPlugins {
             rows.append(("records", ReadableNumber.grouped(summary.records)))
             rows.append(("beacons", ReadableNumber.grouped(summary.beacons)))

@@ -12,9 +12,14 @@ struct ReplayRequest {
     let summaryPath: String?
     let patience: Int
     let asRecorded: Bool
+    /// Which runs are replayed.
+    let criteria: RunCriteria
+    /// The output to compare with, and how.
+    let baseline: (path: String, comparison: ComparisonRequest)?
     private let substitutes: [String: String]
     private let speed: Double?
     private let strict: Bool
+    private let reorderWindow: Int
 
     init(_ arguments: CommandLineArguments) throws(UsageError) {
         operands = arguments.operands
@@ -27,6 +32,9 @@ struct ReplayRequest {
         asRecorded = arguments.isSet("as-recorded")
         substitutes = try Self.substitutes(arguments.values("substitute"), asRecorded: asRecorded)
         patience = try arguments.integer("patience", in: 1...86_400) ?? ReplaySyntax.patience
+        reorderWindow = try arguments.integer("reorder", in: 0...65_536) ?? ReplaySyntax.reorderWindow
+        criteria = try RunCriteria(arguments)
+        baseline = try Self.baseline(arguments)
         speed = try arguments.number("speed")
         if let speed, !ReplaySyntax.speeds.contains(speed) {
             throw .badValue(
@@ -62,7 +70,21 @@ struct ReplayRequest {
         options.asRecorded = asRecorded
         options.substitutes = substitutes
         options.strict = strict || settings["strict"]?.bool ?? false
+        options.reorderWindow = reorderWindow
         return options
+    }
+
+    private static func baseline(
+        _ arguments: CommandLineArguments
+    ) throws(UsageError) -> (path: String, comparison: ComparisonRequest)? {
+        let comparison = try ComparisonRequest(arguments)
+        if let path = arguments.value("baseline") { return (path, comparison) }
+        for option in ComparisonOptions.rules {
+            if let value = arguments.value(option.name) {
+                throw .badValue(option: "--" + option.name, value: value, expected: "--baseline with it")
+            }
+        }
+        return nil
     }
 
     private static func substitutes(_ texts: [String], asRecorded: Bool) throws(UsageError) -> [String: String] {

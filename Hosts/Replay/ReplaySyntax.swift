@@ -8,6 +8,9 @@ enum ReplaySyntax {
     /// How many seconds a reporter may take nothing at the end.
     static let patience = 30
 
+    /// How many lines of a run may come before one that they follow.
+    static let reorderWindow = 64
+
     static let syntax = CommandLineSyntax(
         program: "tally-replay",
         summary: "Replays archived player runs through plugins: what a tracker saw live, it sees again. "
@@ -16,15 +19,15 @@ enum ReplaySyntax {
             "ARCHIVE",
             minimum: 0,
             maximum: nil,
-            help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), "
-                + "or - for standard input."
+            help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), a pattern such as "
+                + "'archives/2026-*.tally', or - for standard input. Archives may be compressed, with gzip or zstd."
         ),
-        commands: [PluginCommandLine.syntax(program: "tally-replay")],
-        options: own + PluginOptions.all,
+        commands: [PluginCommandLine.syntax(program: "tally-replay"), ComparisonOptions.diff] + ToolSyntax.all,
+        options: own + SelectionOptions.all + [baseline] + ComparisonOptions.rules + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
-            Exit codes: 0 all is well, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
-            cannot be created, 74 output was lost, 75 a plugin failed, 76 newer archive, 78 wrong configuration.
+            Exit codes: 0 all is well, 1 another output than the baseline's, 64 wrong command line, 65 damaged archive,
+            66 no such archive, 73 an output cannot be created, 74 output was lost, 75 a plugin failed, 76 newer archive, 78 wrong configuration.
 
             Examples:
               tally-replay run.tally
@@ -58,6 +61,14 @@ enum ReplaySyntax {
             help: "Stop at the first line or archive that cannot be used, instead of going on behind it."
         ),
         CommandLineOption(
+            "reorder",
+            value: "LINES",
+            section: "Replay",
+            help:
+                "Put lines right that come so many lines of their run too late; \(reorderWindow) unless given, 0 takes "
+                + "lines as they come."
+        ),
+        CommandLineOption(
             "patience",
             value: "SECONDS",
             section: "Replay",
@@ -70,6 +81,13 @@ enum ReplaySyntax {
             help: "Write the summary as JSON to this file too."
         ),
     ]
+
+    private static let baseline = CommandLineOption(
+        "baseline",
+        value: "FILE",
+        section: ComparisonOptions.section,
+        help: "Compare what the plugins make of the archives with this earlier output of the reporter jsonlines."
+    )
 
     /// The form of the key `replay` of the configuration.
     static let settings: JSONObject = [

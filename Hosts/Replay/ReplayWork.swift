@@ -1,3 +1,4 @@
+internal import Archive
 internal import Glibc
 internal import HostSupport
 internal import Tally
@@ -36,7 +37,7 @@ struct ReplayWork {
                 if options.strict || error.kind == .plugin || error.kind == .configuration { return }
                 continue
             }
-            if replay.summary.runs == before.runs, replay.summary.damaged == before.damaged {
+            if replay.summary.headers == before.headers, replay.summary.damaged == before.damaged {
                 note(.badData, "\(archive.name): this is no archive: it holds no player run")
                 if options.strict { return }
             }
@@ -50,11 +51,26 @@ struct ReplayWork {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 
-    private func replay(_ archive: ArchiveOperand) throws(TelemetryError) {
-        switch archive {
-        case .file(let path): try replay.replay(path: path)
-        case .standardInput: try replay.replayStandardInput()
+    private mutating func replay(_ archive: ArchiveOperand) throws(TelemetryError) {
+        guard let input = try? InputFile(archive.operand) else {
+            // The core says what is wrong with it.
+            return try replay.replay(path: archive.operand)
         }
+        if case .file(let path) = archive, !input.isCompressed {
+            return try replay.replay(path: path)
+        }
+        var damage: String?
+        let source = unsafe ArchiveSource(path: input.name) { buffer throws(ArchiveSource.Failure) in
+            do throws(InputFile.Failure) {
+                return unsafe try input.read(into: buffer)
+            } catch {
+                guard error.number == 0 else { throw ArchiveSource.Failure(path: input.name, number: error.number) }
+                damage = error.message
+                return 0
+            }
+        }
+        try replay.replay(from: source)
+        if let damage { note(.badData, damage) }
     }
 
     private mutating func note(_ error: TelemetryError, _ setup: HostSetup, isDamage: Bool) {

@@ -12,6 +12,7 @@ case "plugin":
         schema: ReplaySyntax.settings,
         admission: PluginAdmission()
     ).end()
-default:
-    ReplayCommand().run().end()
+case "diff": DiffCommand.run().end()
+case let word? where ToolSyntax.all.contains { $0.command == word }: ToolCommand().run().end()
+default: ReplayCommand().run().end()
 }

@@ -14,6 +14,12 @@ package enum StandardStream: Int32, Sendable {
         /// The system's error number.
         package let code: Int32
 
+        /// Names the output and the system's error number.
+        package init(output: String, code: Int32) {
+            self.output = output
+            self.code = code
+        }
+
         /// How the program ends then.
         package var exitCode: ExitCode { .outputFailed }
 

@@ -1,4 +1,4 @@
-internal import Archive
+package import Archive
 internal import Coordinator
 
 /// Replays archives through the plugins of a ``Telemetry``: what a tracker saw live, it sees again.
@@ -48,6 +48,18 @@ internal import Coordinator
     public func replayStandardInput() throws(TelemetryError) {
         do throws(ArchiveSource.Failure) {
             try replay(ArchiveSource())
+        } catch {
+            throw TelemetryError(error)
+        }
+        try check()
+    }
+
+    /// Replays what comes from a source that the host has opened.
+    ///
+    /// - Throws: as ``replay(path:)``.
+    package func replay(from source: ArchiveSource) throws(TelemetryError) {
+        do throws(ArchiveSource.Failure) {
+            try replay(source)
         } catch {
             throw TelemetryError(error)
         }
@@ -109,16 +121,64 @@ internal import Coordinator
         }
         guard let run = run(of: reader) else { return }
         let ordinal = reader.decoder.ordinal
-        if ordinal != run.expected {
-            guard ordinal > run.expected else {
-                problem(.outOfOrder(run: reader.decoder.run.string, ordinal: ordinal), reader)
-                return
+        let place = (path: reader.path, line: reader.lineNumber)
+        guard ordinal >= run.expected else {
+            problem(.outOfOrder(run: reader.decoder.run.string, ordinal: ordinal), place)
+            return
+        }
+        if options.reorderWindow > 0, !options.strict, ordinal != run.expected || !run.held.isEmpty {
+            hold(line, run, ordinal, place, id: reader.decoder.run.string)
+        } else {
+            take(line, run, ordinal, place, id: reader.decoder.run.string)
+        }
+    }
+
+    /// Keeps a line that came too early, and goes on with all that follow the last one without a gap.
+    private func hold(
+        _ line: ArchiveLine,
+        _ run: ReplayedRun,
+        _ ordinal: UInt64,
+        _ place: (path: String, line: Int),
+        id: String
+    ) {
+        let isLate = run.held.last.map { ordinal < $0.ordinal } ?? false
+        guard let copy = HeldLine(line, ordinal: ordinal, path: place.path, lineNumber: place.line), run.hold(copy)
+        else {
+            problem(.outOfOrder(run: id, ordinal: ordinal), place)
+            return
+        }
+        if isLate { summary.reordered += 1 }
+        release(run, id: id, downTo: options.reorderWindow)
+    }
+
+    /// Replays the lines that were held until `count` are left, and those behind them that follow without a gap.
+    private func release(_ run: ReplayedRun, id: String, downTo count: Int) {
+        while let first = run.held.first, failure == nil, first.ordinal == run.expected || run.held.count > count {
+            run.held.removeFirst()
+            let place = (path: first.path, line: first.lineNumber)
+            // What is numbered behind the end belongs to no run any more.
+            guard runs[id] === run else {
+                problem(.outOfOrder(run: id, ordinal: first.ordinal), place)
+                continue
             }
-            problem(.gap(run: reader.decoder.run.string, missing: ordinal - run.expected), reader)
+            first.withLine { take($0, run, first.ordinal, place, id: id) }
+        }
+    }
+
+    /// Replays a line, and tells when lines before it are missing.
+    private func take(
+        _ line: ArchiveLine,
+        _ run: ReplayedRun,
+        _ ordinal: UInt64,
+        _ place: (path: String, line: Int),
+        id: @autoclosure () -> String
+    ) {
+        if ordinal > run.expected {
+            problem(.gap(run: id(), missing: ordinal - run.expected), place)
         }
         run.expected = ordinal + 1
         if let time = line.time, time - run.coordinator.time > Limits.longestSilenceMicroseconds {
-            problem(.limit("t_us is more than 31 days after the line before"), reader)
+            problem(.limit("t_us is more than 31 days after the line before"), place)
             return
         }
         switch line {
@@ -134,7 +194,7 @@ internal import Coordinator
         case .end(let time, let reason, let dropped):
             run.pace.wait(for: time)
             run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
-            close(run, id: reader.decoder.run.string)
+            close(run, id: id())
         }
     }
 
@@ -165,6 +225,14 @@ internal import Coordinator
                 "\(reader.path):\(reader.lineNumber): the run \(header.run) was erased: not replayed"
             )
             return
+        }
+        if let selects = options.selects, !selects(header.run) {
+            refusedRuns.insert(header.run)
+            summary.unselectedRuns += 1
+            return
+        }
+        if let open = runs[header.run] {
+            release(open, id: header.run, downTo: 0)
         }
         if let open = runs[header.run] {
             open.coordinator.abandon()
@@ -244,6 +312,10 @@ internal import Coordinator
 
     /// A run whose end is not in the archive stays where it is: nothing is added.
     private func leaveOpenRuns() {
+        // By name, so that the order of outputs is the same each time.
+        for (id, run) in runs.filter({ !$0.value.held.isEmpty }).sorted(by: { $0.key < $1.key }) {
+            release(run, id: id, downTo: 0)
+        }
         for (id, run) in runs {
             run.coordinator.abandon()
             summary.openRuns += 1
@@ -267,7 +339,11 @@ internal import Coordinator
     // MARK: - Problems
 
     private func problem(_ problem: ArchiveLineProblem, _ reader: ArchiveReader) {
-        damaged(ArchiveReader.Damage(path: reader.path, line: reader.lineNumber, problem: problem))
+        self.problem(problem, (path: reader.path, line: reader.lineNumber))
+    }
+
+    private func problem(_ problem: ArchiveLineProblem, _ place: (path: String, line: Int)) {
+        damaged(ArchiveReader.Damage(path: place.path, line: place.line, problem: problem))
     }
 
     private func damaged(_ damage: ArchiveReader.Damage) {

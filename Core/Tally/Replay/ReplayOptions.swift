@@ -11,6 +11,14 @@ public struct ReplayOptions: Sendable {
     public var substitutes: [String: String] = [:]
     /// Whether the first line that cannot be used ends the replay.
     public var strict = false
+    /// How many lines of a run may come before one that they follow, and are put right; 0 takes lines as they come.
+    ///
+    /// With ``strict`` lines are taken as they come.
+    public var reorderWindow = 0
+    /// Says of each player run, by its id, whether it is replayed; nil replays all.
+    ///
+    /// It is asked on the replay's thread, at each header.
+    public var selects: (@Sendable (String) -> Bool)?
 
     /// As fast as it can, with the trackers as configured, skipping damaged lines.
     public init() {}

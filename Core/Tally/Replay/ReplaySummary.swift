@@ -9,6 +9,8 @@ public struct ReplaySummary: Sendable, Equatable {
     public var openRuns = 0
     /// Runs that were erased, and so are not replayed.
     public var erasedRuns = 0
+    /// Runs that were not selected, and so are not replayed.
+    public var unselectedRuns = 0
     /// Sessions that began.
     public var sessions = 0
     /// Events, control events included.
@@ -21,6 +23,8 @@ public struct ReplaySummary: Sendable, Equatable {
     public var trackerErrors: UInt64 = 0
     /// Lines read.
     public var lines = 0
+    /// Lines that came after one that follows them, and were put right.
+    public var reordered = 0
     /// Bytes read.
     public var bytes = 0
     /// Time of the runs together, us.
@@ -35,6 +39,9 @@ public struct ReplaySummary: Sendable, Equatable {
 
     /// Nothing was read yet.
     public init() {}
+
+    /// Runs of which a header was read, replayed or not.
+    package var headers: Int { runs + erasedRuns + unselectedRuns }
 
     mutating func note(_ place: Place) {
         damaged += 1

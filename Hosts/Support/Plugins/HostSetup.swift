@@ -116,14 +116,18 @@ package struct HostSetup: Sendable {
 
     /// Checks the configuration of each instance and starts the reporters.
     ///
-    /// Outputs also go to `tap`.
-    package func telemetry(_ options: Telemetry.Options, tap: OutputTap? = nil) throws(HostError) -> Telemetry {
-        try check()
+    /// Outputs also go to `tap`; `extra` are instances of the host's own, behind those that are configured.
+    package func telemetry(
+        _ options: Telemetry.Options,
+        tap: OutputTap? = nil,
+        adding extra: [PluginConfiguration] = []
+    ) throws(HostError) -> Telemetry {
+        try check(configuration.plugins + extra)
         var options = options
         options.fixed = options.fixed || configuration.isFixed
         do throws(TelemetryError) {
             return try Telemetry(
-                plugins: selections,
+                plugins: selections + extra.map(selection),
                 catalog: catalog,
                 options: options,
                 extraConsumers: tap.map { [$0] } ?? []
@@ -135,8 +139,12 @@ package struct HostSetup: Sendable {
 
     /// Checks that all configured plugins are there and their configurations fit their schemas.
     func check() throws(HostError) {
+        try check(configuration.plugins)
+    }
+
+    private func check(_ plugins: [PluginConfiguration]) throws(HostError) {
         var wrong: [ConfigurationError] = []
-        for plugin in configuration.plugins {
+        for plugin in plugins {
             wrong += try violations(in: plugin)
         }
         guard wrong.isEmpty else { throw .configuration(wrong) }
@@ -144,14 +152,16 @@ package struct HostSetup: Sendable {
 
     /// The configured instances as the core takes them, with the shared blocks that their plugins ask for.
     package var selections: [PluginSelection] {
-        configuration.plugins.map { plugin in
-            PluginSelection(
-                plugin.pluginID,
-                name: plugin.name,
-                enabled: plugin.enabled,
-                configuration: withSharedBlocks(plugin.config, for: plugin.pluginID)
-            )
-        }
+        configuration.plugins.map(selection)
+    }
+
+    private func selection(_ plugin: PluginConfiguration) -> PluginSelection {
+        PluginSelection(
+            plugin.pluginID,
+            name: plugin.name,
+            enabled: plugin.enabled,
+            configuration: withSharedBlocks(plugin.config, for: plugin.pluginID)
+        )
     }
 
     /// An instance of a plugin that nobody has configured.

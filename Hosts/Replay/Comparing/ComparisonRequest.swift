@@ -1,0 +1,56 @@
+internal import HostSupport
+internal import Tally
+
+/// How two outputs are compared and where the result goes.
+struct ComparisonRequest {
+    private let rules: ComparisonRules
+    private let room: Int
+    private let limit: Int
+    private let json: Bool
+    private let junit: String?
+
+    /// Reads a command line that has ``ComparisonOptions/rules`` and `--json`.
+    init(_ arguments: CommandLineArguments) throws(UsageError) {
+        rules = try ComparisonRules(arguments)
+        room = try (arguments.integer("window", in: 1...65_536) ?? ComparisonOptions.usualWindow) * 1_000_000
+        limit = try arguments.integer("limit", in: 0...Int.max) ?? DifferenceReport.usualLimit
+        json = arguments.isSet("json")
+        junit = arguments.value("junit")
+    }
+
+    /// Compares two files; `rightName` is what reports call the second.
+    ///
+    /// - Returns: whether they are the same, as exit code.
+    func compare(_ left: String, _ right: String, rightName: String? = nil, log: LogPrinter) -> ExitCode {
+        do throws(HostError) {
+            var junitFile: SummaryFile?
+            if let junit { junitFile = try SummaryFile(junit) }
+            let inputs: (InputFile, InputFile)
+            var report = DifferenceReport(json: json, limit: limit)
+            let counts: OutputComparison.Counts
+            do throws(InputFile.Failure) {
+                inputs = (try InputFile(left), try InputFile(right))
+                let comparison = OutputComparison(inputs.0, inputs.1, rules: rules, room: room) { report.add($0) }
+                try comparison.run()
+                counts = comparison.counts
+            } catch {
+                log.show(.error, error.message)
+                return error.exitCode
+            }
+            let names = (inputs.0.name, rightName ?? inputs.1.name)
+            try report.end(counts, left: names.0, right: names.1)
+            try junitFile?.write(report.cases.xml(counts, left: names.0, right: names.1))
+            if counts.cutShort > 0 {
+                log.show(
+                    .warning,
+                    "the two are ordered so differently that \(ReadableNumber.grouped(counts.cutShort)) groups of lines "
+                        + "were not waited for: sort both by run, or give a larger --window"
+                )
+            }
+            return counts.differences == 0 ? .success : .difference
+        } catch {
+            for message in error.messages { log.show(.error, message) }
+            return error.exitCode
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Glibc
+internal import HostSupport
+internal import TextEncoding
+
+/// Which differences between two outputs do not count.
+struct ComparisonRules {
+    /// Where a rule applies: a pattern for paths and, in front of a colon, one for kinds.
+    private struct Place {
+        let kind: String?
+        let path: String
+
+        init?(_ text: Substring) {
+            let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            kind = words.count == 2 ? words[0] : nil
+            path = words.last ?? ""
+            if path.isEmpty || kind?.isEmpty == true { return nil }
+        }
+
+        /// Whether the path, or a member that it lies in, is meant.
+        func has(_ path: String, kind: String) -> Bool {
+            if let wanted = self.kind, unsafe fnmatch(wanted, kind, 0) != 0 { return false }
+            return unsafe fnmatch(self.path, path, 0) == 0 || fnmatch(self.path + ".*", path, 0) == 0
+        }
+    }
+
+    private struct Tolerance {
+        let place: Place
+        let amount: Double
+        let isRelative: Bool
+
+        func allows(_ left: Double, _ right: Double) -> Bool {
+            abs(left - right) <= (isRelative ? amount / 100 * max(abs(left), abs(right)) : amount)
+        }
+    }
+
+    private var ignored: [Place] = []
+    private var tolerances: [Tolerance] = []
+
+    /// No rules: all counts.
+    init() {}
+
+    /// The rules of a command line with ``ComparisonOptions/rules``.
+    init(_ arguments: CommandLineArguments) throws(UsageError) {
+        for text in arguments.values("ignore") {
+            guard let place = Place(text[...]) else {
+                throw .badValue(option: "--ignore", value: text, expected: "[KIND:]PATH, such as attributes.timestamp")
+            }
+            ignored.append(place)
+        }
+        for text in arguments.values("tolerance") {
+            guard let rule = Self.tolerance(text) else {
+                throw .badValue(
+                    option: "--tolerance",
+                    value: text,
+                    expected: "[KIND:]PATH=NUMBER or PATH=NUMBER%, such as attributes.bitrate=5%"
+                )
+            }
+            tolerances.append(rule)
+        }
+    }
+
+    private static func tolerance(_ text: String) -> Tolerance? {
+        guard let sign = text.lastIndex(of: "="), let place = Place(text[..<sign]) else { return nil }
+        var number = text[text.index(after: sign)...]
+        let isRelative = number.hasSuffix("%")
+        if isRelative { number.removeLast() }
+        guard let amount = Double(number), amount.isFinite, amount >= 0 else { return nil }
+        return Tolerance(place: place, amount: amount, isRelative: isRelative)
+    }
+
+    /// Whether what stands at the path does not count.
+    func ignores(_ path: String, kind: String) -> Bool {
+        ignored.contains { $0.has(path, kind: kind) }
+    }
+
+    /// Whether two numbers at the path count as the same.
+    func allows(_ left: Double, _ right: Double, at path: String, kind: String) -> Bool {
+        left == right || tolerances.contains { $0.place.has(path, kind: kind) && $0.allows(left, right) }
+    }
+
+    /// Whether two times are one moment for lines of a kind.
+    func isSameMoment(_ left: Int64, _ right: Int64, kind: String) -> Bool {
+        left == right || allows(Double(left), Double(right), at: "t_us", kind: kind) || ignores("t_us", kind: kind)
+    }
+}

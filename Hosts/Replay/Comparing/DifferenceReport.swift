@@ -1,0 +1,129 @@
+internal import Glibc
+internal import HostSupport
+internal import TextEncoding
+
+/// Tells the differences between two outputs, for people or as lines of JSON, and counts them by kind for JUnit.
+struct DifferenceReport {
+    /// How many differences people are shown unless they ask for more.
+    static let usualLimit = 100
+
+    private let json: Bool
+    private let limit: Int
+    private var shown = 0
+    private var failure: StandardStream.Failure?
+    private(set) var cases = JUnitCases()
+
+    /// JSON has all differences, and people see the first `limit`.
+    init(json: Bool, limit: Int) {
+        self.json = json
+        self.limit = limit
+    }
+
+    /// Tells one difference.
+    mutating func add(_ difference: LineDifference) {
+        cases.add(difference)
+        if json {
+            write(Self.json(difference))
+            return
+        }
+        shown += 1
+        if shown <= limit { write(Self.text(difference)) }
+    }
+
+    /// Tells what the comparison came to.
+    mutating func end(_ counts: OutputComparison.Counts, left: String, right: String) throws(HostError) {
+        if json {
+            let value: JSONValue = [
+                "summary": [
+                    "a": .string(left), "b": .string(right), "pairs": .int(Int64(counts.pairs)),
+                    "changed": .int(Int64(counts.changed)), "only_in_a": .int(Int64(counts.onlyInA)),
+                    "only_in_b": .int(Int64(counts.onlyInB)), "cut_short": .int(Int64(counts.cutShort)),
+                ]
+            ]
+            write(value.canonicalText + "\n")
+        } else {
+            if shown > limit {
+                write("... and \(ReadableNumber.grouped(shown - limit)) more; --limit shows more\n")
+            }
+            write(Self.summary(counts, left: left, right: right))
+        }
+        if let failure { throw .output(failure) }
+    }
+
+    private mutating func write(_ text: String) {
+        guard failure == nil else { return }
+        do throws(StandardStream.Failure) {
+            try StandardStream.output.write(text)
+        } catch {
+            failure = error
+        }
+    }
+
+    // MARK: - For people
+
+    static func summary(_ counts: OutputComparison.Counts, left: String, right: String) -> String {
+        let pairs = ReadableNumber.grouped(counts.pairs)
+        if counts.differences == 0 { return "no difference in \(pairs) lines\n" }
+        return """
+            A is \(left), B is \(right)
+            \(ReadableNumber.grouped(counts.changed)) of \(pairs) lines that both have differ, \
+            \(ReadableNumber.grouped(counts.onlyInA)) are only in A, \(ReadableNumber.grouped(counts.onlyInB)) only in B
+
+            """
+    }
+
+    /// A difference as people read it, several lines.
+    static func text(_ difference: LineDifference) -> String {
+        guard let line = difference.line else { return "" }
+        var head = [line.group.run, line.group.instance, line.group.line].filter { !$0.isEmpty }
+        if line.ordinal > 0 { head.append("\(line.ordinal)") }
+        if !line.kind.isEmpty { head.append(line.kind) }
+        head.append("at \(time(line.time)) s")
+        switch difference.form {
+        case .changed:
+            head.append("(lines \(difference.left?.number ?? 0) and \(difference.right?.number ?? 0))")
+        case .onlyInA: head.append("is only in A (line \(line.number))")
+        case .onlyInB: head.append("is only in B (line \(line.number))")
+        }
+        let changes = difference.changes.map { "  " + text($0) }
+        return ([head.joined(separator: " ")] + changes).joined(separator: "\n") + "\n"
+    }
+
+    static func text(_ change: LineDifference.Change) -> String {
+        switch (change.left, change.right) {
+        case (let left?, nil): "\(change.path): only in A: \(left.canonicalText)"
+        case (nil, let right?): "\(change.path): only in B: \(right.canonicalText)"
+        case (let left, let right):
+            "\(change.path): \(left?.canonicalText ?? "") became \(right?.canonicalText ?? "")"
+        }
+    }
+
+    private static func time(_ microseconds: Int64) -> String {
+        let digits = String(abs(microseconds) % 1_000_000)
+        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    // MARK: - JSON
+
+    private static func json(_ difference: LineDifference) -> String {
+        guard let line = difference.line else { return "" }
+        var value: JSONObject = [
+            "difference": .string(difference.form.rawValue), "run": .string(line.group.run),
+            "instance": .string(line.group.instance), "line": .string(line.group.line), "kind": .string(line.kind),
+            "n": .int(line.ordinal), "t_us": .int(line.time),
+        ]
+        value["a_line"] = difference.left.map { .int(Int64($0.number)) }
+        value["b_line"] = difference.right.map { .int(Int64($0.number)) }
+        if difference.form == .changed {
+            value["changes"] = .array(
+                difference.changes.map { change in
+                    var object: JSONObject = ["path": .string(change.path)]
+                    object["a"] = change.left
+                    object["b"] = change.right
+                    return .object(object)
+                }
+            )
+        }
+        return JSONValue.object(value).canonicalText + "\n"
+    }
+}

@@ -1,0 +1,35 @@
+internal import CZlib
+
+/// Reads gzip, also several members one after another, as `cat` and parallel compressors make them.
+@safe final class GzipDecompression: Decompression {
+    private(set) var isComplete = true
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init?() {
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        guard unsafe tally_gunzip_begin(stream) == Z_OK else { return nil }
+    }
+
+    deinit {
+        unsafe inflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    func step(_ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer) -> (taken: Int, made: Int)? {
+        if isComplete, input.count > 0 {
+            guard unsafe inflateReset(stream) == Z_OK else { return nil }
+            isComplete = false
+        }
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(
+            mutating: input.bindMemory(to: UInt8.self).baseAddress
+        )
+        unsafe stream.pointee.avail_in = UInt32(input.count)
+        unsafe stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
+        unsafe stream.pointee.avail_out = UInt32(output.count)
+        let result = unsafe inflate(stream, Z_NO_FLUSH)
+        guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { return nil }
+        isComplete = result == Z_STREAM_END || isComplete
+        return unsafe (input.count - Int(stream.pointee.avail_in), output.count - Int(stream.pointee.avail_out))
+    }
+}

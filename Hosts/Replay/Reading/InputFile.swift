@@ -1,0 +1,111 @@
+internal import Glibc
+internal import HostSupport
+
+/// An open input: a file, or standard input for the operand `-`; gzip and zstd are known by their first bytes.
+@safe final class InputFile {
+    /// Why an input cannot be read.
+    struct Failure: Error {
+        /// What happened and where.
+        let message: String
+        /// The system's error number; 0 when it is not the system that refuses.
+        let number: Int32
+        /// How the program ends then.
+        let exitCode: ExitCode
+    }
+
+    /// The name that messages use.
+    let name: String
+    private let descriptor: Int32
+    private let decompression: (any Decompression)?
+    /// Bytes that were read and not taken yet.
+    private let pending: UnsafeMutableRawBufferPointer
+    private var start = 0
+    private var end = 0
+    private var holdsMore = false
+
+    /// Whether its bytes are compressed.
+    var isCompressed: Bool { decompression != nil }
+
+    /// Bytes of compressed input that are read at once.
+    private static let readBytes = 128 * 1024
+
+    init(_ operand: String) throws(Failure) {
+        let name = operand == "-" ? "standard input" : operand
+        self.name = name
+        let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(operand, O_RDONLY | O_CLOEXEC)
+        self.descriptor = descriptor
+        let pending = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readBytes, alignment: 64)
+        unsafe self.pending = pending
+        // Four bytes tell what it is; a pipe may give them one by one.
+        var count = 0
+        var problem: Int32 = descriptor < 0 ? errno : 0
+        while problem == 0, count < 4 {
+            let got = unsafe Glibc.read(descriptor, pending.baseAddress.map { unsafe $0 + count }, 4 - count)
+            if got < 0, errno != EINTR { problem = errno }
+            if got == 0 { break }
+            count += max(got, 0)
+        }
+        end = count
+        let first = unsafe Array(pending[..<count])
+        switch first {
+        case [0x28, 0xB5, 0x2F, 0xFD]: decompression = ZstdDecompression()
+        case _ where first.starts(with: [0x1F, 0x8B]): decompression = GzipDecompression()
+        default: decompression = nil
+        }
+        guard problem == 0 else { throw Self.failure(name, problem) }
+    }
+
+    deinit {
+        close(descriptor)
+        unsafe pending.deallocate()
+    }
+
+    /// Reads some plain bytes; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        guard let decompression else {
+            if start < end { return unsafe takePending(into: buffer) }
+            return unsafe try readBytes(into: buffer)
+        }
+        while true {
+            // A full output may have left plain bytes behind in the decompressor.
+            if start == end, decompression.isComplete || !holdsMore {
+                start = 0
+                end = unsafe try readBytes(into: pending)
+                if end == 0, !decompression.isComplete { throw damaged("the compressed data is cut off") }
+                if end == 0 { return 0 }
+            }
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: pending[start..<end])
+            guard let (taken, made) = unsafe decompression.step(rest, buffer) else {
+                throw damaged("the compressed data is damaged")
+            }
+            let hadInput = start < end
+            start += taken
+            holdsMore = made == buffer.count
+            if made > 0 { return made }
+            if taken == 0, hadInput { throw damaged("the compressed data is damaged") }
+        }
+    }
+
+    private func takePending(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(end - start, buffer.count)
+        unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: pending[start..<start + count]))
+        start += count
+        return count
+    }
+
+    private func readBytes(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        while true {
+            let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw Self.failure(name, errno) }
+        }
+    }
+
+    private func damaged(_ what: String) -> Failure {
+        Failure(message: "\(name): \(what)", number: 0, exitCode: .badData)
+    }
+
+    private static func failure(_ name: String, _ number: Int32) -> Failure {
+        Failure(message: "\(name): cannot read it: \(SystemError.text(number))", number: number, exitCode: .noInput)
+    }
+}

@@ -1,0 +1,135 @@
+internal import TextEncoding
+
+/// Reads an expression: `||` binds least, then `&&`, `!`, a comparison.
+struct ExpressionParser {
+    private static let deepest = 64
+
+    private let characters: [Character]
+    private var place = 0
+    private var depth = 0
+
+    /// Reads a text that holds one expression.
+    static func parse(_ text: String) throws(Expression.Problem) -> Expression {
+        var parser = ExpressionParser(characters: Array(text))
+        let expression = try parser.either()
+        parser.skipSpace()
+        guard parser.place == parser.characters.count else {
+            throw parser.problem("expected &&, || or the end, found \"\(parser.characters[parser.place])\"")
+        }
+        return expression
+    }
+
+    private init(characters: [Character]) {
+        self.characters = characters
+    }
+
+    // MARK: - By precedence
+
+    private mutating func either() throws(Expression.Problem) -> Expression {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.deepest else { throw problem("too many parentheses and ! within each other") }
+        var left = try both()
+        while take("||") { left = .or(left, try both()) }
+        return left
+    }
+
+    private mutating func both() throws(Expression.Problem) -> Expression {
+        var left = try negation()
+        while take("&&") { left = .and(left, try negation()) }
+        return left
+    }
+
+    private mutating func negation() throws(Expression.Problem) -> Expression {
+        var isNegated = false
+        while !isNext("!=") && take("!") { isNegated.toggle() }
+        let expression = try comparison()
+        return isNegated ? .not(expression) : expression
+    }
+
+    private mutating func comparison() throws(Expression.Problem) -> Expression {
+        let left = try operand()
+        for comparator in Expression.Comparator.allCases where take(comparator.rawValue) {
+            return .comparison(comparator, left, try operand())
+        }
+        if isNext("=") { throw problem("= compares nothing; write ==") }
+        return left
+    }
+
+    private mutating func operand() throws(Expression.Problem) -> Expression {
+        skipSpace()
+        guard place < characters.count else { throw problem("a name, a text or a number is missing") }
+        let character = characters[place]
+        if take("(") {
+            let expression = try either()
+            guard take(")") else { throw problem("the parenthesis is not closed") }
+            return expression
+        }
+        if character == "\"" || character == "'" { return .literal(.string(try text(character))) }
+        if character.isNumber || character == "-" { return .literal(try number()) }
+        guard character.isLetter || character == "_" else {
+            throw problem("expected a name, a text in quotes or a number, found \"\(character)\"")
+        }
+        let word = word { $0.isLetter || $0.isNumber || "_.-".contains($0) }
+        switch word {
+        case "true": return .literal(true)
+        case "false": return .literal(false)
+        case "null": return .literal(.null)
+        default: return .name(word)
+        }
+    }
+
+    // MARK: - Characters
+
+    private mutating func text(_ quote: Character) throws(Expression.Problem) -> String {
+        let begin = place
+        place += 1
+        var text = ""
+        while place < characters.count {
+            var character = characters[place]
+            place += 1
+            if character == quote { return text }
+            if character == "\\", place < characters.count {
+                character = characters[place]
+                place += 1
+            }
+            text.append(character)
+        }
+        place = begin
+        throw problem("the text has no closing \(quote)")
+    }
+
+    private mutating func number() throws(Expression.Problem) -> JSONValue {
+        let begin = place
+        let word = word { $0.isNumber || $0.isLetter || "+-.".contains($0) }
+        if let whole = Int64(word) { return .int(whole) }
+        if let number = Double(word), number.isFinite { return .double(number) }
+        place = begin
+        throw problem("\(word) is no number")
+    }
+
+    private mutating func word(_ belongs: (Character) -> Bool) -> String {
+        let begin = place
+        while place < characters.count, belongs(characters[place]) { place += 1 }
+        return String(characters[begin..<place])
+    }
+
+    private mutating func skipSpace() {
+        while place < characters.count, characters[place].isWhitespace { place += 1 }
+    }
+
+    private mutating func take(_ sign: String) -> Bool {
+        guard isNext(sign) else { return false }
+        place += sign.count
+        return true
+    }
+
+    private mutating func isNext(_ sign: String) -> Bool {
+        skipSpace()
+        return characters[place...].starts(with: sign)
+    }
+
+    private func problem(_ message: String) -> Expression.Problem {
+        Expression.Problem(message: message, column: place + 1)
+    }
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+internal import HostSupport
+internal import TextEncoding
+
+/// Which player runs are wanted.
+struct RunCriteria: Sendable {
+    /// Patterns for run ids, one of which has to fit; none takes all.
+    private let runs: [String]
+    /// How many of a million runs are taken.
+    private let sample: UInt64?
+    /// Wall clock, us since 1970.
+    private let from: Int64?
+    private let to: Int64?
+    /// What one event of the run has to be like.
+    let condition: Expression?
+    /// How many runs are taken at most.
+    let first: Int?
+
+    /// Reads a command line with ``SelectionOptions/all``.
+    init(_ arguments: CommandLineArguments) throws(UsageError) {
+        runs = arguments.values("run")
+        let share = try arguments.number("sample")
+        if let share, share > 100 {
+            throw .badValue(option: "--sample", value: arguments.value("sample") ?? "", expected: "a number up to 100")
+        }
+        sample = share.map { UInt64($0 * 10_000) }
+        from = try Self.time(arguments, "from")
+        to = try Self.time(arguments, "to")
+        first = try arguments.integer("first", in: 0...Int.max)
+        var condition: Expression?
+        for pattern in arguments.values("asset") {
+            let asset = Expression.comparison(.like, .name("media.video_id"), .literal(.string(pattern)))
+            condition = condition.map { .or($0, asset) } ?? asset
+        }
+        if let text = arguments.value("where") {
+            do throws(Expression.Problem) {
+                let wanted = try ExpressionParser.parse(text)
+                condition = condition.map { .and($0, wanted) } ?? wanted
+            } catch {
+                throw .badValue(
+                    option: "--where",
+                    value: text,
+                    expected: "an expression: column \(error.column): \(error.message)"
+                )
+            }
+        }
+        self.condition = condition
+    }
+
+    /// Whether anything is asked at all.
+    var isEmpty: Bool {
+        !needsContent && runs.isEmpty && sample == nil && first == nil
+    }
+
+    /// Whether a run's own lines have to be read to know.
+    var needsContent: Bool {
+        condition != nil || from != nil || to != nil
+    }
+
+    /// Whether a run's id is among those that are wanted; the same id always gives the same answer.
+    func has(id: String) -> Bool {
+        if !runs.isEmpty, !runs.contains(where: { unsafe fnmatch($0, id, 0) == 0 }) { return false }
+        guard let sample else { return true }
+        var hash = SHA256()
+        hash.update(id)
+        let digest = hash.finalize()
+        let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return number % 1_000_000 < sample
+    }
+
+    /// Whether a run that took this time has a part in the range.
+    func has(begin: Int64, end: Int64) -> Bool {
+        end >= from ?? .min && begin < to ?? .max
+    }
+
+    private static func time(_ arguments: CommandLineArguments, _ name: String) throws(UsageError) -> Int64? {
+        guard let text = arguments.value(name) else { return nil }
+        guard let time = WallClockText.microseconds(text) else {
+            throw .badValue(option: "--" + name, value: text, expected: "a time such as 2026-05-01T12:00:00Z")
+        }
+        return time
+    }
+}

@@ -1,0 +1,66 @@
+internal import HostSupport
+internal import TextEncoding
+
+/// The runs that are wanted, whole: those that fit the criteria, in the order of the archives.
+final class RunSelection: @unchecked Sendable {
+    private let criteria: RunCriteria
+    /// The wanted runs, where that takes to read all of them.
+    private var found: Set<String>?
+    /// The runs that were taken, where only the first ones are.
+    private var taken: Set<String> = []
+
+    init(_ criteria: RunCriteria) {
+        self.criteria = criteria
+    }
+
+    /// Reads the archives once, where only their content tells which runs are wanted.
+    ///
+    /// - Throws: when an archive cannot be read.
+    func prepare(_ archives: [ArchiveOperand]) throws(InputFile.Failure) {
+        guard criteria.needsContent else { return }
+        var found: Set<String> = []
+        for archive in archives {
+            guard case .file(let path) = archive else {
+                throw InputFile.Failure(
+                    message: "standard input can be read once, and --where, --asset, --from and --to read archives "
+                        + "twice: write it to a file first",
+                    number: 0,
+                    exitCode: .usage
+                )
+            }
+            try read(LineReader(try InputFile(path)), &found)
+        }
+        self.found = found
+    }
+
+    /// Whether a run is wanted; to be asked in the order of the archives, from one thread.
+    func has(_ run: String) -> Bool {
+        guard criteria.has(id: run), found?.contains(run) ?? true else { return false }
+        guard let first = criteria.first, !taken.contains(run) else { return true }
+        guard taken.count < first else { return false }
+        taken.insert(run)
+        return true
+    }
+
+    private func read(_ reader: LineReader, _ found: inout Set<String>) throws(InputFile.Failure) {
+        var open: [String: RunContent] = [:]
+        while let bytes = unsafe try reader.next() {
+            // What cannot be read costs its line here too; the replay tells where.
+            guard let line = unsafe try? JSONParser().parse(bytes).object, let run = line["run"]?.string,
+                criteria.has(id: run)
+            else { continue }
+            if let header = line["tally"] {
+                close(run, &open, &found)
+                open[run] = RunContent(epoch: header["epoch_us"]?.int ?? 0, criteria)
+                continue
+            }
+            open[run]?.take(line, criteria)
+            if line["end"] != nil { close(run, &open, &found) }
+        }
+        for run in Array(open.keys) { close(run, &open, &found) }
+    }
+
+    private func close(_ run: String, _ open: inout [String: RunContent], _ found: inout Set<String>) {
+        if open.removeValue(forKey: run)?.isWanted(criteria) == true { found.insert(run) }
+    }
+}

@@ -1,0 +1,86 @@
+internal import Archive
+internal import EventModel
+internal import HostSupport
+internal import Tally
+
+/// Reads the lines of archives that belong to chosen runs, one after another.
+@safe final class ArchiveScan {
+    /// One line.
+    @safe struct Line {
+        /// Its bytes without the break, lent until the next line is read.
+        let bytes: UnsafeRawBufferPointer
+        let run: String
+        /// Its number in the run.
+        let ordinal: UInt64
+        /// What it says, lent likewise.
+        let content: ArchiveLine
+    }
+
+    /// How many damaged places are told.
+    private static let placesShown = 10
+
+    /// Lines that could not be used.
+    private(set) var damaged = 0
+    private var archives: ArraySlice<ArchiveOperand>
+    private let selection: RunSelection
+    private let log: LogPrinter
+    private var reader: LineReader?
+    /// The archive that was read to its end last.
+    private var lastName = ""
+    private var decoder = ArchiveLineDecoder()
+    /// The runs of this archive that began, and whether they are chosen.
+    private var runs: [String: Bool] = [:]
+
+    /// Prepares to read the archives for the runs of a selection.
+    init(_ archives: [ArchiveOperand], _ selection: RunSelection, log: LogPrinter) {
+        self.archives = archives[...]
+        self.selection = selection
+        self.log = log
+    }
+
+    /// The next line of a chosen run, nil at the end of the last archive.
+    func next() throws(InputFile.Failure) -> Line? {
+        while true {
+            guard let reader else {
+                guard let archive = archives.popFirst() else { return nil }
+                reader = LineReader(try InputFile(archive.operand))
+                runs = [:]
+                continue
+            }
+            guard let bytes = unsafe try reader.next() else {
+                lastName = reader.name
+                self.reader = nil
+                continue
+            }
+            if let line = unsafe line(bytes) { return line }
+        }
+    }
+
+    private func line(_ bytes: UnsafeRawBufferPointer) -> Line? {
+        guard unsafe bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
+        let content: ArchiveLine
+        do throws(ArchiveLineProblem) {
+            content = unsafe try decoder.decode(bytes)
+        } catch {
+            note(error)
+            return nil
+        }
+        let run = decoder.run.string
+        if case .header = content { runs[run] = selection.has(run) }
+        guard let isChosen = runs[run] else {
+            note(.noHeader(run: run))
+            runs[run] = false
+            return nil
+        }
+        return isChosen ? unsafe Line(bytes: bytes, run: run, ordinal: decoder.ordinal, content: content) : nil
+    }
+
+    /// Counts a damaged place, which is the last line that was read, and tells the first ones.
+    func note(_ problem: ArchiveLineProblem) {
+        damaged += 1
+        if damaged <= Self.placesShown {
+            let place = reader.map { "\($0.name):\($0.lineNumber)" } ?? lastName
+            log.show(.warning, "\(place): \(problem)")
+        }
+    }
+}

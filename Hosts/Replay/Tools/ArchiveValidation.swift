@@ -1,0 +1,59 @@
+internal import Archive
+internal import EventModel
+internal import HostSupport
+internal import TextEncoding
+
+/// `validate`: one line for each archive.
+final class ArchiveValidation: ArchiveTool {
+    private let json: Bool
+    private var runs = 0
+    private var lines = 0
+    /// The number and the time that the next line of a run has at least.
+    private var open: [String: (ordinal: UInt64, time: Int64)] = [:]
+
+    let takesArchivesApart = true
+
+    init(json: Bool) {
+        self.json = json
+    }
+
+    func take(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
+        lines += 1
+        if case .header = line.content {
+            runs += 1
+            open[line.run] = (1, 0)
+            return
+        }
+        guard let run = open[line.run] else {
+            scan.note(.malformed("a line behind the end of the run \(line.run)", column: 1))
+            return
+        }
+        if line.ordinal > run.ordinal {
+            scan.note(.gap(run: line.run, missing: line.ordinal - run.ordinal))
+        } else if line.ordinal < run.ordinal {
+            scan.note(.outOfOrder(run: line.run, ordinal: line.ordinal))
+            return
+        }
+        let time = line.content.time ?? 0
+        if time < run.time { scan.note(.malformed("t_us is less than in the line before", column: 1)) }
+        open[line.run] = (line.ordinal + 1, max(time, run.time))
+        if case .end = line.content { open[line.run] = nil }
+    }
+
+    func end(_ scan: ArchiveScan, _ names: [String]) throws(HostError) {
+        if runs == 0 { scan.note(.header("there is no player run")) }
+        let name = names.first ?? ""
+        if json {
+            let value: JSONValue = [
+                "archive": .string(name), "lines": .int(Int64(lines)), "runs": .int(Int64(runs)),
+                "open_runs": .int(Int64(open.count)), "damaged": .int(Int64(scan.damaged)),
+            ]
+            try print(value.canonicalText + "\n")
+        } else {
+            let verdict = scan.damaged == 0 ? "good" : "\(ReadableNumber.grouped(scan.damaged)) damaged places"
+            let text = "\(ReadableNumber.grouped(runs)) runs, \(open.count) without an end"
+            try print("\(name): \(verdict), \(text), \(ReadableNumber.grouped(lines)) lines\n")
+        }
+        (runs, lines, open) = (0, 0, [:])
+    }
+}

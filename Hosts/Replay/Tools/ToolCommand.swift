@@ -1,0 +1,116 @@
+internal import HostSupport
+internal import Tally
+
+/// The archive tools, from the command line to the exit code.
+struct ToolCommand {
+    private let arguments: CommandLineArguments
+    private let log: LogPrinter
+
+    init() {
+        arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
+        log = LogPrinter(program: arguments.program, lowest: .info, terminal: StandardStream.error.terminal) {
+            try? StandardStream.error.write($0)
+        }
+    }
+
+    /// Does what was asked.
+    func run() -> ExitCode {
+        do throws(UsageError) {
+            return try run(try RunCriteria(arguments))
+        } catch {
+            StandardStream.note(error.message(for: arguments.program))
+            return error.exitCode
+        }
+    }
+
+    private func run(_ criteria: RunCriteria) throws(UsageError) -> ExitCode {
+        let tool = try tool()
+        do throws(ArchiveOperand.Missing) {
+            let archives = try ArchiveOperand.expand(arguments.operands)
+            return work(tool, archives, RunSelection(criteria))
+        } catch {
+            for message in error.messages { log.show(.error, message) }
+            return .noInput
+        }
+    }
+
+    private func tool() throws(UsageError) -> any ArchiveTool {
+        switch arguments.program.split(separator: " ").last {
+        case "ls": return RunListing(json: arguments.isSet("json"))
+        case "show": return RunShow()
+        case "stats": return ArchiveStatistics(json: arguments.isSet("json"))
+        case "validate": return ArchiveValidation(json: arguments.isSet("json"))
+        case "merge": return try copy(leavesOutKnown: true)
+        case "split":
+            let runs = try arguments.integer("runs", in: 1...Int.max)
+            let size = try arguments.integer("size", in: 1...1_000_000_000).map { $0 * 1_000_000 }
+            guard runs != nil || size != nil else { throw .missingArgument("--runs COUNT or --size MB") }
+            guard let name = arguments.value("output") else { throw .missingArgument("--output NAME") }
+            return ArchiveSplit(name: name, runs: runs ?? .max, size: size ?? .max)
+        default: return try copy(leavesOutKnown: false)
+        }
+    }
+
+    private func copy(leavesOutKnown: Bool) throws(UsageError) -> ArchiveCopy {
+        let words = ArchiveOutput.Compression.allCases.map(\.rawValue)
+        let word = try arguments.choice("compress", of: words)
+        let path = arguments.value("output") ?? "-"
+        return ArchiveCopy(
+            path: path,
+            compression: word.flatMap(ArchiveOutput.Compression.init) ?? ArchiveOutput.Compression(path: path),
+            leavesOutKnown: leavesOutKnown
+        )
+    }
+
+    private func work(_ tool: any ArchiveTool, _ archives: [ArchiveOperand], _ selection: RunSelection) -> ExitCode {
+        do throws(InputFile.Failure) {
+            try selection.prepare(archives)
+            let groups = tool.takesArchivesApart ? archives.map { [$0] } : [archives]
+            var damaged = 0
+            for group in groups {
+                let scan = ArchiveScan(group, selection, log: log)
+                if let code = try work(tool, group, scan) { return code }
+                damaged += scan.damaged
+            }
+            if damaged > 0 {
+                log.show(.warning, "damaged places in the archives: \(ReadableNumber.grouped(damaged))")
+            }
+            return damaged > 0 ? .badData : .success
+        } catch {
+            log.show(.error, error.message)
+            return error.exitCode
+        }
+    }
+
+    /// The exit code when an output failed, nil when all was done.
+    private func work(
+        _ tool: any ArchiveTool,
+        _ archives: [ArchiveOperand],
+        _ scan: ArchiveScan
+    ) throws(InputFile.Failure) -> ExitCode? {
+        let outputs = Set(archives.map { PathName.resolved($0.operand) })
+        do throws(HostError) {
+            try tool.begin(reading: outputs)
+        } catch {
+            return end(error)
+        }
+        while let line = try scan.next() {
+            do throws(HostError) {
+                try tool.take(line, scan)
+            } catch {
+                return end(error)
+            }
+        }
+        do throws(HostError) {
+            try tool.end(scan, archives.map(\.name))
+        } catch {
+            return end(error)
+        }
+        return nil
+    }
+
+    private func end(_ error: HostError) -> ExitCode {
+        for message in error.messages { log.show(.error, message) }
+        return error.exitCode
+    }
+}

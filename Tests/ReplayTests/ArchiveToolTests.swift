@@ -1,0 +1,148 @@
+import Glibc
+import Testing
+import TextEncoding
+
+/// The tools for archives: what they show, and that what they write replays as it did before.
+struct ArchiveToolTests {
+    private let files = TemporaryFolder()
+    private let plain = TestFile.archive("plain")
+
+    private func run(_ id: String, hasEnd: Bool = true) -> String {
+        """
+        {"run":"\(id)","n":0,"tally":{"format":1,"semantics":1,"core":"1.0.0","epoch_us":1750000000000000,"trackers":[]}}
+        {"run":"\(id)","n":1,"t_us":0,"event":"video_load","session":1,"attributes":{"video_id":"asset-\(id)"}}
+        {"run":"\(id)","n":2,"t_us":5000000,"event":"play","session":1}
+
+        """ + (hasEnd ? "{\"run\":\"\(id)\",\"n\":3,\"t_us\":9000000,\"end\":\"drained\",\"dropped\":0}\n" : "")
+    }
+
+    /// The lines of two archives one by one in turn.
+    private func mixed(_ first: String, _ second: String) -> String {
+        zip(first.split(separator: "\n"), second.split(separator: "\n")).map { "\($0)\n\($1)\n" }.joined()
+    }
+
+    private func tool(_ arguments: [String], code: Int32 = 0, input: String = "/dev/null") throws -> ReplayRun {
+        let run = try ReplayRun(arguments, input: input)
+        #expect(run.code == code, "\(arguments) \(run.errors)")
+        return run
+    }
+
+    @Test("ls has a line for each run, in the order in which they end")
+    func listing() throws {
+        let path = files.write("a.tally", run("open", hasEnd: false) + mixed(run("r1"), run("r2")))
+        let lines = try tool(["ls", path]).lines
+        #expect(lines.first == "r1  2025-06-15T15:06:40Z  0:00:09  1 sessions  2 events  drained  asset-r1")
+        #expect(lines.map { $0.prefix { $0 != " " } } == ["r1", "r2", "open"])
+        let object = try JSONParser().parse(String(try tool(["ls", "--json", "--run", "open", path]).lines[0]))
+        #expect(object["end"] == "open")
+        #expect(object["run_time_us"] == 5_000_000)
+    }
+
+    @Test("show has the events with time, state and attributes")
+    func show() throws {
+        let text = try tool(["show", plain]).output
+        #expect(text.hasPrefix("run plain-run\n  began 2025-06-15T15:06:40Z with Tally 0.1.0\n"))
+        #expect(text.contains("  6.400000  buffer_start playhead_ms=6000 buffer_cause=\"stall\"\n"))
+        #expect(text.hasSuffix("  12.500000  ended: drained\n"))
+    }
+
+    @Test("stats counts what a replay counts")
+    func statistics() throws {
+        let paths = [plain, TestFile.archive("interleaved")]
+        let found = try JSONParser().parse(try tool(["stats", "--json"] + paths).output)
+        let replayed = try ReplayRun(paths + ["--json"]).summary()
+        for key in ["archives", "bytes", "runs", "open_runs", "sessions", "events", "run_time_us"] {
+            #expect(found[key] == replayed[key], "\(key)")
+        }
+        #expect(found["types"]?["playhead_sample"]?.int ?? 0 > 5)
+        #expect(try tool(["stats", plain]).output.contains("player runs"))
+    }
+
+    @Test("cat writes the lines of the chosen runs as they are, byte for byte")
+    func cat() throws {
+        let path = files.write("a.tally", mixed(run("r1"), run("r2")))
+        #expect(try tool(["cat", path]).output == mixed(run("r1"), run("r2")))
+        #expect(try tool(["cat", path, "--run", "r2"]).output == run("r2"))
+        #expect(try tool(["cat", path, "--where", "media.video_id == 'asset-r1'"]).output == run("r1"))
+        #expect(try tool(["cat", "-", "--first", "1"], input: path).output == run("r1"))
+    }
+
+    @Test("convert changes the compression and nothing else", arguments: ["gz", "zst"])
+    func convert(suffix: String) throws {
+        let text = (0..<5_000).map { run("r\($0)") }.joined()
+        let path = files.write("a.tally", text)
+        let packed = files.path + "/a.tally.\(suffix)"
+        _ = try tool(["convert", path, "-o", packed])
+        let size = try TestFile.bytes(packed).count
+        #expect(size > 0 && size < text.utf8.count / 5)
+        #expect(try tool(["convert", packed]).output == text)
+        let word = suffix == "gz" ? "gzip" : "zstd"
+        #expect(unsafe system("\(word) -d -q -c '\(packed)' | cmp -s - '\(path)'") == 0)
+        #expect(try tool(["convert", path, "--compress", word, "-o", files.path + "/b"]).code == 0)
+        #expect(try TestFile.bytes(files.path + "/b") == TestFile.bytes(packed))
+    }
+
+    @Test("An output that is one of the inputs is refused, and the input stays as it was")
+    func sameFile() throws {
+        let path = files.write("a.tally", run("r1"))
+        #expect(try tool(["cat", path, "-o", path], code: 73).errors.contains("one of the archives that are read"))
+        #expect(try TestFile.text(path) == run("r1"))
+        #expect(try tool(["cat", path, "-o", "/dev/full"], code: 74).errors.contains("No space left"))
+    }
+
+    @Test("merge leaves out a run that came already")
+    func merge() throws {
+        let first = files.write("1.tally", run("r1") + run("r2"))
+        let second = files.write("2.tally", run("r2") + run("r3"))
+        #expect(try tool(["merge", first, second]).output == run("r1") + run("r2") + run("r3"))
+    }
+
+    @Test("split keeps runs whole, also mixed and without an end, and its parts together are what it was")
+    func split() throws {
+        let pairs = (0..<100).map { mixed(run("a\($0)"), run("b\($0)", hasEnd: $0 % 2 == 0)) }
+        let path = files.write("all.tally", pairs.joined())
+        for name in ["part", "part.tally.zst"] {
+            let folder = TemporaryFolder()
+            let prefix = folder.path + "/" + name
+            #expect(try tool(["split", path, "--runs", "1", "-o", prefix]).output == "200 archives\n")
+            for suffix in ["00001", "00137", "00200"] {
+                let part = folder.path + "/part-\(suffix).tally" + (name == "part" ? "" : ".zst")
+                #expect(try tool(["ls", part]).lines.count == 1)
+            }
+            let all = try tool(["cat", folder.path]).output.split(separator: "\n").sorted()
+            #expect(all == pairs.joined().split(separator: "\n").sorted())
+        }
+        let large = files.write("large.tally", (0..<6_000).map { run("r\($0)") }.joined())
+        #expect(try tool(["split", large, "--size", "1", "-o", files.path + "/s"]).output == "3 archives\n")
+        #expect(try tool(["split", path, "-o", "x"], code: 64).errors.contains("--runs COUNT or --size MB is missing"))
+    }
+
+    @Test("validate says of each archive whether it is good, and where it is not")
+    func validate() throws {
+        let gap = files.write("gap.tally", run("r1").replacing("\"n\":2", with: "\"n\":7"))
+        let good = try tool(["validate", plain])
+        #expect(good.output == "\(plain): good, 1 runs, 0 without an end, 21 lines\n")
+        let run = try tool(["validate", plain, gap, TestFile.archive("damaged")], code: 65)
+        #expect(run.lines.count == 3)
+        #expect(run.output.contains("\(gap): 2 damaged places"))
+        #expect(run.errors.contains("\(gap):3: 5 lines of the run r1 are missing before this one"))
+        let empty = files.write("empty.tally", "")
+        #expect(
+            try tool(["validate", empty], code: 65).errors.contains("\(empty): damaged header: there is no player run")
+        )
+    }
+
+    @Test("Each tool has help, and a mistake in its options is told with its own name")
+    func usage() throws {
+        for name in ["ls", "show", "stats", "cat", "merge", "convert", "split", "validate"] {
+            #expect(try tool([name, "--help"]).output.hasPrefix("Usage: tally-replay \(name) [OPTIONS] ARCHIVE..."))
+            #expect(
+                try tool([name, "--nope", plain], code: 64).errors.contains("tally-replay \(name): unknown option")
+            )
+            #expect(
+                try tool([name, "/nonexistent"] + (name == "split" ? ["--runs", "1", "-o", "x"] : []), code: 66)
+                    .errors.contains("/nonexistent: cannot read the archive")
+            )
+        }
+    }
+}

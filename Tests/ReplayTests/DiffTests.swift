@@ -1,0 +1,177 @@
+import Testing
+import TextEncoding
+
+/// The comparison of two outputs: what it finds, what it leaves out, and how it says so.
+struct DiffTests {
+    private let files = TemporaryFolder()
+
+    /// Lines of a tracker: each has the number, the time in seconds, the kind and its attributes.
+    private func output(_ name: String, run: String = "r1", _ lines: [(Int, Int, String, String)]) -> String {
+        files.write(name, lines.map { record(run, $0.0, $0.1, $0.2, $0.3) }.joined())
+    }
+
+    private func record(_ run: String, _ ordinal: Int, _ second: Int, _ kind: String, _ attributes: String) -> String {
+        #"{"line":"record","run":"\#(run)","session":1,"instance":"t","plugin":"p","n":\#(ordinal),"#
+            + #""t_us":\#(second * 1_000_000),"kind":"\#(kind)","attributes":{\#(attributes)}}"# + "\n"
+    }
+
+    private func beacon(_ body: String, url: String = "https://x.example/e?a=1&b=2") -> String {
+        #"{"line":"beacon","run":"r1","session":1,"instance":"t","plugin":"p","n":1,"t_us":0,"#
+            + #""destination":"events","method":"POST","url":"\#(url)","headers":[["Accept","a"]],"#
+            + #""body":\#(JSONValue.string(body).canonicalText),"records":[1]}"# + "\n"
+    }
+
+    private func diff(_ arguments: [String], code: Int32) throws -> ReplayRun {
+        let run = try ReplayRun(["diff"] + arguments)
+        #expect(run.code == code, "\(run.output)\(run.errors)")
+        return run
+    }
+
+    private let steps = (1...200).map { ($0, $0, $0.isMultiple(of: 7) ? "BEAT" : "STEP", #""v":\#($0)"#) }
+
+    @Test("Outputs that are alike to the last byte have no difference, however they end")
+    func same() throws {
+        let left = output("a", steps)
+        let right = files.write("b", String(try TestFile.text(left).dropLast()))
+        #expect(try diff([left, right], code: 0).output == "no difference in 200 lines\n")
+    }
+
+    @Test("One attribute of one record among a hundred thousand is found and named, and nothing else is")
+    func oneAttribute() throws {
+        let many = (1...100_000).map { ($0, $0, "STEP", #""v":\#($0),"w":"x""#) }
+        var changed = many
+        changed[77_776].3 = #""v":77777,"w":"y""#
+        let run = try diff([output("a", many), output("b", changed), "--json"], code: 1)
+        #expect(run.lines.count == 2)
+        let found = try JSONParser().parse(String(run.lines[0]))
+        #expect(found["n"]?.int == 77_777)
+        #expect(found["changes"] == [["path": "attributes.w", "a": "x", "b": "y"]])
+        #expect(try JSONParser().parse(String(run.lines[1]))["summary"]?["pairs"]?.int == 100_000)
+    }
+
+    @Test("A record that comes in shifts the numbers of all that follow, and is the only difference")
+    func inserted() throws {
+        var more = steps
+        more.insert((0, 20, "EXTRA", ""), at: 20)
+        let renumbered = more.enumerated().map { ($0.offset + 1, $0.element.1, $0.element.2, $0.element.3) }
+        let run = try diff([output("a", steps), output("b", renumbered)], code: 1)
+        #expect(run.output.contains("r1 t record 21 EXTRA at 20.000000 s is only in B (line 21)\n"))
+        #expect(run.output.contains("0 of 200 lines that both have differ, 0 are only in A, 1 only in B"))
+        let back = try diff([output("c", renumbered), output("d", steps)], code: 1)
+        #expect(back.output.contains("EXTRA at 20.000000 s is only in A"))
+    }
+
+    @Test("A record that comes at another time is shown as that, not as one that went and one that came")
+    func moved() throws {
+        let before = steps.map { ($0.0, 10 * $0.1, $0.2, $0.3) }
+        let after = before.map { ($0.0, $0.1 > 1_000 ? $0.1 + 1 : $0.1, $0.2, $0.3) }
+        let paths = [output("a", before), output("b", after)]
+        let run = try diff(paths + ["--limit", "1000"], code: 1)
+        #expect(run.output.contains("100 of 200 lines that both have differ, 0 are only in A, 0 only in B"))
+        #expect(run.output.contains("t_us: 2000000000 became 2001000000"))
+        _ = try diff(paths + ["--tolerance", "t_us=1000000"], code: 0)
+        _ = try diff(paths + ["--ignore", "t_us"], code: 0)
+    }
+
+    @Test("Runs in another order are found all the same")
+    func order() throws {
+        let one = try TestFile.text(output("one", run: "r1", steps))
+        let two = try TestFile.text(output("two", run: "r2", steps))
+        let left = files.write("a", one + two)
+        let right = files.write("b", two + one)
+        _ = try diff([left, right], code: 0)
+        let mixed = zip(one.split(separator: "\n"), two.split(separator: "\n")).map { "\($0)\n\($1)\n" }.joined()
+        _ = try diff([left, files.write("c", mixed)], code: 0)
+    }
+
+    @Test("A run that only one has is told line by line")
+    func missingRun() throws {
+        let one = try TestFile.text(output("one", run: "r1", steps))
+        let two = try TestFile.text(output("two", run: "r2", [(1, 1, "STEP", "")]))
+        let run = try diff([files.write("a", two + one), files.write("b", one)], code: 1)
+        #expect(run.output.hasPrefix("r2 t record 1 STEP at 1.000000 s is only in A (line 1)\n"))
+    }
+
+    @Test("Rules leave out a path, all below it, or a path of one kind; a tolerance is an amount or a share")
+    func rules() throws {
+        let left = output("a", [(1, 1, "STEP", #""v":100,"w":{"x":1}"#), (2, 2, "BEAT", #""v":100"#)])
+        let right = output("b", [(1, 1, "STEP", #""v":104,"w":{"x":2}"#), (2, 2, "BEAT", #""v":104"#)])
+        for rules in [
+            ["--ignore", "attributes.*"], ["--ignore", "attributes"],
+            ["--ignore", "attributes.v", "--ignore", "STEP:attributes.w.x"],
+            ["--tolerance", "attributes.v=4", "--tolerance", "attributes.w=1"],
+            ["--tolerance", "*.v=4%", "--ignore", "attributes.w"],
+        ] {
+            _ = try diff([left, right] + rules, code: 0)
+        }
+        let run = try diff([left, right, "--ignore", "STEP:attributes.v", "--tolerance", "attributes.v=3"], code: 1)
+        #expect(run.output.contains("attributes.w.x: 1 became 2"))
+        #expect(run.output.contains("record 2 BEAT at 2.000000 s (lines 2 and 2)\n  attributes.v: 100 became 104"))
+        #expect(!run.output.contains("STEP at 1.000000 s (lines 1 and 1)\n  attributes.v"))
+    }
+
+    @Test("A beacon's body and the parameters of its address are compared member by member")
+    func beacons() throws {
+        let left = files.write("a", beacon(#"{"e":[{"k":1}]}"#))
+        let right = files.write("b", beacon(#"{"e":[{"k":2}]}"#, url: "https://x.example/e?a=1&b=3"))
+        let run = try diff([left, right], code: 1)
+        #expect(run.output.contains("r1 t beacon 1 POST events at 0.000000 s"))
+        #expect(run.output.contains("  url.?b: \"2\" became \"3\"\n"))
+        #expect(run.output.contains("  body.e.0.k: 1 became 2\n"))
+    }
+
+    @Test("The report for continuous integration has a failed case for each kind that differs")
+    func junit() throws {
+        let left = output("a", [(1, 1, "STEP", #""v":"<&\"""#)])
+        let right = output("b", [(1, 1, "STEP", #""v":"b""#)])
+        let path = files.path + "/diff.xml"
+        _ = try diff([left, right, "--junit", path], code: 1)
+        let text = try TestFile.text(path)
+        #expect(text.contains(#"tests="2" failures="2""#))
+        #expect(text.contains(#"<testcase classname="t" name="record STEP">"#))
+        #expect(text.contains(#"attributes.v: &quot;&lt;&amp;\&quot;&quot; became &quot;b&quot;"#))
+        _ = try diff([left, left, "--junit", path], code: 0)
+        #expect(try TestFile.text(path).contains(#"tests="1" failures="0""#))
+    }
+
+    @Test("Bad input is told with file and line, and a wrong command line with what was expected")
+    func failures() throws {
+        let good = output("a", steps)
+        let broken = files.write("broken", "{\"line\":\"record\",\"run\":\"r\"}\n{oops\n")
+        #expect(try diff([good, broken], code: 65).errors.contains("\(broken):2: "))
+        #expect(try diff([good, TestFile.archive("plain")], code: 65).errors.contains("no line of the reporter"))
+        #expect(try diff([good, "/nonexistent/b"], code: 66).errors.contains("/nonexistent/b: cannot read it"))
+        #expect(try diff([good], code: 64).errors.contains("OUTPUT is missing"))
+        #expect(try diff([good, good, "--tolerance", "v"], code: 64).errors.contains("expected [KIND:]PATH=NUMBER"))
+        #expect(try diff([good, good, "--junit", "/nonexistent/x.xml"], code: 73).errors.contains("cannot create"))
+    }
+
+    @Test("More that waits than the window takes ends in a warning, not in memory without end")
+    func window() throws {
+        let long = #""v":"\#(String(repeating: "x", count: 2000))""#
+        let many = (1...400).map { ($0, $0, "STEP", long) }
+        let one = try TestFile.text(output("one", run: "r1", many))
+        let two = try TestFile.text(output("two", run: "r2", many))
+        let paths = [files.write("a", one + two), files.write("b", two + one)]
+        _ = try diff(paths, code: 0)
+        #expect(try diff(paths + ["--window", "1"], code: 1).errors.contains("give a larger --window"))
+    }
+
+    @Test("A replay is compared with an earlier output: the same ends with 0, another with 1 and the difference")
+    func baseline() throws {
+        let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
+        let common = [TestFile.archive("plain"), "--plugin-dir", plugins.path, "--quiet"]
+        let first = try ReplayRun(common + ["--plugins", "witness,jsonlines"])
+        #expect(first.code == 0)
+        let baseline = files.write("baseline.jsonl", first.output)
+        let same = try ReplayRun(common + ["--plugins", "witness", "--baseline", baseline])
+        #expect(same.code == 0, "\(same.errors)")
+        #expect(same.output == "no difference in \(first.lines.count) lines\n")
+        let shorter = files.write("shorter.jsonl", first.lines.dropLast().joined(separator: "\n") + "\n")
+        let other = try ReplayRun(common + ["--plugins", "witness", "--baseline", shorter])
+        #expect(other.code == 1)
+        #expect(other.output.contains("is only in B"))
+        #expect(try ReplayRun(common + ["--baseline", "/nonexistent/b"]).code == 66)
+        #expect(try ReplayRun(common + ["--ignore", "x"]).errors.contains("expected --baseline with it"))
+    }
+}
