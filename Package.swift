@@ -96,6 +96,12 @@ let package = Package(
         .executable(name: "tally-replay", targets: ["tally-replay"]),
         .executable(name: "tally-probe", targets: ["tally-probe"]),
         plugin("new-relic-video", target: "NewRelicVideoEntry"),
+        plugin("nielsen-dcr", target: "NielsenDCREntry"),
+        plugin("mux-data", target: "MuxDataEntry"),
+        plugin("adobe-heartbeat", target: "AdobeHeartbeatEntry"),
+        plugin("adobe-analytics", target: "AdobeAnalyticsEntry"),
+        .library(name: "TallyNewRelicKit", targets: ["NewRelicVideo"]),
+        plugin("example-new-relic-custom", target: "NewRelicCustomTrackerEntry"),
         plugin("jsonlines", target: "JSONLinesEntry"),
         plugin("console", target: "ConsoleEntry"),
         plugin("discard", target: "DiscardEntry"),
@@ -169,6 +175,12 @@ let package = Package(
 
         // Plugins
         cPlugin("CTracker", path: "Plugins/Examples/CTracker"),
+        .target(
+            name: "AdobeShared",
+            dependencies: ["EventModel", "TextEncoding", "PluginKit"],
+            path: "Plugins/Trackers/AdobeShared",
+            swiftSettings: strict
+        ),
 
         .systemLibrary(
             name: "CSQLite",
@@ -199,7 +211,7 @@ let package = Package(
         // Hosts
         .target(
             name: "HostSupport",
-            dependencies: ["TextEncoding", "Tally"],
+            dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally"],
             path: "Hosts/Support",
             swiftSettings: strict
         ),
@@ -215,9 +227,22 @@ let package = Package(
             path: "Hosts/Player/Engine",
             swiftSettings: strict
         ),
+        .systemLibrary(
+            name: "CLibXML2",
+            path: "Hosts/Player/CLibXML2",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]
+        ),
+        .target(
+            name: "Advertising",
+            dependencies: ["CLibXML2"],
+            path: "Hosts/Player/Advertising",
+            swiftSettings: strict
+        ),
+        .target(name: "Chapters", path: "Hosts/Player/Chapters", swiftSettings: strict),
         .executableTarget(
             name: "tally-player",
-            dependencies: ["Tally", "TextEncoding", "HostSupport", "PlaybackEngine"],
+            dependencies: ["Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine"],
             path: "Hosts/Player/Command",
             swiftSettings: strict
         ),
@@ -243,6 +268,8 @@ let package = Package(
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
+        .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
+        .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
         .executableTarget(
             name: "media-server",
             dependencies: ["LoopbackServer"],
@@ -310,7 +337,8 @@ let package = Package(
             cSettings: strictC
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
-        tests("HostSupportTests", ["HostSupport", "Tally", "TextEncoding"]),
+        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
+        tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
             dependencies: ["HostSupport", "TextEncoding", "tally-replay"],
@@ -321,14 +349,40 @@ let package = Package(
         tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit"]),
         tests(
             "NewRelicVideoTests",
-            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "NewRelicVideo"]
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "LoopbackServer",
+                "NewRelicVideo", "NewRelicCustomTracker",
+            ]
+        ),
+        tests(
+            "NielsenDCRTests",
+            ["EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "NielsenDCR", "tally-replay"]
+        ),
+        tests(
+            "MuxDataTests",
+            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "MuxData"]
+        ),
+        tests(
+            "AdobeHeartbeatTests",
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
+                "LoopbackServer", "AdobeShared", "AdobeHeartbeat",
+            ]
+        ),
+        tests(
+            "AdobeAnalyticsTests",
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
+                "AdobeShared", "AdobeAnalytics",
+            ]
         ),
         tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
         tests(
             "DeterminismTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "NewRelicVideo", "SwiftTracker",
+                "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "NewRelicCustomTracker",
+                "NielsenDCR", "MuxData", "SwiftTracker",
             ]
         ),
         tests(
@@ -344,6 +398,8 @@ let package = Package(
         ),
         tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
+        tests("ChaptersTests", ["Chapters"]),
+        tests("AdvertisingTests", ["AdDocuments", "Advertising"]),
         tests(
             "HTTPReporterTests",
             [
@@ -354,7 +410,8 @@ let package = Package(
         tests(
             "PlayerTests",
             [
-                "HostSupport", "LoopbackServer", "PlaybackEngine", "Tally", "TextEncoding", "tally-player",
+                "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
+                "TextEncoding", "tally-player",
                 "tally-replay",
             ]
         ),
@@ -388,6 +445,10 @@ let package = Package(
         tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
     ]
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
+        + swiftPlugin("NielsenDCR", path: "Plugins/Trackers/NielsenDCR")
+        + swiftPlugin("MuxData", path: "Plugins/Trackers/MuxData")
+        + swiftPlugin("AdobeHeartbeat", path: "Plugins/Trackers/AdobeHeartbeat", libraries: ["AdobeShared"])
+        + swiftPlugin("AdobeAnalytics", path: "Plugins/Trackers/AdobeAnalytics", libraries: ["AdobeShared"])
         + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines")
         + swiftPlugin("Console", path: "Plugins/Reporting/Console")
         + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")
@@ -398,6 +459,11 @@ let package = Package(
             exclude: ["CCurl", "CZlib"]
         )
         + swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker")
+        + swiftPlugin(
+            "NewRelicCustomTracker",
+            path: "Plugins/Examples/NewRelicCustomTracker",
+            libraries: ["NewRelicVideo"]
+        )
         + fixtures([
             "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor",
             "BadVersionText", "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown",

@@ -1,11 +1,12 @@
 public import EventModel
-internal import PluginABI
+package import PluginABI
 
 /// One output, lent as long as its batch is.
 @safe public struct OutputView {
     private let raw: UnsafePointer<tally_output>
 
-    init(_ raw: UnsafePointer<tally_output>) {
+    /// Reads an output in place; what it points at has to live as long as the view is used.
+    package init(_ raw: UnsafePointer<tally_output>) {
         unsafe self.raw = unsafe raw
     }
 

@@ -12,7 +12,9 @@ public struct TrackerDescriptor: Sendable {
     public let version: String
     /// JSON Schema text of its configuration.
     public let configurationSchema: String
-    /// Names of the shared configuration blocks that it also gets.
+    /// Files whose content it also gets, by their paths below the folder of the host's configuration.
+    ///
+    /// Each is the member of its configuration that is named like the file without its ending.
     public let sharedConfiguration: [String]
     /// Keys of the persistent values that it reads and writes.
     public let storeKeys: [String]

@@ -82,8 +82,14 @@ public enum PlayerAction: Sendable, Equatable {
     case muted(Bool)
     /// The playback rate changes; a sample tells it.
     case rate(Double)
+    /// The viewer's consent for all trackers.
+    case consent(ConsentState)
+    /// What the player shows changes, without a track call.
+    case show(PlayerDetail)
     /// A tracker is enabled.
     case enable(String)
     /// A tracker is disabled.
     case disable(String)
+    /// Anything else.
+    case call(PlayerCall)
 }

@@ -47,6 +47,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
     public let tracker: PluginSelection
     /// Whether the player's position is sampled every 250 ms between the first and the last step.
     public let sampled: Bool
+    /// What the player shows and says of itself when the run begins.
+    public let player: SyntheticPlayer.Model
     /// What the player does, in the order of time.
     public let steps: [Step]
     /// What the tracker says, in order and complete.
@@ -63,6 +65,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
         sampled: Bool = false,
         end: DestroyMode = .drain(),
         endsAtOnce: Bool = false,
+        player: SyntheticPlayer.Model = SyntheticPlayer.Model(),
         steps: [Step],
         expected: [Expected]
     ) {
@@ -71,6 +74,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
         self.sampled = sampled
         self.end = end
         self.endsAtOnce = endsAtOnce
+        self.player = player
         self.steps = steps
         self.expected = expected
     }

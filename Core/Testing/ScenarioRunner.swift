@@ -47,6 +47,7 @@ public struct ScenarioRunner {
         _ run: PlayerRun,
         _ clock: VirtualClock
     ) {
+        player.change { $0 = scenario.player }
         let last = scenario.steps.last?.time ?? 0
         for step in scenario.steps {
             while scenario.sampled, clock.now() / 250_000 < step.time / 250,

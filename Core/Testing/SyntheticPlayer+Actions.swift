@@ -119,8 +119,11 @@ extension SyntheticPlayer {
         case .rate(let rate):
             change { $0.rate = rate }
             run.trackPlayhead()
+        case .consent(let state): run.trackConsent(state)
+        case .show(let detail): show(detail)
         case .enable(let name): run.enable(plugin: name)
         case .disable(let name): run.disable(plugin: name)
+        case .call(let call): call.perform(self, run)
         default: break
         }
     }

@@ -1,4 +1,5 @@
 public import Coordinator
+public import EventModel
 public import Tally
 
 /// A player without media: its position follows the time that it is given while it plays.
@@ -35,6 +36,40 @@ public final class SyntheticPlayer: PlayerDelegate {
         public var ad: Int64?
         /// Number of the chapter shown.
         public var chapter: Int64?
+        /// Live: wall clock of the stream's beginning, ms since 1970.
+        public var liveStart: Int64?
+        /// Length that the player's state tells, ms; nil when it does not.
+        public var duration: Int64?
+        /// Whether there is no picture; nil when the player does not say.
+        public var audioOnly: Bool?
+        /// Kind of the ad break.
+        public var adBreakType: String?
+        /// Id of the ads; nil for one made of their number.
+        public var adID: String?
+        /// Attributes of the application's own in the video information, told in the order of their names.
+        public var videoAttributes: [String: PlainValue] = [:]
+        /// Attributes of the application's own in the ad information, told in the order of their names.
+        public var adAttributes: [String: PlainValue] = [:]
+        /// What the delegate says of the video besides the above.
+        public var moreOfVideo: (@Sendable (borrowing VideoInfoEncoder) -> Void)?
+        /// What the delegate says of the ad break besides the above.
+        public var moreOfAdBreak: (@Sendable (borrowing AdBreakInfoEncoder) -> Void)?
+        /// What the delegate says of the ad besides the above.
+        public var moreOfAd: (@Sendable (borrowing AdInfoEncoder) -> Void)?
+        /// What the delegate says of quality besides the above.
+        public var moreOfQuality: (@Sendable (borrowing QualityInfoEncoder) -> Void)?
+        /// What the delegate says of the state besides the above.
+        public var moreOfState: (@Sendable (borrowing PlayerStateEncoder) -> Void)?
+        /// What the delegate says of the video instead of the above.
+        public var videoAnswer: (@Sendable (borrowing VideoInfoEncoder) -> Void)?
+        /// What the delegate says of the break instead of the above.
+        public var adBreakAnswer: (@Sendable (borrowing AdBreakInfoEncoder) -> Void)?
+        /// What the delegate says of the ad instead of the above.
+        public var adAnswer: (@Sendable (borrowing AdInfoEncoder) -> Void)?
+        /// What the delegate says of the chapter instead of the above.
+        public var chapterAnswer: (@Sendable (borrowing ChapterInfoEncoder) -> Void)?
+        /// Whether the delegate says where playback stands.
+        public var tellsPlayhead = true
         /// When the position was last brought up to date, us.
         var updated: Int64 = 0
 
@@ -95,6 +130,7 @@ public final class SyntheticPlayer: PlayerDelegate {
     /// Says what the model shows.
     public func videoInfo(_ info: borrowing VideoInfoEncoder) {
         let model = model.with { $0 }
+        if let answer = model.videoAnswer { return answer(info) }
         info.playerName("synthetic")
         info.playerVersion("1.0")
         if let id = model.id { info.id(id) }
@@ -102,27 +138,42 @@ public final class SyntheticPlayer: PlayerDelegate {
         if let url = model.url { info.url(url) }
         if let length = model.length { info.length(seconds: length) }
         info.streamType(model.streamType)
+        for (name, value) in model.videoAttributes.sorted(by: { $0.key < $1.key }) {
+            info.custom(name, value)
+        }
+        model.moreOfVideo?(info)
     }
 
     /// Says which break the model shows.
     public func adBreakInfo(_ info: borrowing AdBreakInfoEncoder) {
-        guard let ad = model.with({ $0.ad }) else { return }
+        let model = model.with { $0 }
+        if let answer = model.adBreakAnswer { return answer(info) }
+        model.moreOfAdBreak?(info)
+        guard let ad = model.ad else { return }
         info.playerName("synthetic")
         info.name("break")
         info.position(Int(ad / 10 + 1))
+        if let type = model.adBreakType { info.type(type) }
     }
 
     /// Says which ad the model shows.
     public func adInfo(_ info: borrowing AdInfoEncoder) {
-        guard let ad = model.with({ $0.ad }) else { return }
-        info.id("ad-\(ad)")
+        let model = model.with { $0 }
+        if let answer = model.adAnswer { return answer(info) }
+        guard let ad = model.ad else { return }
+        info.id(model.adID ?? "ad-\(ad)")
         info.name("Ad \(ad)")
         info.length(seconds: 15)
         info.position(Int(ad % 10 + 1))
+        for (name, value) in model.adAttributes.sorted(by: { $0.key < $1.key }) {
+            info.custom(name, value)
+        }
+        model.moreOfAd?(info)
     }
 
     /// Says which chapter the model shows.
     public func chapterInfo(_ info: borrowing ChapterInfoEncoder) {
+        if let answer = model.with({ $0.chapterAnswer }) { return answer(info) }
         guard let chapter = model.with({ $0.chapter }) else { return }
         info.name("Chapter \(chapter)")
         info.position(Int(chapter))
@@ -136,15 +187,20 @@ public final class SyntheticPlayer: PlayerDelegate {
         if let bitrate = model.bitrate { info.bitrate(bitrate) }
         if let framesPerSecond = model.framesPerSecond { info.framesPerSecond(framesPerSecond) }
         if let droppedFrames = model.droppedFrames { info.droppedFrames(droppedFrames) }
+        model.moreOfQuality?(info)
     }
 
     /// Says where the model stands.
     public func playerState(_ state: borrowing PlayerStateEncoder) {
         let model = model.with { $0 }
-        state.playhead(milliseconds: model.position)
+        if model.tellsPlayhead { state.playhead(milliseconds: model.position) }
         state.rate(model.rate)
         if let muted = model.muted { state.muted(muted) }
         if model.ad != nil { state.adPlayhead(milliseconds: model.position % 15_000) }
+        if let start = model.liveStart { state.liveWallClock(milliseconds: start + model.position) }
+        if let duration = model.duration { state.duration(milliseconds: duration) }
+        if let audioOnly = model.audioOnly { state.audioOnly(audioOnly) }
+        model.moreOfState?(state)
     }
 
     /// Keeps the report.

@@ -15,6 +15,8 @@ public struct VirtualRun {
     package var broken: BrokenRules = []
     /// The file of persistent values, nil for none.
     public var storeFile: String?
+    /// Takes log lines.
+    public var log: (@Sendable (LogLine) -> Void)?
     /// How the run ends.
     public var end = DestroyMode.drain()
 
@@ -67,6 +69,7 @@ public struct VirtualRun {
         let memory = MemoryReporter()
         var options = Telemetry.Options()
         options.storeFile = storeFile
+        options.log = log
         let telemetry = try Telemetry(
             plugins: plugins,
             catalog: RecordedRun.catalog(sources),

@@ -30,8 +30,13 @@ struct ReplayCommand {
                 arguments,
                 section: .replay,
                 schema: ReplaySyntax.settings,
-                needsPlugins: request.asRecorded || request.baseline != nil
+                searches: request.listsPlugins || request.asRecorded || request.baseline != nil
             )
+            if request.explains {
+                let explanation = EffectiveConfiguration(setup, options: request.settings, canEnable: false)
+                let text = request.json ? explanation.json : explanation.text(on: StandardStream.output.terminal)
+                ReplaySyntax.syntax.end(showing: text)
+            }
             if request.listsPlugins {
                 let listing = setup.listing
                 let text = request.json ? listing.json : listing.text(on: StandardStream.output.terminal)

@@ -6,6 +6,7 @@ internal import TextEncoding
 struct ReplayRequest {
     let operands: [String]
     let listsPlugins: Bool
+    let explains: Bool
     let quiet: Bool
     let json: Bool
     let summaryPath: String?
@@ -23,6 +24,7 @@ struct ReplayRequest {
     init(_ arguments: CommandLineArguments) throws(UsageError) {
         operands = arguments.operands
         listsPlugins = arguments.isSet("list-plugins")
+        explains = arguments.isSet("explain")
         quiet = arguments.isSet("quiet")
         json = arguments.isSet("json")
         summaryPath = arguments.value("summary")
@@ -41,7 +43,7 @@ struct ReplayRequest {
                 expected: "a number from 0.25 to 1000000"
             )
         }
-        if operands.isEmpty, !listsPlugins {
+        if operands.isEmpty, !listsPlugins, !explains {
             throw .missingArgument("ARCHIVE")
         }
         if let operand = operands.first, listsPlugins {
@@ -50,6 +52,15 @@ struct ReplayRequest {
         if operands.count(where: { $0 == "-" }) > 1 {
             throw .badValue(option: "ARCHIVE", value: "-", expected: "standard input only once")
         }
+    }
+
+    /// What the command line says that an explanation shows.
+    var settings: [EffectiveSetting] {
+        var settings = operands.map { EffectiveSetting("archive", .string($0), "ARCHIVE") }
+        if let speed { settings.append(EffectiveSetting("replay.speed", .double(speed), "--speed")) }
+        if strict { settings.append(EffectiveSetting("replay.strict", true, "--strict")) }
+        if let summaryPath { settings.append(EffectiveSetting("summary", .string(summaryPath), "--summary")) }
+        return settings
     }
 
     /// How to replay; the command line goes before the configuration.

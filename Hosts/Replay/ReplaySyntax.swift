@@ -22,12 +22,12 @@ enum ReplaySyntax {
             help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), a pattern such as "
                 + "'archives/2026-*.tally', or - for standard input. Archives may be compressed, with gzip or zstd."
         ),
-        commands: [ComparisonOptions.diff] + ToolSyntax.all,
+        commands: [ComparisonOptions.diff] + ToolSyntax.all + [PluginCommandLine.syntax(program: "tally-replay")],
         options: own + SelectionOptions.all + [baseline] + ComparisonOptions.rules + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
-            Exit codes: 0 all is well, 1 another output than the baseline's, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
-            cannot be created, 74 output was lost, 75 a plugin failed, 76 newer archive, 78 wrong configuration.
+            Exit codes: 0 all is well, 1 another output than the baseline's, 64 wrong command line, 65 damaged archive,
+            66 no such archive, 73 an output cannot be created, 74 output was lost, 75 a plugin failed, 76 newer archive, 78 wrong configuration.
 
             Examples:
               tally-replay run.tally

@@ -1,6 +1,17 @@
 internal import HostSupport
+internal import Tally
 
-switch CommandLine.arguments.dropFirst().first {
+let words = Array(CommandLine.arguments.dropFirst())
+switch words.first {
+case "plugin":
+    PluginCommandLine.run(
+        program: "tally-replay",
+        version: TallyVersion.core,
+        words: Array(words.dropFirst()),
+        section: .replay,
+        schema: ReplaySyntax.settings,
+        admission: PluginAdmission()
+    ).end()
 case "diff": DiffCommand.run().end()
 case let word? where ToolSyntax.all.contains { $0.command == word }: ToolCommand().run().end()
 default: ReplayCommand().run().end()

@@ -1,14 +1,15 @@
 extension CommandLineSyntax {
-    /// Reads the program's own arguments; ends the program when it was asked for help, or wrongly.
+    /// Reads the program's own arguments, or `words`; ends the program when it was asked for help, or wrongly.
     ///
     /// Where the first argument names a command, these are the command's arguments: see
     /// ``CommandLineArguments/program``.
-    package func argumentsOrEnd(version: String) -> CommandLineArguments {
-        let (syntax, arguments) = chosen(by: Array(CommandLine.arguments.dropFirst()))
+    package func argumentsOrEnd(version: String, from words: [String]? = nil) -> CommandLineArguments {
+        let (syntax, arguments) = chosen(by: words ?? Array(CommandLine.arguments.dropFirst()))
         return syntax.argumentsOrEnd(arguments, version: version)
     }
 
-    private func argumentsOrEnd(_ words: [String], version: String) -> CommandLineArguments {
+    /// Reads the words; ends the program when they ask for help, or are wrong.
+    package func argumentsOrEnd(_ words: [String], version: String) -> CommandLineArguments {
         let request: Request
         do throws(UsageError) {
             request = try parse(words)

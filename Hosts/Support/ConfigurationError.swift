@@ -23,6 +23,11 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     /// An override leads through a value that has no parts.
     case noParts(String, key: String, found: String)
 
+    /// A file that plugins share lies in another place than it has to.
+    case misplacedFile(String, path: String)
+    /// A plugin is configured with what it gets from a file that plugins share.
+    case sharedKey(ConfigurationPlace, key: String, path: String)
+
     /// How the program ends then.
     package var exitCode: ExitCode {
         if case .unreadable(_, _, nil) = self { .noInput } else { .badConfiguration }
@@ -53,6 +58,11 @@ package enum ConfigurationError: Error, Equatable, Sendable {
             if let nearest { return "\(option): no plugin \"\(name)\" is configured; did you mean \"\(nearest)\"?" }
             let names = known.isEmpty ? "none is" : "configured: \(known.joined(separator: ", "))"
             return "\(option): no plugin \"\(name)\" is configured (\(names)); add it to the plugins first"
+        case .misplacedFile(let file, let path):
+            return "\(file): this file is read from \(path) in the folder of the configuration only; move it there"
+        case .sharedKey(let place, let key, let path):
+            return "\(place): \"\(key)\" comes from the file \(path) in the folder of the configuration only; "
+                + "move it there and remove the key"
         case .noParts(let option, let key, let found):
             return "\(option): \"\(key)\" is \(found) and has no parts that could be set"
         }

@@ -2,8 +2,8 @@ package import TextEncoding
 
 /// Reads a host's configuration: one JSON5 file, the choice of plugins, and overrides of single keys.
 ///
-/// The file's keys are `plugins` (an array of instances, or an object of them by name), `pluginDirectories`, `archive`
-/// and those that the host declares. Whatever is not known is an error that names the place.
+/// The file's keys are `plugins` (an array of instances, or an object of them by name), `fixed`, `pluginDirectories`,
+/// `shared`, `archive`, `store`, `control`, `dropIn` and those that the host declares. Whatever is not known is an error that names the place.
 package struct ConfigurationFile: Sendable {
     private let form: ConfigSchemaCheck
 
@@ -18,7 +18,18 @@ package struct ConfigurationFile: Sendable {
             "type": "object", "additionalProperties": false, "properties": .object(instance), "required": ["plugin"],
         ]
         var keys: JSONObject = [
-            "plugins": ["type": ["array", "object"], "items": inArray, "additionalProperties": inObject],
+            "plugins": [
+                "type": ["array", "object"], "items": inArray, "additionalProperties": inObject,
+                "properties": ["fixed": ["type": ["boolean", "object"]]],
+            ],
+            "fixed": ["type": "boolean"],
+            "shared": ["type": "object", "additionalProperties": ["type": ["object", "string"]]],
+            "store": ["type": ["string", "null"]],
+            "control": [
+                "type": "object", "additionalProperties": false,
+                "properties": ["socket": ["type": ["string", "null"]]],
+            ],
+            "dropIn": ["type": "string", "enum": ["off", "load", "enable"]],
             "pluginDirectories": ["type": "array", "items": ["type": "string"]],
             "archive": ["type": ["string", "null"]],
         ]
@@ -59,6 +70,7 @@ package struct ConfigurationFile: Sendable {
             try check(source)
             try source.nameInstances()
         }
+        try source.readSharedBlocks()
         return source.configuration
     }
 

@@ -25,7 +25,7 @@ internal struct ConfigurationOverride {
     }
 
     internal func apply(to source: inout ConfigurationSource) throws(ConfigurationError) {
-        if key.hasPrefix("plugins.") {
+        if key.hasPrefix("plugins."), key != "plugins.fixed" {
             let rest = key.dropFirst("plugins.".count)
             let instances = source.value["plugins"]?.object ?? JSONObject()
             if instances.longestKey(startingPath: rest) == nil {

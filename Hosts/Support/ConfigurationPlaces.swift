@@ -18,6 +18,11 @@ package struct ConfigurationPlaces: Sendable, Equatable {
         }
     }
 
+    /// Whether the key itself has a place.
+    package func has(_ path: String) -> Bool {
+        places[path] != nil
+    }
+
     /// Notes that everything at and below the path comes from one place.
     internal mutating func set(_ place: ConfigurationPlace, at path: String) {
         places = places.filter { !$0.key.hasPrefix(path + ".") }

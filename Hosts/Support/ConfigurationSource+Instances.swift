@@ -1,8 +1,10 @@
+internal import Tally
 internal import TextEncoding
 
 extension ConfigurationSource {
     /// Turns an array of plugin instances into an object of them by name, and the keys' places with it.
     internal mutating func nameInstances() throws(ConfigurationError) {
+        liftFixed()
         guard let elements = value["plugins"]?.array else {
             for name in value["plugins"]?.object?.keys ?? [] {
                 try check(name: name, at: places.place(of: "plugins." + name))
@@ -30,6 +32,36 @@ extension ConfigurationSource {
             places.move("plugins.\u{0}\(index)", to: "plugins.\(name)")
         }
         replace("plugins", with: .object(instances))
+    }
+
+    /// Puts `plugins.fixed`, which is no instance, beside the plugins.
+    private mutating func liftFixed() {
+        guard var members = value["plugins"]?.object, let fixed = members["fixed"], fixed.bool != nil else { return }
+        members["fixed"] = nil
+        replace("plugins", with: .object(members))
+        replace("fixed", with: fixed)
+        places.set(places.place(of: "plugins.fixed"), at: "fixed")
+    }
+
+    /// Puts the content of a file into the place of each shared block that names one.
+    internal mutating func readSharedBlocks() throws(ConfigurationError) {
+        guard var blocks = value["shared"]?.object else { return }
+        for block in blocks {
+            guard let name = block.value.string else { continue }
+            let key = "shared." + block.key
+            let source = try ConfigurationSource.load(
+                located(name, at: key),
+                namedAt: places.place(of: key),
+                within: []
+            )
+            guard source.value.object != nil else {
+                let problem = SchemaViolation.Problem.wrongType(found: source.value.kind, expected: "an object")
+                throw .form(source.places.place(of: ""), SchemaViolation(path: key, problem: problem))
+            }
+            blocks[block.key] = source.value
+            places.insert(source.places, at: key)
+        }
+        replace("shared", with: .object(blocks))
     }
 
     private func check(name: String, at place: ConfigurationPlace) throws(ConfigurationError) {
@@ -80,13 +112,19 @@ extension ConfigurationSource {
             element.string.map { located($0, at: "pluginDirectories.\(index)") }
         }
         var settings = value.object ?? JSONObject()
-        for key in ["plugins", "pluginDirectories", "archive"] {
+        for key in ["plugins", "fixed", "pluginDirectories", "shared", "archive", "store", "control", "dropIn"] {
             settings[key] = nil
         }
         return HostConfiguration(
             plugins: plugins,
             pluginDirectories: directories,
             archive: value["archive"]?.string.map { located($0, at: "archive") },
+            store: value["store"]?.string.map { located($0, at: "store") },
+            controlSocket: value["control"]?["socket"]?.string.map { located($0, at: "control.socket") },
+            dropIn: value["dropIn"]?.string.flatMap(PluginWatch.OnDrop.init),
+            watchesDirectories: value["dropIn"]?.string != "off",
+            isFixed: value["fixed"]?.bool ?? false,
+            shared: value["shared"]?.object ?? JSONObject(),
             settings: settings,
             places: places
         )

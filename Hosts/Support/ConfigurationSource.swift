@@ -10,7 +10,8 @@ internal struct ConfigurationSource {
         try load(path, namedAt: nil, within: [])
     }
 
-    private static func load(
+    /// Reads a file that is named at a place, within files that include one another.
+    internal static func load(
         _ path: String,
         namedAt place: ConfigurationPlace?,
         within outer: [String]

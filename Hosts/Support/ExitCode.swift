@@ -54,7 +54,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     package var meaning: String {
         switch self {
         case .success: "All was done; a first interrupt that ended the run gracefully is success too."
-        case .difference: "The work was done and found a difference, or an expectation was not met."
+        case .difference:
+            "The work was done and found a difference, an expectation was not met, or a command was refused."
         case .usage: "The command line has an unknown option, a missing value or an argument too many."
         case .badData: "The input is damaged, cut off or not what it should be: an archive, or media."
         case .noInput: "An input file or URL does not exist or may not be read."

@@ -1,3 +1,4 @@
+package import Tally
 package import TextEncoding
 
 /// The configuration that a host works with: the file, and what the command line changed in it.
@@ -8,6 +9,18 @@ package struct HostConfiguration: Sendable, Equatable {
     package let pluginDirectories: [String]
     /// Where the archive goes; nil when none is asked for.
     package let archive: String?
+    /// The file that keeps the trackers' persistent values; nil keeps none.
+    package let store: String?
+    /// Where the control socket is; nil for none.
+    package let controlSocket: String?
+    /// What becomes of plugin files that come while the host runs; nil unless the configuration says.
+    package let dropIn: PluginWatch.OnDrop?
+    /// Whether the plugin directories are looked at while the host runs.
+    package let watchesDirectories: Bool
+    /// Whether the list of plugins stays as it is while the host runs.
+    package let isFixed: Bool
+    /// Blocks of configuration that several plugins get, by their names.
+    package let shared: JSONObject
     /// The values of the keys that the host itself declared.
     package let settings: JSONObject
     /// Where each key comes from; an instance's keys are under `plugins.<name>`.

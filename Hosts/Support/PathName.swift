@@ -14,6 +14,13 @@ package enum PathName {
         return folder.hasSuffix("/") ? folder + path : folder + "/" + path
     }
 
+    /// The path with the one absolute path of its folder, for a file that need not exist yet.
+    package static func resolvedFolder(_ path: String) -> String {
+        let folder = folder(of: path)
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        return joined(resolved(folder.isEmpty ? "." : folder), name)
+    }
+
     /// The one absolute path of an existing file, without symbolic links; the path itself when there is no such file.
     package static func resolved(_ path: String) -> String {
         guard let text = unsafe realpath(path, nil) else { return path }

@@ -39,6 +39,21 @@ import Testing
         #expect(run.live.events == replay.events)
     }
 
+    @Test("A run that ends at the very instant of a timer replays that timer")
+    func endsWithTimer() throws {
+        let run = try VirtualRun(plugins: Trackers.selections, sources: Trackers.files).record { player, run, clock in
+            for action in [PlayerAction.load, .play, .firstFrame] {
+                player.perform(action, on: run)
+                run.pump()
+            }
+            clock.advance(to: 1_000_000)
+            run.pump()
+        }
+        let replay = try run.replay(through: Trackers.selections, from: Trackers.files)
+        #expect(run.live.lines.contains { $0.kind == "CONTENT_HEARTBEAT" && $0.time == 1_000_000 })
+        #expect(OutputTranscript.difference(run.live, replay) == nil)
+    }
+
     @Test("A tracker that is linked in says the same as its file", arguments: 0..<10)
     func linkedEqualsFile(seed: Int) throws {
         let sequence = ActionSequence(seed: UInt64(seed + 5_000), count: 150, legal: 92, longestWait: 2_000_000)

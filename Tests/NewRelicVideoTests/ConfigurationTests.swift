@@ -35,9 +35,23 @@ struct ConfigurationTests {
             (#"{"userId":7}"#, "\"userId\" has an integer; give it a string"),
             (#"{"attributes":[]}"#, "\"attributes\" has an array; give it an object"),
             (#"{"attributes":{"a":[1]}}"#, "\"attributes.a\" has an array"),
-            (#"{"attributes":{"actionName":"x"}}"#, "\"attributes.actionName\" has the value \"x\""),
-            (#"{"attributes":{"timeSinceStarted":1}}"#, "\"attributes.timeSinceStarted\" has the value 1"),
+            (#"{"attributes":{"actionName":"x"}}"#, "\"attributes.actionName\" has the value \"actionName\""),
+            (
+                #"{"attributes":{"timeSinceStarted":1}}"#,
+                "\"attributes.timeSinceStarted\" has the value \"timeSinceStarted\""
+            ),
             (#"{"attributes":{"":1}}"#, "0 bytes of name"),
+            (#"{"generation":"C"}"#, "\"generation\" has the value \"C\""),
+            (#"{"trackers":"both"}"#, "\"trackers\" has the value \"both\""),
+            (#"{"rules":[{"actions":"["}]}"#, "give it a regular expression"),
+            (#"{"rules":[{"eventType":"A-B"}]}"#, "\"rules.0.eventType\" has the value \"A-B\""),
+            (#"{"rules":[{"set":{"timestamp":1}}]}"#, "\"rules.0.set.timestamp\""),
+            (#"{"rules":[{"where":{"a":{"is":1}}}]}"#, "\"rules.0.where.a\""),
+            (#"{"obfuscation":[{"pattern":"("}]}"#, "\"obfuscation.0.pattern\""),
+            (#"{"timeSince":[{"action":"A","attribute":"timestamp"}]}"#, "\"timeSince.0.attribute\""),
+            (#"{"attributesForActions":[{"name":"a","value":[]}]}"#, "\"attributesForActions.0.value\""),
+            (#"{"delivery":{}}"#, "\"delivery.accountId\" is missing"),
+            (#"{"delivery":{"accountId":1,"harvestSeconds":4}}"#, "\"harvestSeconds\" has the value 4"),
         ])
     func `what cannot be used is refused, and the message names the key`(text: String, message: String) {
         let host = RecordingHost(configuration: text)
@@ -48,6 +62,11 @@ struct ConfigurationTests {
     @Test func `the schema is JSON and lists the keys`() throws {
         let schema = try JSONParser().parse(TrackerConfiguration.schema)
         let keys = schema["properties"]?.object?.keys
-        #expect(keys == ["heartbeatSeconds", "trackerName", "userId", "attributes"])
+        #expect(
+            keys == [
+                "generation", "platform", "trackers", "heartbeatSeconds", "trackerName", "userId", "attributes",
+                "attributesForActions", "timeSince", "rules", "obfuscation", "delivery", "qoeAggregateHarvests",
+            ]
+        )
     }
 }

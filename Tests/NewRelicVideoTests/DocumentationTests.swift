@@ -7,14 +7,14 @@ import Testing
 struct DocumentationTests {
     @Test func `the page lists the attributes in their order`() throws {
         let page = try #require(Self.page())
-        let content = TimeSinceTable.standard.attributes.map(\.string).filter { !$0.contains("Ad") }
-        let names = StandardAttribute.allCases.map { "\($0.name)" } + content
+        let timeSince = TimeSinceTable.standard.attributes.map(\.string)
+        let names = StandardAttribute.allCases.map { "\($0.name)" } + timeSince
         #expect(Self.firstColumn(of: "## Attributes", in: page) == names)
     }
 
-    @Test func `the page lists the actions of the content`() throws {
+    @Test func `the page lists the actions`() throws {
         let page = try #require(Self.page())
-        let names = StandardAction.all.map { "\($0.name)" }.filter { !$0.hasPrefix("AD_") }
+        let names = StandardAction.all.map { "\($0.name)" }
         #expect(Self.firstColumn(of: "## Actions", in: page) == names)
     }
 
@@ -22,6 +22,18 @@ struct DocumentationTests {
         let page = try #require(Self.page())
         let schema = try JSONParser().parse(TrackerConfiguration.schema)
         #expect(Self.firstColumn(of: "## Configuration", in: page) == schema["properties"]?.object?.keys)
+    }
+
+    @Test func `the page lists the commands`() throws {
+        let page = try #require(Self.page())
+        let names = TrackerCommand.allCases.map { "`\($0.rawValue)`" }
+        let section = page.drop { $0 != "## Commands" }.dropFirst().prefix { !$0.hasPrefix("## ") }
+        for name in names { #expect(section.contains { $0.contains(name) }, "\(name)") }
+    }
+
+    @Test func `the page has a line for each statement of the guide`() throws {
+        let page = try #require(Self.page())
+        for row in 1...69 { #expect(page.contains { $0.hasPrefix("| 003-\(row) |") }, "\(row)") }
     }
 
     /// The names in the first column of a section's first table.

@@ -39,7 +39,7 @@ import PluginKit
         )
     }
 
-    func record(_ action: Action, _ attributes: EventAttributes) {
+    func record(_ action: Action, _ attributes: EventAttributes, _ delivery: DeliveryClass) {
         let values = attributes.list.map { attribute in
             let value: PlainValue =
                 switch attribute.value {

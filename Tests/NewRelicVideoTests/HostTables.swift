@@ -50,7 +50,11 @@ enum HostTables {
                 unsafe ordinal?.pointee = number
                 return TALLY_OK
             },
-            beacon: { _, _ in TALLY_ERR_UNSUPPORTED },
+            beacon: { host, beacon in
+                guard let owner = unsafe HostTables.owner(host) else { return TALLY_ERR_STATE }
+                unsafe owner.append(HostTables.beacon(beacon.pointee))
+                return TALLY_OK
+            },
             player_error: { _, _, _, _ in TALLY_ERR_UNSUPPORTED }
         )
     )
@@ -75,6 +79,24 @@ enum HostTables {
             next_u64: { host in unsafe HostTables.owner(host)?.nextRandom() ?? 0 }
         )
     )
+
+    private static func beacon(_ beacon: tally_beacon) -> RecordedBeacon {
+        var headers: [(name: String, value: String)] = []
+        for index in unsafe 0..<Int(beacon.header_count) {
+            guard let header = unsafe beacon.headers?[index] else { continue }
+            unsafe headers.append((string(header.name), string(header.value)))
+        }
+        return unsafe RecordedBeacon(
+            destination: string(beacon.destination),
+            method: string(beacon.method),
+            url: string(beacon.url),
+            body: string(beacon.body),
+            credential: string(beacon.credential),
+            headers: headers,
+            isGzipWanted: BeaconOptions(rawValue: beacon.flags).contains(.gzipWanted),
+            records: (0..<Int(beacon.record_count)).compactMap { unsafe beacon.records?[$0] }
+        )
+    }
 
     private static func event(_ record: tally_record) -> RecordedEvent {
         var attributes: [(name: String, value: PlainValue)] = []

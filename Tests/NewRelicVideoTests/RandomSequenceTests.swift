@@ -8,7 +8,7 @@ struct RandomSequenceTests {
         for seed in 0..<400 as Range<UInt64> {
             var total: Int64 = 0
             var started: Int64?
-            for event in run(seed: seed) {
+            for event in run(seed: seed) where event["isAd"] == .int(0) {
                 total += int(event, "playtimeSinceLastEvent")
                 #expect(int(event, "totalPlaytime") == total, "seed \(seed), \(event.action)")
                 #expect(total <= int(event, "timestamp") - (started ?? int(event, "timestamp")), "seed \(seed)")

@@ -1,4 +1,5 @@
 import Glibc
+import NewRelicCustomTracker
 import NewRelicVideo
 import PluginABI
 import PluginKit
@@ -6,13 +7,15 @@ import PluginKit
 /// A host around one instance of the plugin: it keeps the records, fires the timers, and reads no clock.
 @safe final class RecordingHost {
     private(set) var events: [RecordedEvent] = []
+    private(set) var beacons: [RecordedBeacon] = []
     private(set) var lastError = ""
     private(set) var time: Int64 = 0
     var player = SimulatedPlayer()
 
     static let epochMicroseconds: Int64 = 1_600_000_000_000_000
 
-    private static let library = PluginLibrary(trackers: [NewRelicVideoTracker.self])
+    private static let library = PluginLibrary(trackers: [NewRelicVideoTracker.self, AudioBookTracker.self])
+    private let id: String
 
     private var timers: [(id: UInt64, deadline: Int64, scope: UInt32)] = []
     private var timersStarted: UInt64 = 0
@@ -23,7 +26,8 @@ import PluginKit
     private var tracker: UnsafePointer<tally_tracker>?
 
     /// Makes, configures and enables an instance, unless the configuration is refused.
-    init(configuration: String = "{}", seed: UInt64 = 7) {
+    init(configuration: String = "{}", seed: UInt64 = 7, plugin id: String = "com.newrelic.video") {
+        self.id = id
         random = SplitMix64(seed: seed)
         unsafe host = .allocate(capacity: 1)
         unsafe state = .allocate(capacity: 1)
@@ -56,7 +60,7 @@ import PluginKit
     }
 
     private func create() -> UnsafePointer<tally_plugin>? {
-        let id = unsafe strdup("com.newrelic.video")
+        let id = unsafe strdup(id)
         defer { unsafe free(id) }
         var run = unsafe tally_run_info()
         unsafe run.struct_size = UInt32(MemoryLayout<tally_run_info>.size)
@@ -100,6 +104,47 @@ import PluginKit
         return unsafe tracker.pointee.on_event(plugin, block.raw)
     }
 
+    /// Runs a command; nil when it is refused, and then ``lastError`` says why.
+    @discardableResult
+    func command(_ name: String, _ arguments: JSONValue = .object([:])) throws -> JSONValue? {
+        guard let plugin = unsafe plugin, let table = unsafe plugin.pointee.get_extension(plugin, TALLY_EXT_COMMAND)
+        else { return Optional<JSONValue>.none }
+        let commands = unsafe table.assumingMemoryBound(to: tally_command.self)
+        unsafe player.write(to: state)
+        let answer = ByteBuffer()
+        var sink = unsafe tally_sink(
+            ctx: Unmanaged.passUnretained(answer).toOpaque(),
+            write: { sink, bytes, count in
+                guard let data = unsafe sink.pointee.ctx else { return TALLY_ERR_STATE }
+                let answer = unsafe Unmanaged<ByteBuffer>.fromOpaque(data).takeUnretainedValue()
+                unsafe answer.append(UnsafeRawBufferPointer(start: bytes, count: count))
+                return TALLY_OK
+            }
+        )
+        var name = name
+        var text = arguments.canonicalText
+        let status = name.withUTF8 { name in
+            text.withUTF8 { text in
+                unsafe commands.pointee.call?(plugin, Self.lend(name), Self.lend(text), time, state, &sink)
+            }
+        }
+        // A literal nil would be the value null.
+        guard status == TALLY_OK else { return Optional<JSONValue>.none }
+        return try JSONParser().parse(answer.string)
+    }
+
+    /// Whether a command is refused.
+    func refuses(_ name: String, _ arguments: JSONValue = .object([:])) throws -> Bool {
+        if case .none = try command(name, arguments) { true } else { false }
+    }
+
+    private static func lend(_ bytes: UnsafeBufferPointer<UInt8>) -> tally_str {
+        unsafe tally_str(
+            ptr: UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self),
+            len: bytes.count
+        )
+    }
+
     /// Lets time pass, in ms, and fires what is due.
     func wait(_ milliseconds: Int64) {
         let end = time + milliseconds * 1000
@@ -124,6 +169,8 @@ import PluginKit
     var isTimerRunning: Bool { !timers.isEmpty }
 
     func note(error: String) { lastError = error }
+
+    func append(_ beacon: RecordedBeacon) { beacons.append(beacon) }
 
     func append(_ event: RecordedEvent) -> UInt64 {
         events.append(event)

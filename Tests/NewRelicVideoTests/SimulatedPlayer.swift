@@ -3,11 +3,13 @@ import PluginABI
 /// What a player has told of itself: nil for what it has not.
 struct SimulatedPlayer {
     var playhead: Int64?
+    var adPlayhead: Int64?
     var duration: Int64?
     var bitrate: Int64?
     var width: Int32?
     var height: Int32?
     var framesPerSecondMilli: Int32?
+    var throughput: Int64?
     var rateMilli: Int32?
     var isMuted: Bool?
     var isLive: Bool?
@@ -24,6 +26,10 @@ struct SimulatedPlayer {
             raw.playhead_ms = playhead
             raw.reported_playhead_ms = playhead
         }
+        if let adPlayhead {
+            raw.known |= TALLY_KNOWN_AD_PLAYHEAD
+            raw.ad_playhead_ms = adPlayhead
+        }
         if let duration {
             raw.known |= TALLY_KNOWN_DURATION
             raw.duration_ms = duration
@@ -31,6 +37,10 @@ struct SimulatedPlayer {
         if let bitrate {
             raw.known |= TALLY_KNOWN_BITRATE
             raw.bitrate_bps = bitrate
+        }
+        if let throughput {
+            raw.known |= TALLY_KNOWN_THROUGHPUT
+            raw.throughput_bps = throughput
         }
         if let width, let height {
             raw.known |= TALLY_KNOWN_SIZE

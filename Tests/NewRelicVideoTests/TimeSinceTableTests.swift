@@ -19,9 +19,9 @@ struct TimeSinceTableTests {
     @Test func `V7: an own row of a tracker follows the standard rows`() {
         let collector = EventCollector()
         let tracker = collector.makeTracker()
-        tracker.addTimeSince(
-            UTF8Text("CONTENT_REQUEST"),
-            attribute: UTF8Text("sinceRequest"),
+        tracker.addTimeSinceEntry(
+            "CONTENT_REQUEST",
+            attribute: "sinceRequest",
             filter: .oneOf(["CONTENT_START"])
         )
         tracker.sendRequest(at: collector.moment)

@@ -80,7 +80,7 @@ extension RealEngineTests {
             let server = try serve(Faults(stallAfter: 100), segment: 2)
             defer { server.stop() }
             var configuration = shortBuffer
-            configuration.stallTimeoutMs = 1500
+            configuration.stallTimeoutMs = 5000
             let player = play(server, configuration)
             try #require(player.wait(for: .stopped) != nil)
             #expect(player.milestones.contains(.bufferingStarted(.stall)))

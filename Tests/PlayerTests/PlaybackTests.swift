@@ -25,6 +25,8 @@ struct PlaybackTests {
             1.2  seek 3
             3.2  mute on
             3.3  volume 0.25
+            3.4  fullscreen on
+            3.4  size 1280x720
             @60  stop
             """
         )
@@ -109,6 +111,8 @@ struct PlaybackTests {
         let complete = try #require(run.event("complete"))
         #expect(complete.state("muted") == .bool(true))
         #expect(complete.state("volume_milli") == .int(250))
+        #expect(run.lines.contains { $0.state("fullscreen") == .bool(true) })
+        #expect(run.lines.contains { $0.state("player_width") == .int(1280) && $0.state("player_height") == .int(720) })
         let samples = run.events("playhead_sample").compactMap { $0["t_us"]?.int }
         #expect(samples.count >= 6)
         #expect(!run.events("quality_sample").isEmpty)

@@ -20,11 +20,15 @@ final class PlayerProcess {
         }
     }
 
+    /// No plugin that a test's program dies in is remembered in the user's own quarantine.
+    private static let hasNoState = unsafe setenv("TALLY_STATE", "", 1) == 0
+
     private let folder = TemporaryFolder()
     private var child: pid_t = 0
 
     /// Starts a program that was built beside this test.
     init(_ arguments: [String], program: String = "tally-player") throws {
+        precondition(Self.hasNoState, "the environment cannot be changed")
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }

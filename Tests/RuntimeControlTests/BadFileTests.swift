@@ -59,8 +59,8 @@ import Testing
         fixture("null-descriptor", "is NULL"),
         fixture("requires-unknown", "needs the host extension"),
         fixture("duplicate-id", "is loaded already"),
-        mode("crash-load", "crashed with signal 11"),
-        mode("crash-entry", "crashed with signal 11"),
+        mode("crash-load", "crashed with signal 4"),
+        mode("crash-entry", "crashed with signal 4"),
         mode("hang-entry", "did not come back within"),
         mode("exit-entry", "ended the process with code 3"),
         kind("world-writable", "can be written by everybody") { folder, file in

@@ -42,7 +42,7 @@ import TextEncoding
         let callers = (0..<4).map { caller in
             Thread(name: "caller-\(caller)") {
                 var random = SplitMix64(seed: UInt64(seed * 100 + caller))
-                for round in 0..<60 {
+                for round in 0..<40 {
                     let name = random.next() % 2 == 0 ? "a" : "b"
                     switch random.next() % 9 {
                     case 0: run.enable(plugin: name)
@@ -51,7 +51,7 @@ import TextEncoding
                     case 3: _ = try? run.command(plugin: name, "add", ["n": .int(Int64(round))])
                     case 4: _ = try? run.command(plugin: name, "count")
                     case 5: _ = try? telemetry.replace(file: files[Int(random.next() % 4)])
-                    case 6:
+                    case 6 where round % 6 == 0:
                         try? telemetry.load(PluginSelection(ControlledRun.patched, name: "new-\(caller)-\(round)"))
                     case 7: run.disable(plugin: "discard")
                     default:
@@ -67,7 +67,7 @@ import TextEncoding
             player.perform(.sample, on: run)
             player.perform(.play, on: run)
             player.perform(.pause, on: run)
-            usleep(500)
+            usleep(4_000)
         }
         for caller in callers {
             caller.join()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct QuarantineTests {
     @Test(
         "The plugin in which a process died is in quarantine at the next start",
-        arguments: [("crash-event", "crashed with signal 11"), ("exit-event", "ended the process")]
+        arguments: [("crash-event", "crashed with signal 4"), ("exit-event", "ended the process")]
     )
     func died(mode: String, reason: String) throws {
         let folder = try PluginFolder()

@@ -79,4 +79,23 @@ import Testing
         let recorded = run.end()
         #expect(try Self.lines(folder.file("out.jsonl")) == recorded.live.lines.count)
     }
+
+    @Test("A cancelled run drops what waits for reporters and says how much; a drained one delivers it")
+    func cancelled() throws {
+        for mode in [DestroyMode.cancel, .drain()] {
+            let slow = PluginSelection(
+                "org.tally.fixture.slow-reporter",
+                name: "slow",
+                configuration: ["milliseconds": 700]
+            )
+            let run = try ControlledRun([slow], files: [PluginFiles.fixture("slow-reporter")])
+            run.perform(.load)
+            for _ in 0..<200 {
+                run.perform(.sample)
+            }
+            let report = run.run.destroy(mode)
+            #expect((report.droppedOutputs > 0) == (mode == .cancel), "\(report)")
+            run.telemetry.close()
+        }
+    }
 }

@@ -25,6 +25,7 @@ extension PluginDescription {
         self.digest = digest
         handlesConsent = unsafe raw.caps & TALLY_CAP_HANDLES_CONSENT != 0
         spills = unsafe raw.caps & TALLY_CAP_SPILLS != 0
+        sharedConfiguration = unsafe PluginDescription.list(raw.shared_config)
         storeKeys = unsafe PluginDescription.list(raw.store_keys)
         guard PluginDescription.isReverseDNS(id) else {
             throw PluginError.invalid(

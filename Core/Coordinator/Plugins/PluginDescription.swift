@@ -19,6 +19,9 @@ public struct PluginDescription: Sendable, Equatable {
     public let handlesConsent: Bool
     /// Whether a full queue waits for it because it keeps what it took on disk.
     public let spills: Bool
+    /// What its configuration gets from elsewhere: names of shared blocks, and of files by their paths below the folder of
+    /// a host's configuration, which end in `.json`.
+    public let sharedConfiguration: [String]
     /// Keys of the persistent values that it reads and writes.
     public let storeKeys: [String]
 

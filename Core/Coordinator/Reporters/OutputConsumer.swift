@@ -1,4 +1,4 @@
-internal import PluginABI
+package import PluginABI
 
 /// Takes what a player run puts out: a reporter's queue, or a test that looks at it.
 package protocol OutputConsumer: AnyObject {
@@ -71,5 +71,19 @@ package struct FlushAnswer: Sendable, Equatable {
     /// The configured name of the instance that it comes from; empty for the core.
     package var instanceName: String {
         unsafe identity.instance.text
+    }
+
+    /// Lends the output in the form in which reporters get it, for as long as `body` runs.
+    package borrowing func withRaw<Result>(_ body: (UnsafePointer<tally_output>) -> Result) -> Result {
+        var origin = unsafe identity.origin(session: session, ordinal: ordinal, time: time)
+        return unsafe withUnsafePointer(to: &origin) { origin in
+            var raw = unsafe tally_output(
+                struct_size: UInt32(MemoryLayout<tally_output>.size),
+                what: what,
+                origin: origin,
+                item: item
+            )
+            return unsafe withUnsafePointer(to: &raw) { unsafe body($0) }
+        }
     }
 }

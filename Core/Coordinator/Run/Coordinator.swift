@@ -139,7 +139,7 @@ package import PluginABI
 
     /// Notes in the archive that the run has come to `time`.
     package func mark(at time: Int64) {
-        recorder?.mark(at: time)
+        recorder?.mark(at: effectiveTime(of: time))
     }
 
     /// Deletes what was recorded of the run, and records nothing more.
@@ -184,7 +184,8 @@ package import PluginABI
     /// Ends the run: an open session ends for the trackers, then they are disabled and destroyed.
     package func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
         advance(before: time)
-        let time = max(time, lastEventTime, lastTimerTime)
+        // As an event would be: after a timer that has fired at this instant, so that a replay fires it as well.
+        let time = effectiveTime(of: time)
         note(time: time)
         recorder?.end(at: time, reason: reason, dropped: dropped)
         if machine.isInSession {

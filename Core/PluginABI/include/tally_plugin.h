@@ -76,8 +76,9 @@ typedef struct tally_descriptor {
   const char *vendor;
   const char *version; /* MAJOR.MINOR.MICRO */
   const char *TALLY_NULLABLE config_schema; /* JSON Schema text of the configuration */
-  /* NULL-terminated lists: host extensions that it cannot do without; shared configuration blocks that it also gets;
-   * keys of persistent values that it reads and writes. */
+  /* NULL-terminated lists: host extensions that it cannot do without; shared files whose content it also gets, by their
+   * paths below the folder of the host's configuration, each as the member of its configuration that is named like the
+   * file without its ending; keys of persistent values that it reads and writes. */
   const char *TALLY_NULLABLE const *TALLY_NULLABLE requires_extensions;
   const char *TALLY_NULLABLE const *TALLY_NULLABLE shared_config;
   const char *TALLY_NULLABLE const *TALLY_NULLABLE store_keys;

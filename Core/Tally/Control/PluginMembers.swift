@@ -17,8 +17,6 @@ struct PluginMembers {
     var runs: [Run] = []
     /// Plugins that newer files took the place of.
     var retired: [PluginStatus] = []
-    /// How often the set was changed.
-    var changes = 0
 
     /// The runs that are still there.
     var liveRuns: [PlayerRun] {

@@ -25,8 +25,8 @@ extension Telemetry {
     /// Configures an instance of a plugin that is loaded: a tracker joins all runs, at their next event boundary, and a
     /// reporter gets what they put out from then on; runs that begin later have it from the start.
     ///
-    /// - Throws: ``ControlError`` when no such plugin is loaded, the name is in use, or the plugin refuses; it is then in no
-    ///   run.
+    /// - Throws: ``ControlError`` when no such plugin is loaded, the name is in use, there are as many instances as the
+    ///   plugin allows, or the plugin refuses; it is then in no run.
     public func load(_ selection: PluginSelection, cause: ControlCause = .operator) throws(ControlError) {
         try change { () throws(ControlError) in
             try refuseFixed(selection.plugin)
@@ -38,6 +38,11 @@ extension Telemetry {
                 }
             } catch {
                 throw ControlError(error)
+            }
+            do throws(TelemetryError) {
+                try InstanceLimit.check(members.with { $0.selections } + [selection], catalog)
+            } catch {
+                throw ControlError(kind: .refused, error.description)
             }
             switch entry.description.kind {
             case .tracker: try join(selection, entry, cause)
@@ -145,7 +150,10 @@ extension Telemetry {
 
     /// Changes of the set come one after the other.
     private func change<Result>(_ body: () throws(ControlError) -> Result) throws(ControlError) -> Result {
-        try changing.with { _ throws(ControlError) in try body() }
+        try changing.with { count throws(ControlError) in
+            count += 1
+            return try body()
+        }
     }
 
     private func refuseFixed(_ file: String) throws(ControlError) {

@@ -48,7 +48,8 @@ extension Telemetry {
 
     /// Enables or disables a reporter for all runs.
     func switchReporter(_ name: String, enable: Bool) -> PluginChange {
-        changing.with { _ in
+        changing.with { count in
+            count += 1
             guard var slot = reporter(named: name) else { return .unknown(known: []) }
             let isEnabled = slot.instance?.isEnabled ?? false
             guard isEnabled != enable else { return enable ? .alreadyEnabled : .alreadyDisabled }

@@ -41,8 +41,8 @@ public final class Telemetry: Sendable {
 
     /// The instances and runs of this moment.
     let members: Lock<PluginMembers>
-    /// Held by whoever changes the set of plugins: one after the other.
-    let changing = Lock(())
+    /// Held by whoever changes the set of plugins, one after the other; counts the changes.
+    let changing = Lock<UInt64>(0)
     package let extraConsumers: [any OutputConsumer & Sendable]
     package let log: PluginLog
     package let options: Options
@@ -93,6 +93,7 @@ public final class Telemetry: Sendable {
         }
         self.log = log
         store = try options.storeFile.map { path throws(TelemetryError) in try PersistentStore(path: path, log: log) }
+        try InstanceLimit.check(selections, catalog)
         var setups: [TrackerSetup] = []
         var reporters: [ReporterSlot] = []
         var names: Set<String> = []

@@ -34,6 +34,13 @@ public struct TelemetryError: Error, Sendable, CustomStringConvertible {
         instance = nil
     }
 
+    /// An error that concerns a plugin instance.
+    init(kind: Kind, _ description: String, instance: String) {
+        self.kind = kind
+        self.description = description
+        self.instance = instance
+    }
+
     package init(_ error: PluginError) {
         switch error {
         case .failed(let instance, _, TALLY_ERR_CONFIG, _):

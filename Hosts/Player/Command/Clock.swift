@@ -2,6 +2,11 @@ internal import Glibc
 
 /// The clock that the engine's reports are on.
 enum Clock {
+    /// Waits.
+    static func sleep(milliseconds: UInt32) {
+        usleep(milliseconds * 1000)
+    }
+
     /// Nanoseconds of `CLOCK_BOOTTIME`.
     static func bootNs() -> Int64 {
         var time = timespec()

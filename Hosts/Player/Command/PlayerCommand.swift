@@ -1,3 +1,4 @@
+internal import Chapters
 internal import HostSupport
 internal import Tally
 
@@ -35,7 +36,20 @@ struct PlayerCommand {
 
     private func run(_ request: PlayerRequest) -> ExitCode {
         do throws(HostError) {
-            let setup = try HostSetup(arguments, section: .player, schema: PlayerSyntax.settings)
+            let setup = try HostSetup(
+                arguments,
+                section: .player,
+                schema: PlayerSyntax.settings,
+                searches: request.listsPlugins,
+                admission: .ofPlayer { log.show(.warning, $0) }
+            )
+            if request.explains {
+                let canEnable =
+                    request.controlSocket(setup.configuration) != nil || request.scriptPath != nil || setup.hasFile
+                let explanation = EffectiveConfiguration(setup, options: request.settings, canEnable: canEnable)
+                let text = request.json ? explanation.json : explanation.text(on: StandardStream.output.terminal)
+                PlayerSyntax.syntax.end(showing: text)
+            }
             if request.listsPlugins {
                 let listing = setup.listing
                 let text = request.json ? listing.json : listing.text(on: StandardStream.output.terminal)
@@ -55,13 +69,23 @@ struct PlayerCommand {
             log.show(.warning, warning)
         }
         var options = Telemetry.Options()
+        options.storeFile = request.store(setup.configuration)
         options.log = { [log] line in log.take(line) }
-        let telemetry = try setup.telemetry(options)
+        let tap = OutputTap()
+        let telemetry = try setup.telemetry(options, tap: tap)
         var script: PlaybackScript?
         do throws(ScriptError) {
             script = try request.scriptPath.map { path throws(ScriptError) in
-                try PlaybackScript(path: path, trackers: trackers(telemetry))
+                try PlaybackScript(path: path, plugins: telemetry.selections.map(\.name))
             }
+        } catch {
+            telemetry.close(limit: 1_000)
+            log.show(.error, error.message)
+            return error.exitCode
+        }
+        let chapters: ChapterList?
+        do throws(ChapterFile.Failure) {
+            chapters = try request.chaptersPath.map { path throws(ChapterFile.Failure) in try ChapterFile.read(path) }
         } catch {
             telemetry.close(limit: 1_000)
             log.show(.error, error.message)
@@ -69,18 +93,22 @@ struct PlayerCommand {
         }
         let archive = request.archive(setup.configuration)
         noteWhatIsMissing(setup, archive)
-        let session = PlayerSession(request, setup, telemetry, script: script, log: log, status: status)
-        do throws(TelemetryError) {
+        let session = PlayerSession(
+            request,
+            setup,
+            telemetry,
+            tap,
+            script: script,
+            chapters: chapters,
+            log: log,
+            status: status
+        )
+        do throws(HostError) {
             return try session.play(archive: archive)
         } catch {
             telemetry.close(limit: 1_000)
-            throw setup.located(error)
+            throw error
         }
-    }
-
-    private func trackers(_ telemetry: Telemetry) -> [String] {
-        let reporters = Set(telemetry.reporterStatistics.map(\.name))
-        return telemetry.selections.map(\.name).filter { !reporters.contains($0) }
     }
 
     private func noteWhatIsMissing(_ setup: HostSetup, _ archive: String?) {

@@ -10,31 +10,114 @@ struct PlayerRequest {
     let quiet: Bool
     let json: Bool
     let scriptPath: String?
+    let chaptersPath: String?
+    /// What is played, and how often.
+    let playlist: Playlist
+    private let sources: [String]
+    private let times: Int?
+    private let endsWithError: Bool
+    /// What the run must meet.
+    let expectations: [Expectation]
+    /// Where the outcome goes as JUnit's XML.
+    let junitPath: String?
     /// When the run ends, seconds after its start.
     let duration: Double?
+    let explains: Bool
+    private let adsLocation: String?
+    private let tracksAds: Bool
     private let archivePath: String?
+    private let storePath: String?
+    private let controlPath: String?
     private let streamType: AssetType?
 
     init(_ arguments: CommandLineArguments) throws(UsageError) {
         listsPlugins = arguments.isSet("list-plugins")
         quiet = arguments.isSet("quiet")
+        adsLocation = arguments.value("ads")
+        tracksAds = arguments.isSet("vast-tracking")
         json = arguments.isSet("json")
+        explains = arguments.isSet("explain")
         archivePath = arguments.value("archive")
+        storePath = arguments.value("store")
+        controlPath = arguments.value("control")
+        chaptersPath = arguments.value("chapters")
         scriptPath = arguments.value("script")
         duration = try arguments.number("duration")
         streamType = try arguments.choice("stream-type", of: PlayerSyntax.streamTypes).flatMap(AssetType.init)
         source = arguments.operands.first ?? ""
-        if arguments.operands.isEmpty, !listsPlugins {
+        sources = arguments.operands
+        endsWithError = arguments.isSet("until-error")
+        times = try arguments.integer("repeat", in: 1...1_000_000)
+        playlist = Playlist(
+            sources,
+            times: endsWithError && times == nil ? nil : times ?? 1,
+            endsWithError: endsWithError
+        )
+        var expectations: [Expectation] = []
+        for text in arguments.values("expect") { expectations.append(try Expectation(text)) }
+        self.expectations = expectations
+        junitPath = arguments.value("junit")
+        if arguments.operands.isEmpty, !listsPlugins, !explains {
             throw .missingArgument("SOURCE")
+        }
+        if tracksAds, adsLocation == nil {
+            throw .missingArgument("--ads LOCATION")
         }
         if let operand = arguments.operands.first, listsPlugins {
             throw .unexpectedArgument(operand, limit: 0)
         }
     }
 
+    /// The ads that are put in; nil for none.
+    func ads(_ settings: JSONObject) -> AdOptions? {
+        guard let adsLocation else { return nil }
+        var options = AdOptions(location: adsLocation)
+        options.isTracking = tracksAds
+        options.timeoutMs = settings["adTimeoutSeconds"]?.double.map { Int64($0 * 1000) } ?? options.timeoutMs
+        options.maxBitrate = settings["maxBitrate"]?.int
+        return options
+    }
+
     /// Where the run is recorded; the command line goes before the configuration.
     func archive(_ configuration: HostConfiguration) -> String? {
         archivePath ?? configuration.archive
+    }
+
+    /// Where the trackers' persistent values are kept.
+    func store(_ configuration: HostConfiguration) -> String? {
+        storePath ?? configuration.store
+    }
+
+    /// Where the control socket is made.
+    func controlSocket(_ configuration: HostConfiguration) -> String? {
+        controlPath ?? configuration.controlSocket
+    }
+
+    /// What the command line says that an explanation shows.
+    var settings: [EffectiveSetting] {
+        var settings: [EffectiveSetting] = []
+        func add(_ key: String, _ value: JSONValue?, _ option: String) {
+            if let value { settings.append(EffectiveSetting(key, value, option)) }
+        }
+        add(
+            "source",
+            sources.count > 1 ? .array(sources.map { .string($0) }) : sources.first.map { .string($0) },
+            "SOURCE"
+        )
+        add("archive", archivePath.map { .string($0) }, "--archive")
+        add("store", storePath.map { .string($0) }, "--store")
+        add("control.socket", controlPath.map { .string($0) }, "--control")
+        add("script", scriptPath.map { .string($0) }, "--script")
+        add("ads", adsLocation.map { .string($0) }, "--ads")
+        add("vastTracking", tracksAds ? true : nil, "--vast-tracking")
+        add("chapters", chaptersPath.map { .string($0) }, "--chapters")
+        add("repeat", times.map { .int(Int64($0)) }, "--repeat")
+        add("untilError", endsWithError ? true : nil, "--until-error")
+        add("expect", expectations.isEmpty ? nil : .array(expectations.map { .string($0.text) }), "--expect")
+        add("junit", junitPath.map { .string($0) }, "--junit")
+        add("duration", duration.map { .double($0) }, "--duration")
+        add("player.streamType", streamType.map { .string($0.rawValue) }, "--stream-type")
+        return settings
     }
 
     /// What kind of stream the source is said to be.
@@ -55,6 +138,9 @@ struct PlayerRequest {
             engine.fileLoadTimeoutMs = limit
         }
         engine.stallTimeoutMs = milliseconds("stallTimeoutSeconds") ?? engine.stallTimeoutMs
+        engine.networkTimeoutSeconds =
+            settings["networkTimeoutSeconds"]?.int.map { Int($0) } ?? engine.networkTimeoutSeconds
+        engine.networkRetries = settings["networkRetries"]?.int.map { Int($0) } ?? engine.networkRetries
         engine.maxBitrate = settings["maxBitrate"]?.int
         return engine
     }

@@ -14,22 +14,28 @@ enum PlayerSyntax {
         operands: CommandLineSyntax.Operands(
             "SOURCE",
             minimum: 0,
-            maximum: 1,
-            help: "A media file, or the address of one or of an HLS playlist (http, https, file)."
+            maximum: 10_000,
+            help: "Media files, or addresses of such or of HLS playlists (http, https, file), played one after another."
         ),
+        commands: [
+            ControlCommandLine.syntax(program: "tally-player"), PluginCommandLine.syntax(program: "tally-player"),
+        ],
         options: own + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error. On a
             terminal one line there shows how playback goes, unless the console reporter writes to the same terminal.
-            An interrupt (Ctrl-C) or SIGTERM ends the run gracefully, a second interrupt at once.
-            Exit codes: 0 all is well, 64 wrong command line, 65 the source is no usable media, 66 no such source,
-            69 a server does not answer, 73 an output cannot be created, 74 output was lost, 75 a plugin failed,
-            78 wrong configuration or script, 130 second interrupt.
+            An interrupt (Ctrl-C) or SIGTERM ends the run gracefully, a second interrupt at once. SIGHUP reads the
+            configuration file again.
+            Exit codes: 0 all is well, 1 a condition of --expect is not met, 64 wrong command line, 65 the source is no
+            usable media, 66 no such source, 69 a server does not answer, 73 an output cannot be created, 74 output was
+            lost, 75 a plugin failed, 78 wrong configuration or script, 130 second interrupt.
 
             Examples:
               tally-player film.mp4 --archive run.tally
               tally-player http://127.0.0.1:8080/hls/master.m3u8 --plugins new-relic-video,console
               tally-player film.mp4 --script commands.txt --plugins example-c,jsonlines
+              tally-player plugin list
+              tally-player ctl --control tally.socket pause
             """
     )
 
@@ -47,6 +53,59 @@ enum PlayerSyntax {
             value: "FILE",
             section: "Player",
             help: "Run the commands of this file at their times: pause, seek, rate and others."
+        ),
+        CommandLineOption(
+            "control",
+            value: "PATH",
+            section: "Player",
+            help: "Take commands on this Unix socket, from the same user; tally-player ctl gives them."
+        ),
+        CommandLineOption(
+            "store",
+            value: "FILE",
+            section: "Player",
+            help: "Keep the trackers' persistent values in this file from run to run."
+        ),
+        CommandLineOption(
+            "ads",
+            value: "LOCATION",
+            section: "Player",
+            help: "Put in the ads of this VMAP or VAST document, a file or an address."
+        ),
+        CommandLineOption(
+            "vast-tracking",
+            section: "Player",
+            help: "Request the addresses that the ads' documents name for impressions, quartiles, errors and clicks."
+        ),
+        CommandLineOption(
+            "chapters",
+            value: "FILE",
+            section: "Player",
+            help: "Take the chapters from this WebVTT file and not from the media."
+        ),
+        CommandLineOption(
+            "repeat",
+            value: "COUNT",
+            section: "Player",
+            help: "Play all sources so many times."
+        ),
+        CommandLineOption(
+            "until-error",
+            section: "Player",
+            help: "Play all sources again and again until one fails."
+        ),
+        CommandLineOption(
+            "expect",
+            value: "CONDITION",
+            isRepeatable: true,
+            section: "Player",
+            help: "Exit with 1 unless the summary meets a condition such as 'startup_ms < 2000'."
+        ),
+        CommandLineOption(
+            "junit",
+            value: "FILE",
+            section: "Player",
+            help: "Write the outcome to this file as JUnit's XML."
         ),
         CommandLineOption(
             "stream-type",
@@ -68,13 +127,18 @@ enum PlayerSyntax {
         "type": "object", "additionalProperties": false,
         "properties": [
             "streamType": ["type": "string", "enum": .array(streamTypes.map { .string($0) })],
-            "bufferSeconds": seconds,
-            "resumeSeconds": seconds,
-            "loadTimeoutSeconds": seconds,
-            "stallTimeoutSeconds": seconds,
+            "bufferSeconds": seconds(default: 5),
+            "resumeSeconds": seconds(default: 2),
+            "loadTimeoutSeconds": ["type": "number", "minimum": 0.1, "maximum": 86_400],
+            "stallTimeoutSeconds": seconds(default: 20),
+            "adTimeoutSeconds": seconds(default: 5),
+            "networkTimeoutSeconds": ["type": "integer", "minimum": 1, "maximum": 3600, "default": 30],
+            "networkRetries": ["type": "integer", "minimum": 0, "maximum": 100, "default": 1],
             "maxBitrate": ["type": "integer", "minimum": 1, "maximum": 4_294_967_295],
         ],
     ]
 
-    private static let seconds: JSONValue = ["type": "number", "minimum": 0.1, "maximum": 86_400]
+    private static func seconds(default value: Int64) -> JSONValue {
+        ["type": "number", "minimum": 0.1, "maximum": 86_400, "default": .int(value)]
+    }
 }

@@ -5,9 +5,11 @@ internal import HostSupport
 enum SignalWatch {
     private final class Handler: Sendable {
         let first: @Sendable () -> Void
+        let hangUp: (@Sendable () -> Void)?
 
-        init(_ first: @escaping @Sendable () -> Void) {
+        init(_ first: @escaping @Sendable () -> Void, _ hangUp: (@Sendable () -> Void)?) {
             self.first = first
+            self.hangUp = hangUp
         }
     }
 
@@ -19,9 +21,14 @@ enum SignalWatch {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Calls `first`, on a thread of its own, at the first signal.
-    static func start(_ first: @escaping @Sendable () -> Void) {
-        let context = unsafe Unmanaged.passRetained(Handler(first)).toOpaque()
+    /// Calls `first`, on a thread of its own, at the first signal, and `hangUp` there at each SIGHUP.
+    ///
+    /// Without `hangUp` a SIGHUP asks for an end too.
+    static func start(
+        _ first: @escaping @Sendable () -> Void,
+        hangUp: (@Sendable () -> Void)?
+    ) {
+        let context = unsafe Unmanaged.passRetained(Handler(first, hangUp)).toOpaque()
         var thread = pthread_t()
         let result = unsafe pthread_create(
             &thread,
@@ -43,6 +50,10 @@ enum SignalWatch {
         while true {
             var number: Int32 = 0
             guard unsafe sigwait(&signals, &number) == 0 else { continue }
+            if number == SIGHUP, let hangUp = handler.hangUp {
+                hangUp()
+                continue
+            }
             if isEnding, number == SIGINT {
                 _exit(ExitCode.interrupted.rawValue)
             }
@@ -58,6 +69,7 @@ enum SignalWatch {
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGINT)
         unsafe sigaddset(&signals, SIGTERM)
+        unsafe sigaddset(&signals, SIGHUP)
         return signals
     }
 }

@@ -34,6 +34,8 @@ package enum EngineEvent: Sendable, Equatable {
     case requestFailed(EngineRequest)
     /// What the media says about itself became known or changed.
     case tags(EngineTags)
+    /// The container has chapters; once, before anything is shown, or never.
+    case chapters([EngineChapter])
     /// The duration became known or changed after the load.
     case durationChanged(durationMs: Int64)
     /// The volume or the mute switch changed.

@@ -6,4 +6,11 @@ package struct EngineReport: Sendable, Equatable {
     package let positionMs: Int64?
     /// What happened.
     package let event: EngineEvent
+
+    /// Makes a report.
+    package init(timeNs: Int64, positionMs: Int64?, event: EngineEvent) {
+        self.timeNs = timeNs
+        self.positionMs = positionMs
+        self.event = event
+    }
 }

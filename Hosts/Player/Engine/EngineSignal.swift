@@ -28,6 +28,8 @@ package enum EngineSignal: Sendable {
     case request(EngineRequest)
     /// There is no decoder for a media type.
     case missingDecoder(mediaType: String, name: String)
+    /// The container's chapters.
+    case chapters([EngineChapter])
     /// The duration changed.
     case duration(ms: Int64?)
     /// The last sample was shown; the media reached up to a position, nil when that is not known.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread that nobody joins.
-enum EngineThread {
+package enum EngineThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 
@@ -11,7 +11,7 @@ enum EngineThread {
     }
 
     /// Runs a body on a new thread.
-    static func start(_ body: @escaping @Sendable () -> Void) {
+    package static func start(_ body: @escaping @Sendable () -> Void) {
         let context = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
         var thread = pthread_t()
         let result = unsafe pthread_create(

@@ -8,11 +8,12 @@ struct MessageReader {
     func signal(in message: UnsafeMutablePointer<GstMessage>) -> EngineSignal? {
         switch unsafe message.pointee.type {
         case GST_MESSAGE_EOS: return .endOfStream(mediaEndMs: pipeline.tap.extent.endMs)
-        case GST_MESSAGE_ERROR: return unsafe .error(error(message))
+        case GST_MESSAGE_ERROR: return unsafe .error(Self.error(message))
         case GST_MESSAGE_BUFFERING: return unsafe buffering(message)
         case GST_MESSAGE_STATE_CHANGED: return unsafe state(message)
         case GST_MESSAGE_ELEMENT: return unsafe element(message)
         case GST_MESSAGE_QOS: return unsafe drop(message)
+        case GST_MESSAGE_TOC: return unsafe chapters(message)
         case GST_MESSAGE_TAG: return unsafe tags(message)
         case GST_MESSAGE_DURATION_CHANGED: return .duration(ms: pipeline.durationMs)
         default: return nil
@@ -57,7 +58,7 @@ struct MessageReader {
         return unsafe .framesDropped(element: source(message), total: Int64(clamping: dropped))
     }
 
-    private func error(_ message: UnsafeMutablePointer<GstMessage>) -> RawEngineError {
+    static func error(_ message: UnsafeMutablePointer<GstMessage>) -> RawEngineError {
         var failure: UnsafeMutablePointer<GError>?
         var debug: UnsafeMutablePointer<gchar>?
         unsafe gst_message_parse_error(message, &failure, &debug)

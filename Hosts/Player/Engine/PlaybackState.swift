@@ -92,6 +92,7 @@ package struct PlaybackState: Sendable {
         case .request(let request): requestAnswered(request)
         case .missingDecoder(let mediaType, let name):
             missingDecoders.append(MissingDecoder(mediaType: mediaType, name: name))
+        case .chapters(let chapters): emit(.chapters(chapters))
         case .duration(let durationMs): durationChanged(durationMs)
         case .endOfStream(let mediaEndMs): reachedEnd(mediaEndMs: mediaEndMs)
         case .error(let raw): fail(ErrorClassifier(state: self).classify(raw))

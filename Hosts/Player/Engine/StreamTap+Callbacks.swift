@@ -58,6 +58,14 @@ extension StreamTap {
         return GST_PAD_PROBE_OK
     }
 
+    private static let onSourceEvent: GstPadProbeCallback = { _, info, context in
+        guard let info = unsafe info, let event = unsafe gst_pad_probe_info_get_event(info),
+            unsafe event.pointee.type == GST_EVENT_EOS, let tap = unsafe StreamTap.from(context), !tap.isAdaptive
+        else { return GST_PAD_PROBE_OK }
+        tap.awaitFirstPicture()
+        return GST_PAD_PROBE_OK
+    }
+
     private static let onMedia: GstPadProbeCallback = { pad, info, context in
         guard let pad = unsafe pad, let info = unsafe info, let tap = unsafe StreamTap.from(context) else {
             return GST_PAD_PROBE_OK
@@ -108,6 +116,14 @@ extension StreamTap {
             rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
         )
         unsafe gst_pad_add_probe(pad, mask, Self.onManifest, Unmanaged.passUnretained(self).toOpaque(), nil)
+        unsafe gst_object_unref(pad)
+    }
+
+    /// Looks for the end of a download.
+    func connectEndProbe(to source: UnsafeMutablePointer<GstElement>) {
+        guard let pad = unsafe gst_element_get_static_pad(source, "src") else { return }
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, Self.onSourceEvent, context, nil)
         unsafe gst_object_unref(pad)
     }
 

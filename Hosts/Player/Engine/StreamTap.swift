@@ -1,4 +1,5 @@
 import CGStreamer
+import Glibc
 import Synchronization
 
 /// What the engine sees from inside of the pipeline: frames at the sink, new elements, the manifest.
@@ -18,6 +19,7 @@ import Synchronization
     /// What the video decoders made of it.
     let ledger = DecoderLedger()
     private let rendered = Atomic<Int>(0)
+    private let prerolled = Atomic<Bool>(false)
     private let lock = Lock()
     private var demuxer: UnsafeMutablePointer<GstElement>?
     private var maxBitrate: Int64?
@@ -57,6 +59,7 @@ import Synchronization
     }
 
     func framePrerolled() {
+        prerolled.store(true, ordering: .relaxed)
         if rendered.load(ordering: .relaxed) == 0 {
             mailbox.post(.firstFrame)
         }
@@ -101,6 +104,19 @@ import Synchronization
         let properties = unsafe GObjectProperties(source)
         properties.set("timeout", Int64(configuration.networkTimeoutSeconds))
         properties.set("retries", Int64(configuration.networkRetries))
+        unsafe connectEndProbe(to: source)
+    }
+
+    /// Keeps the end of a short download back until its first picture is decoded, on the streaming thread.
+    ///
+    /// GStreamer 1.22 forgets a stream whose end comes while another one of the item is still being connected, and
+    /// looks for it when it closes the item, which ends the process.
+    func awaitFirstPicture() {
+        for _ in 0..<60 where !prerolled.load(ordering: .relaxed) {
+            if isAdaptive { return }
+            usleep(5000)
+        }
+        usleep(50_000)
     }
 
     /// A progressive item would otherwise wait until the whole buffer is full.

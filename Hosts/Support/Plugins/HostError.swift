@@ -12,6 +12,8 @@ package enum HostError: Error, Sendable {
     case telemetry(TelemetryError, at: ConfigurationPlace?)
     /// An output cannot be created.
     case cannotCreate(path: String, reason: String)
+    /// The control socket cannot be made.
+    case controlSocket(ControlSocketFile.Failure)
     /// An output cannot be written.
     case output(StandardStream.Failure)
 
@@ -23,6 +25,7 @@ package enum HostError: Error, Sendable {
         case .badSchema: .pluginFailed
         case .telemetry(let error, _): error.exitCode
         case .cannotCreate: .cannotCreate
+        case .controlSocket(let failure): failure.exitCode
         case .output(let failure): failure.exitCode
         }
     }
@@ -40,6 +43,8 @@ package enum HostError: Error, Sendable {
             [(place.map { "\($0): " } ?? "") + error.description]
         case .cannotCreate(let path, let reason):
             ["cannot create \(path): \(reason); create its folder, make it writable, or name another file"]
+        case .controlSocket(let failure):
+            [failure.message]
         case .output(let failure):
             [failure.message]
         }

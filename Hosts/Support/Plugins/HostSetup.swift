@@ -9,22 +9,50 @@ package struct HostSetup: Sendable {
     /// Where plugins are looked for.
     package let directories: [PluginDirectory]
 
-    private let section: HostSection
-    private let catalog: PluginCatalog
+    let section: HostSection
+    let schema: JSONObject
+    let catalog: PluginCatalog
+    private let arguments: CommandLineArguments
+    /// The content of shared files by their paths; a file is read once, when the host starts.
+    let sharedFiles: [String: JSONValue]
 
-    /// Reads the configuration; loads no plugin yet.
+    /// Reads the configuration, and loads the plugins that are found.
     ///
     /// - Parameters:
     ///   - arguments: of a command line with ``PluginOptions/all``.
     ///   - section: the host's own part of the configuration.
     ///   - schema: the form of that part.
-    ///   - needsPlugins: whether all that are found are loaded, also when none is chosen.
+    ///   - searches: whether plugins are looked for even when none is configured.
+    ///   - admission: what plugin files have to pass.
     /// - Throws: what is wrong with the configuration, or with a folder that was named for plugins.
     package init(
         _ arguments: CommandLineArguments,
         section: HostSection,
         schema: JSONObject = ["type": "object"],
-        needsPlugins: Bool = false
+        searches: Bool = false,
+        admission: PluginAdmission = PluginAdmission()
+    ) throws(HostError) {
+        try self.init(arguments, section, schema, PluginCatalog(admission: admission), [:], isSearched: false, searches)
+    }
+
+    /// Reads the configuration again, with the same command line and the plugins that are loaded, and checks all of it.
+    package func readAgain() throws(HostError) -> HostSetup {
+        let next = try HostSetup(arguments, section, schema, catalog, sharedFiles, isSearched: isSearched, isSearched)
+        try next.check()
+        return next
+    }
+
+    /// Whether the plugin directories were searched.
+    private let isSearched: Bool
+
+    private init(
+        _ arguments: CommandLineArguments,
+        _ section: HostSection,
+        _ schema: JSONObject,
+        _ catalog: PluginCatalog,
+        _ readFiles: [String: JSONValue],
+        isSearched: Bool,
+        _ searches: Bool
     ) throws(HostError) {
         do throws(ConfigurationError) {
             configuration = try ConfigurationFile(hostKeys: HostSection.keys(own: section, schema: schema)).load(
@@ -35,7 +63,10 @@ package struct HostSetup: Sendable {
         } catch {
             throw .configuration([error])
         }
+        self.arguments = arguments
         self.section = section
+        self.schema = schema
+        self.catalog = catalog
         directories = PluginDirectory.all(
             options: arguments.values("plugin-dir"),
             configured: configuration.pluginDirectories
@@ -49,13 +80,19 @@ package struct HostSetup: Sendable {
             throw .pluginDirectory(directory, reason: problem, at: place)
         }
         // Loading plugins costs time, and code runs that nobody asked for: without plugins to run, none is loaded.
-        catalog = PluginCatalog()
-        if !configuration.plugins.isEmpty || needsPlugins || arguments.isSet("list-plugins") {
+        let isWanted = searches || !configuration.plugins.isEmpty
+        if isWanted, !isSearched {
             for directory in directories {
                 catalog.search(directory.path)
             }
         }
+        self.isSearched = isSearched || isWanted
+        let root = arguments.value("config").map(PathName.folder(of:)) ?? ""
+        sharedFiles = try SharedFiles.read(for: configuration, catalog, root: root, known: readFiles)
     }
+
+    /// Whether the configuration comes from a file, which can be read again.
+    package var hasFile: Bool { arguments.isSet("config") }
 
     /// The host's own part of the configuration.
     package var settings: JSONObject {
@@ -79,30 +116,66 @@ package struct HostSetup: Sendable {
 
     /// Checks the configuration of each instance and starts the reporters.
     ///
-    /// `extra` are instances of the host's own, behind those that are configured.
+    /// Outputs also go to `tap`. `extra` are reporters of the host's own, behind the instances that are configured.
     package func telemetry(
         _ options: Telemetry.Options,
+        tap: OutputTap? = nil,
         adding extra: [PluginConfiguration] = []
     ) throws(HostError) -> Telemetry {
+        try check(adding: extra)
+        var options = options
+        options.fixed = options.fixed || configuration.isFixed
+        let own = extra.map { PluginSelection($0.pluginID, name: $0.name, configuration: $0.config) }
+        do throws(TelemetryError) {
+            return try Telemetry(
+                plugins: selections + own,
+                catalog: catalog,
+                options: options,
+                extraConsumers: tap.map { [$0] } ?? []
+            )
+        } catch {
+            throw located(error)
+        }
+    }
+
+    /// Checks that all configured plugins, and `extra`, are there and their configurations fit their schemas.
+    func check(adding extra: [PluginConfiguration] = []) throws(HostError) {
         var wrong: [ConfigurationError] = []
-        let plugins = configuration.plugins + extra
-        for plugin in plugins {
+        for plugin in configuration.plugins + extra {
             wrong += try violations(in: plugin)
         }
         guard wrong.isEmpty else { throw .configuration(wrong) }
-        let selections = plugins.map { plugin in
+    }
+
+    /// The configured instances as the core takes them, with the shared blocks that their plugins ask for.
+    package var selections: [PluginSelection] {
+        configuration.plugins.map { plugin in
             PluginSelection(
                 plugin.pluginID,
                 name: plugin.name,
                 enabled: plugin.enabled,
-                configuration: plugin.config
+                configuration: withSharedBlocks(plugin.config, for: plugin.pluginID)
             )
         }
-        do throws(TelemetryError) {
-            return try Telemetry(plugins: selections, catalog: catalog, options: options)
-        } catch {
-            throw located(error)
+    }
+
+    /// An instance of a plugin that nobody has configured.
+    package func selection(of plugin: PluginStatus) -> PluginSelection {
+        PluginSelection(
+            plugin.plugin,
+            name: plugin.name,
+            configuration: withSharedBlocks([:], for: plugin.plugin)
+        )
+    }
+
+    /// A plugin's configuration with the shared blocks and files that it asks for and does not have itself.
+    func withSharedBlocks(_ config: JSONValue, for plugin: String) -> JSONValue {
+        guard var members = config.object, let found = catalog.plugin(named: plugin) else { return config }
+        for name in found.sharedConfiguration {
+            let member = SharedFile.member(of: name)
+            members[member] = members[member] ?? sharedFiles[name] ?? configuration.shared[name]
         }
+        return .object(members)
     }
 
     /// The error with the place where the plugin instance that it concerns is configured.
@@ -124,7 +197,7 @@ package struct HostSetup: Sendable {
         }
     }
 
-    private func place(of plugin: PluginConfiguration) -> ConfigurationPlace {
+    func place(of plugin: PluginConfiguration) -> ConfigurationPlace {
         configuration.places.place(of: "plugins." + plugin.name)
     }
 }

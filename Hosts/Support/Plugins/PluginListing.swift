@@ -24,7 +24,7 @@ package struct PluginListing: Sendable {
             let rows =
                 [["NAME", "KIND", "VERSION", "ID", "FILE"]]
                 + plugins.map { [$0.shortName, $0.kind.rawValue, $0.version, $0.id, $0.path] }
-            lines += aligned(rows)
+            lines += TextTable.aligned(rows)
             lines[0] = terminal.styled(lines[0], .bold)
         }
         if !shadowed.isEmpty {
@@ -63,21 +63,5 @@ package struct PluginListing: Sendable {
             "vendor": .string(plugin.vendor), "version": .string(plugin.version),
             "kind": .string(plugin.kind.rawValue), "path": .string(plugin.path), "sha256": .string(plugin.sha256),
         ]
-    }
-
-    private func aligned(_ rows: [[String]]) -> [String] {
-        var widths: [Int] = []
-        for row in rows {
-            for (column, text) in row.enumerated() {
-                if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], text.count)
-            }
-        }
-        return rows.map { row in
-            let cells = row.enumerated().map { column, text in
-                column == row.count - 1 ? text : text + String(repeating: " ", count: widths[column] - text.count)
-            }
-            return cells.joined(separator: "  ")
-        }
     }
 }

@@ -34,6 +34,11 @@ package enum PluginOptions {
             section: "Plugins",
             help: "List the plugins that were found and the files that cannot be used, and exit."
         ),
+        CommandLineOption(
+            "explain",
+            section: "Plugins",
+            help: "Show the effective configuration, where each value comes from, and set-ups that cannot work; exit."
+        ),
         CommandLineOption("quiet", short: "q", help: "Say nothing on standard error but warnings and errors."),
         CommandLineOption("verbose", short: "v", help: "Show the plugins' debug messages too."),
         CommandLineOption("json", help: "Write listings and the summary as JSON."),

@@ -1,8 +1,9 @@
 package import PluginKit
 
-/// Binds player events to the senders of the vendor's video tracker.
+/// Binds player events to the senders of the vendor's video trackers.
 ///
-/// An instance is what the vendor calls a tracker: it lives as long as it is enabled, through all sessions of the run.
+/// An instance is what the vendor calls the agent: it lives as long as it is enabled, through all sessions of the run,
+/// and starts one pair of trackers by itself.
 package final class NewRelicVideoTracker: Tracker {
     static let version: StaticString = "1.0.0"
 
@@ -14,15 +15,18 @@ package final class NewRelicVideoTracker: Tracker {
         configurationSchema: TrackerConfiguration.schema
     )
 
-    private let host: TrackerHost
+    let host: TrackerHost
+    var agent: VideoAgent?
+    var recorder: RecordEmitter
+    var attributes = AttributeStore()
+    private(set) var isEnabled = false
     private let epochMicroseconds: Int64
     private var configuration = TrackerConfiguration()
-    private var heartbeat: Interval?
-    private var binding: PlayerBinding?
 
     package init(run: RunInformation, host: TrackerHost) {
         self.host = host
         epochMicroseconds = run.epochMicroseconds
+        recorder = RecordEmitter(host)
     }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
@@ -30,63 +34,62 @@ package final class NewRelicVideoTracker: Tracker {
     }
 
     package func enable() {
-        binding = nil
-        heartbeat = configuration.heartbeatPeriod.map { Interval(every: $0, host: host) }
+        isEnabled = true
+        agent = nil
+        attributes = AttributeStore(configuration.attributes)
+        let delivery = configuration.delivery.map {
+            EventDelivery($0, generation: configuration.generation, host: host)
+        }
+        recorder = RecordEmitter(host, delivery: delivery)
     }
 
     package func disable() {
-        heartbeat?.stop()
-        binding = nil
+        isEnabled = false
+        agent = nil
     }
 
     package func sessionBegin(_ snapshot: EventView) {
-        let moment = Moment(snapshot.time, epochMicroseconds: epochMicroseconds, player: snapshot.state)
-        readyBinding(at: moment).sessionBegin(snapshot, at: moment)
-        runHeartbeat(at: snapshot.time)
+        let moment = moment(snapshot.time, snapshot.state)
+        readyAgent(at: moment).sessionBegin(snapshot, at: moment)
     }
 
     package func handle(_ event: EventView) {
         guard PlayerBinding.concerns(event) else { return }
-        let moment = Moment(event.time, epochMicroseconds: epochMicroseconds, player: event.state)
-        readyBinding(at: moment).handle(event, at: moment)
-        runHeartbeat(at: event.time)
+        let moment = moment(event.time, event.state)
+        readyAgent(at: moment).handle(event, at: moment)
+        flushOutsideSession()
     }
 
     package func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {
-        guard heartbeat?.fires(timer, at: deadline) == true, let binding else { return }
-        binding.tracker.sendHeartbeat(
-            at: Moment(deadline, epochMicroseconds: epochMicroseconds, player: state)
-        )
+        let moment = moment(deadline, state)
+        if recorder.delivery?.fires(timer) == true { return }
+        agent?.timerFired(timer, at: moment)
+        flushOutsideSession()
     }
 
     package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
-        heartbeat?.stop()
-        binding?.sessionEnd(
-            reason,
-            at: Moment(time, epochMicroseconds: epochMicroseconds, player: state)
-        )
+        agent?.sessionEnd(reason, at: moment(time, state))
+        recorder.delivery?.flush()
     }
 
-    /// The binding; the first time, the tracker says that it is ready, since only now it knows the time.
-    private func readyBinding(at moment: Moment) -> PlayerBinding {
-        if let binding { return binding }
-        let seconds = moment.epochMilliseconds / 1000
-        let identifiers = ViewIdentifiers(epochSeconds: seconds) { host.random() }
-        let tracker = VideoTracker(configuration, identifiers: identifiers, recorder: RecordEmitter(host))
-        let binding = PlayerBinding(tracker)
-        self.binding = binding
-        tracker.sendTrackerReady(at: moment)
-        return binding
+    /// A time of the run, and the player then; what is recorded in this call is dated with it.
+    func moment(_ time: Int64, _ state: PlayerState) -> Moment {
+        recorder.time = time
+        return Moment(time, epochMicroseconds: epochMicroseconds, player: state)
     }
 
-    /// Starts or stops the timer, as the stream started or ended in this call.
-    private func runHeartbeat(at time: Int64) {
-        let wanted = binding?.tracker.wantsHeartbeat ?? false
-        guard wanted != heartbeat?.isRunning else { return }
-        if wanted {
-            heartbeat?.start(at: time)
-        } else {
-            heartbeat?.stop()
-        }
+    /// The agent; the first time, its trackers say that they are ready, since only now the time is known.
+    func readyAgent(at moment: Moment) -> VideoAgent {
+        if let agent { return agent }
+        let agent = VideoAgent(configuration, recorder: recorder, host: host, attributes: attributes, at: moment)
+        self.agent = agent
+        agent.start(configuration.trackers, at: moment)
+        return agent
+    }
+
+    /// Outside a session there is no end at which events that wait could be sent.
+    func flushOutsideSession() {
+        guard let delivery = recorder.delivery, agent?.isInSession != true else { return }
+        delivery.flush()
     }
 }

@@ -18,12 +18,18 @@ package struct DeterminismCampaign: Campaign {
                 configuration: ["timers": 6, "seed": .int(Int64(seed % 1_000)), "span_us": 3_000_000]
             ),
             PluginSelection("com.newrelic.video", name: "newrelic", configuration: ["heartbeatSeconds": 1]),
+            PluginSelection(
+                "com.nielsen.dcr",
+                name: "nielsen",
+                configuration: ["appid": "P10DF14BA-937E-436D-99DF-ED39A0422387", "segmentSeconds": 2]
+            ),
             PluginSelection("org.tally.example.c", name: "c"),
             PluginSelection("org.tally.example.swift", name: "swift"),
         ]
         let sources: [PluginSource] = [
             .file("\(binaries)/libwitness.fixture.so"), .file("\(binaries)/libnew-relic-video.tallyplugin.so"),
-            .file("\(binaries)/libexample-c.tallyplugin.so"), .file("\(binaries)/libexample-swift.tallyplugin.so"),
+            .file("\(binaries)/libnielsen-dcr.tallyplugin.so"), .file("\(binaries)/libexample-c.tallyplugin.so"),
+            .file("\(binaries)/libexample-swift.tallyplugin.so"),
         ]
         let sequence = ActionSequence(
             seed: seed,

@@ -67,7 +67,7 @@ struct Connection {
     private func resource(for request: RecordedRequest) -> Response {
         switch request.method {
         case "POST":
-            return .accepted()
+            return service.configuration.onPost.map { Response($0(request)) } ?? .accepted()
         case "GET", "HEAD":
             guard !request.path.isEmpty else {
                 return Response(status: 400)

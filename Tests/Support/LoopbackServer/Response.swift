@@ -26,6 +26,12 @@ struct Response {
         Response(status: 200, headers: [], body: .bytes([]))
     }
 
+    /// What a service answers.
+    init(_ answer: PostAnswer) {
+        let headers = [("Content-Type", answer.contentType)]
+        self.init(status: answer.status, headers: headers, body: .bytes(Array(answer.body.utf8)))
+    }
+
     /// A file or the part of it that the request asks for.
     init(file: ServedFile, rangeHeader: String?) {
         switch ByteRange(header: rangeHeader, size: file.size) {

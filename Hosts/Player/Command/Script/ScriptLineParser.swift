@@ -1,25 +1,17 @@
 internal import HostSupport
-internal import Tally
 
-/// Reads one line of a script.
-struct ScriptLineParser {
+/// Reads one line of a script: a time, and a command in the same words that the control socket takes.
+enum ScriptLineParser {
     /// What is wrong with the line, and what to write instead.
     struct Problem: Error {
         let text: String
     }
 
-    private static let commands = [
-        "pause", "play", "seek", "rate", "mute", "volume", "pin", "enable", "disable", "interrupt", "custom", "stop",
-    ]
-
-    /// The trackers that can be enabled and disabled.
-    let trackers: [String]
-
     /// The line's time and command; nil when it has none.
-    func parse(_ line: some StringProtocol) throws(Problem) -> (time: ScriptTime, command: ScriptCommand)? {
+    static func parse(_ line: some StringProtocol) throws(Problem) -> (time: ScriptTime, command: ControlCommand)? {
         let words: [String]
-        do throws(ScriptWords.OpenQuote) {
-            words = try ScriptWords(line).words
+        do throws(CommandWords.OpenQuote) {
+            words = try CommandWords(line).words
         } catch {
             throw Problem(text: "the quotes are not closed")
         }
@@ -31,108 +23,15 @@ struct ScriptLineParser {
             )
         }
         guard words.count > 1 else { throw Problem(text: "a command is missing behind the time") }
-        return (time, try command(words[1], Array(words.dropFirst(2))))
-    }
-
-    private func command(_ name: String, _ arguments: [String]) throws(Problem) -> ScriptCommand {
-        switch name {
-        case "pause" where arguments.isEmpty: return .pause(milliseconds: nil)
-        case "pause": return .pause(milliseconds: try seconds(name, arguments))
-        case "play", "stop":
-            guard arguments.isEmpty else { throw wrong(name, arguments, "nothing behind it") }
-            return name == "play" ? .play : .stop
-        case "seek": return .seek(milliseconds: try seconds(name, arguments))
-        case "rate": return .rate(try number(name, arguments, in: 0.01...16))
-        case "volume": return .volume(try number(name, arguments, in: 0...1))
-        case "mute": return .mute(try choice(name, arguments, ["on", "off"]) == "on")
-        case "pin": return .pin(bitrate: try bitrate(arguments))
-        case "enable": return .enable(try tracker(name, arguments))
-        case "disable": return .disable(try tracker(name, arguments))
-        case "interrupt":
-            guard arguments.count == 1, let reason = arguments.first, !reason.isEmpty else {
-                throw wrong(name, arguments, "one word: a reason such as call, or end")
-            }
-            return reason == "end" ? .interruptEnd : .interrupt(reason)
-        case "custom": return try custom(arguments)
-        default:
-            let nearest = NearestName.among(Self.commands, to: name).map { "; did you mean \($0)?" }
-            throw Problem(
-                text: "unknown command \"\(name)\"" + (nearest ?? "; known: " + Self.commands.joined(separator: ", "))
-            )
+        let command: ControlCommand
+        do throws(ControlProblem) {
+            command = try ControlCommand(words: Array(words.dropFirst()))
+        } catch {
+            throw Problem(text: error.message)
         }
-    }
-
-    // MARK: - Arguments
-
-    private func seconds(_ name: String, _ arguments: [String]) throws(Problem) -> Int64 {
-        guard arguments.count == 1, let milliseconds = ScriptTime.seconds(arguments[0]) else {
-            throw wrong(name, arguments, "a number of seconds")
+        switch command {
+        case .tap, .untap: throw Problem(text: "\(words[1]) needs a control socket: nobody looks on in a script")
+        default: return (time, command)
         }
-        return milliseconds
-    }
-
-    private func number(
-        _ name: String,
-        _ arguments: [String],
-        in range: ClosedRange<Double>
-    ) throws(Problem) -> Double {
-        guard arguments.count == 1, let number = Double(arguments[0]), range.contains(number) else {
-            throw wrong(name, arguments, "a number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
-    private func choice(_ name: String, _ arguments: [String], _ words: [String]) throws(Problem) -> String {
-        guard arguments.count == 1, words.contains(arguments[0]) else {
-            throw wrong(name, arguments, words.joined(separator: " or "))
-        }
-        return arguments[0]
-    }
-
-    private func bitrate(_ arguments: [String]) throws(Problem) -> Int64? {
-        if arguments == ["auto"] { return nil }
-        guard arguments.count == 1, let bitrate = Int64(arguments[0]), (1...Int64(UInt32.max)).contains(bitrate) else {
-            throw wrong("pin", arguments, "a bitrate in bit/s, or auto")
-        }
-        return bitrate
-    }
-
-    private func tracker(_ name: String, _ arguments: [String]) throws(Problem) -> String {
-        guard arguments.count == 1 else { throw wrong(name, arguments, "the name of a tracker") }
-        guard trackers.contains(arguments[0]) else {
-            let known = trackers.isEmpty ? "none is among the plugins" : "there are " + trackers.joined(separator: ", ")
-            throw Problem(text: "no tracker has the name \"\(arguments[0])\"; \(known)")
-        }
-        return arguments[0]
-    }
-
-    private func custom(_ arguments: [String]) throws(Problem) -> ScriptCommand {
-        guard let name = arguments.first, !name.isEmpty else {
-            throw wrong("custom", arguments, "a name, and key=value for each attribute")
-        }
-        var attributes: [ScriptCommand.Attribute] = []
-        for argument in arguments.dropFirst() {
-            guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
-                throw Problem(text: "\"\(argument)\" is no attribute; write key=value")
-            }
-            let value = String(argument[argument.index(after: equals)...])
-            attributes.append(ScriptCommand.Attribute(name: String(argument[..<equals]), value: Self.value(value)))
-        }
-        return .custom(name, attributes)
-    }
-
-    private static func value(_ text: String) -> PlainValue {
-        if let number = Int64(text) { return .int(number) }
-        if let number = Double(text), number.isFinite { return .double(number) }
-        switch text {
-        case "true": return .bool(true)
-        case "false": return .bool(false)
-        default: return .string(text)
-        }
-    }
-
-    private func wrong(_ name: String, _ arguments: [String], _ expected: String) -> Problem {
-        let found = arguments.isEmpty ? "nothing" : "\"" + arguments.joined(separator: " ") + "\""
-        return Problem(text: "\(name) needs \(expected), found \(found)")
     }
 }

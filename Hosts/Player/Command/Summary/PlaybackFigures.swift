@@ -4,11 +4,17 @@ internal import PlaybackEngine
 struct PlaybackFigures: Sendable {
     /// What the player does, in a word.
     enum Activity: String {
-        case loading, playing, paused, buffering, seeking, ended
+        case loading, playing, paused, buffering, seeking, advertising, ended
     }
 
     /// What the player does now.
     var activity = Activity.loading
+    /// Sources that were opened.
+    var items = 0
+    /// Ads that were begun.
+    var ads = 0
+    /// Failures of ads and of their documents.
+    var adErrors = 0
     /// Track calls that were made.
     var events = 0
     /// Track calls that the full queue refused.

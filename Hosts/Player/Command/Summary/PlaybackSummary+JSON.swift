@@ -4,8 +4,11 @@ internal import Tally
 
 extension PlaybackSummary {
     /// The summary as one line of JSON.
-    var json: String {
-        let value: JSONValue = [
+    var json: String { value.canonicalText + "\n" }
+
+    /// The summary as an object.
+    var value: JSONValue {
+        [
             "source": .string(source),
             "name": .string(name),
             "complete": .bool(figures.isComplete),
@@ -28,9 +31,12 @@ extension PlaybackSummary {
             "archive": archive.map { .string($0) } ?? .null,
             "archive_complete": .bool(archive != nil && !archiveFailed),
             "unreached_lines": .array(unreachedLines.map { .string($0) }),
+            "items": number(figures.items),
+            "ads": number(figures.ads),
+            "ad_errors": number(figures.adErrors),
+            "unmet": .array(unmet.map { .string($0) }),
             "exit_code": .int(Int64(exitCode.rawValue)),
         ]
-        return value.canonicalText + "\n"
     }
 
     private func json(_ rendition: EngineRendition) -> JSONValue {

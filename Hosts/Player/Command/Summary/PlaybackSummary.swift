@@ -16,6 +16,8 @@ struct PlaybackSummary {
     let archiveFailed: Bool
     /// Lines of the script that were not reached, as `file:line`.
     let unreachedLines: [String]
+    /// The expectations that the run does not meet.
+    var unmet: [String] = []
 
     /// What was wrong with the source.
     var error: EngineError? { figures.failure ?? figures.damage }
@@ -27,7 +29,8 @@ struct PlaybackSummary {
     var exitCode: ExitCode {
         if let error { return error.code.exitCode }
         if archiveFailed || !reporters.allSatisfy(\.isComplete) { return .outputFailed }
-        return trackerErrors > 0 ? .pluginFailed : .success
+        if trackerErrors > 0 { return .pluginFailed }
+        return unmet.isEmpty ? .success : .difference
     }
 
     /// Writes the summary and then what went wrong.
@@ -38,6 +41,7 @@ struct PlaybackSummary {
         for problem in problems {
             log.show(.warning, problem)
         }
+        for text in unmet { log.show(.error, text) }
         if let error {
             log.show(.error, error.description)
         }
@@ -96,6 +100,8 @@ struct PlaybackSummary {
             ("stalls", figures.stalls == 0 ? "none" : "\(figures.stalls), \(stalled) in all"),
             ("pauses, seeks", "\(figures.pauses), \(figures.seeks)"),
         ]
+        if figures.items > 1 { rows.append(("sources", String(figures.items))) }
+        if figures.ads + figures.adErrors > 0 { rows.append(("ads", "\(figures.ads), \(figures.adErrors) errors")) }
         if !figures.renditions.isEmpty {
             rows.append(("renditions", figures.renditions.map(\.shortText).joined(separator: ", ")))
         }

@@ -21,15 +21,17 @@ package struct BufferingState {
     /// Nobody waits.
     package init() {}
 
-    /// The engine waits: the cause to be told, if any.
+    /// The engine waits: the cause to be told, if any; none while the main content waits for an ad.
     package mutating func start(
         _ cause: EngineBufferingCause,
         isWanted: Bool,
+        isHeld: Bool = false,
         atNs timeNs: Int64
     ) -> BufferingCause? {
         isEngineWaiting = true
         let told: BufferingCause? =
             switch cause {
+            case _ where isHeld: nil
             case .initial: .initial
             case .seek: .seek
             case .stall: .stall
@@ -39,10 +41,10 @@ package struct BufferingState {
         return told
     }
 
-    /// Playback is wanted again: whether the engine's wait is the viewer's from now on.
-    package mutating func resume(atNs timeNs: Int64) -> Bool {
+    /// Playback is wanted again: whether the engine's wait is the viewer's from now on, with that cause.
+    package mutating func resume(as cause: BufferingCause = .stall, atNs timeNs: Int64) -> Bool {
         guard isEngineWaiting, told == nil else { return false }
-        told = (.stall, timeNs)
+        told = (cause, timeNs)
         return true
     }
 

@@ -47,7 +47,7 @@ extension PlaybackTracking {
     // MARK: - Buffering
 
     private func bufferingStarted(_ cause: EngineBufferingCause, atNs timeNs: Int64) {
-        guard let cause = buffering.start(cause, isWanted: wantsPlaying, atNs: timeNs) else { return }
+        guard let cause = buffering.start(cause, isWanted: wantsPlaying, isHeld: isHeld, atNs: timeNs) else { return }
         track(run.trackBufferStart(cause))
         if cause == .stall {
             figures.with { $0.stalls += 1 }
@@ -80,8 +80,8 @@ extension PlaybackTracking {
     private func sampled(_ quality: EngineQuality, atNs timeNs: Int64) {
         snapshot.with { $0.take(quality) }
         figures.with { figures in
-            figures.droppedFrames = max(figures.droppedFrames, quality.droppedFrames)
-            figures.renderedFrames = max(figures.renderedFrames, quality.renderedFrames)
+            figures.droppedFrames = max(figures.droppedFrames, framesBefore.dropped + quality.droppedFrames)
+            figures.renderedFrames = max(figures.renderedFrames, framesBefore.rendered + quality.renderedFrames)
         }
         sampleQuality(atNs: timeNs)
     }

@@ -22,6 +22,12 @@ final class PlaybackTracking {
     var playedTime = PlayedTime()
     /// Whether more is known of the media than was told.
     var isDescriptionNew = false
+    /// Whether the main content waits for an ad.
+    private(set) var isHeld = false
+    /// Whether a picture of the main content was shown, or its sound heard.
+    private(set) var hasShownContent = false
+    private var heldSinceNs: Int64?
+    private var heldBeforeFirstFrameNs: Int64 = 0
     private var hasBegun = false
     private var isPauseTracked = false
     private var isEnginePlaying = false
@@ -39,6 +45,18 @@ final class PlaybackTracking {
         self.figures = figures
         self.notes = notes
     }
+
+    /// Takes over from the source before: its figures go on.
+    func continueFrom(_ last: PlaybackTracking) {
+        startNs = last.startNs
+        playedTime = last.playedTime
+        (framesBefore.dropped, framesBefore.rendered) = figures.with { ($0.droppedFrames, $0.renderedFrames) }
+    }
+
+    /// Whether the source could not be played to its end.
+    private(set) var hasFailed = false
+    /// The frames of the sources before.
+    private(set) var framesBefore: (dropped: Int64, rendered: Int64) = (0, 0)
 
     /// Makes a track call and counts it.
     func track(_ result: TrackResult) {
@@ -68,7 +86,7 @@ final class PlaybackTracking {
     }
 
     /// The program is about to end.
-    private func terminate(atNs timeNs: Int64) {
+    func terminate(atNs timeNs: Int64) {
         unload(atNs: timeNs)
         track(run.trackApplicationTerminated(runningTime: Double(timeNs - startNs) / 1_000_000_000))
     }
@@ -102,10 +120,36 @@ final class PlaybackTracking {
     private func trackPlay(atNs timeNs: Int64) {
         hasBegun = true
         track(run.trackPlay())
-        if buffering.resume(atNs: timeNs) {
-            track(run.trackBufferStart(.stall))
-            figures.with { $0.stalls += 1 }
-        }
+        if !isHeld { resumeBuffering(as: .stall, atNs: timeNs) }
+    }
+
+    private func resumeBuffering(as cause: BufferingCause, atNs timeNs: Int64) {
+        guard buffering.resume(as: cause, atNs: timeNs) else { return }
+        track(run.trackBufferStart(cause))
+        if cause == .stall { figures.with { $0.stalls += 1 } }
+    }
+
+    // MARK: - Ads
+
+    /// The main content waits for an ad from now on: of its pause and its buffer nothing is told.
+    func hold() {
+        guard !isHeld else { return }
+        isHeld = true
+        heldSinceNs = Clock.bootNs()
+        follow(Clock.bootNs())
+    }
+
+    /// The main content goes on.
+    func release(atNs timeNs: Int64) {
+        guard isHeld else { return }
+        isHeld = false
+        if !hasShownContent { heldBeforeFirstFrameNs += timeNs - (heldSinceNs ?? timeNs) }
+        if wantsPlaying, isInSession { resumeBuffering(as: hasShownContent ? .stall : .initial, atNs: timeNs) }
+    }
+
+    /// Whether the picture moves.
+    var isMoving: Bool {
+        isEnginePlaying && !buffering.isEngineWaiting && seeksInFlight == 0 && !isOver && !isHeld
     }
 
     private func trackPause() {
@@ -124,7 +168,7 @@ final class PlaybackTracking {
             figures.with { $0.playheadMs = positionMs }
         }
         if case .stopped = report.event {
-            terminate(atNs: report.timeNs)
+            unload(atNs: report.timeNs)
             return
         }
         guard !isOver else { return }
@@ -134,6 +178,7 @@ final class PlaybackTracking {
         case .firstFrame: firstFrame(atNs: report.timeNs)
         case .playing:
             isEnginePlaying = true
+            hasShownContent = hasShownContent || !isHeld
             notes.say("playing")
         case .paused:
             isEnginePlaying = false
@@ -166,7 +211,6 @@ final class PlaybackTracking {
 
     /// Keeps the time that was really played.
     private func follow(_ timeNs: Int64) {
-        let isMoving = isEnginePlaying && !buffering.isEngineWaiting && seeksInFlight == 0 && !isOver
         playedTime.set(moving: isMoving, atNs: timeNs)
         figures.with { figures in
             figures.playedNs = playedTime.total
@@ -176,6 +220,7 @@ final class PlaybackTracking {
 
     private var activity: PlaybackFigures.Activity {
         if isOver { return .ended }
+        if isHeld { return .advertising }
         if seeksInFlight > 0 { return .seeking }
         if buffering.isEngineWaiting { return .buffering }
         if isEnginePlaying { return .playing }
@@ -185,6 +230,10 @@ final class PlaybackTracking {
     private func begin(atNs timeNs: Int64) {
         loadNs = timeNs
         isInSession = true
+        figures.with { figures in
+            figures.items += 1
+            figures.isComplete = false
+        }
         snapshot.with { $0.isInSession = true }
         track(run.trackVideoLoad())
         notes.say("loading \(snapshot.with { $0.source })")
@@ -192,9 +241,10 @@ final class PlaybackTracking {
     }
 
     private func firstFrame(atNs timeNs: Int64) {
-        let startupMs = (timeNs - loadNs) / 1_000_000
+        hasShownContent = true
+        let startupMs = (timeNs - loadNs - heldBeforeFirstFrameNs) / 1_000_000
         snapshot.with { $0.startupMs = startupMs }
-        figures.with { $0.startupMs = startupMs }
+        figures.with { $0.startupMs = $0.startupMs ?? startupMs }
         track(run.trackFirstFrame())
         notes.say("first frame after \(startupMs) ms")
     }
@@ -220,12 +270,14 @@ final class PlaybackTracking {
     }
 
     private func damaged(_ error: EngineError) {
-        figures.with { $0.damage = error }
+        hasFailed = true
+        figures.with { $0.damage = $0.damage ?? error }
         track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error, fatal: false)))
     }
 
     private func fail(_ error: EngineError, atNs timeNs: Int64) {
-        figures.with { $0.failure = error }
+        hasFailed = true
+        figures.with { $0.failure = $0.failure ?? error }
         track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error, fatal: true)))
         unload(atNs: timeNs)
     }

@@ -17,6 +17,10 @@ struct PlayerSnapshot: Sendable {
     var rate = 1.0
     var volume = 1.0
     var isMuted = false
+    /// What a command pretends: there is no screen.
+    var isFullscreen: Bool?
+    /// What a command pretends, in logical pixels.
+    var playerSize: (width: Int32, height: Int32)?
     /// What is on screen, or as long as nothing is, what was decided for.
     var rendition: EngineRendition?
     var droppedFrames: Int64?
@@ -24,6 +28,10 @@ struct PlayerSnapshot: Sendable {
     var throughput: Int64?
     var bufferedMs: Int64?
     var startupMs: Int64?
+    /// The ad break that is shown.
+    var ad: AdSnapshot?
+    /// The chapter that is shown.
+    var chapter: ChapterSnapshot?
 
     /// What kind of stream it is; nil as long as nobody knows.
     var streamType: AssetType? {

@@ -18,7 +18,10 @@ final class SnapshotDelegate: PlayerDelegate {
         state.rate(now.rate)
         state.volume(now.volume)
         state.muted(now.isMuted)
+        if let isFullscreen = now.isFullscreen { state.fullscreen(isFullscreen) }
+        if let size = now.playerSize { state.playerSize(width: size.width, height: size.height) }
         guard now.isInSession else { return }
+        if let adPlayheadMs = now.ad?.playheadMs { state.adPlayhead(milliseconds: adPlayheadMs) }
         if let playheadMs = now.playheadMs { state.playhead(milliseconds: playheadMs) }
         if let durationMs = now.durationMs { state.duration(milliseconds: durationMs) }
         if let streamType = now.streamType { state.live(streamType != .vod) }
@@ -55,6 +58,39 @@ final class SnapshotDelegate: PlayerDelegate {
         if let language = now.tags.language { info.language(language) }
         if let codec = now.tags.videoCodec { info.videoCodec(codec) }
         if let codec = now.tags.audioCodec { info.audioCodec(codec) }
+    }
+
+    func adBreakInfo(_ info: borrowing AdBreakInfoEncoder) {
+        guard let adBreak = snapshot.with({ $0.ad?.adBreak }) else { return }
+        info.playerName("tally-player")
+        if let id = adBreak.id { info.id(id) }
+        info.position(adBreak.position)
+        info.startTime(seconds: Double(adBreak.startMs) / 1000)
+        info.type(adBreak.type)
+    }
+
+    func adInfo(_ info: borrowing AdInfoEncoder) {
+        guard let ad = snapshot.with({ $0.ad?.ad }) else { return }
+        if let id = ad.id { info.id(id) }
+        if let name = ad.name { info.name(name) }
+        if let position = ad.position { info.position(position) }
+        if let durationMs = ad.durationMs { info.length(seconds: Double(durationMs) / 1000) }
+        if let skipAfterMs = ad.skipAfterMs { info.skipAfter(seconds: Double(skipAfterMs) / 1000) }
+        if let cpm = ad.cpm { info.cpm(cpm) }
+        if let url = ad.url { info.url(url) }
+        if let creativeID = ad.creativeID { info.creativeID(creativeID) }
+        if let universalID = ad.universalID { info.universalID(universalID) }
+        if let partner = ad.partner { info.partner(partner) }
+        if let tag = ad.tag { info.tagURL(tag) }
+        if let clickURL = ad.clickURL { info.clickURL(clickURL) }
+    }
+
+    func chapterInfo(_ info: borrowing ChapterInfoEncoder) {
+        guard let chapter = snapshot.with({ $0.chapter }) else { return }
+        info.name(chapter.title)
+        info.position(chapter.position)
+        info.startTime(seconds: Double(chapter.startMs) / 1000)
+        if let durationMs = chapter.durationMs { info.length(seconds: Double(durationMs) / 1000) }
     }
 
     func error(_ error: TrackerError) {

@@ -3,7 +3,7 @@ package import PluginKit
 /// Which actions an attribute belongs to.
 ///
 /// The filters of the data model are regular expressions that match a whole action. Those of the standard table need
-/// three shapes only, which are compared without a regular expression.
+/// three shapes only, which are compared without a regular expression; an application's own may be any.
 package enum ActionFilter: Sendable {
     /// Every action, however it is spelt.
     case every
@@ -13,6 +13,14 @@ package enum ActionFilter: Sendable {
     case beginning(StaticString)
     /// `^(NAME|NAME)$`
     case oneOf([StaticString])
+    /// A regular expression of the application's.
+    case pattern(TextPattern)
+
+    /// The filter of a regular expression; nil for one that cannot be read.
+    package init?(pattern text: String) {
+        guard let pattern = TextPattern(text) else { return nil }
+        self = .pattern(pattern)
+    }
 
     /// Whether the whole name matches.
     package func matches(_ name: UTF8Text) -> Bool {
@@ -21,6 +29,16 @@ package enum ActionFilter: Sendable {
         case .capitals: Self.areCapitals(name, after: 0)
         case .beginning(let prefix): name.hasPrefix(prefix) && Self.areCapitals(name, after: prefix.utf8CodeUnitCount)
         case .oneOf(let names): names.contains { name == $0 }
+        case .pattern(let pattern): pattern.matches(name)
+        }
+    }
+
+    /// Whether both filters were written in the same way.
+    package func isSame(as other: ActionFilter) -> Bool {
+        switch (self, other) {
+        case (.every, .every): true
+        case (.pattern(let pattern), .pattern(let otherPattern)): pattern.text == otherPattern.text
+        default: false
         }
     }
 

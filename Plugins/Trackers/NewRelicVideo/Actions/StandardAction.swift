@@ -27,15 +27,34 @@ package struct StandardAction: Hashable, Sendable {
 
     /// The content has started.
     package static let contentStart = StandardAction(.start, isAd: false)
+    /// An ad break begins.
+    package static let adBreakStart = StandardAction(index: firstOfAdsAlone)
+    /// The ad break is over.
+    package static let adBreakEnd = StandardAction(index: firstOfAdsAlone + 1)
+    /// A quarter of the ad has been shown.
+    package static let adQuartile = StandardAction(index: firstOfAdsAlone + 2)
+    /// The viewer clicked on the ad.
+    package static let adClick = StandardAction(index: firstOfAdsAlone + 3)
+    /// Figures of the view so far (generation B).
+    package static let qualityAggregate = StandardAction(index: firstOfAdsAlone + 4)
 
     /// Every action, in a fixed order.
     package static let all: [StandardAction] = names.indices.map { StandardAction(index: $0) }
+
+    /// Whether it is one of the `AD_` actions.
+    package var isOfAds: Bool { (Self.firstAd..<Self.qualityAggregate.index).contains(index) }
+
+    /// Whether it tells of an error.
+    package var isError: Bool {
+        self == StandardAction(.error, isAd: false) || self == StandardAction(.error, isAd: true)
+    }
 
     /// The name.
     package var name: StaticString { Self.names[index] }
 
     private static let firstContent = 2
     private static let firstAd = firstContent + PlaybackAction.allCases.count
+    private static let firstOfAdsAlone = firstAd + PlaybackAction.allCases.count
 
     // In the order of PlaybackAction within the content and the ad part.
     private static let names: [StaticString] = [
@@ -45,6 +64,6 @@ package struct StandardAction: Hashable, Sendable {
         "CONTENT_RENDITION_CHANGE", "CONTENT_ERROR",
         "AD_REQUEST", "AD_START", "AD_END", "AD_PAUSE", "AD_RESUME", "AD_SEEK_START", "AD_SEEK_END", "AD_BUFFER_START",
         "AD_BUFFER_END", "AD_HEARTBEAT", "AD_RENDITION_CHANGE", "AD_ERROR",
-        "AD_BREAK_START", "AD_BREAK_END", "AD_QUARTILE", "AD_CLICK",
+        "AD_BREAK_START", "AD_BREAK_END", "AD_QUARTILE", "AD_CLICK", "QOE_AGGREGATE",
     ]
 }

@@ -36,4 +36,29 @@ package struct EventAttributes {
         }
     }
 
+    /// The value of an attribute, nil when it is not there.
+    package func value(of name: UTF8Text) -> EventValue? {
+        list.first { $0.name == name }?.value
+    }
+
+    /// Takes an attribute away, if it is there.
+    package mutating func remove(_ name: UTF8Text) {
+        list.removeAll { $0.name == name }
+    }
+
+    /// Gives an attribute another name, in its place; one that has that name already makes way.
+    package mutating func rename(_ name: UTF8Text, to newName: UTF8Text) {
+        guard name != newName, let value = value(of: name) else { return }
+        remove(newName)
+        guard let index = list.firstIndex(where: { $0.name == name }) else { return }
+        list[index] = EventAttribute(name: newName, value: value)
+    }
+
+    /// Changes the texts among the values from a place on.
+    package mutating func replaceTexts(from start: Int, _ replace: (UTF8Text) -> UTF8Text?) {
+        for index in list.indices.dropFirst(start) {
+            guard case .text(let text) = list[index].value, let new = replace(text) else { continue }
+            list[index].value = .text(new)
+        }
+    }
 }

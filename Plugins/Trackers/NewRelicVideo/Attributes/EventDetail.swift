@@ -12,6 +12,20 @@ package enum EventDetail {
     case error(message: UTF8Text?, domain: UTF8Text?, code: Int64?)
     /// The attributes of the application's own event.
     case custom(AttributeList)
+    /// The attributes that a command or a custom tracker gives its own event.
+    case given([AttributeSetting])
+    /// Time played since the heartbeat before, ms (generation B).
+    case heartbeat(elapsed: Int64)
+    /// The figures of the view.
+    case quality(QualityFigures)
+
+    /// Whether the action is the application's own.
+    var isOwn: Bool {
+        switch self {
+        case .custom, .given: true
+        default: false
+        }
+    }
 
     /// The value of an attribute that only some actions have.
     func value(of attribute: StandardAttribute) -> EventValue? {
@@ -21,6 +35,8 @@ package enum EventDetail {
         case (.errorMessage, .error(let message, _, _)): message.map(EventValue.text)
         case (.errorDomain, .error(_, let domain, _)): domain.map(EventValue.text)
         case (.errorCode, .error(_, _, let code)): code.map(EventValue.int)
+        case (.elapsedTime, .heartbeat(let elapsed)): .int(elapsed)
+        case (_, .quality(let figures)): figures.value(of: attribute)
         default: nil
         }
     }

@@ -22,6 +22,11 @@ package struct PlaytimeClock: Equatable, Sendable {
         self.reference = now
     }
 
+    /// ms played since it was read last.
+    package func unread(at now: Int64) -> Int64 {
+        reference.map { now - $0 } ?? 0
+    }
+
     /// Counts from here on.
     package mutating func start(at now: Int64) {
         reference = now

@@ -10,6 +10,9 @@ extension TimeSinceTable {
         return table
     }()
 
+    /// How many rows the standard table has; those behind are the application's.
+    static let standardCount = rows.count
+
     private static let content = ActionFilter.beginning("CONTENT_")
     private static let ads = ActionFilter.beginning("AD_")
 
@@ -38,5 +41,7 @@ extension TimeSinceTable {
         ("AD_RENDITION_CHANGE", "timeSinceLastAdRenditionChange", .oneOf(["AD_RENDITION_CHANGE"])),
         ("AD_BREAK_START", "timeSinceAdBreakBegin", .oneOf(["AD_BREAK_END"])),
         ("AD_QUARTILE", "timeSinceLastAdQuartile", .oneOf(["AD_QUARTILE"])),
+        // No action of the content's own tracker sets this one: the linked tracker does when an ad ends.
+        ("", "timeSinceLastAd", content),
     ]
 }

@@ -43,6 +43,22 @@ package struct TimeSinceTable: Sendable {
         entries.contains { $0.attribute == attribute }
     }
 
+    /// Stamps the rows of an attribute apart from any action.
+    package mutating func stamp(_ attribute: UTF8Text, at now: Int64) {
+        setStamp(attribute, now)
+    }
+
+    /// Makes the rows of an attribute as if their action had never been sent.
+    package mutating func forget(_ attribute: UTF8Text) {
+        setStamp(attribute, nil)
+    }
+
+    private mutating func setStamp(_ attribute: UTF8Text, _ stamp: Int64?) {
+        for index in entries.indices where entries[index].attribute == attribute {
+            entries[index].stamp = stamp
+        }
+    }
+
     /// Appends what the action carries, then stamps the rows that it triggers: an event never measures from itself.
     package mutating func apply(_ action: Action, at now: Int64, to attributes: inout EventAttributes) {
         guard let standard = action.standard else {
@@ -69,6 +85,11 @@ package struct TimeSinceTable: Sendable {
 
     private func append(_ index: Int, at now: Int64, to attributes: inout EventAttributes) {
         guard let stamp = entries[index].stamp else { return }
-        attributes.append(entries[index].attribute, .int(now - stamp))
+        if index < Self.standardCount {
+            attributes.append(entries[index].attribute, .int(now - stamp))
+        } else {
+            // Two rows of an application may be about one attribute, or about one that the tracker has itself.
+            attributes.set(entries[index].attribute, .int(now - stamp))
+        }
     }
 }

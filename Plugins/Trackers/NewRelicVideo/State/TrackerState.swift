@@ -2,25 +2,25 @@
 ///
 /// A `go` method answers whether the step is legal here, and takes it then. After an illegal one nothing has changed,
 /// and the sender that asked says nothing.
-package struct TrackerState: Equatable, Sendable {
+public struct TrackerState: Equatable, Sendable {
     /// There is a player.
-    package private(set) var isPlayerReady = false
+    public private(set) var isPlayerReady = false
     /// A stream was requested, and has not ended.
-    package private(set) var isRequested = false
+    public private(set) var isRequested = false
     /// It has started.
-    package private(set) var isStarted = false
+    public private(set) var isStarted = false
     /// It goes on.
-    package private(set) var isPlaying = false
+    public private(set) var isPlaying = false
     /// It is paused.
-    package private(set) var isPaused = false
+    public private(set) var isPaused = false
     /// A seek is under way.
-    package private(set) var isSeeking = false
+    public private(set) var isSeeking = false
     /// It waits for data.
-    package private(set) var isBuffering = false
+    public private(set) var isBuffering = false
     /// The tracker follows ads.
-    package private(set) var isAd = false
+    public private(set) var isAd = false
     /// An ad break is under way.
-    package private(set) var isAdBreak = false
+    public private(set) var isAdBreak = false
 
     /// Begins with nothing requested.
     package init(isAd: Bool = false) {

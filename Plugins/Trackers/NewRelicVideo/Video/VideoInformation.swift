@@ -65,13 +65,16 @@ package final class VideoInformation {
     }
 
     private func identify() {
+        identifierText.build { Self.appendIdentifier(of: source, to: $0) }
+    }
+
+    /// Appends the MD5 of a source in upper-case hexadecimal; that of nothing when there is no source.
+    static func appendIdentifier(of source: UTF8Text?, to buffer: ByteBuffer) {
         var digest = MD5()
         if let source {
             unsafe digest.update(source.bytes)
         }
         let bytes = digest.finalize()
-        identifierText.build { buffer in
-            unsafe bytes.withUnsafeBytes { unsafe Hex.append($0, to: buffer, uppercase: true) }
-        }
+        unsafe bytes.withUnsafeBytes { unsafe Hex.append($0, to: buffer, uppercase: true) }
     }
 }

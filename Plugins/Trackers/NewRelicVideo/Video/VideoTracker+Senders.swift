@@ -17,6 +17,9 @@ extension VideoTracker {
     package func sendRequest(at moment: Moment) {
         guard state.goRequest() else { return }
         playtime.stop()
+        if generation == .b, !state.isAd {
+            beginView(at: moment)
+        }
         send(.request, at: moment)
     }
 
@@ -24,10 +27,16 @@ extension VideoTracker {
     package func sendStart(at moment: Moment) {
         guard state.goStart() else { return }
         wantsHeartbeat = true
+        playedSinceHeartbeat = 0
         if state.isAd {
             numberOfAds += 1
+            adStartedAt = moment.epochMilliseconds
+            linked?.numberOfAds = numberOfAds
+            linked?.pauseForAd(at: moment)
         } else {
             numberOfVideos += 1
+            if let linked { totalAdPlaytime = linked.totalAdPlaytime }
+            quality.start(at: moment.epochMilliseconds)
         }
         send(.start, at: moment)
         startPlaytime(at: moment)
@@ -36,6 +45,7 @@ extension VideoTracker {
     /// Playback is paused.
     package func sendPause(at moment: Moment) {
         guard state.goPause() else { return }
+        quality.pause(at: moment.epochMilliseconds, isForAds: isPausedForAd || linked?.state.isAdBreak == true)
         send(.pause, at: moment)
         playtime.stop()
     }
@@ -43,6 +53,7 @@ extension VideoTracker {
     /// Playback goes on after a pause.
     package func sendResume(at moment: Moment) {
         guard state.goResume() else { return }
+        quality.resume(at: moment.epochMilliseconds)
         send(.resume, at: moment)
         startPlaytime(at: moment)
     }
@@ -66,6 +77,7 @@ extension VideoTracker {
         guard state.goBufferStart() else { return }
         let type = currentBufferType(at: moment)
         bufferType = type
+        quality.bufferStart(at: moment.epochMilliseconds)
         send(.bufferStart, .buffer(type), at: moment)
         playtime.stop()
     }
@@ -73,6 +85,7 @@ extension VideoTracker {
     /// The data is there; the reason is that of the beginning.
     package func sendBufferEnd(at moment: Moment) {
         guard state.goBufferEnd() else { return }
+        quality.bufferEnd(at: moment.epochMilliseconds)
         send(.bufferEnd, .buffer(bufferType ?? currentBufferType(at: moment)), at: moment)
         startPlaytime(at: moment)
         bufferType = nil
@@ -80,21 +93,37 @@ extension VideoTracker {
 
     /// The stream ends, and with it the view.
     package func sendEnd(at moment: Moment) {
+        let wasStarted = state.isStarted
         guard state.goEnd() else { return }
         send(.end, at: moment)
         wantsHeartbeat = false
-        identifiers.beginNextView()
+        if state.isAd {
+            endAd(wasStarted: wasStarted, at: moment)
+        } else {
+            sendQualityAggregate(at: moment, isFinal: true)
+            quality = QualityAggregate()
+            isPausedForAd = false
+        }
+        // Ads tell the view of the content that they are shown with.
+        if generation == .a, linked == nil || !state.isAd {
+            identifiers.beginNextView()
+        }
         numberOfErrors = 0
         playtime.reset()
     }
 
     /// The tracker is at work; legal always.
     package func sendHeartbeat(at moment: Moment) {
-        send(.heartbeat, at: moment)
+        guard generation == .b else { return send(.heartbeat, at: moment) }
+        // What has been played since the event before is read with this event.
+        let elapsed = playedSinceHeartbeat + playtime.unread(at: moment.epochMilliseconds)
+        send(.heartbeat, .heartbeat(elapsed: snapped(elapsed)), at: moment)
+        playedSinceHeartbeat = 0
     }
 
     /// The quality changed; legal always.
     package func sendRenditionChange(_ shift: RenditionShift?, at moment: Moment) {
+        quality.change(shift)
         send(.renditionChange, .rendition(shift), at: moment)
     }
 
@@ -103,6 +132,7 @@ extension VideoTracker {
     /// What is not known of the error is left out.
     package func sendError(message: UTF8Text?, domain: UTF8Text?, code: Int64?, at moment: Moment) {
         numberOfErrors += 1
+        quality.error()
         send(.error, .error(message: message, domain: domain, code: code), at: moment)
     }
 
@@ -111,17 +141,54 @@ extension VideoTracker {
         event(Action(named: name), .custom(attributes), at: moment)
     }
 
+    /// The application's own event, with attributes that a command or a custom tracker gives.
+    package func sendEvent(_ name: UTF8Text, _ attributes: [AttributeSetting], at moment: Moment) {
+        event(Action(named: name), .given(attributes), at: moment)
+    }
+
+    /// The figures of the view so far, if there is a view and they have changed or it ends (generation B).
+    package func sendQualityAggregate(at moment: Moment, isFinal: Bool = false) {
+        guard generation == .b, !state.isAd else { return }
+        let now = moment.epochMilliseconds
+        let playtime = playtime.total + playtime.unread(at: now)
+        guard let figures = quality.news(at: now, playtime: playtime, isFinal: isFinal) else { return }
+        event(Action(.qualityAggregate), .quality(figures), at: moment)
+    }
+
+    /// A view begins with its request (generation B): what was measured in the one before is over.
+    private func beginView(at moment: Moment) {
+        if numberOfVideos > 0 {
+            identifiers.beginNextView()
+            timeSince.forget(UTF8Text("timeSinceRequested"))
+            timeSince.forget(UTF8Text("timeSinceStarted"))
+        }
+        quality.request(at: moment.epochMilliseconds)
+    }
+
+    /// Elapsed time that misses the period by the timer's tolerance only is the period, ms.
+    private func snapped(_ elapsed: Int64) -> Int64 {
+        let period = state.isAd ? Self.adHeartbeatMilliseconds : (heartbeatPeriod ?? 0) / 1000
+        return period > 0 && abs(elapsed - period) <= 5 ? period : elapsed
+    }
+
+    /// Time between two heartbeats of generation B's ad trackers, ms.
+    static let adHeartbeatMilliseconds: Int64 = 2000
+
     /// Counts play time from here on, if anything plays.
     private func startPlaytime(at moment: Moment) {
         guard state.isStarted, !state.isPaused, !state.isSeeking, !state.isBuffering else { return }
         playtime.start(at: moment.epochMilliseconds)
     }
 
-    private func send(_ action: PlaybackAction, _ detail: EventDetail = .none, at moment: Moment) {
+    func send(_ action: PlaybackAction, _ detail: EventDetail = .none, at moment: Moment) {
         event(Action(StandardAction(action, isAd: state.isAd)), detail, at: moment)
     }
 
     private func currentBufferType(at moment: Moment) -> BufferType {
-        BufferType(state, playhead: moment.player.playheadMilliseconds)
+        BufferType(
+            state,
+            playhead: state.isAd ? moment.player.adPlayheadMilliseconds : moment.player.playheadMilliseconds,
+            isInLinkedAdBreak: linked?.state.isAdBreak ?? false
+        )
     }
 }

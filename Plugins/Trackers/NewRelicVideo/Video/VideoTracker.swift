@@ -1,17 +1,25 @@
-package import PluginKit
+internal import PluginKit
 
 /// The vendor's video tracker: a state machine, counters, and how an event is put together.
 ///
-/// Time and the player's state are parameters, and events go to a recorder. The senders are in the other part.
+/// Time and the player's state are parameters, and events go to a recorder. The senders are in the other parts.
 package final class VideoTracker {
     /// Where playback stands.
     package internal(set) var state: TrackerState
     /// What is known of player and video.
-    package let video = VideoInformation()
+    package let video: VideoInformation
+    /// What is known of the ad.
+    package let ad: AdInformation
     /// The rendition on screen, nil when none was reported in this session.
     package var rendition: Rendition?
     /// Whether the stream has started and not ended, so that heartbeats are due.
     package internal(set) var wantsHeartbeat = false
+    /// The partner: the ads' tracker of a content's and the other way round; nil without.
+    package weak var linked: VideoTracker?
+    /// What a custom tracker changes; nil for the tracker itself.
+    package weak var customization: (any EventCustomization)?
+    /// The attributes that this tracker alone gives its events.
+    package let ownAttributes = AttributeStore()
 
     var playtime = PlaytimeClock()
     var totalAdPlaytime: Int64 = 0
@@ -19,30 +27,73 @@ package final class VideoTracker {
     var numberOfAds: Int64 = 0
     var numberOfErrors: Int64 = 0
     var bufferType: BufferType?
-    let identifiers: ViewIdentifiers
+    var adQuartile: Int64?
+    var isAdSkipped = false
+    /// When the ad started, ms.
+    var adStartedAt: Int64?
+    /// Played since the heartbeat before, ms.
+    var playedSinceHeartbeat: Int64 = 0
+    var isPausedForAd = false
+    var quality = QualityAggregate()
+    var timeSince = TimeSinceTable.standard
+    /// Who the agent, the tracker and the view are.
+    package let identifiers: ViewIdentifiers
+    let generation: Generation
+    let platform: Platform
+    let trackerName: KeptText
+    let heartbeatPeriod: Int64?
 
-    private let trackerName: KeptText
-    private let configured: [ConfiguredAttribute]
+    private let shared: AttributeStore
     private let recorder: any EventRecorder
-    private var timeSince = TimeSinceTable.standard
+    private let rules: EventRules
+    private let order: [StandardAttribute]
+    private let qualityOrder: [StandardAttribute]
+    private let texts = TextPool()
+    private var keptNames: [KeptText] = []
     private var attributes = EventAttributes()
 
     /// Makes a tracker that has said nothing yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: what was configured.
+    ///   - identifiers: those of the pair that it belongs to.
+    ///   - isAd: whether it follows ads.
+    ///   - video: what is known of player and video, which trackers of one player share.
+    ///   - ad: what is known of the ad, likewise.
+    ///   - shared: the attributes that all trackers give their events; without, those of the configuration.
+    ///   - recorder: takes the events.
     package init(
         _ configuration: TrackerConfiguration,
         identifiers: ViewIdentifiers,
         isAd: Bool = false,
+        video: VideoInformation = VideoInformation(),
+        ad: AdInformation = AdInformation(),
+        shared: AttributeStore? = nil,
         recorder: any EventRecorder
     ) {
         self.identifiers = identifiers
         self.recorder = recorder
+        self.video = video
+        self.ad = ad
+        self.shared = shared ?? AttributeStore(configuration.attributes)
         state = TrackerState(isAd: isAd)
         trackerName = KeptText(configuration.trackerName)
-        configured = configuration.attributes.compactMap { ConfiguredAttribute($0.name, $0.value) }
+        generation = configuration.generation
+        platform = configuration.platform
+        heartbeatPeriod = configuration.heartbeatPeriod
+        rules = EventRules(configuration.rules, obfuscation: configuration.obfuscation)
+        order = StandardAttribute.order(isAd: isAd, configuration.generation)
+        qualityOrder = StandardAttribute.order(isAd: isAd, configuration.generation, figures: true)
+        for entry in configuration.timeSince {
+            addTimeSinceEntry(entry.action, attribute: entry.attribute, filter: entry.filter)
+        }
     }
 
-    /// Adds a row to the time-since table; the texts outlive the tracker.
-    package func addTimeSince(_ trigger: UTF8Text, attribute: UTF8Text, filter: ActionFilter) {
+    /// Adds a row to the time-since table.
+    package func addTimeSinceEntry(_ trigger: String, attribute: String, filter: ActionFilter) {
+        let kept = (trigger: KeptText(trigger), attribute: KeptText(attribute))
+        guard let trigger = kept.trigger.text, let attribute = kept.attribute.text else { return }
+        keptNames += [kept.trigger, kept.attribute]
         timeSince.add(trigger: trigger, attribute: attribute, filter: filter)
     }
 
@@ -51,95 +102,122 @@ package final class VideoTracker {
     /// The order of the steps is part of the data model: what comes later wins.
     func event(_ action: Action, _ detail: EventDetail = .none, at moment: Moment) {
         playtime.read(at: moment.epochMilliseconds)
+        if generation == .b { note(moment) }
         // Taken out of the object while it is filled: changing a property costs a check of exclusive access each time.
         var attributes = EventAttributes.none
         swap(&attributes, &self.attributes)
         attributes.removeAll()
-        for attribute in StandardAttribute.order {
-            if let value = value(of: attribute, action, detail, at: moment) {
+        let customization = customization
+        let firstText = texts.count
+        for attribute in action.standard == .qualityAggregate ? qualityOrder : order {
+            var value = value(of: attribute, action, detail, at: moment)
+            if let customization { value = customization.value(of: attribute, standard: value, in: texts) }
+            if let value {
                 attributes.append(UTF8Text(attribute.name), value)
             }
         }
         timeSince.apply(action, at: moment.epochMilliseconds, to: &attributes)
-        if case .custom(let own) = detail {
-            append(own, of: action, to: &attributes)
+        if detail.isOwn {
+            append(detail, of: action, to: &attributes)
         }
-        for attribute in configured {
-            attribute.apply(to: &attributes)
+        if let customization {
+            append(customization.attributes(of: action), of: action, to: &attributes, replacing: true)
         }
-        recorder.record(action, attributes)
+        for attribute in shared.attributes {
+            attribute.apply(to: &attributes, of: action)
+        }
+        for attribute in ownAttributes.attributes {
+            attribute.apply(to: &attributes, of: action)
+        }
+        if let delivery = preSend(action, &attributes, customization, moment) {
+            recorder.record(action, attributes, delivery)
+        }
+        texts.release(to: firstText)
         swap(&attributes, &self.attributes)
     }
 
-    /// Appends the application's own attributes, which lose against all others.
-    private func append(_ own: AttributeList, of action: Action, to attributes: inout EventAttributes) {
-        for attribute in own where !Self.isOfTheCore(attribute.key) {
-            guard let value = EventValue(attribute.value) else { continue }
-            let name = attribute.name
-            let isStandard = StandardAttribute.order.contains { !$0.isOfOneAction && name == $0.name }
-            if !isStandard, !timeSince.decides(name, on: action) {
-                attributes.append(name, value)
+    /// The last step before an event is sent, which may change it; nil when it is not to be sent.
+    private func preSend(
+        _ action: Action,
+        _ attributes: inout EventAttributes,
+        _ customization: (any EventCustomization)?,
+        _ moment: Moment
+    ) -> DeliveryClass? {
+        var isDelivered = true
+        if !rules.isEmpty {
+            guard let answer = rules.apply(action, to: &attributes, in: texts) else { return nil }
+            isDelivered = answer
+        }
+        if let customization, !customization.preSend(action, &attributes, in: texts) { return nil }
+        guard isDelivered else { return DeliveryClass.none }
+        return isLive(moment.player) ? .live : .onDemand
+    }
+
+    /// Whether the content is live, as far as that is known.
+    func isLive(_ player: PlayerState) -> Bool {
+        player.isLive ?? video.isLive ?? false
+    }
+
+    /// What generation B counts with each event.
+    private func note(_ moment: Moment) {
+        let played = playtime.sinceLastEvent
+        playedSinceHeartbeat += played
+        if state.isAd {
+            totalAdPlaytime += played
+        } else {
+            let player = moment.player
+            let width = rendition?.width ?? player.width.map(Int64.init)
+            let height = rendition?.height ?? player.height.map(Int64.init)
+            var size: (Int64, Int64)?
+            if let width, let height { size = (width, height) }
+            quality.sample(
+                played: played,
+                bitrate: state.isStarted ? player.bitrate : nil,
+                downloadRate: player.throughput,
+                size: size
+            )
+        }
+    }
+
+    /// Appends the attributes of an own event, which lose against all others.
+    private func append(_ detail: EventDetail, of action: Action, to attributes: inout EventAttributes) {
+        switch detail {
+        case .custom(let own):
+            for attribute in own where !Self.isOfTheCore(attribute.key) {
+                guard let value = EventValue(attribute.value), isFree(attribute.name, on: action) else { continue }
+                attributes.append(attribute.name, value)
+            }
+        case .given(let own): append(own, of: action, to: &attributes, replacing: false)
+        default: break
+        }
+    }
+
+    /// Adds attributes with storage of their own; they replace others or make way for them.
+    private func append(
+        _ own: [AttributeSetting],
+        of action: Action,
+        to attributes: inout EventAttributes,
+        replacing: Bool
+    ) {
+        for attribute in own {
+            guard let value = EventValue(attribute.value, in: texts) else { continue }
+            let name = texts.keep(attribute.name)
+            if replacing || isFree(name, on: action) {
+                attributes.set(name, value)
             }
         }
+    }
+
+    /// Whether the tracker itself says nothing under a name on an action.
+    private func isFree(_ name: UTF8Text, on action: Action) -> Bool {
+        let isStandard = order.contains { !$0.isOfOneAction && name == $0.name }
+        return !isStandard && !timeSince.decides(name, on: action)
     }
 
     private static func isOfTheCore(_ key: AttributeKey) -> Bool {
         switch key {
         case .customName, .gapSamples, .gapQualitySamples, .gapEvents: true
         default: false
-        }
-    }
-
-    /// The value of an attribute, nil when it is absent.
-    private func value(
-        of attribute: StandardAttribute,
-        _ action: Action,
-        _ detail: EventDetail,
-        at moment: Moment
-    ) -> EventValue? {
-        switch attribute {
-        case .eventType: .text(UTF8Text("MobileVideo"))
-        case .actionName: .text(action.name)
-        case .timestamp: .int(moment.epochMilliseconds)
-        case .trackerName: trackerName.text.map(EventValue.text)
-        case .trackerVersion, .coreVersion: .text(UTF8Text(NewRelicVideoTracker.version))
-        case .playerName: video.playerName.map(EventValue.text)
-        case .playerVersion: video.playerVersion.map(EventValue.text)
-        case .agentSession: identifiers.agentSession.map(EventValue.text)
-        case .viewSession: identifiers.viewSession.map(EventValue.text)
-        case .viewId: identifiers.viewID.map(EventValue.text)
-        case .isAd: .flag(state.isAd)
-        case .numberOfVideos: .int(numberOfVideos)
-        case .numberOfAds: .int(numberOfAds)
-        case .numberOfErrors: .int(numberOfErrors)
-        case .playtimeSinceLastEvent: .int(playtime.sinceLastEvent)
-        case .totalPlaytime: .int(playtime.total)
-        case .totalAdPlaytime: action.standard == .contentStart ? .int(totalAdPlaytime) : nil
-        case .bufferType, .shift, .errorMessage, .errorDomain, .errorCode: detail.value(of: attribute)
-        default: state.isAd ? nil : contentValue(of: attribute, moment.player)
-        }
-    }
-
-    /// The value of an attribute of the content, nil when the player has not told it.
-    private func contentValue(of attribute: StandardAttribute, _ player: PlayerState) -> EventValue? {
-        switch attribute {
-        case .contentTitle: video.title.map(EventValue.text)
-        case .contentId: video.identifier.map(EventValue.text)
-        case .contentSrc: video.source.map(EventValue.text)
-        case .contentLanguage: video.language.map(EventValue.text)
-        case .contentIsLive: (player.isLive ?? video.isLive).map(EventValue.flag)
-        case .contentDuration: player.durationMilliseconds.flatMap { $0 < 0 ? nil : .int($0) }
-        case .contentPlayhead: player.playheadMilliseconds.map(EventValue.int)
-        case .contentPlayrate: player.rateMilli.map(EventValue.thousandths)
-        case .contentIsMuted: player.isMuted.map(EventValue.flag)
-        case .contentBitrate: player.bitrate.map(EventValue.int)
-        case .contentRenditionBitrate: rendition?.bitrate.map(EventValue.int)
-        case .contentRenditionWidth: (rendition?.width ?? player.width.map(Int64.init)).map(EventValue.int)
-        case .contentRenditionHeight: (rendition?.height ?? player.height.map(Int64.init)).map(EventValue.int)
-        case .contentFps:
-            (rendition?.framesPerSecondMilli.map(Int32.init(clamping:)) ?? player.framesPerSecondMilli)
-                .map(EventValue.thousandths)
-        default: nil
         }
     }
 }

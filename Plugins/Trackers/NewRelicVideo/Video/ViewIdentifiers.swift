@@ -5,7 +5,9 @@ package final class ViewIdentifiers {
     private let agent = KeptText()
     private let session = KeptText()
     private let view = KeptText()
+    private let adBreak = KeptText()
     private var viewIndex: Int64 = 0
+    private var breakIndex: Int64 = 0
 
     /// Draws the identifiers of a tracker; three random numbers are used, the last one for the tracker alone.
     package init(epochSeconds: Int64, random: () -> UInt64) {
@@ -13,6 +15,10 @@ package final class ViewIdentifiers {
         let low = random()
         let suffix = random() % 10_000
         agent.build { Self.appendUUID(high, low, to: $0) }
+        nameSession(epochSeconds, suffix)
+    }
+
+    private func nameSession(_ epochSeconds: Int64, _ suffix: UInt64) {
         session.build { buffer in
             Self.append(agent, to: buffer)
             buffer.append(UInt8(ascii: "-"))
@@ -20,6 +26,14 @@ package final class ViewIdentifiers {
             buffer.append(decimal: suffix)
         }
         nameView()
+        nameBreak()
+    }
+
+    /// Draws the identifiers of a further tracker of the same agent; one random number is used.
+    package init(of other: ViewIdentifiers, epochSeconds: Int64, random: () -> UInt64) {
+        let suffix = random() % 10_000
+        agent.build { Self.append(other.agent, to: $0) }
+        nameSession(epochSeconds, suffix)
     }
 
     /// The run of the application, which here is the tracker's.
@@ -35,6 +49,23 @@ package final class ViewIdentifiers {
     package func beginNextView() {
         viewIndex += 1
         nameView()
+    }
+
+    /// The ad break, numbered from 1; 0 before the first.
+    package var adBreakID: UTF8Text? { adBreak.text }
+
+    /// Goes on to the next ad break.
+    package func beginNextBreak() {
+        breakIndex += 1
+        nameBreak()
+    }
+
+    private func nameBreak() {
+        adBreak.build { buffer in
+            Self.append(session, to: buffer)
+            buffer.append(UInt8(ascii: "-"))
+            buffer.append(decimal: breakIndex)
+        }
     }
 
     private func nameView() {

@@ -1,0 +1,82 @@
+/// Why an ad is not shown, or not to its end.
+package struct AdFailure: Error, Sendable, Equatable {
+    /// The kind of the failure; the raw value is a stable name for reports.
+    package enum Code: String, Sendable, CaseIterable {
+        /// The document is no well formed XML.
+        case malformed = "ad_malformed"
+        /// The document is neither VAST nor VMAP, or lacks what it must have.
+        case invalid = "ad_invalid"
+        /// The document has a version that is not known.
+        case unsupportedVersion = "ad_unsupported_version"
+        /// The ad is not of the kind that can be inserted: it has no linear creative.
+        case notLinear = "ad_not_linear"
+        /// A wrapper cannot be followed.
+        case wrapper = "ad_wrapper"
+        /// A document did not come in time, or no server gave it.
+        case unreachable = "ad_unreachable"
+        /// There are too many wrappers, or they go in a circle.
+        case wrapperLimit = "ad_wrapper_limit"
+        /// There is no ad in the answer.
+        case empty = "ad_empty"
+        /// No media file is of a kind that can be played.
+        case noMediaFile = "ad_no_media_file"
+        /// The media file does not exist.
+        case mediaNotFound = "ad_media_not_found"
+        /// The media file did not come in time.
+        case mediaTimeout = "ad_media_timeout"
+        /// The media file cannot be played.
+        case unplayable = "ad_unplayable"
+
+        /// The number that the standard has for it (VAST 4.2, 2.3.6.3).
+        package var vast: Int {
+            switch self {
+            case .malformed: 100
+            case .invalid: 101
+            case .unsupportedVersion: 102
+            case .notLinear: 201
+            case .wrapper: 300
+            case .unreachable: 301
+            case .wrapperLimit: 302
+            case .empty: 303
+            case .noMediaFile: 403
+            case .mediaNotFound: 401
+            case .mediaTimeout: 402
+            case .unplayable: 405
+            }
+        }
+    }
+
+    /// The kind of the failure.
+    package var code: Code
+    /// What is special to this case.
+    package var detail: String
+    /// Addresses that want to hear of it.
+    package var errorURLs: [String]
+
+    /// Makes a failure.
+    package init(_ code: Code, _ detail: String, errorURLs: [String] = []) {
+        self.code = code
+        self.detail = detail
+        self.errorURLs = errorURLs
+    }
+
+    /// What happened, in a sentence without its full stop.
+    package var message: String { "\(what): \(detail)" }
+
+    private var what: String {
+        switch code {
+        case .malformed: "the ad document cannot be read"
+        case .invalid: "the ad document cannot be used"
+        case .unsupportedVersion: "the ad document has an unknown version"
+        case .notLinear: "the ad is not linear"
+        case .wrapper: "an ad wrapper cannot be followed"
+        case .unreachable: "an ad document cannot be had"
+        case .wrapperLimit: "ad wrappers lead nowhere"
+        case .empty: "there is no ad"
+        case .noMediaFile: "no media file of the ad can be played"
+        case .mediaNotFound: "the ad's media file does not exist"
+        case .mediaTimeout: "the ad's media file did not come in time"
+        case .unplayable: "the ad's media file cannot be played"
+        }
+    }
+}

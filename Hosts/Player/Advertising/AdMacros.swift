@@ -1,0 +1,44 @@
+/// Replaces the macros in addresses of ad documents (VAST 4.2, 6).
+package enum AdMacros {
+    /// The text with the values for the macros, named without their brackets.
+    ///
+    /// What is not known becomes -1, as the standard wants it; text in brackets that is no macro stays.
+    package static func replaced(in text: String, _ values: [String: String]) -> String {
+        guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "[") {
+            result += rest[..<open]
+            rest = rest[open...]
+            let name = rest.dropFirst().prefix { $0 != "]" && $0 != "[" }
+            guard isMacro(name), name.endIndex < rest.endIndex, rest[name.endIndex] == "]" else {
+                result += "["
+                rest = rest.dropFirst()
+                continue
+            }
+            result += values[String(name)].map(escaped) ?? "-1"
+            rest = rest[rest.index(after: name.endIndex)...]
+        }
+        return result + rest
+    }
+
+    private static func isMacro(_ name: Substring) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+
+    private static func escaped(_ value: String) -> String {
+        var result = ""
+        for byte in value.utf8 {
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
+            if isPlain {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = Array("0123456789ABCDEF")
+                result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+        return result
+    }
+}

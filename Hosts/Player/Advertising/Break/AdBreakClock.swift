@@ -1,0 +1,83 @@
+/// Says which break is due; each is due once.
+package struct AdBreakClock: Sendable {
+    /// A break that is due.
+    package struct Due: Sendable, Equatable {
+        /// The break.
+        package let scheduled: ScheduledBreak
+        /// Its index among all breaks by their place, from 1.
+        package let position: Int
+    }
+
+    private struct Entry: Sendable {
+        let scheduled: ScheduledBreak
+        var isOver = false
+    }
+
+    private var entries: [Entry]
+
+    /// Takes the breaks of a schedule.
+    package init(_ breaks: [ScheduledBreak]) {
+        entries = breaks.map { Entry(scheduled: $0) }
+    }
+
+    /// Whether no break is left.
+    package var isOver: Bool { entries.allSatisfy(\.isOver) }
+
+    /// The next break before the main content.
+    package mutating func nextAtStart() -> Due? {
+        take { $0.offset == .start }
+    }
+
+    /// The next break behind the main content.
+    package mutating func nextAtEnd() -> Due? {
+        take { $0.offset == .end }
+    }
+
+    /// The break that is due as the playhead has come so far.
+    ///
+    /// Of several whose places were passed at once, by a seek, the last is due and the others are over.
+    package mutating func next(atMs positionMs: Int64, ofDuration durationMs: Int64?) -> Due? {
+        let passed = entries.indices.filter { index in
+            guard !entries[index].isOver, entries[index].scheduled.offset != .start else { return false }
+            return entries[index].scheduled.offset.milliseconds(ofDuration: durationMs).map { $0 <= positionMs }
+                ?? false
+        }
+        func place(_ index: Int) -> Int64 { entries[index].scheduled.offset.milliseconds(ofDuration: durationMs) ?? 0 }
+        guard let lastPlace = passed.map(place).max() else { return nil }
+        guard let last = passed.first(where: { place($0) == lastPlace }) else { return nil }
+        for index in passed where place(index) < lastPlace { entries[index].isOver = true }
+        return due(last, ofDuration: durationMs)
+    }
+
+    /// The break that comes next when playback goes on, and lies not further ahead than a limit; it stays to be played.
+    package func upcoming(
+        atMs positionMs: Int64,
+        within limitMs: Int64,
+        ofDuration durationMs: Int64?
+    ) -> ScheduledBreak? {
+        let places = entries.filter { !$0.isOver }.compactMap { entry -> (Int64, ScheduledBreak)? in
+            let place = entry.scheduled.offset.milliseconds(ofDuration: durationMs) ?? durationMs
+            return place.map { ($0, entry.scheduled) }
+        }
+        return places.filter { $0.0 - positionMs <= limitMs }.min { $0.0 < $1.0 }?.1
+    }
+
+    private mutating func take(_ condition: (ScheduledBreak) -> Bool) -> Due? {
+        guard let index = entries.firstIndex(where: { !$0.isOver && condition($0.scheduled) }) else { return nil }
+        return due(index, ofDuration: nil)
+    }
+
+    private mutating func due(_ index: Int, ofDuration durationMs: Int64?) -> Due {
+        entries[index].isOver = true
+        let order = entries.indices.sorted { (rank($0, durationMs), $0) < (rank($1, durationMs), $1) }
+        return Due(scheduled: entries[index].scheduled, position: (order.firstIndex(of: index) ?? 0) + 1)
+    }
+
+    private func rank(_ index: Int, _ durationMs: Int64?) -> Int64 {
+        switch entries[index].scheduled.offset {
+        case .start: -1
+        case .end: .max
+        default: entries[index].scheduled.offset.milliseconds(ofDuration: durationMs) ?? .max - 1
+        }
+    }
+}

@@ -1,0 +1,199 @@
+/// Follows the documents of a break to ads that can be played (VAST 2 to 4.2).
+///
+/// Asks for documents one after another and waits for each: use it on a thread of its own.
+package struct AdResolver: Sendable {
+    /// How a document is had.
+    package typealias Fetch = @Sendable (_ location: String) throws(AdFetchFailure) -> [UInt8]
+
+    /// How many wrappers may lie around an ad (VAST 4.2, 2.4.3.4).
+    package static let wrapperLimit = 5
+    /// How many ads a break may have; a larger pod is cut off.
+    package static let podLimit = 30
+    /// How many documents are read for a break; further ones are not asked for.
+    package static let documentLimit = 64
+
+    private let fetch: Fetch
+    private let maxBitrate: Int64?
+
+    /// Makes a resolver that prefers media files up to a bitrate in bits per second.
+    package init(maxBitrate: Int64? = nil, fetch: @escaping Fetch) {
+        self.maxBitrate = maxBitrate
+        self.fetch = fetch
+    }
+
+    /// What is known on the way down.
+    struct Chain {
+        var locations: [String] = []
+        var wrappers = 0
+        var tracking = AdTracking()
+        var mayFollow = true
+        var isSingle = false
+        var base = ""
+    }
+
+    /// Follows a source to its end; `isSingle` says that the break has room for one ad only (VMAP 1.0,
+    /// `allowMultipleAds`).
+    package func resolve(_ source: AdSource, isSingle: Bool = false) -> AdPod {
+        var pod = AdPod()
+        var chain = Chain()
+        chain.isSingle = isSingle
+        switch source {
+        case .tag(let location): follow(location, chain, into: &pod)
+        case .document(let element, let base):
+            chain.base = base
+            take(element, chain, into: &pod)
+        }
+        if isSingle, pod.ads.count > 1 { pod.ads.removeSubrange(1...) }
+        return pod
+    }
+
+    private func follow(_ location: String, _ outer: Chain, into pod: inout AdPod) {
+        var chain = outer
+        guard !chain.locations.contains(location) else {
+            pod.failures.append(failure(.wrapperLimit, "'\(location)' leads back to itself", chain))
+            return
+        }
+        guard pod.documents.count < Self.documentLimit else {
+            pod.failures.append(failure(.wrapperLimit, "the break asks for too many documents", chain))
+            return
+        }
+        chain.locations.append(location)
+        chain.base = location
+        let bytes: [UInt8]
+        do throws(AdFetchFailure) {
+            bytes = try fetch(location)
+        } catch {
+            pod.failures.append(failure(.unreachable, "'\(location)': \(error.reason)", chain))
+            return
+        }
+        pod.documents.append(location)
+        do throws(XMLReading.Failure) {
+            take(try XMLReading.root(of: bytes), chain, into: &pod)
+        } catch {
+            pod.failures.append(failure(.malformed, "'\(location)': \(error.reason)", chain))
+        }
+    }
+
+    private func take(_ root: XMLElement, _ chain: Chain, into pod: inout AdPod) {
+        guard root.name == "VAST" else {
+            pod.failures.append(failure(.invalid, "its root is \(root.name) and not VAST", chain))
+            return
+        }
+        let version = root.attributes["version"] ?? ""
+        guard ["2", "3", "4"].contains(version.prefix { $0 != "." }) else {
+            pod.failures.append(failure(.unsupportedVersion, "it says version '\(version)'", chain))
+            return
+        }
+        let ads = root.children("Ad")
+        guard !ads.isEmpty else {
+            var failure = failure(.empty, "the answer has none", chain)
+            failure.errorURLs += AdLocation.all(root.texts(of: "Error"), from: chain.base)
+            pod.failures.append(failure)
+            return
+        }
+        for ad in Self.ordered(ads, isSingle: chain.isSingle) where pod.ads.count + pod.failures.count < Self.podLimit {
+            take(ad: ad, chain, into: &pod)
+        }
+    }
+
+    /// The ads of a pod by their sequence; without one the first alone, as the others are to choose from.
+    private static func ordered(_ ads: [XMLElement], isSingle: Bool) -> [XMLElement] {
+        let sequenced = ads.enumerated().compactMap { index, ad in
+            ad.attributes["sequence"].flatMap { Int($0) }.map { (number: $0, index: index, ad: ad) }
+        }
+        guard !sequenced.isEmpty else { return Array(ads.prefix(1)) }
+        let pod = sequenced.sorted { ($0.number, $0.index) < ($1.number, $1.index) }.map(\.ad)
+        return isSingle ? Array(pod.prefix(1)) : pod
+    }
+
+    private func take(ad: XMLElement, _ outer: Chain, into pod: inout AdPod) {
+        var chain = outer
+        if let inline = ad.child("InLine") {
+            chain.tracking.errors += AdLocation.all(inline.texts(of: "Error"), from: chain.base)
+            do throws(AdFailure) {
+                pod.ads.append(try linear(inline, id: ad.attributes["id"], chain))
+            } catch {
+                pod.failures.append(error)
+            }
+        } else if let wrapper = ad.child("Wrapper") {
+            chain.tracking.errors += AdLocation.all(wrapper.texts(of: "Error"), from: chain.base)
+            unwrap(wrapper, chain, into: &pod)
+        } else {
+            pod.failures.append(failure(.invalid, "an Ad is neither InLine nor Wrapper", chain))
+        }
+    }
+
+    private func unwrap(_ wrapper: XMLElement, _ outer: Chain, into pod: inout AdPod) {
+        var chain = outer
+        chain.wrappers += 1
+        guard chain.mayFollow else {
+            pod.failures.append(failure(.wrapper, "the wrapper around it allows no further one", chain))
+            return
+        }
+        guard chain.wrappers <= Self.wrapperLimit else {
+            pod.failures.append(failure(.wrapperLimit, "there are more than \(Self.wrapperLimit)", chain))
+            return
+        }
+        guard let uri = wrapper.text(of: "VASTAdTagURI"),
+            let location = AdLocation.resolve(AdMacros.replaced(in: uri, [:]), from: chain.base)
+        else {
+            pod.failures.append(failure(.invalid, "a Wrapper has no VASTAdTagURI that can be used", chain))
+            return
+        }
+        chain.mayFollow = wrapper.attributes["followAdditionalWrappers"].map { !["false", "0"].contains($0) } ?? true
+        if wrapper.attributes["allowMultipleAds"].map({ ["false", "0"].contains($0) }) ?? false {
+            chain.isSingle = true
+        }
+        chain.tracking.impressions += AdLocation.all(wrapper.texts(of: "Impression"), from: chain.base)
+        for creative in wrapper.children("Creatives", "Creative") {
+            if let linear = creative.child("Linear") { chain.tracking.addLinear(linear, from: chain.base) }
+        }
+        let (ads, failures) = (pod.ads.count, pod.failures.count)
+        follow(location, chain, into: &pod)
+        if pod.ads.count == ads, pod.failures.count == failures {
+            pod.failures.append(failure(.empty, "the wrappers lead to none", chain))
+        }
+    }
+
+    private func linear(_ inline: XMLElement, id: String?, _ chain: Chain) throws(AdFailure) -> LinearAd {
+        let creatives = inline.children("Creatives", "Creative")
+        guard let creative = creatives.first(where: { $0.child("Linear") != nil }),
+            let linear = creative.child("Linear")
+        else { throw failure(.notLinear, "no Creative is Linear", chain) }
+        let files = linear.children("MediaFiles", "MediaFile").compactMap(MediaFile.init)
+        guard !files.isEmpty else { throw failure(.invalid, "the Linear has no MediaFile", chain) }
+        guard let media = MediaFile.choose(from: files, maxBitrate: maxBitrate) else {
+            let types = files.map { $0.apiFramework ?? $0.type }.joined(separator: ", ")
+            throw failure(.noMediaFile, "there are only \(types)", chain)
+        }
+        guard let location = AdLocation.resolve(media.location, from: chain.base) else {
+            throw failure(.noMediaFile, "'\(media.location)' is no place that the document may name", chain)
+        }
+        var tracking = AdTracking()
+        tracking.impressions = AdLocation.all(inline.texts(of: "Impression"), from: chain.base)
+        tracking.addLinear(linear, from: chain.base)
+        tracking.add(chain.tracking)
+        let universal = creative.children("UniversalAdId").first
+        let price = inline.child("Pricing").flatMap { $0.attributes["model"]?.uppercased() == "CPM" ? $0.text : nil }
+        return LinearAd(
+            id: id,
+            title: inline.text(of: "AdTitle"),
+            system: inline.text(of: "AdSystem"),
+            advertiser: inline.text(of: "Advertiser"),
+            creativeID: creative.attributes["id"] ?? creative.attributes["AdID"] ?? creative.attributes["adId"],
+            universalID: universal.flatMap { $0.text.isEmpty ? $0.attributes["idValue"] : $0.text },
+            cpm: price,
+            durationMs: linear.text(of: "Duration").flatMap(AdTime.milliseconds),
+            skipOffset: linear.attributes["skipoffset"].flatMap(AdOffset.init),
+            media: media,
+            location: location,
+            clickThrough: linear.child("VideoClicks")?.text(of: "ClickThrough"),
+            tag: chain.base,
+            tracking: tracking
+        )
+    }
+
+    private func failure(_ code: AdFailure.Code, _ detail: String, _ chain: Chain) -> AdFailure {
+        AdFailure(code, detail, errorURLs: chain.tracking.errors)
+    }
+}

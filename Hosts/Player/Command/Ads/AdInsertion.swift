@@ -1,0 +1,266 @@
+internal import Advertising
+internal import HostSupport
+internal import PlaybackEngine
+internal import Tally
+
+/// Puts ad breaks into the main content, which waits meanwhile and goes on at its place.
+///
+/// Of the transitions only ad events are told. All calls come from the thread of the main content's engine.
+final class AdInsertion {
+    /// What happens now.
+    private enum Phase {
+        case fetchingSchedule(PendingResult<Result<AdSchedule, AdFailure>>)
+        case content
+        case resolving(AdBreakClock.Due, PendingResult<AdPod>)
+        case playing(AdPodPlayback)
+    }
+
+    /// How far ahead of a break its documents are asked for.
+    private static let aheadMs: Int64 = 8000
+
+    private let options: AdOptions
+    private let tracking: PlaybackTracking
+    private let requests: AdDocumentRequests
+    private let beacons: AdBeacons
+    private let configuration: EngineConfiguration
+    private let content: PlaybackEngine
+    /// Takes the reports of the main content that had to wait.
+    private let deliver: (EngineReport) -> Void
+    private var phase: Phase
+    private var clock = AdBreakClock([])
+    private var ahead: (scheduled: ScheduledBreak, pod: PendingResult<AdPod>)?
+    private var waiting: [EngineReport] = []
+    private var pods: [AdPodPlayback] = []
+    private var isOver = false
+
+    /// Asks for the schedule at once; the main content waits for it.
+    init(
+        _ options: AdOptions,
+        content: PlaybackEngine,
+        configuration: EngineConfiguration,
+        tracking: PlaybackTracking,
+        deliver: @escaping (EngineReport) -> Void
+    ) {
+        self.options = options
+        self.content = content
+        self.tracking = tracking
+        self.deliver = deliver
+        let requests = AdDocumentRequests(timeoutMs: options.timeoutMs)
+        self.requests = requests
+        beacons = AdBeacons(isEnabled: options.isTracking, timeoutMs: options.timeoutMs)
+        var configuration = configuration
+        configuration.loadTimeoutMs = options.timeoutMs
+        configuration.fileLoadTimeoutMs = options.timeoutMs
+        configuration.stallTimeoutMs = options.timeoutMs
+        self.configuration = configuration
+        tracking.hold()
+        phase = .fetchingSchedule(
+            PendingResult {
+                let bytes: [UInt8]
+                do throws(AdFetchFailure) {
+                    bytes = try requests.document(options.location)
+                } catch {
+                    return .failure(AdFailure(.unreachable, "'\(options.location)': \(error.reason)"))
+                }
+                do throws(AdFailure) {
+                    return .success(try AdSchedule(bytes, from: options.location))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        )
+    }
+
+    /// Whether the main content waits.
+    private var isHolding: Bool {
+        if case .content = phase { false } else { true }
+    }
+
+    // MARK: - The main content
+
+    /// Keeps a report of the main content back while that waits; true when nothing else is to be done with it.
+    func keepsBack(_ report: EngineReport) -> Bool {
+        switch report.event {
+        case .failed, .stopped:
+            stop()
+            return false
+        case .endOfStream:
+            guard !isHolding else {
+                waiting.append(report)
+                return true
+            }
+            guard let due = clock.nextAtEnd() else { return false }
+            waiting.append(report)
+            begin(due)
+            return true
+        case .firstFrame, .renditionVisible:
+            guard isHolding else { return false }
+            waiting.append(report)
+            return true
+        case .playheadSample: return isHolding
+        default: return false
+        }
+    }
+
+    /// Does what is due; regularly called.
+    func tick(_ positionMs: Int64?) {
+        guard !isOver else { return }
+        tellRequests()
+        switch phase {
+        case .fetchingSchedule(let pending): pending.value.map(start)
+        case .content: if let positionMs { follow(positionMs) }
+        case .resolving(let due, let pending): pending.value.map { show($0, due) }
+        case .playing(let pod):
+            guard pod.tick() else { return }
+            pod.finish()
+            next()
+        }
+    }
+
+    private func start(_ result: Result<AdSchedule, AdFailure>) {
+        switch result {
+        case .success(let schedule):
+            clock = AdBreakClock(schedule.breaks)
+            for failure in schedule.failures { tracking.adFailed(failure, beacons, [:]) }
+        case .failure(let failure): tracking.adFailed(failure, beacons, [:])
+        }
+        next()
+    }
+
+    private func follow(_ positionMs: Int64) {
+        guard tracking.isMoving else { return }
+        let durationMs = tracking.snapshot.with { $0.media?.durationMs }
+        if let due = clock.next(atMs: positionMs, ofDuration: durationMs) {
+            begin(due)
+            return
+        }
+        let coming = clock.upcoming(atMs: positionMs, within: Self.aheadMs, ofDuration: durationMs)
+        if let coming, ahead?.scheduled != coming { ahead = (coming, resolve(coming)) }
+    }
+
+    // MARK: - Breaks
+
+    private func begin(_ due: AdBreakClock.Due) {
+        tracking.hold()
+        content.pause()
+        let pod = ahead?.scheduled == due.scheduled ? ahead?.pod : nil
+        ahead = nil
+        phase = .resolving(due, pod ?? resolve(due.scheduled))
+    }
+
+    private func resolve(_ scheduled: ScheduledBreak) -> PendingResult<AdPod> {
+        let resolver = AdResolver(maxBitrate: options.maxBitrate) { [requests] location throws(AdFetchFailure) in
+            try requests.document(location)
+        }
+        return PendingResult { resolver.resolve(scheduled.source, isSingle: scheduled.isSingle) }
+    }
+
+    private func show(_ pod: AdPod, _ due: AdBreakClock.Due) {
+        tellRequests()
+        guard !pod.ads.isEmpty else {
+            let errors = due.scheduled.tracking["error"] ?? []
+            for var failure in pod.failures {
+                failure.errorURLs += errors
+                tracking.adFailed(failure, beacons, [:])
+            }
+            next()
+            return
+        }
+        let playback = AdPodPlayback(pod, due, tracking: tracking, beacons: beacons, configuration: configuration)
+        pods.append(playback)
+        phase = .playing(playback)
+        playback.start()
+    }
+
+    /// Goes on with the next break at the same place, or with the main content.
+    private func next() {
+        let isAtEnd = waiting.contains { if case .endOfStream = $0.event { true } else { false } }
+        let hasBegun = tracking.hasShownContent
+        let due =
+            isAtEnd
+            ? clock.nextAtEnd()
+            : hasBegun
+                ? clock.next(
+                    atMs: tracking.snapshot.with { $0.playheadMs ?? 0 },
+                    ofDuration: tracking.snapshot.with { $0.media?.durationMs }
+                ) : clock.nextAtStart()
+        if let due {
+            begin(due)
+            return
+        }
+        phase = .content
+        tracking.release(atNs: Clock.bootNs())
+        let reports = waiting
+        waiting = []
+        for report in reports {
+            deliver(EngineReport(timeNs: Clock.bootNs(), positionMs: report.positionMs, event: report.event))
+        }
+        if tracking.wantsPlaying, !tracking.isOver { content.play() }
+    }
+
+    private func tellRequests() {
+        for outcome in requests.takeOutcomes() {
+            guard let failure = outcome.failure else {
+                tracking.track(tracking.run.trackRequestCompleted(outcome.request))
+                continue
+            }
+            let details = PlayerErrorDetails(
+                message: failure.reason,
+                domain: failure.status == nil ? nil : "http",
+                code: failure.status.map(Int64.init)
+            )
+            tracking.track(tracking.run.trackRequestFailed(outcome.request, details))
+        }
+    }
+
+    // MARK: - Commands
+
+    /// Halts the ad; false when the main content is to be halted.
+    func pause() -> Bool {
+        guard isHolding else { return false }
+        if case .playing(let pod) = phase { pod.pause() }
+        return true
+    }
+
+    /// Goes on with the ad; false when the main content is to go on.
+    func play() -> Bool {
+        guard isHolding else { return false }
+        if case .playing(let pod) = phase { pod.play() }
+        return true
+    }
+
+    /// Why a command that moves the main content is refused; nil when it is not.
+    var refusalOfMoves: ControlReply? {
+        isHolding ? .failure(.refused, "the main content waits for an ad and cannot be moved") : nil
+    }
+
+    /// Changes the sound of the ad too.
+    func set(volume: Double, isMuted: Bool) {
+        if case .playing(let pod) = phase { pod.set(volume: volume, isMuted: isMuted) }
+    }
+
+    /// Skips the ad.
+    func skip() -> ControlReply {
+        guard case .playing(let pod) = phase else { return .failure(.unavailable, "there is no ad to skip") }
+        return pod.skip()
+    }
+
+    /// Clicks on the ad.
+    func click() -> ControlReply {
+        guard case .playing(let pod) = phase else { return .failure(.unavailable, "there is no ad to click on") }
+        return pod.click()
+    }
+
+    /// Ends the ads without a further event.
+    func stop() {
+        isOver = true
+        for pod in pods { pod.stop() }
+    }
+
+    /// Waits until all engines of ads have released everything, and the last addresses were requested.
+    func waitUntilStopped() {
+        for pod in pods { pod.waitUntilStopped() }
+        let limitNs = Clock.bootNs() + options.timeoutMs * 1_000_000
+        while !beacons.isIdle, Clock.bootNs() < limitNs { Clock.sleep(milliseconds: 10) }
+    }
+}

@@ -1,0 +1,281 @@
+internal import Advertising
+internal import HostSupport
+internal import PlaybackEngine
+internal import Tally
+
+/// Plays the ads of a break one after another, and tells their course.
+///
+/// All calls come from the thread of the main content's engine, which also tells what the ads' engines say.
+final class AdPodPlayback {
+    private let pod: AdPod
+    private let adBreak: AdBreakClock.Due
+    private let tracking: PlaybackTracking
+    private let beacons: AdBeacons
+    private let configuration: EngineConfiguration
+    private var index = 0
+    private var current: AdPlayback?
+    private var isStalled = false
+    /// Engines of ads that are over and that may not have released everything.
+    private var closing: [AdPlayback] = []
+
+    init(
+        _ pod: AdPod,
+        _ adBreak: AdBreakClock.Due,
+        tracking: PlaybackTracking,
+        beacons: AdBeacons,
+        configuration: EngineConfiguration
+    ) {
+        self.pod = pod
+        self.adBreak = adBreak
+        self.tracking = tracking
+        self.beacons = beacons
+        self.configuration = configuration
+    }
+
+    private var macros: [String: String] {
+        let content = AdClockText.text(milliseconds: tracking.snapshot.with { $0.playheadMs ?? 0 })
+        return [
+            "CACHEBUSTING": String(Int.random(in: 10_000_000...99_999_999)),
+            "TIMESTAMP": AdClockText.now(),
+            "CONTENTPLAYHEAD": content, "MEDIAPLAYHEAD": content,
+            "ADPLAYHEAD": AdClockText.text(milliseconds: current?.positionMs ?? 0),
+            "ASSETURI": current?.ad.location ?? "-1",
+            "BREAKPOSITION": ["pre": "1", "mid": "2", "post": "3"][breakType] ?? "-1",
+        ]
+    }
+
+    private var breakType: String {
+        switch adBreak.scheduled.offset {
+        case .start: "pre"
+        case .end: "post"
+        default: "mid"
+        }
+    }
+
+    // MARK: - The course
+
+    /// Tells that the break begins, and begins with the first ad.
+    func start() {
+        let playheadMs = tracking.snapshot.with { $0.playheadMs ?? 0 }
+        let info = AdSnapshot.Break(
+            id: adBreak.scheduled.id,
+            position: adBreak.position,
+            startMs: breakType == "pre" ? 0 : playheadMs,
+            type: breakType
+        )
+        tracking.snapshot.with { $0.ad = AdSnapshot(adBreak: info) }
+        tracking.track(tracking.run.trackAdBreakStart())
+        tracking.notes.say("ad break: \(pod.ads.count) in a \(breakType)-roll")
+        beacons.send(adBreak.scheduled.tracking["breakStart"] ?? [], macros)
+        for failure in pod.failures { tell(failure) }
+        startAd()
+    }
+
+    /// Takes what happened since the last look; true when the break is over.
+    func tick() -> Bool {
+        closing.removeAll(where: \.isReleased)
+        while let playing = current {
+            let reports = playing.takeReports()
+            for report in reports where current === playing { handle(report, playing) }
+            guard current === playing else { continue }
+            if playing.isStarted, let positionMs = playing.positionMs {
+                tracking.snapshot.with { $0.ad?.playheadMs = positionMs }
+                tell(playing.course.moved(toMs: positionMs), playing)
+            }
+            return false
+        }
+        return true
+    }
+
+    /// Tells that the break is over; after the last ad.
+    func finish() {
+        tracking.track(tracking.run.trackAdBreakComplete())
+        beacons.send(adBreak.scheduled.tracking["breakEnd"] ?? [], macros)
+        tracking.snapshot.with { $0.ad = nil }
+    }
+
+    /// Stops what is played; nothing is told.
+    func stop() {
+        current.map(close)
+        current = nil
+        index = pod.ads.count
+    }
+
+    /// Waits until all engines have released everything.
+    func waitUntilStopped() {
+        for playback in closing { playback.waitUntilStopped() }
+    }
+
+    // MARK: - Commands
+
+    func pause() {
+        current?.pause()
+        tell("pause")
+    }
+
+    func play() {
+        current?.play()
+        tell("resume")
+    }
+
+    func set(volume: Double, isMuted: Bool) {
+        current?.set(volume: volume, isMuted: isMuted)
+        tell(isMuted ? "mute" : "unmute")
+    }
+
+    func skip() -> ControlReply {
+        guard let current, current.isStarted else { return .failure(.unavailable, "there is no ad to skip") }
+        guard let waitMs = current.course.msUntilSkippable else {
+            return .failure(.refused, "this ad cannot be skipped")
+        }
+        guard waitMs == 0 else { return .failure(.refused, "this ad can be skipped in \(waitMs) ms") }
+        tracking.track(tracking.run.trackAdSkip())
+        tell("skip")
+        tracking.notes.say("the ad is skipped")
+        nextAd()
+        return .done("the ad is skipped")
+    }
+
+    func click() -> ControlReply {
+        guard let current, current.isStarted else { return .failure(.unavailable, "there is no ad to click on") }
+        tracking.track(tracking.run.trackAdClick())
+        beacons.send(current.ad.tracking.clicks, macros)
+        let note = "the click leads to \(current.ad.clickThrough ?? "nowhere")"
+        tracking.notes.say(note)
+        return .done(note)
+    }
+
+    // MARK: - One ad
+
+    private func startAd() {
+        guard index < pod.ads.count else { return }
+        let ad = pod.ads[index]
+        let sound = tracking.snapshot.with { ($0.volume, $0.isMuted) }
+        isStalled = false
+        let playback = AdPlayback(ad, configuration, volume: sound.0, isMuted: sound.1)
+        current = playback
+        if tracking.wantsPlaying { playback.play() }
+    }
+
+    private func nextAd() {
+        current.map(close)
+        current = nil
+        tracking.snapshot.with { snapshot in
+            snapshot.ad?.ad = nil
+            snapshot.ad?.playheadMs = nil
+        }
+        index += 1
+        startAd()
+    }
+
+    private func close(_ playback: AdPlayback) {
+        playback.stop()
+        closing.append(playback)
+    }
+
+    private func handle(_ report: EngineReport, _ playing: AdPlayback) {
+        switch report.event {
+        case .loaded(let media):
+            if let durationMs = media.durationMs {
+                playing.durationMs = durationMs
+                playing.course.measured(durationMs: durationMs)
+            }
+        case .firstFrame, .playing: showStart(of: playing)
+        case .playheadSample(let positionMs):
+            tracking.snapshot.with { $0.ad?.playheadMs = positionMs }
+            tracking.track(tracking.run.trackPlayhead())
+        case .bufferingStarted(.stall) where playing.isStarted && tracking.wantsPlaying:
+            isStalled = true
+            tracking.track(tracking.run.trackBufferStart(.stall))
+        case .bufferingCompleted where isStalled:
+            isStalled = false
+            tracking.track(tracking.run.trackBufferComplete())
+        case .endOfStream: complete(playing)
+        case .failed(let error): fail(error, playing)
+        default: break
+        }
+    }
+
+    /// An ad without a picture starts with its sound.
+    private func showStart(of playing: AdPlayback) {
+        guard !playing.isStarted else { return }
+        playing.isStarted = true
+        tracking.snapshot.with { $0.ad?.ad = AdSnapshot.Ad(playing, position: index + 1) }
+        tracking.snapshot.with { $0.ad?.playheadMs = playing.positionMs ?? 0 }
+        tracking.figures.with { $0.ads += 1 }
+        tracking.track(tracking.run.trackAdStart())
+        tracking.notes.say("ad \(index + 1) of \(pod.ads.count): \(playing.ad.title ?? playing.ad.id ?? "no title")")
+        beacons.send(playing.ad.tracking.impressions, macros)
+        tell("creativeView")
+        tell("start")
+    }
+
+    private func complete(_ playing: AdPlayback) {
+        showStart(of: playing)
+        tell(playing.course.ended(), playing)
+        tracking.snapshot.with { $0.ad?.playheadMs = playing.durationMs ?? playing.positionMs }
+        tracking.track(tracking.run.trackAdComplete())
+        tell("complete")
+        nextAd()
+    }
+
+    private func fail(_ error: EngineError, _ playing: AdPlayback) {
+        tell(AdFailure(error, of: playing.ad))
+        // An ad that began and is not shown to its end was left.
+        if playing.isStarted { tracking.track(tracking.run.trackAdSkip()) }
+        nextAd()
+    }
+
+    private func tell(_ milestones: [AdCourse.Milestone], _ playing: AdPlayback) {
+        for milestone in milestones {
+            switch milestone {
+            case .quartile(let number):
+                if let quartile = AdQuartile(rawValue: Int64(number)) {
+                    tracking.track(tracking.run.trackAdQuartile(quartile))
+                }
+                tell(["firstQuartile", "midpoint", "thirdQuartile"][number - 1])
+            case .progress(let url): beacons.send([url], macros)
+            }
+        }
+    }
+
+    private func tell(_ event: String) {
+        guard let urls = current?.ad.tracking.events[event] else { return }
+        beacons.send(urls, macros)
+    }
+
+    private func tell(_ failure: AdFailure) {
+        tracking.adFailed(failure, beacons, macros)
+    }
+}
+
+extension AdSnapshot.Ad {
+    /// What the document and the media say of an ad.
+    init(_ playing: AdPlayback, position: Int) {
+        let ad = playing.ad
+        self.init(
+            id: ad.id,
+            name: ad.title,
+            creativeID: ad.creativeID,
+            universalID: ad.universalID,
+            partner: ad.system,
+            cpm: ad.cpm,
+            url: ad.location,
+            tag: ad.tag,
+            clickURL: ad.clickThrough,
+            position: position,
+            durationMs: playing.durationMs,
+            skipAfterMs: ad.skipOffset?.milliseconds(ofDuration: playing.durationMs)
+        )
+    }
+}
+
+extension PlaybackTracking {
+    /// Tells that an ad, its break or its document failed.
+    func adFailed(_ failure: AdFailure, _ beacons: AdBeacons, _ macros: [String: String]) {
+        figures.with { $0.adErrors += 1 }
+        track(run.trackAdError(failure.code.rawValue, PlayerErrorDetails(failure)))
+        notes.warn(failure.message)
+        beacons.send(failure.errorURLs, macros.merging(["ERRORCODE": String(failure.code.vast)]) { $1 })
+    }
+}

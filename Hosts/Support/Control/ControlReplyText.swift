@@ -1,0 +1,36 @@
+internal import TextEncoding
+
+/// What a reply says, for people.
+package enum ControlReplyText {
+    /// The text with its end; a failure's is its message.
+    package static func text(_ reply: ControlReply, on terminal: Terminal) -> String {
+        switch reply {
+        case .failure(let problem): return problem.message + "\n"
+        case .success(let data):
+            if let note = data["note"]?.string { return note + "\n" }
+            if let plugin = data["plugin"] { return PluginStatusText.details(plugin, on: terminal) }
+            if let commands = data["commands"]?.array {
+                let rows = commands.map { [$0["usage"]?.string ?? "", $0["summary"]?.string ?? ""] }
+                return TextTable.aligned(rows).joined(separator: "\n") + "\n"
+            }
+            if let plugins = data["plugins"]?.array, plugins.first?["file"] != nil || plugins.isEmpty {
+                return PluginStatusText.table(plugins, on: terminal)
+            }
+            if let answer = data["answer"] { return (answer.string ?? answer.canonicalText) + "\n" }
+            return TextTable.aligned(rows(data, "")).joined(separator: "\n") + "\n"
+        }
+    }
+
+    /// The members of an object, those of objects in it by their paths.
+    private static func rows(_ value: JSONValue, _ path: String) -> [[String]] {
+        switch value {
+        case .object(let members):
+            return members.flatMap { rows($0.value, path.isEmpty ? $0.key : path + "." + $0.key) }
+        case .array(let elements) where elements.contains { $0.object != nil }:
+            return elements.enumerated().flatMap { index, element in
+                rows(element, path + "." + (element["name"]?.string ?? String(index)))
+            }
+        default: return [[path, value.string ?? value.canonicalText]]
+        }
+    }
+}

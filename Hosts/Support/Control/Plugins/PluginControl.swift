@@ -1,0 +1,156 @@
+internal import Coordinator
+package import Tally
+internal import TextEncoding
+
+/// Carries out what is asked of the plugins of one run.
+///
+/// Not to be used on a thread of a plugin or of the player: each order may wait for a plugin.
+package struct PluginControl: Sendable {
+    let run: PlayerRun
+    let telemetry: Telemetry
+    private let setup: @Sendable () -> HostSetup
+
+    /// Works on a run; `setup` gives the configuration of the moment.
+    package init(run: PlayerRun, telemetry: Telemetry, setup: @escaping @Sendable () -> HostSetup) {
+        self.run = run
+        self.telemetry = telemetry
+        self.setup = setup
+    }
+
+    private var catalog: PluginCatalog { setup().catalog }
+
+    /// Carries an order out.
+    package func perform(_ order: PluginOrder, cause: ControlCause = .operator) -> ControlReply {
+        do throws(ControlProblem) {
+            return try performing(order, cause)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func performing(_ order: PluginOrder, _ cause: ControlCause) throws(ControlProblem) -> ControlReply {
+        switch order {
+        case .list: return .success(["plugins": .array(run.plugins().map(\.json))])
+        case .show(let name): return .success(["plugin": try details(name)])
+        case .stats(let name):
+            let plugins = try name.map { name throws(ControlProblem) in [try status(name)] } ?? working
+            return .success(["plugins": .array(plugins.map(\.counts))])
+        case .enable(let name): return try enable(name, cause)
+        case .disable(let name): return try disable(name, cause)
+        case .loadFile(let file):
+            let plugins = try asking { () throws(ControlError) in try telemetry.load(file: file) }
+            return changed("loaded \(names(plugins)); plugin enable NAME puts one to work", plugins)
+        case .load(let plugin, let name, let configuration):
+            try check(configuration, of: plugin, name: name)
+            let complete = setup().withSharedBlocks(configuration, for: plugin)
+            let selection = PluginSelection(plugin, name: name, configuration: complete)
+            try asking { () throws(ControlError) in try telemetry.load(selection, cause: cause) }
+            return .done("\(name) is enabled")
+        case .replace(let file):
+            let plugins = try asking { () throws(ControlError) in try telemetry.replace(file: file, cause: cause) }
+            guard !plugins.isEmpty else { return .done("the very same file is loaded already", changed: false) }
+            return changed("replaced \(names(plugins))", plugins)
+        case .release(let hash):
+            try asking { () throws(ControlError) in try telemetry.release(sha256: hash) }
+            return .done("released; it is loaded when it is asked for")
+        case .configure(let name, let configuration):
+            let plugin = try status(name).plugin
+            try check(configuration, of: plugin, name: name)
+            let complete = setup().withSharedBlocks(configuration, for: plugin)
+            try asking { () throws(ControlError) in try run.configure(plugin: name, complete, cause: cause) }
+            return .done("\(name) has its new configuration")
+        case .command(let name, let command, let arguments):
+            let answer = try asking { () throws(ControlError) in
+                try run.command(plugin: name, command, arguments, cause: cause)
+            }
+            return .success(["answer": answer])
+        }
+    }
+
+    // MARK: - Parts
+
+    private func enable(_ name: String, _ cause: ControlCause) throws(ControlProblem) -> ControlReply {
+        switch run.enable(plugin: name, cause: cause) {
+        case .alreadyEnabled: return .done("\(name) is enabled already", changed: false)
+        case .alreadyDisabled, .requested: return try confirmed(name, isEnabled: true)
+        case .refused(let reason): throw ControlProblem(.refused, reason)
+        case .unknown:
+            let plugin = try status(name)
+            guard plugin.state == .loaded else {
+                throw ControlProblem(.unknownPlugin, "\(name) is \(plugin.state.rawValue): \(plugin.reason)")
+            }
+            let selection = setup().selection(of: plugin)
+            try asking { () throws(ControlError) in try telemetry.load(selection, cause: cause) }
+            return .done("\(plugin.name) is enabled")
+        }
+    }
+
+    private func disable(_ name: String, _ cause: ControlCause) throws(ControlProblem) -> ControlReply {
+        switch run.disable(plugin: name, cause: cause) {
+        case .alreadyDisabled: return .done("\(name) is disabled already", changed: false)
+        case .alreadyEnabled, .requested: return try confirmed(name, isEnabled: false)
+        case .refused(let reason): throw ControlProblem(.refused, reason)
+        case .unknown:
+            let plugin = try status(name)
+            return .done("\(name) is \(plugin.state.rawValue): there is nothing to disable", changed: false)
+        }
+    }
+
+    /// A tracker takes a change at the next event: whether it did is known behind that.
+    private func confirmed(_ name: String, isEnabled: Bool) throws(ControlProblem) -> ControlReply {
+        let now = try status(name)
+        guard (now.state == .enabled) == isEnabled else {
+            throw ControlProblem(.refused, "\(name) is \(now.state.rawValue): \(now.reason)")
+        }
+        return .done("\(name) is \(now.state.rawValue)")
+    }
+
+    /// The instances.
+    private var working: [PluginStatus] {
+        run.plugins().filter { $0.tracker != nil || $0.reporter != nil }
+    }
+
+    private func status(_ name: String) throws(ControlProblem) -> PluginStatus {
+        let all = run.plugins()
+        if let found = all.first(where: { $0.name == name }) ?? all.first(where: { $0.plugin == name }) {
+            return found
+        }
+        let names = all.map(\.name)
+        let nearest = NearestName.among(names, to: name).map { "; did you mean \($0)?" }
+        let known = names.isEmpty ? "; there are none" : "; there are " + names.joined(separator: ", ")
+        throw ControlProblem(.unknownPlugin, "no plugin has the name \"\(name)\"" + (nearest ?? known))
+    }
+
+    private func details(_ name: String) throws(ControlProblem) -> JSONValue {
+        let status = try status(name)
+        return PluginDetails.json(status, catalog)
+    }
+
+    private func check(_ configuration: JSONValue, of plugin: String, name: String) throws(ControlProblem) {
+        guard let found = catalog.plugin(named: plugin), let text = found.configurationSchema else { return }
+        guard let schema = try? ConfigSchemaCheck(text: text) else { return }
+        // What the host puts in is not the schema's to judge.
+        var members = configuration.object ?? JSONObject()
+        for name in found.sharedConfiguration { members[SharedFile.member(of: name)] = nil }
+        let problems = schema.violations(in: .object(members), path: name).map(\.message)
+        guard problems.isEmpty else {
+            throw ControlProblem(.invalidConfiguration, problems.joined(separator: "; "))
+        }
+    }
+
+    private func asking<Result>(_ body: () throws(ControlError) -> Result) throws(ControlProblem) -> Result {
+        do throws(ControlError) {
+            return try body()
+        } catch {
+            throw ControlProblem(error)
+        }
+    }
+
+    private func names(_ plugins: [PluginStatus]) -> String {
+        plugins.map(\.name).joined(separator: ", ")
+    }
+
+    private func changed(_ note: String, _ plugins: [PluginStatus]) -> ControlReply {
+        .success(["changed": true, "note": .string(note), "plugins": .array(plugins.map(\.json))])
+    }
+}

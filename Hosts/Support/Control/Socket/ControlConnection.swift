@@ -1,0 +1,144 @@
+internal import Coordinator
+internal import Glibc
+internal import Synchronization
+
+/// One client of a control socket; used by the server's thread, but for its outbox.
+final class ControlConnection {
+    /// What reading came to.
+    enum Read {
+        /// The client is there.
+        case open
+        /// The client says no more; what it asked for is still answered.
+        case ended
+        /// The connection is broken.
+        case broken
+    }
+
+    let id: Int
+    let descriptor: Int32
+    let outbox: ControlOutbox
+    /// Whether more can come.
+    private(set) var isReading = true
+
+    private let limits: ControlLimits
+    private var input: [UInt8] = []
+    private var scanned = 0
+    private var isSkipping = false
+    /// Messages that may be read now.
+    private var allowance: Double
+    private var allowanceTime: Int64
+    /// When the client last took something, or nothing waited for it.
+    private var progressTime: Int64
+
+    init(id: Int, descriptor: Int32, outbox: ControlOutbox, limits: ControlLimits, now: Int64) {
+        self.id = id
+        self.descriptor = descriptor
+        self.outbox = outbox
+        self.limits = limits
+        allowance = Double(limits.messagesPerSecond)
+        allowanceTime = now
+        progressTime = now
+    }
+
+    deinit {
+        outbox.close()
+        close(descriptor)
+    }
+
+    /// Whether it may be read further now.
+    func mayRead(now: Int64) -> Bool {
+        refill(now)
+        return isReading && allowance >= 1 && hasRoom
+    }
+
+    /// Whether the client sent faster than it may, and is to be looked at again soon.
+    func isThrottled(now: Int64) -> Bool {
+        refill(now)
+        return isReading && allowance < 1
+    }
+
+    private var hasRoom: Bool {
+        outbox.pending.load(ordering: .acquiring) < limits.pending && outbox.count < limits.unreadBytes
+    }
+
+    /// Whether the client has taken nothing for too long.
+    func isStalled(now: Int64) -> Bool {
+        now - progressTime > limits.patience * 1000
+    }
+
+    /// Reads what there is.
+    func read() -> Read {
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        if count > 0 {
+            input += chunk[..<count]
+            return .open
+        }
+        if count < 0, errno == EAGAIN || errno == EINTR { return .open }
+        isReading = false
+        return count == 0 ? .ended : .broken
+    }
+
+    /// The next message that may be taken now: its bytes, or a problem; nil when there is none.
+    func next(now: Int64) -> Result<[UInt8], ControlProblem>? {
+        while true {
+            refill(now)
+            guard allowance >= 1, hasRoom else { return nil }
+            guard let end = input[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
+                guard input.count - scanned > limits.messageBytes else { return nil }
+                input.removeAll()
+                scanned = 0
+                guard !isSkipping else { continue }
+                isSkipping = true
+                allowance -= 1
+                return .failure(
+                    ControlProblem(
+                        .messageTooLong,
+                        "a message may have \(limits.messageBytes) bytes; this one is left out up to its end"
+                    )
+                )
+            }
+            var line = Array(input[scanned..<end])
+            scanned = end + 1
+            compact()
+            if isSkipping {
+                isSkipping = false
+                continue
+            }
+            if line.last == UInt8(ascii: "\r") { line.removeLast() }
+            guard !line.isEmpty else { continue }
+            allowance -= 1
+            guard line.count <= limits.messageBytes else {
+                return .failure(ControlProblem(.messageTooLong, "a message may have \(limits.messageBytes) bytes"))
+            }
+            return .success(line)
+        }
+    }
+
+    /// Writes what waits; false when the client is gone.
+    func write(now: Int64) -> Bool {
+        switch outbox.write(to: descriptor) {
+        case .failed: return false
+        case .some(let count):
+            if count > 0 || outbox.count == 0 { progressTime = now }
+            return true
+        }
+    }
+
+    /// Notes that nothing waits for the client.
+    func noteIdle(now: Int64) {
+        progressTime = now
+    }
+
+    private func refill(_ now: Int64) {
+        let rate = Double(limits.messagesPerSecond)
+        allowance = min(rate, allowance + Double(now - allowanceTime) * rate / 1_000_000)
+        allowanceTime = now
+    }
+
+    private func compact() {
+        guard scanned == input.count || scanned > 32_768 else { return }
+        input.removeFirst(scanned)
+        scanned = 0
+    }
+}

@@ -1,0 +1,106 @@
+internal import Coordinator
+internal import Glibc
+internal import Synchronization
+
+/// What waits to be written to one client; filled by any thread, emptied by the server's.
+final class ControlOutbox: Sendable {
+    /// Bytes that wait for all clients of a server.
+    final class Total: Sendable {
+        let bytes = Atomic<Int>(0)
+    }
+
+    private struct State {
+        var bytes: [UInt8] = []
+        var start = 0
+        var isClosed = false
+
+        var waiting: Int { bytes.count - start }
+    }
+
+    /// What became of a write.
+    enum Written {
+        /// All, or as much as the client takes now.
+        case some(Int)
+        /// The client is gone.
+        case failed
+    }
+
+    /// Commands of the client that are not answered yet.
+    let pending = Atomic<Int>(0)
+
+    private let state = Lock(State())
+    private let total: Total
+    private let limits: ControlLimits
+    private let signal: WakeSignal
+
+    init(_ limits: ControlLimits, _ total: Total, _ signal: WakeSignal) {
+        self.limits = limits
+        self.total = total
+        self.signal = signal
+    }
+
+    /// How much waits.
+    var count: Int { state.with { $0.waiting } }
+
+    /// Adds a reply; how many there can be is limited by how many commands are read.
+    func append(reply: [UInt8]) {
+        _ = append(reply) { _ in true }
+    }
+
+    /// Adds a line of a tap; false when there is no room for it.
+    func append(tap line: [UInt8]) -> Bool {
+        let hasRoom = total.bytes.load(ordering: .relaxed) + line.count <= limits.allTapBytes
+        return append(line) { hasRoom && $0 + line.count <= limits.tapBytes }
+    }
+
+    /// Takes nothing more, and forgets what waits.
+    func close() {
+        let freed = state.with { state -> Int in
+            defer { state = State(isClosed: true) }
+            return state.waiting
+        }
+        total.bytes.subtract(freed, ordering: .relaxed)
+    }
+
+    /// Writes as much as the client takes.
+    func write(to descriptor: Int32) -> Written {
+        let (done, failed) = state.with { state -> (Int, Bool) in
+            var done = 0
+            while state.waiting > 0 {
+                let count = unsafe state.bytes.withUnsafeBytes { bytes in
+                    let start = unsafe bytes.baseAddress.map { unsafe $0 + state.start }
+                    return unsafe send(descriptor, start, state.waiting, Int32(MSG_NOSIGNAL))
+                }
+                if count > 0 {
+                    done += count
+                    state.start += count
+                    continue
+                }
+                if errno == EINTR { continue }
+                if errno != EAGAIN { return (done, true) }
+                break
+            }
+            if state.waiting == 0 {
+                state.bytes.removeAll(keepingCapacity: state.bytes.capacity <= 65_536)
+                state.start = 0
+            } else if state.start > 65_536 {
+                state.bytes.removeFirst(state.start)
+                state.start = 0
+            }
+            return (done, false)
+        }
+        total.bytes.subtract(done, ordering: .relaxed)
+        return failed ? .failed : .some(done)
+    }
+
+    private func append(_ line: [UInt8], _ fits: (_ waiting: Int) -> Bool) -> Bool {
+        let (isTaken, wasEmpty) = state.with { state -> (Bool, Bool) in
+            guard !state.isClosed, fits(state.waiting) else { return (false, false) }
+            defer { state.bytes += line }
+            return (true, state.waiting == 0)
+        }
+        if isTaken { total.bytes.add(line.count, ordering: .relaxed) }
+        if wasEmpty { signal.wake() }
+        return isTaken
+    }
+}

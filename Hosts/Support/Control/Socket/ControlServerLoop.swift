@@ -1,0 +1,204 @@
+internal import Coordinator
+internal import Glibc
+internal import Synchronization
+internal import TextEncoding
+
+/// What a control socket's thread does.
+struct ControlServerLoop: ~Copyable {
+    private let listener: Int32
+    private let limits: ControlLimits
+    private let signal: WakeSignal
+    private let total: ControlOutbox.Total
+    private let queue: ControlQueue
+    private let tap: OutputTap?
+    private let note: @Sendable ((inout ControlServer.Statistics) -> Void) -> Void
+    private var connections: [ControlConnection] = []
+    private var nextID = 1
+    /// Whether the system had no descriptor for a client: it is asked again a little later.
+    private var isOutOfDescriptors = false
+
+    /// How often a client that has to wait is looked at, ms.
+    private static let interval: Int32 = 20
+
+    init(
+        listener: Int32,
+        limits: ControlLimits,
+        signal: WakeSignal,
+        total: ControlOutbox.Total,
+        queue: ControlQueue,
+        tap: OutputTap?,
+        note: @escaping @Sendable ((inout ControlServer.Statistics) -> Void) -> Void
+    ) {
+        self.listener = listener
+        self.limits = limits
+        self.signal = signal
+        self.total = total
+        self.queue = queue
+        self.tap = tap
+        self.note = note
+    }
+
+    deinit {
+        close(listener)
+    }
+
+    mutating func run(until isOver: () -> Bool) {
+        while !isOver() {
+            var now = SystemTime.monotonic()
+            var polled = [
+                pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isOutOfDescriptors ? -1 : listener, events: Int16(POLLIN), revents: 0),
+            ]
+            var timeout: Int32 = isOutOfDescriptors ? Self.interval : -1
+            for connection in connections {
+                let waits = connection.outbox.count > 0
+                let reads = connection.mayRead(now: now)
+                let events = (reads ? POLLIN : 0) | (waits ? POLLOUT : 0)
+                polled.append(pollfd(fd: connection.descriptor, events: Int16(events), revents: 0))
+                if connection.isThrottled(now: now) { timeout = Self.interval }
+                if waits, timeout < 0 { timeout = 1_000 }
+            }
+            _ = unsafe poll(&polled, nfds_t(polled.count), timeout)
+            now = SystemTime.monotonic()
+            signal.clear()
+            isOutOfDescriptors = false
+            serve(polled[2...].map(\.revents), now)
+            if polled[1].revents != 0 { accept(now) }
+        }
+        for connection in connections {
+            _ = connection.write(now: 0)
+            tap?.unsubscribe(connection.id)
+        }
+        connections.removeAll()
+    }
+
+    // MARK: - Clients
+
+    private mutating func accept(_ now: Int64) {
+        while true {
+            let descriptor = Glibc.accept(listener, nil, nil)
+            if descriptor < 0 {
+                if errno == EINTR || errno == ECONNABORTED { continue }
+                isOutOfDescriptors = errno == EMFILE || errno == ENFILE
+                return
+            }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+            guard PeerCheck.allows(descriptor: descriptor) else {
+                close(descriptor)
+                note { $0.refused += 1 }
+                continue
+            }
+            let outbox = ControlOutbox(limits, total, signal)
+            let connection = ControlConnection(
+                id: nextID,
+                descriptor: descriptor,
+                outbox: outbox,
+                limits: limits,
+                now: now
+            )
+            guard connections.count < limits.clients else {
+                let reply = ControlReply.failure(.tooManyClients, "there may be \(limits.clients) clients at one time")
+                outbox.append(reply: Array(reply.line(id: nil).utf8))
+                _ = connection.write(now: now)
+                note { $0.refused += 1 }
+                continue
+            }
+            nextID += 1
+            connections.append(connection)
+            let count = connections.count
+            note { statistics in
+                statistics.accepted += 1
+                statistics.clients = count
+            }
+        }
+    }
+
+    private mutating func serve(_ revents: [Int16], _ now: Int64) {
+        var gone: Set<Int> = []
+        for (index, connection) in connections.enumerated()
+        where !serve(connection, index < revents.count ? revents[index] : 0, now) {
+            gone.insert(connection.id)
+        }
+        guard !gone.isEmpty else { return }
+        for id in gone {
+            tap?.unsubscribe(id)
+        }
+        connections.removeAll { gone.contains($0.id) }
+        let count = connections.count
+        note { $0.clients = count }
+    }
+
+    /// Reads and writes; false when the client is to be forgotten.
+    private func serve(_ connection: ControlConnection, _ revents: Int16, _ now: Int64) -> Bool {
+        let events = Int32(revents)
+        if events & POLLIN != 0, connection.mayRead(now: now) {
+            if connection.read() == .broken { return false }
+        } else if events & (POLLERR | POLLNVAL) != 0 || (events & POLLHUP != 0 && events & POLLIN == 0) {
+            return false
+        }
+        while let message = connection.next(now: now) {
+            take(message, connection)
+        }
+        if connection.outbox.count > 0 {
+            guard connection.write(now: now) else { return false }
+            if connection.isStalled(now: now) {
+                note { $0.stalled += 1 }
+                return false
+            }
+        } else {
+            connection.noteIdle(now: now)
+        }
+        let isBusy = connection.outbox.pending.load(ordering: .acquiring) > 0 || connection.outbox.count > 0
+        return connection.isReading || isBusy
+    }
+
+    // MARK: - Messages
+
+    private func take(_ message: Result<[UInt8], ControlProblem>, _ connection: ControlConnection) {
+        note { $0.messages += 1 }
+        let outbox = connection.outbox
+        let answer: @Sendable (ControlReply, JSONValue?) -> Void = { reply, id in
+            outbox.append(reply: Array(reply.line(id: id).utf8))
+        }
+        switch message {
+        case .failure(let problem):
+            note { $0.invalid += 1 }
+            answer(.failure(problem), nil)
+        case .success(let line):
+            let request = ControlRequest(line)
+            let id = request.id
+            switch request.command {
+            case .failure(let problem):
+                note { $0.invalid += 1 }
+                answer(.failure(problem), id)
+            case .success(.tap(let filter)):
+                answer(tapReply, id)
+                tap?.subscribe(connection.id, filter) { outbox.append(tap: $0) }
+            case .success(.untap): answer(unsubscribe(connection), id)
+            case .success(let command):
+                outbox.pending.add(1, ordering: .acquiringAndReleasing)
+                let signal = signal
+                queue.submit(command) { reply in
+                    answer(reply, id)
+                    outbox.pending.subtract(1, ordering: .acquiringAndReleasing)
+                    // What was read and had to wait for this has its turn now.
+                    signal.wake()
+                }
+            }
+        }
+    }
+
+    private var tapReply: ControlReply {
+        tap == nil
+            ? .failure(.unavailable, "nothing is put out here that could be shown")
+            : .done("outputs are shown from now on")
+    }
+
+    private func unsubscribe(_ connection: ControlConnection) -> ControlReply {
+        guard let counts = tap?.unsubscribe(connection.id) else {
+            return .done("no outputs were shown", changed: false)
+        }
+        return .success(counts.json)
+    }
+}

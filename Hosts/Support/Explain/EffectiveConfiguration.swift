@@ -1,0 +1,105 @@
+internal import Coordinator
+internal import Tally
+internal import TextEncoding
+
+/// The configuration that a host works with: each value with its place, and what cannot work.
+package struct EffectiveConfiguration: Sendable, Equatable {
+    /// The values, in a fixed order.
+    package let settings: [EffectiveSetting]
+    /// Set-ups that cannot work, one sentence each.
+    package let warnings: [String]
+
+    /// Looks at a setup.
+    ///
+    /// - Parameters:
+    ///   - setup: what the host has read.
+    ///   - options: what the host's own options say; an option with a configuration's key goes before it.
+    ///   - canEnable: whether something could enable a plugin while the host runs.
+    package init(_ setup: HostSetup, options: [EffectiveSetting] = [], canEnable: Bool) {
+        let given = options.map(\.key)
+        settings = Self.settings(of: setup).filter { !given.contains($0.key) } + options
+        warnings = SetupWarnings(setup, options: options, canEnable: canEnable).texts
+    }
+
+    /// One line a value, then the warnings.
+    package func text(on terminal: Terminal) -> String {
+        let rows = settings.map { [$0.key, "=", $0.value.canonicalText, "(\($0.place))"] }
+        var lines = [terminal.styled("Effective configuration:", .bold)]
+        lines += TextTable.aligned(rows).map { "  " + $0 }
+        lines += ["", terminal.styled("What cannot work:", .bold)]
+        lines += warnings.isEmpty ? ["  nothing was found"] : warnings.map { "  " + $0 }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The same as one line of JSON.
+    package var json: String {
+        let value: JSONValue = [
+            "settings": .array(
+                settings.map { ["key": .string($0.key), "value": $0.value, "from": .string($0.place)] }
+            ),
+            "warnings": .array(warnings.map { .string($0) }),
+        ]
+        return value.canonicalText + "\n"
+    }
+
+    // MARK: - Parts
+
+    private static func settings(of setup: HostSetup) -> [EffectiveSetting] {
+        let configuration = setup.configuration
+        let places = configuration.places
+        var settings: [EffectiveSetting] = []
+        func add(_ key: String, _ value: JSONValue, isGiven: Bool) {
+            settings.append(EffectiveSetting(key, value, isGiven ? places.place(of: key).description : "default"))
+        }
+        for plugin in configuration.plugins {
+            let path = "plugins." + plugin.name
+            add(path + ".plugin", .string(plugin.pluginID), isGiven: true)
+            let isGiven = !plugin.enabled || places.has(path + ".enabled")
+            add(path + ".enabled", .bool(plugin.enabled), isGiven: isGiven)
+            let found = setup.catalog.plugin(named: plugin.pluginID)
+            let schema = found?.configurationSchema.flatMap { try? ConfigSchemaCheck(text: $0) }
+            let config = schema?.fillingDefaults(in: plugin.config) ?? plugin.config
+            settings += leaves(config, given: plugin.config, path + ".config", places)
+            for file in found?.sharedConfiguration ?? [] where setup.sharedFiles[file] != nil {
+                let key = "\(path).config.\(SharedFile.member(of: file))"
+                settings.append(EffectiveSetting(key, .string("the file \(file)"), "its plugin"))
+            }
+            for block in found?.sharedConfiguration ?? [] where plugin.config[block] == nil {
+                guard configuration.shared[block] != nil else { continue }
+                let place = places.place(of: "shared." + block).description
+                settings.append(
+                    EffectiveSetting("\(path).config.\(block)", .string("the block shared.\(block)"), place)
+                )
+            }
+        }
+        add("plugins.fixed", .bool(configuration.isFixed), isGiven: places.has("fixed"))
+        let directories = configuration.pluginDirectories.map { JSONValue.string($0) }
+        add("pluginDirectories", .array(directories), isGiven: !directories.isEmpty)
+        for block in configuration.shared {
+            settings += leaves(block.value, given: block.value, "shared." + block.key, places)
+        }
+        add("archive", configuration.archive.map { .string($0) } ?? .null, isGiven: configuration.archive != nil)
+        add("store", configuration.store.map { .string($0) } ?? .null, isGiven: configuration.store != nil)
+        let socket = configuration.controlSocket
+        add("control.socket", socket.map { .string($0) } ?? .null, isGiven: socket != nil)
+        let dropIn = configuration.watchesDirectories ? configuration.dropIn?.rawValue ?? "load" : "off"
+        add("dropIn", .string(dropIn), isGiven: places.has("dropIn"))
+        let own = ConfigSchemaCheck(setup.schema).fillingDefaults(in: .object(setup.settings))
+        settings += leaves(own, given: .object(setup.settings), setup.section.rawValue, places)
+        return settings
+    }
+
+    /// The parts of a value that have no parts, by their paths.
+    private static func leaves(
+        _ value: JSONValue,
+        given: JSONValue?,
+        _ path: String,
+        _ places: ConfigurationPlaces
+    ) -> [EffectiveSetting] {
+        guard let members = value.object, !members.isEmpty else {
+            if value.object != nil { return [] }
+            return [EffectiveSetting(path, value, given == nil ? "default" : places.place(of: path).description)]
+        }
+        return members.flatMap { leaves($0.value, given: given?[$0.key], path + "." + $0.key, places) }
+    }
+}

@@ -1,0 +1,99 @@
+internal import Coordinator
+internal import TextEncoding
+
+/// Finds set-ups that are legal and cannot do what they are for.
+struct SetupWarnings {
+    private let setup: HostSetup
+    private let options: [EffectiveSetting]
+    private let canEnable: Bool
+
+    init(_ setup: HostSetup, options: [EffectiveSetting], canEnable: Bool) {
+        self.setup = setup
+        self.options = options
+        self.canEnable = canEnable
+    }
+
+    /// One sentence for each.
+    var texts: [String] {
+        plugins + neverEnabled + sameFiles + sharedBlocks
+    }
+
+    private var archive: String? {
+        options.first { $0.key == "archive" }?.value.string ?? setup.configuration.archive
+    }
+
+    private func kind(_ plugin: PluginConfiguration) -> PluginKind? {
+        setup.catalog.plugin(named: plugin.pluginID)?.kind
+    }
+
+    private var plugins: [String] {
+        let configured = setup.configuration.plugins
+        if configured.isEmpty {
+            guard setup.section == .player, archive == nil else { return [] }
+            return ["nothing is reported: there are no plugins and no archive; choose some with --plugins"]
+        }
+        var texts: [String] = []
+        for plugin in configured {
+            if let reason = setup.catalog.reasonForMissing(plugin.pluginID) {
+                texts.append("\(setup.place(of: plugin)): \(reason)")
+            }
+        }
+        let trackers = configured.filter { kind($0) == .tracker }
+        let reporters = configured.filter { kind($0) == .reporter }
+        if !trackers.isEmpty, reporters.isEmpty {
+            texts.append("no reporter is among the plugins: what the trackers say is counted and goes nowhere")
+        } else if !trackers.isEmpty, !reporters.contains(where: takesOutput) {
+            texts.append("no enabled reporter takes records or beacons: what the trackers say goes nowhere")
+        }
+        if trackers.isEmpty, !reporters.isEmpty, !reporters.contains(where: { $0.config["events"]?.bool == true }) {
+            texts.append("no tracker is among the plugins: the reporters get no records and no beacons")
+        }
+        return texts
+    }
+
+    /// A reporter that is configured to leave both out takes nothing that trackers say.
+    private func takesOutput(_ reporter: PluginConfiguration) -> Bool {
+        reporter.enabled
+            && (reporter.config["records"]?.bool ?? true || reporter.config["beacons"]?.bool ?? true)
+    }
+
+    private var neverEnabled: [String] {
+        guard !canEnable else { return [] }
+        return setup.configuration.plugins.filter { !$0.enabled }.map { plugin in
+            "\(setup.place(of: plugin)): \(plugin.name) is disabled, and nothing here can enable it"
+        }
+    }
+
+    /// Files that two would write to.
+    private var sameFiles: [String] {
+        var users: [(path: String, user: String)] = []
+        for plugin in setup.configuration.plugins where plugin.enabled && kind(plugin) == .reporter {
+            guard let path = plugin.config["path"]?.string, path != "-", !path.hasPrefix("/dev/") else { continue }
+            users.append((path, "plugins.\(plugin.name).config.path"))
+        }
+        if setup.section == .player {
+            if let archive { users.append((archive, "archive")) }
+            let store = options.first { $0.key == "store" }?.value.string ?? setup.configuration.store
+            if let store { users.append((store, "store")) }
+        }
+        var texts: [String] = []
+        for (index, user) in users.enumerated() {
+            let path = PathName.resolvedFolder(user.path)
+            guard let first = users[..<index].first(where: { PathName.resolvedFolder($0.path) == path }) else {
+                continue
+            }
+            texts.append("\(first.user) and \(user.user) write to the same file \(user.path)")
+        }
+        return texts
+    }
+
+    private var sharedBlocks: [String] {
+        let read = setup.configuration.plugins.flatMap { plugin in
+            setup.catalog.plugin(named: plugin.pluginID)?.sharedConfiguration ?? []
+        }
+        return setup.configuration.shared.keys.filter { !read.contains($0) }.map { block in
+            let place = setup.configuration.places.place(of: "shared." + block)
+            return "\(place): shared.\(block) is read by none of the configured plugins"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import Tally
+internal import TextEncoding
+
+/// The files that configured plugins get as parts of their configurations.
+enum SharedFiles {
+    /// Reads each file that a plugin of the configuration declares, unless it is known already; by path.
+    ///
+    /// - Parameters:
+    ///   - configuration: whose plugins are looked at.
+    ///   - catalog: what the plugins declare.
+    ///   - root: the folder of the configuration file.
+    ///   - known: what was read before.
+    /// - Returns: what was read now and before.
+    /// - Throws: what is wrong with a file, or that a configuration has a member of the file's name already.
+    static func read(
+        for configuration: HostConfiguration,
+        _ catalog: PluginCatalog,
+        root: String,
+        known: [String: JSONValue]
+    ) throws(HostError) -> [String: JSONValue] {
+        var contents = known
+        for plugin in configuration.plugins {
+            for path in catalog.plugin(named: plugin.pluginID)?.sharedConfiguration ?? []
+            where SharedFile.isPath(path) {
+                let file = SharedFile(path, root: root)
+                do throws(ConfigurationError) {
+                    guard plugin.config[file.key] == nil else {
+                        let place = configuration.places.place(of: "plugins.\(plugin.name).config.\(file.key)")
+                        throw .sharedKey(place, key: file.key, path: path)
+                    }
+                    if contents[path] == nil {
+                        contents[path] = try file.content()
+                    }
+                } catch {
+                    throw .configuration([error])
+                }
+            }
+        }
+        return contents
+    }
+}

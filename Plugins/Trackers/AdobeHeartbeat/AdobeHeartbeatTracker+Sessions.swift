@@ -1,0 +1,138 @@
+internal import AdobeShared
+internal import PluginKit
+
+// How sessions begin, go on and end.
+extension AdobeHeartbeatTracker {
+    /// Adobe's trackVideoLoad: opens a session, also out of the error state.
+    func load(_ attributes: AttributeList, at moment: Moment) {
+        tracer.beginSession()
+        tracer.debug(Self.type, "trackVideoLoad", at: moment.time, "trackVideoLoad()")
+        repeatedFault = nil
+        phase = .idle
+        stopTimer()
+        if let problem = configuration.problem {
+            return fail(.configuration, details: problem, at: moment)
+        }
+        var video = VideoInformation()
+        video.take(attributes)
+        switch video.check(at: moment) {
+        case .invalid(let problem): fail(.information, details: problem.details, at: moment)
+        case .complete: phase = .open(open(video, loadedAt: moment, now: moment))
+        case .notYet(let missing):
+            tracer.debug(Self.type, "trackVideoLoad", at: moment.time, "waits: \(missing.details)")
+            phase = .held(HeldLoad(video, missing: missing, at: moment))
+            startTimer(at: moment.time + HeldLoad.patience)
+        }
+    }
+
+    /// What is known of the video changed.
+    func update(_ attributes: AttributeList, at moment: Moment) {
+        switch phase {
+        case .idle, .failed: return
+        case .open(let session):
+            attempt(at: moment) { () throws(InvalidInformation) in
+                session.update(try session.video.updated(with: attributes))
+            }
+        case .held(var held):
+            held.video.take(attributes)
+            goOn(held, at: moment)
+        }
+    }
+
+    /// A call of the track API, but for the load.
+    func perform(_ call: TrackCall, at moment: Moment) {
+        switch phase {
+        case .open(let session):
+            attempt(at: moment) { () throws(InvalidInformation) in try session.perform(call, at: moment) }
+            if case .unload = call, case .open = phase {
+                phase = .idle
+                stopTimer()
+                if writer.failure == nil { internalFailures = 0 }
+            }
+        case .held(var held):
+            if call.endsWaiting {
+                goOn(held, at: moment, isLast: true)
+                if case .open = phase { perform(call, at: moment) }
+                return
+            }
+            guard held.hold(call, at: moment) else {
+                return fail(.information, details: held.missing.details, at: moment)
+            }
+            goOn(held, at: moment)
+        case .idle: ignore(call, "no session is open", at: moment)
+        case .failed: ignore(call, "the tracker is in the error state; the next trackVideoLoad leaves it", at: moment)
+        }
+    }
+
+    /// Opens the session of a held load when all is known now, and performs the calls that waited, each at its time.
+    private func goOn(_ held: HeldLoad, at moment: Moment, isLast: Bool = false) {
+        var held = held
+        switch held.video.check(at: moment) {
+        case .invalid(let problem): return fail(.information, details: problem.details, at: moment)
+        case .notYet(let missing):
+            held.missing = missing
+            phase = .held(held)
+            if isLast { fail(.information, details: missing.details, at: moment) }
+            return
+        case .complete: break
+        }
+        stopTimer()
+        let session = open(held.video, loadedAt: held.moment, now: moment)
+        phase = .open(session)
+        for (call, then) in held.calls {
+            guard case .open = phase else { return }
+            attempt(at: moment) { () throws(InvalidInformation) in try session.perform(call, at: then) }
+        }
+    }
+
+    private func open(_ video: VideoInformation, loadedAt load: Moment, now: Moment) -> HeartbeatSession {
+        HeartbeatSession(video, writer: writer, host: host, tracer: tracer, loadedAt: load, now: now)
+    }
+
+    private func ignore(_ call: TrackCall, _ reason: String, at moment: Moment) {
+        // A quality sample changes nothing but the figures of later entries, and the player says when it is unloaded.
+        switch call {
+        case .qualityUpdate, .adBreak: return
+        default: tracer.warn(Self.type, call.name, at: moment.time, "ignored: \(reason)")
+        }
+    }
+
+    // MARK: - After each step
+
+    /// Looks whether everything could be put out, and sets the timer to the quantum's end.
+    func settle(at moment: Moment) {
+        if let failure = writer.failure {
+            writer.forgetFailure()
+            fail(.internal, details: failure, at: moment)
+        }
+        if case .open(let session) = phase {
+            syncTimer(session)
+        }
+    }
+
+    func syncTimer(_ session: HeartbeatSession) {
+        let deadline = session.clock.deadline
+        guard deadline != timer?.deadline else { return }
+        stopTimer()
+        if let deadline { startTimer(at: deadline) }
+    }
+
+    func stopTimer() {
+        if let timer { host.cancel(timer.id) }
+        timer = nil
+    }
+
+    private func startTimer(at deadline: Int64) {
+        timer = host.startTimer(at: deadline).map { ($0, deadline) }
+    }
+}
+
+extension TrackCall {
+    /// Whether nothing that is missing can come after it.
+    fileprivate var endsWaiting: Bool {
+        switch self {
+        case .complete, .unload: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,191 @@
+internal import AdobeShared
+package import PluginKit
+
+/// Behaves as the Video Heartbeat library does: turns track calls into heartbeat entries.
+///
+/// It is always in one of four phases: no session, a load that waits for what the player has not said yet, an open
+/// session, and the error state, which only a load leaves (Adobe VHL 1.4, "Monitor the Error State").
+package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
+    static let version: StaticString = "1.0.0"
+    static let wireVersion: StaticString = "linux-1.0.0"
+    static let type: StaticString = "AdobeHeartbeat.AdobeHeartbeatTracker"
+
+    package static let descriptor = TrackerDescriptor(
+        id: "com.adobe.heartbeat",
+        name: "Adobe Video Heartbeat",
+        vendor: "Adobe",
+        version: "\(version)",
+        configurationSchema: HeartbeatConfiguration.schema,
+        sharedConfiguration: [SettingsBlock.path]
+    )
+
+    enum Phase {
+        case idle
+        case held(HeldLoad)
+        case open(HeartbeatSession)
+        case failed
+    }
+
+    let host: TrackerHost
+    let tracer: Tracer
+    let writer: EntryWriter
+    var phase = Phase.idle
+    /// The one timer: the quantum's end, or the end of waiting for a held load.
+    var timer: (id: TimerID, deadline: Int64)?
+    /// How many sessions in a row the tracker itself could not go on with.
+    var internalFailures = 0
+    /// What the host is told at each event once that has happened twice.
+    var repeatedFault: TrackerFault?
+    private let epochMicroseconds: Int64
+    private var reader = CallReader(compatibility: .v14)
+    private var isConfigured = false
+    private var now: Int64 = 0
+
+    package init(run: RunInformation, host: TrackerHost) {
+        self.host = host
+        epochMicroseconds = run.epochMicroseconds
+        tracer = Tracer(.leveled, host: host, epochMicroseconds: run.epochMicroseconds)
+        writer = EntryWriter(HeartbeatConfiguration(), host: host, tracer: tracer)
+    }
+
+    var configuration: HeartbeatConfiguration { writer.configuration }
+
+    func moment(_ time: Int64, _ player: PlayerState) -> Moment {
+        now = time
+        return Moment(time, epochMicroseconds: epochMicroseconds, player: player)
+    }
+
+    // MARK: - Life cycle
+
+    package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
+        take(try HeartbeatConfiguration(configuration))
+    }
+
+    /// Takes over a configuration in mid-run (the guides' configure, called again).
+    ///
+    /// It holds from the next entry on. One that is not valid leads to the error state at once; a valid one does not
+    /// leave that state, the next load does. What is read once at start stays: the version, the Analytics settings.
+    package func reconfigure(_ configuration: JSONValue, at time: Int64, state: PlayerState) throws(ConfigurationError)
+    {
+        let moment = moment(time, state)
+        var new = try HeartbeatConfiguration(configuration)
+        let old = self.configuration
+        if new.compatibility != old.compatibility {
+            tracer.warn(
+                Self.type,
+                "configure",
+                at: time,
+                "compatibility stays \(old.compatibility.rawValue) until a restart"
+            )
+            new.compatibility = old.compatibility
+        }
+        if new.settings == nil {
+            new.settings = old.settings
+        } else if new.settings != old.settings {
+            tracer.warn(
+                Self.type,
+                "configure",
+                at: time,
+                "\(SettingsBlock.fileName) is read once: it stays until a restart"
+            )
+            new.settings = old.settings
+        }
+        take(new)
+        if let problem = new.problem {
+            fail(.configuration, details: problem, at: moment)
+        } else if case .open(let session) = phase {
+            session.clock.count(until: time)
+            session.clock = session.clock.with(interval: new.trackingInterval)
+            syncTimer(session)
+        }
+    }
+
+    private func take(_ new: HeartbeatConfiguration) {
+        writer.configuration = new
+        reader = CallReader(compatibility: new.compatibility)
+        tracer.style = new.compatibility.traceStyle
+        tracer.set(on: new.debugLogging, at: now, type: "\(Self.type)")
+        guard !isConfigured else { return }
+        isConfigured = true
+        guard let unknown = new.settings?.unknownKeys, !unknown.isEmpty else { return }
+        tracer.warn(
+            Self.type,
+            "configure",
+            at: now,
+            "\(SettingsBlock.fileName) has keys without effect here: \(unknown.joined(separator: ", "))"
+        )
+    }
+
+    package func enable() {
+        phase = .idle
+        timer = nil
+        internalFailures = 0
+        repeatedFault = nil
+        guard let problem = configuration.problem else { return }
+        enterErrorState(.configuration, details: problem, at: now)
+    }
+
+    package func disable() {
+        timer = nil
+        phase = .idle
+    }
+
+    // MARK: - Events
+
+    package func sessionBegin(_ snapshot: EventView) {
+        guard snapshot.attributes[.joined]?.bool == true else { return }
+        let moment = moment(snapshot.time, snapshot.state)
+        load(snapshot.attributes, at: moment)
+        guard case .open(let session) = phase else { return }
+        attempt(at: moment) { () throws(InvalidInformation) in
+            try session.join(reader.landing(snapshot, at: moment), player: snapshot.state, at: moment)
+        }
+        settle(at: moment)
+    }
+
+    package func handle(_ event: EventView) throws(TrackerFault) {
+        switch event.type {
+        case .playheadSample, .requestCompleted, .requestFailed, .requestCancelled: return
+        case .videoLoad:
+            let moment = moment(event.time, event.state)
+            load(event.attributes, at: moment)
+            settle(at: moment)
+        case .metadataChange:
+            let moment = moment(event.time, event.state)
+            update(event.attributes, at: moment)
+            settle(at: moment)
+        default:
+            let moment = moment(event.time, event.state)
+            guard let call = reader.call(event, at: moment) else { return }
+            perform(call, at: moment)
+            settle(at: moment)
+        }
+        if let repeatedFault { throw repeatedFault }
+    }
+
+    package func timerFired(_ fired: TimerID, at deadline: Int64, state: PlayerState) {
+        guard fired == timer?.id else { return }
+        timer = nil
+        let moment = moment(deadline, state)
+        switch phase {
+        case .open(let session): session.endQuantum(at: moment)
+        case .held(let held): fail(.information, details: held.missing.details, at: moment)
+        case .idle, .failed: break
+        }
+        settle(at: moment)
+    }
+
+    package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
+        guard case .open(let session) = phase else {
+            if case .held = phase { phase = .idle }
+            return
+        }
+        // Nobody called for an unload: what is left open would be open for ever when the tracker comes back.
+        if reason == .disable || reason == .replace {
+            let moment = moment(time, state)
+            attempt(at: moment) { () throws(InvalidInformation) in try session.perform(.unload, at: moment) }
+        }
+        phase = .idle
+        timer = nil
+    }
+}

@@ -1,0 +1,39 @@
+internal import AdobeShared
+internal import PluginKit
+
+/// An instant with what the player said of itself then.
+struct Moment {
+    /// Run time, us.
+    let time: Int64
+    /// Wall clock, ms since 1970.
+    let epochMilliseconds: Int64
+    /// Place in the main content, ms; nil when the player has not said.
+    let playheadMilliseconds: Int64?
+    /// Place in the ad, ms; nil outside an ad.
+    let adPlayheadMilliseconds: Int64?
+    /// Length of the main content, ms; nil when the player has not said.
+    let lengthMilliseconds: Int64?
+    /// bit/s; 0 when it is not known.
+    let bitrate: Int64
+    /// Frames per second without their fraction; 0 when they are not known.
+    let framesPerSecond: Int64
+    /// Frames dropped in the session so far; 0 when they are not known.
+    let droppedFrames: Int64
+
+    init(_ time: Int64, epochMicroseconds: Int64, player: PlayerState) {
+        self.time = time
+        epochMilliseconds = (epochMicroseconds + time) / 1000
+        playheadMilliseconds = player.playheadMilliseconds
+        adPlayheadMilliseconds = player.adPlayheadMilliseconds
+        lengthMilliseconds = player.durationMilliseconds
+        bitrate = player.bitrate ?? 0
+        framesPerSecond = Int64(player.framesPerSecondMilli ?? 0) / 1000
+        droppedFrames = player.droppedFrames ?? 0
+    }
+
+    /// Length of the main content, s; -1 when it has no known end.
+    var length: Int64 {
+        guard let lengthMilliseconds, lengthMilliseconds >= 0 else { return -1 }
+        return lengthMilliseconds / 1000
+    }
+}

@@ -1,0 +1,83 @@
+package import AdobeShared
+package import PluginKit
+
+/// What can be configured (Adobe VHL 1.4, "Instantiation and configuration").
+package struct HeartbeatConfiguration: Sendable, Equatable {
+    /// Which version of the library the tracker behaves as.
+    package var compatibility = Compatibility.v14
+    /// Host of the heartbeat end-point, without a protocol.
+    package var trackingServer = ""
+    /// Processing job identifier.
+    package var jobID = ""
+    /// Name of the content publisher.
+    package var publisher = ""
+    /// Name of the distribution channel.
+    package var channel = ""
+    /// Name of the online video platform.
+    package var ovp = "unknown"
+    /// Version of the player application.
+    package var sdk = "unknown"
+    /// Whether trace lines are written.
+    package var debugLogging = false
+    /// Whether nothing is sent.
+    package var quietMode = false
+    /// Seconds of a quantum; the remote settings' trackingInterval.
+    package var trackingInterval: Int64 = 10
+    /// Whether application errors are sent; the remote settings' trackExternalErrors.
+    package var trackExternalErrors = true
+    /// Analytics visitor id; empty when there is none.
+    package var analyticsID = ""
+    /// Marketing cloud visitor id; empty when there is none.
+    package var marketingCloudID = ""
+    /// The Analytics settings, nil when the host handed none over.
+    package var settings: SettingsBlock?
+
+    /// What holds without a configuration; it is not valid.
+    package init() {}
+
+    /// Reads a configuration; throws for values of the wrong kind alone.
+    ///
+    /// A mandatory value that is missing or empty is no reason to refuse it: it leads to the error state.
+    package init(_ json: JSONValue) throws(ConfigurationError) {
+        let name = try json.choice(
+            "compatibility",
+            of: Compatibility.allCases.map(\.rawValue),
+            default: Compatibility.v14.rawValue
+        )
+        compatibility = Compatibility(rawValue: name) ?? .v14
+        trackingServer = HostName.withoutProtocol(try json.text("trackingServer", default: ""))
+        jobID = try json.text("jobId", default: "")
+        publisher = try json.text("publisher", default: "")
+        channel = try json.text("channel", default: "")
+        ovp = try json.text("ovp", default: "unknown")
+        sdk = try json.text("sdk", default: "unknown")
+        debugLogging = try json.flag("debugLogging", default: false)
+        quietMode = try json.flag("quietMode", default: false)
+        trackingInterval = try json.integer("trackingInterval", in: 1...600, default: 10)
+        trackExternalErrors = try json.flag("trackExternalErrors", default: true)
+        analyticsID = try json.text("aid", default: "")
+        marketingCloudID = try json.text("mid", default: "")
+        settings = try SettingsBlock(configuration: json)
+    }
+
+    /// Why nothing can be tracked with it; nil when all is well.
+    ///
+    /// The conditions are those of the guides: mandatory parameters, an invalid end-point, and in 1.3.1 the absence of
+    /// the report suite (Adobe VHL 1.3.1, "Monitor the Error State").
+    package var problem: String? {
+        if trackingServer.isEmpty { return "trackingServer is missing or empty" }
+        if !HostName.isUsable(trackingServer) {
+            return "trackingServer \"\(trackingServer)\" is no host with an optional port and path"
+        }
+        if jobID.isEmpty { return "jobId is missing or empty" }
+        if publisher.isEmpty { return "publisher is missing or empty" }
+        guard compatibility == .v131 else { return nil }
+        guard let settings, !settings.reportSuites.isEmpty else {
+            return "1.3.1 needs analytics.rsids in \(SettingsBlock.fileName)"
+        }
+        guard !settings.server.isEmpty, HostName.isUsable(settings.server) else {
+            return "1.3.1 needs a host as analytics.server in \(SettingsBlock.fileName)"
+        }
+        return nil
+    }
+}

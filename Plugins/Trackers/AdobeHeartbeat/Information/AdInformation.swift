@@ -1,0 +1,49 @@
+internal import PluginKit
+
+/// The guides' AdInfo.
+struct AdInformation: Equatable {
+    /// Mandatory.
+    let id: String
+    /// Optional.
+    let name: String
+    /// Mandatory: length, s.
+    let length: Int64
+    /// Index in the break, from 1: mandatory in 1.4, in no table of 1.3.1.
+    let position: Int64?
+    /// Optional: price per thousand.
+    let cpm: String
+
+    private static let keys: [AttributeKey] = [
+        .adID, .adDurationMs, .adPosition, .adName, .adCPM, .adURL, .adLanguage, .adCreativeID, .adUniversalID,
+        .adPartner, .adTagURL, .adClickURL, .adSkipAfterMs,
+    ]
+
+    /// Reads what the delegate said; checks id, in 1.3.1 playhead, then position and length.
+    static func read(
+        _ attributes: AttributeList,
+        _ compatibility: Compatibility,
+        at moment: Moment
+    ) -> Reading<AdInformation> {
+        guard keys.contains(where: { attributes[$0] != nil }) else { return .nothing }
+        let values = MandatoryValues(object: "AdInfo", attributes: attributes)
+        do throws(InvalidInformation) {
+            let id = try values.text(.adID, "id")
+            if compatibility == .v131, moment.adPlayheadMilliseconds == nil {
+                throw InvalidInformation.number("AdInfo", "playhead")
+            }
+            let needsPosition = compatibility == .v14 || attributes[.adPosition] != nil
+            let position = needsPosition ? try values.number(.adPosition, "position") : nil
+            return .known(
+                AdInformation(
+                    id: id,
+                    name: values.optionalText(.adName),
+                    length: try values.seconds(.adDurationMs, "length"),
+                    position: position,
+                    cpm: values.optionalText(.adCPM)
+                )
+            )
+        } catch {
+            return .invalid(error)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import PluginKit
+
+/// The guides' ChapterInfo.
+struct ChapterInformation: Equatable {
+    /// Optional.
+    let name: String
+    /// Mandatory: length, s.
+    let length: Int64
+    /// Mandatory: index in the main content, from 1.
+    let position: Int64
+    /// Mandatory: offset in the main content, s.
+    let startTime: Int64
+
+    private static let keys: [AttributeKey] = [
+        .chapterPosition, .chapterStartMs, .chapterDurationMs, .chapterName,
+    ]
+
+    /// Reads what the delegate said; checks position, startTime, length.
+    static func read(_ attributes: AttributeList) -> Reading<ChapterInformation> {
+        guard keys.contains(where: { attributes[$0] != nil }) else { return .nothing }
+        let values = MandatoryValues(object: "ChapterInfo", attributes: attributes)
+        do throws(InvalidInformation) {
+            let position = try values.number(.chapterPosition, "position")
+            let startTime = try values.seconds(.chapterStartMs, "startTime")
+            return .known(
+                ChapterInformation(
+                    name: values.optionalText(.chapterName),
+                    length: try values.seconds(.chapterDurationMs, "length"),
+                    position: position,
+                    startTime: startTime
+                )
+            )
+        } catch {
+            return .invalid(error)
+        }
+    }
+}

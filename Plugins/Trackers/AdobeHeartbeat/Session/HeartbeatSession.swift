@@ -1,0 +1,355 @@
+internal import AdobeShared
+internal import PluginKit
+
+/// One tracking session: from a load that could be used to the unload.
+///
+/// It is the state machine of the protocol: what a call changes, what goes out at once, and what waits on the timeline
+/// for the quantum's end.
+final class HeartbeatSession {
+    static let type: StaticString = "AdobeHeartbeat.HeartbeatSession"
+
+    /// `s:event:sid`.
+    let id: String
+    private(set) var video: VideoInformation
+    var clock: QuantumClock
+    /// Whether the video has played to its end; only an unload is taken then.
+    private(set) var isComplete = false
+
+    let main: Asset
+    /// What is shown: the main content or an ad.
+    var current: Asset
+    var chapter: Chapter?
+    var timeline = Timeline()
+    var isPaused = false
+    var isSeeking = false
+    var isBuffering = false
+    var hasPlayed = false
+    /// Where playback stood when a seek began.
+    private var stashedAd: Asset?
+    private var stashedChapter: Chapter?
+    private var adHistories: [String: TimestampHistory] = [:]
+    private var activeSince: Int64
+    private var warnedOfAdBreak = false
+
+    let writer: EntryWriter
+    let tracer: Tracer
+    private let host: TrackerHost
+    private let videoDigest: String
+
+    /// Opens a session: the load goes out, and the start of the main content stands on the timeline.
+    init(
+        _ video: VideoInformation,
+        writer: EntryWriter,
+        host: TrackerHost,
+        tracer: Tracer,
+        loadedAt load: Moment,
+        now: Moment
+    ) {
+        self.video = video
+        self.writer = writer
+        self.host = host
+        self.tracer = tracer
+        id = Self.uniqueText(load, host)
+        videoDigest = PartIdentifier.digest(ofVideo: video.id)
+        main = Asset(ad: nil, history: TimestampHistory())
+        current = main
+        activeSince = load.epochMilliseconds
+        clock = QuantumClock(base: load.time, interval: writer.configuration.trackingInterval)
+        clock.start(at: now.time)
+        sendNow(.load, main, playhead: 0, at: load, figures: now)
+        append(.start, at: load)
+    }
+
+    var configuration: HeartbeatConfiguration { writer.configuration }
+
+    /// Takes what became known of the video; its id and kind stay those of the load.
+    func update(_ video: VideoInformation) {
+        self.video = video
+    }
+
+    // MARK: - Calls
+
+    /// Takes a call; throws when what the delegate said of a thing cannot be used.
+    func perform(_ call: TrackCall, at moment: Moment) throws(InvalidInformation) {
+        tracer.debug(Self.type, "perform", at: moment.time, "\(call.name)()")
+        if case .unload = call { return unload(at: moment) }
+        guard !isComplete else { return ignore(call, "the video has played to its end", at: moment) }
+        switch call {
+        case .play: play(at: moment)
+        case .pause: pause(at: moment)
+        case .complete: complete(at: moment)
+        case .seekStart: seekStart(at: moment)
+        case .seekComplete(let landing): try seekComplete(landing, at: moment)
+        case .bufferStart: bufferStart(at: moment)
+        case .bufferComplete: bufferComplete(at: moment)
+        case .adStart(let adBreak, let ad): try adStart(adBreak, ad, at: moment)
+        case .adComplete: adComplete(at: moment)
+        case .adSkip: leaveAd(call, at: moment)
+        case .adBreak: adBreak(at: moment)
+        case .chapterStart(let chapter): try chapterStart(chapter, at: moment)
+        case .chapterComplete: chapterComplete(at: moment)
+        case .chapterSkip: chapterSkip(at: moment)
+        case .bitrateChange: sendNow(.bitrateChange, current, at: moment)
+        case .playerError(let id): sendError(id, ErrorSource.player(configuration.compatibility), at: moment)
+        case .applicationError(let id): applicationError(id, at: moment)
+        case .qualityUpdate, .unload: break
+        }
+    }
+
+    private func play(at moment: Moment) {
+        if !isPaused, hasPlayed {
+            return ignore(.play, "it plays already", at: moment)
+        }
+        isPaused = false
+        hasPlayed = true
+        follow(at: moment)
+    }
+
+    private func pause(at moment: Moment) {
+        guard !isPaused else { return ignore(.pause, "it is paused already", at: moment) }
+        isPaused = true
+        follow(at: moment)
+    }
+
+    private func complete(at moment: Moment) {
+        isComplete = true
+        current = main
+        let end = moment.length >= 0 ? moment.length : mainPlayhead(at: moment)
+        append(.complete, playhead: end, at: moment)
+        flush(playhead: end, withActive: configuration.compatibility == .v131, at: moment)
+        timeline.removeAll()
+        clock = QuantumClock(base: moment.time, interval: configuration.trackingInterval)
+    }
+
+    private func unload(at moment: Moment) {
+        sendNow(.unload, current, playhead: 0, chapter: chapter, at: moment)
+        timeline.removeAll()
+        clock.stop(at: moment.time)
+    }
+
+    private func seekStart(at moment: Moment) {
+        guard !isSeeking else { return }
+        isSeeking = true
+        stashedAd = current === main ? nil : current
+        stashedChapter = chapter
+        follow(at: moment)
+        current = main
+        chapter = nil
+    }
+
+    private func seekComplete(_ landing: Landing, at moment: Moment) throws(InvalidInformation) {
+        guard isSeeking else { return ignore(.seekComplete(landing), "no seek has begun", at: moment) }
+        isSeeking = false
+        let ad = try Self.usable(landing.adBreak, landing.ad)
+        let chapter = try Self.usable(landing.chapter)
+        current =
+            ad.map { adBreak, ad in
+                let isSame = stashedAd?.ad?.isSamePlace(podID(adBreak), ad) ?? false
+                return isSame ? stashedAd ?? main : makeAd(adBreak, ad, at: moment)
+            } ?? main
+        self.chapter = chapter.map { chapter in
+            let isSame = stashedChapter?.information.position == chapter.position
+            return isSame ? stashedChapter ?? makeChapter(chapter, at: moment) : makeChapter(chapter, at: moment)
+        }
+        stashedAd = nil
+        stashedChapter = nil
+        follow(at: moment)
+    }
+
+    private func bufferStart(at moment: Moment) {
+        guard !isBuffering else { return ignore(.bufferStart, "it buffers already", at: moment) }
+        isBuffering = true
+        follow(at: moment)
+    }
+
+    private func bufferComplete(at moment: Moment) {
+        guard isBuffering else { return ignore(.bufferComplete, "no buffering has begun", at: moment) }
+        isBuffering = false
+        follow(at: moment)
+    }
+
+    private func applicationError(_ id: String, at moment: Moment) {
+        guard configuration.trackExternalErrors else {
+            return tracer.debug(Self.type, "applicationError", at: moment.time, "trackExternalErrors is off")
+        }
+        sendError(id, ErrorSource.application(configuration.compatibility), at: moment)
+    }
+
+    // MARK: - Timeline
+
+    /// Puts what goes on now onto the timeline, unless it stands there, and lets the clock run while playback is wanted.
+    func follow(at moment: Moment) {
+        let wanted: EntryType = isPaused || isSeeking ? .pause : isBuffering ? .buffer : .play
+        let isThere = timeline.last.map { $0.type == wanted && $0.asset === current && $0.chapter === chapter } ?? false
+        if !isThere {
+            append(wanted, at: moment)
+        }
+        if isPaused || isSeeking {
+            clock.stop(at: moment.time)
+        } else {
+            clock.start(at: moment.time)
+        }
+    }
+
+    func append(_ type: EntryType, playhead: Int64? = nil, at moment: Moment) {
+        timeline.append(
+            TimelineItem(
+                type: type,
+                asset: current,
+                chapter: chapter,
+                timestamp: moment.epochMilliseconds,
+                playhead: playhead ?? self.playhead(of: current, at: moment)
+            )
+        )
+    }
+
+    /// Ends the quantum: what is on the timeline goes out, and what goes on now begins the next one.
+    func endQuantum(at moment: Moment) {
+        clock.count(until: moment.time)
+        tracer.debug("AdobeHeartbeat.QuantumClock", "tick", at: moment.time, "----- ( \(clock.ticks) )")
+        let last = timeline.last
+        flush(playhead: mainPlayhead(at: moment), withActive: true, at: moment)
+        timeline.removeAll()
+        guard let last, last.type != .complete, last.type != .start || last.asset === main else { return }
+        timeline.append(
+            TimelineItem(
+                type: last.type,
+                asset: last.asset,
+                chapter: chapter,
+                timestamp: moment.epochMilliseconds,
+                playhead: playhead(of: last.asset, at: moment)
+            )
+        )
+    }
+
+    /// Sends the timeline's entries and, behind them, that the session is alive.
+    private func flush(playhead: Int64, withActive: Bool, at moment: Moment) {
+        let now = moment.epochMilliseconds
+        for entry in timeline.entries(until: now) {
+            writer.emit(entry, of: self, at: moment)
+        }
+        guard withActive else { return }
+        let duration = now - activeSince
+        activeSince = now
+        let previous = main.count(.active, duration: duration, timestamp: now)
+        let active = Entry(
+            type: .active,
+            asset: main,
+            chapter: chapter,
+            totalCount: main.totalCount(.active),
+            duration: duration,
+            totalDuration: main.totalDuration(.active),
+            playhead: playhead,
+            timestamp: now,
+            previousTimestamp: previous,
+            dateTimestamp: now
+        )
+        writer.emit(active, of: self, at: moment)
+    }
+
+    // MARK: - At once
+
+    /// Sends an entry that lasts no time.
+    ///
+    /// `figures` is given when the player's figures are newer than the moment that the entry is about.
+    func sendNow(
+        _ type: EntryType,
+        _ asset: Asset,
+        playhead: Int64? = nil,
+        chapter: Chapter? = nil,
+        error: (id: String, source: StaticString) = ("", ""),
+        at moment: Moment,
+        figures: Moment? = nil
+    ) {
+        let now = moment.epochMilliseconds
+        let previous = asset.count(type, duration: 0, timestamp: now)
+        let entry = Entry(
+            type: type,
+            asset: asset,
+            chapter: chapter ?? self.chapter,
+            totalCount: asset.totalCount(type),
+            duration: 0,
+            totalDuration: asset.totalDuration(type),
+            playhead: playhead ?? self.playhead(of: asset, at: moment),
+            timestamp: now,
+            previousTimestamp: previous,
+            dateTimestamp: now,
+            errorID: error.id,
+            errorSource: error.source
+        )
+        writer.emit(entry, of: self, at: figures ?? moment)
+    }
+
+    private func sendError(_ id: String, _ source: StaticString, at moment: Moment) {
+        sendNow(.error, current, error: (id, source), at: moment)
+    }
+
+    /// Says, as the last thing of the session, that the tracker itself cannot go on; 1.4 does, 1.3.1 does not.
+    func sendInternalError(_ text: String, at moment: Moment) {
+        guard configuration.compatibility == .v14, !isComplete else { return }
+        sendNow(.error, current, playhead: 0, error: (text, ErrorSource.heartbeat), at: moment)
+    }
+
+    // MARK: - Parts
+
+    /// Says that a call has no effect.
+    func ignore(_ call: TrackCall, _ reason: String, at moment: Moment) {
+        tracer.warn(Self.type, call.name, at: moment.time, "ignored: \(reason)")
+    }
+
+    /// Warns once that calls around ad breaks do nothing (1.3.1); in 1.4 they do not exist.
+    private func adBreak(at moment: Moment) {
+        guard configuration.compatibility == .v131, !warnedOfAdBreak else { return }
+        warnedOfAdBreak = true
+        tracer.warn(
+            Self.type,
+            "trackAdBreak",
+            at: moment.time,
+            "trackAdBreakStart and trackAdBreakComplete are deprecated and have no effect"
+        )
+    }
+
+    /// Where playback stands in what an entry is about, s: 1.3.1 tells the place in the ad, 1.4 that in the main content.
+    private func playhead(of asset: Asset, at moment: Moment) -> Int64 {
+        guard configuration.compatibility == .v131, asset.ad != nil, let place = moment.adPlayheadMilliseconds else {
+            return mainPlayhead(at: moment)
+        }
+        return place / 1000
+    }
+
+    /// Where playback stands in the main content, s: -1 when there is no such place, 0 before a player has said it.
+    func mainPlayhead(at moment: Moment) -> Int64 {
+        guard let place = moment.playheadMilliseconds else { return video.streamType == "vod" ? 0 : -1 }
+        return place < 0 ? -1 : place / 1000
+    }
+
+    func podID(_ adBreak: AdBreakInformation) -> String {
+        PartIdentifier.text(videoDigest: videoDigest, position: adBreak.position)
+    }
+
+    func makeAd(_ adBreak: AdBreakInformation, _ ad: AdInformation, at moment: Moment) -> Asset {
+        let history = adHistories[ad.id] ?? TimestampHistory()
+        adHistories[ad.id] = history
+        let showing = Ad(
+            information: ad,
+            adBreak: adBreak,
+            sessionID: Self.uniqueText(moment, host),
+            podID: podID(adBreak),
+            podSecond: adBreak.startTime ?? mainPlayhead(at: moment)
+        )
+        return Asset(ad: showing, history: history)
+    }
+
+    func makeChapter(_ chapter: ChapterInformation, at moment: Moment) -> Chapter {
+        Chapter(
+            chapter,
+            id: PartIdentifier.text(videoDigest: videoDigest, position: chapter.position),
+            sessionID: Self.uniqueText(moment, host)
+        )
+    }
+
+    /// A text that no other session, ad or chapter has: the time and a random number below 10^9, added up.
+    private static func uniqueText(_ moment: Moment, _ host: TrackerHost) -> String {
+        "\(moment.epochMilliseconds + Int64(host.random() % 1_000_000_000))"
+    }
+}

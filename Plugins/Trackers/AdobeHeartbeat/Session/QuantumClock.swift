@@ -1,0 +1,58 @@
+/// Counts the seconds in which playback is wanted; a quantum ends when they are a multiple of the interval.
+///
+/// The seconds tick from the load on, as one clock; only those that pass while it runs are counted. Nothing but a load
+/// and a completion begins the count anew. All in us of run time.
+struct QuantumClock {
+    /// Seconds of a quantum.
+    let interval: Int64
+    private let base: Int64
+    private(set) var ticks: Int64 = 0
+    private var runningSince: Int64?
+
+    private static let second: Int64 = 1_000_000
+
+    /// Begins a count that does not run yet.
+    init(base: Int64, interval: Int64) {
+        self.base = base
+        self.interval = interval
+    }
+
+    /// Whether seconds are counted.
+    var isRunning: Bool { runningSince != nil }
+
+    /// Goes on.
+    mutating func start(at time: Int64) {
+        runningSince = runningSince ?? time
+    }
+
+    /// Stands still and keeps the count.
+    mutating func stop(at time: Int64) {
+        count(until: time)
+        runningSince = nil
+    }
+
+    /// Takes the seconds until now into the count.
+    mutating func count(until time: Int64) {
+        guard let since = runningSince else { return }
+        ticks += index(time) - index(since)
+        runningSince = time
+    }
+
+    /// When the quantum ends, if the clock goes on until then; nil while it stands.
+    var deadline: Int64? {
+        guard let since = runningSince else { return nil }
+        return base + (index(since) + interval - ticks % interval) * Self.second
+    }
+
+    /// The same count with another interval.
+    func with(interval: Int64) -> QuantumClock {
+        var clock = QuantumClock(base: base, interval: interval)
+        clock.ticks = ticks
+        clock.runningSince = runningSince
+        return clock
+    }
+
+    private func index(_ time: Int64) -> Int64 {
+        (time - base) / Self.second
+    }
+}

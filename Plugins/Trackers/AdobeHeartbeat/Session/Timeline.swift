@@ -1,0 +1,57 @@
+/// What went on in the present quantum: one item behind another, each until the next one.
+struct Timeline {
+    private(set) var items: [TimelineItem] = []
+
+    /// The item that goes on now.
+    var last: TimelineItem? { items.last }
+
+    mutating func append(_ item: TimelineItem) {
+        items.append(item)
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() {
+        items.removeAll(keepingCapacity: true)
+    }
+
+    /// Counts all items and gives the entries that they make up, in the order in which each kind first came.
+    ///
+    /// Items of one kind are one entry: durations add up, the last item's place and time count, and what was before the
+    /// first one is what was before all of them. Totals are those at the quantum's end. Pauses are not told.
+    func entries(until now: Int64) -> [Entry] {
+        var groups: [Group] = []
+        for (index, item) in items.enumerated() where item.type != .pause {
+            let end = index + 1 < items.count ? items[index + 1].timestamp : now
+            let duration = end - item.timestamp
+            let previous = item.asset.count(item.type, duration: duration, timestamp: item.timestamp)
+            if let known = groups.firstIndex(where: { $0.last.isSameGroup(as: item) }) {
+                groups[known].last = item
+                groups[known].duration += duration
+            } else {
+                groups.append(Group(last: item, duration: duration, previousTimestamp: previous))
+            }
+        }
+        return groups.map { $0.entry(dateTimestamp: now) }
+    }
+
+    private struct Group {
+        var last: TimelineItem
+        var duration: Int64
+        let previousTimestamp: Int64
+
+        func entry(dateTimestamp: Int64) -> Entry {
+            Entry(
+                type: last.type,
+                asset: last.asset,
+                chapter: last.chapter,
+                totalCount: last.asset.totalCount(last.type),
+                duration: duration,
+                totalDuration: last.asset.totalDuration(last.type),
+                playhead: last.playhead,
+                timestamp: last.timestamp,
+                previousTimestamp: previousTimestamp,
+                dateTimestamp: dateTimestamp
+            )
+        }
+    }
+}

@@ -1,0 +1,192 @@
+internal import AdobeShared
+internal import PluginKit
+
+/// Puts entries out: each as a record with typed attributes, and as the GET request that carries it.
+///
+/// The names, their order and their prefixes (`s:` text, left out when empty, `l:` and `h:` numbers) are those of the
+/// heartbeat protocol.
+final class EntryWriter {
+    /// Where the request goes, for reporters.
+    static let destination = "adobe.heartbeat"
+
+    var configuration: HeartbeatConfiguration
+    /// The first thing that could not be put out.
+    private(set) var failure: String?
+
+    private let host: TrackerHost
+    private let tracer: Tracer
+    private let record = RecordBuilder()
+    private let beacon = BeaconBuilder()
+
+    init(_ configuration: HeartbeatConfiguration, host: TrackerHost, tracer: Tracer) {
+        self.configuration = configuration
+        self.host = host
+        self.tracer = tracer
+    }
+
+    /// Forgets that something could not be put out.
+    func forgetFailure() {
+        failure = nil
+    }
+
+    /// Puts an entry out, unless the tracker is to be quiet.
+    func emit(_ entry: Entry, of session: HeartbeatSession, at moment: Moment) {
+        guard !configuration.quietMode else {
+            tracer.debug(
+                "AdobeHeartbeat.EntryWriter",
+                "emit",
+                at: moment.time,
+                "quiet mode: \(entry.type.name) is not sent"
+            )
+            return
+        }
+        begin(entry.type)
+        event(entry)
+        asset(entry, of: session)
+        if let chapter = entry.chapter { part(chapter) }
+        number("l:asset:duration", moment.length)
+        text("s:stream:name", session.video.name.isEmpty ? session.video.id : session.video.name)
+        number("l:stream:bitrate", moment.bitrate)
+        number("l:stream:fps", moment.framesPerSecond)
+        number("l:stream:dropped_frames", moment.droppedFrames)
+        analytics()
+        let visitor = visitor(session)
+        environment(session)
+        send(entry, visitor: visitor, at: moment)
+    }
+
+    // MARK: - Groups, in their order
+
+    private func begin(_ type: EntryType) {
+        record.begin(type.name)
+        beacon.begin(destination: Self.destination, method: "GET")
+        beacon.options = .keepOrder
+        beacon.url.append(configuration.settings?.usesTLS == true ? "https://" : "http://")
+        beacon.url.append(configuration.trackingServer)
+        beacon.url.append("/?__job_id=")
+        PercentEncoding.append(configuration.jobID, to: beacon.url)
+        record.set("__job_id", configuration.jobID)
+    }
+
+    private func event(_ entry: Entry) {
+        literal("s:event:type", entry.type.name)
+        number("l:event:count", 1)
+        number("l:event:total_count", entry.totalCount)
+        number("l:event:duration", entry.duration)
+        number("l:event:total_duration", entry.totalDuration)
+        number("l:event:playhead", entry.playhead)
+        if entry.type == .error {
+            text("s:event:id", entry.errorID)
+            literal("s:event:source", entry.errorSource)
+        }
+        number("l:event:ts", entry.timestamp)
+        let interval = configuration.trackingInterval * 1_000_000
+        let date = CivilDate(microsecondsSinceEpoch: entry.dateTimestamp * 1000 / interval * interval)
+        number("h:event:year", Int64(date.year))
+        number("h:event:month", Int64(date.month))
+        number("h:event:day", Int64(date.day))
+        number("h:event:hour", Int64(date.hour))
+        number("h:event:minute", Int64(date.minute))
+        number("h:event:second", Int64(date.second))
+        number("l:event:prev_ts", entry.previousTimestamp)
+    }
+
+    private func asset(_ entry: Entry, of session: HeartbeatSession) {
+        text("s:asset:type", entry.asset.ad == nil ? session.video.streamType ?? "" : "ad")
+        text("s:asset:video_id", session.video.id)
+        text("s:asset:publisher", configuration.publisher)
+        guard let ad = entry.asset.ad else { return }
+        if configuration.compatibility == .v131 {
+            text("s:asset:cpm", ad.information.cpm)
+        }
+        text("s:asset:ad_id", ad.information.id)
+        text("s:asset:ad_sid", ad.sessionID)
+        text("s:asset:resolver", ad.adBreak.playerName)
+        text("s:asset:pod_id", ad.podID)
+        text("s:asset:pod_position", ad.information.position.map { "\($0)" } ?? "")
+        number("l:asset:pod_second", ad.podSecond)
+        number("l:asset:length", ad.information.length)
+    }
+
+    private func part(_ chapter: Chapter) {
+        text("s:stream:chapter_id", chapter.id)
+        text("s:stream:chapter_sid", chapter.sessionID)
+        text("s:stream:chapter_name", chapter.information.name)
+        number("l:stream:chapter_pos", chapter.information.position)
+        number("l:stream:chapter_length", chapter.information.length)
+        number("l:stream:chapter_offset", chapter.information.startTime)
+    }
+
+    private func analytics() {
+        let settings = configuration.settings
+        text("s:sc:rsid", settings?.reportSuites.joined(separator: ",") ?? "")
+        text("s:sc:tracking_server", settings?.server ?? "")
+        number("h:sc:ssl", settings?.usesTLS == true ? 1 : 0)
+    }
+
+    /// Writes who watches, and says where that stands in the address.
+    private func visitor(_ session: HeartbeatSession) -> Range<Int> {
+        let start = beacon.url.count
+        text("s:user:aid", configuration.analyticsID)
+        text("s:user:mid", configuration.marketingCloudID)
+        text("s:user:id", session.video.userID)
+        return start..<beacon.url.count
+    }
+
+    private func environment(_ session: HeartbeatSession) {
+        text("s:sp:ovp", configuration.ovp)
+        text("s:sp:sdk", configuration.sdk)
+        text("s:sp:channel", configuration.channel)
+        text("s:sp:player_name", session.video.playerName)
+        literal("s:sp:hb_version", AdobeHeartbeatTracker.wireVersion)
+        number("l:sp:hb_api_lvl", configuration.compatibility.apiLevel)
+        text("s:event:sid", session.id)
+    }
+
+    // MARK: - Fields
+
+    private func text(_ name: StaticString, _ value: String) {
+        guard !value.isEmpty else { return }
+        key(name)
+        PercentEncoding.append(value, to: beacon.url)
+        record.set(name, value)
+    }
+
+    private func literal(_ name: StaticString, _ value: StaticString) {
+        key(name)
+        beacon.url.append(value)
+        record.set(name, value)
+    }
+
+    private func number(_ name: StaticString, _ value: Int64) {
+        key(name)
+        beacon.url.append(decimal: value)
+        record.set(name, value)
+    }
+
+    private func key(_ name: StaticString) {
+        beacon.url.append("&")
+        beacon.url.append(name)
+        beacon.url.append("=")
+    }
+
+    // MARK: - Handing over
+
+    private func send(_ entry: Entry, visitor: Range<Int>, at moment: Moment) {
+        tracer.debug("AdobeHeartbeat.EntryWriter", "emit", at: moment.time, "GET \(traced(visitor))")
+        let ordinal = host.emit(record)
+        beacon.carry(ordinal)
+        guard ordinal != 0, host.emit(beacon) else {
+            failure = failure ?? "the host refused the entry \"\(entry.type.name)\""
+            return
+        }
+    }
+
+    /// The address as traces show it: without who watches.
+    private func traced(_ visitor: Range<Int>) -> String {
+        let bytes = beacon.url.bytes
+        let hidden = visitor.isEmpty ? "" : "&s:user:*=(hidden)"
+        return String(decoding: bytes[..<visitor.lowerBound], as: UTF8.self) + hidden
+            + String(decoding: bytes[visitor.upperBound...], as: UTF8.self)
+    }
+}

@@ -1,0 +1,71 @@
+internal import PluginKit
+
+/// One object of the settings file, read key by key; messages name the file and the key.
+struct SettingsSection {
+    private let name: String
+    private let members: JSONValue
+
+    /// The section; one that is absent or null has no keys.
+    init(_ name: String, of block: JSONValue) throws(ConfigurationError) {
+        self.name = name
+        members = block[name] ?? .null
+        guard members.isNull || members.object != nil else {
+            throw .wrongKind(key: "\(SettingsBlock.fileName): \(name)", found: members.kind, expected: "an object")
+        }
+    }
+
+    func text(_ key: String, default value: String = "") throws(ConfigurationError) -> String {
+        guard let member = given(key) else { return value }
+        guard let text = member.string else { throw wrong(key, member, "a string") }
+        return text
+    }
+
+    func flag(_ key: String, default value: Bool) throws(ConfigurationError) -> Bool {
+        guard let member = given(key) else { return value }
+        guard let flag = member.bool else { throw wrong(key, member, "true or false") }
+        return flag
+    }
+
+    /// A whole number that is not below zero.
+    func number(_ key: String, default value: Int64) throws(ConfigurationError) -> Int64 {
+        guard let member = given(key) else { return value }
+        guard let number = member.int else { throw wrong(key, member, "an integer") }
+        guard number >= 0 else {
+            throw .unusable(key: place(key), value: "\(number)", expected: "an integer that is not negative")
+        }
+        return number
+    }
+
+    func privacy() throws(ConfigurationError) -> SettingsBlock.Privacy {
+        let text = try text("privacyDefault", default: SettingsBlock.Privacy.optedIn.rawValue)
+        guard let privacy = SettingsBlock.Privacy(rawValue: text) else {
+            let choices = SettingsBlock.Privacy.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .unusable(key: place("privacyDefault"), value: "\"\(text)\"", expected: "one of \(choices)")
+        }
+        return privacy
+    }
+
+    /// Each point of interest is a name, a latitude, a longitude and a radius in metres.
+    func checkPointsOfInterest() throws(ConfigurationError) {
+        guard let member = given("poi") else { return }
+        guard let points = member.array else { throw wrong("poi", member, "an array") }
+        for (index, point) in points.enumerated() {
+            guard point[0]?.string != nil, (1...3).allSatisfy({ point[$0]?.double != nil }) else {
+                throw wrong("poi.\(index)", point, "an array of name, latitude, longitude and radius")
+            }
+        }
+    }
+
+    private func given(_ key: String) -> JSONValue? {
+        guard let member = members[key], !member.isNull else { return nil }
+        return member
+    }
+
+    private func wrong(_ key: String, _ member: JSONValue, _ expected: String) -> ConfigurationError {
+        .wrongKind(key: place(key), found: member.kind, expected: expected)
+    }
+
+    private func place(_ key: String) -> String {
+        "\(SettingsBlock.fileName): \(name).\(key)"
+    }
+}

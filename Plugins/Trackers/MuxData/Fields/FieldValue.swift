@@ -1,0 +1,63 @@
+package import PluginKit
+
+/// The value of a field.
+package enum FieldValue: Equatable, Sendable {
+    /// Not known.
+    case absent
+    /// A whole number.
+    case int(Int64)
+    /// A number with a fraction.
+    case double(Double)
+    /// True or false.
+    case flag(Bool)
+    /// Text.
+    case text(String)
+    /// JSON text, which a beacon holds as it is and a record as text.
+    case json(String)
+
+    /// The value of an attribute that an application set; nil for one that no field can have.
+    init?(_ value: ValueView) {
+        switch value {
+        case .bool(let truth): self = .flag(truth)
+        case .int(let number): self = .int(number)
+        case .double(let number): self = number.isFinite ? .double(number) : .absent
+        case .string(let text): self = .text(text.string)
+        case .null: self = .absent
+        case .list, .bytes, .unknown: return nil
+        }
+    }
+
+    /// The number of seconds of a time in milliseconds.
+    static func seconds(milliseconds: Int64) -> FieldValue {
+        milliseconds % 1000 == 0 ? .int(milliseconds / 1000) : .double(Double(milliseconds) / 1000)
+    }
+
+    /// Writes the value into a beacon; text that is longer than the vendor's limit is cut.
+    package func write(to writer: inout JSONWriter) {
+        switch self {
+        case .absent: writer.null()
+        case .int(let number): writer.int(number)
+        case .double(let number):
+            if number.magnitude < 1e15, Double(Int64(number)) == number {
+                writer.int(Int64(number))
+            } else {
+                writer.double(number)
+            }
+        case .flag(let truth): writer.bool(truth)
+        case .text(let text): writer.string(Self.cut(text))
+        case .json(let text): writer.raw(text)
+        }
+    }
+
+    /// The longest text in a beacon, bytes.
+    static let longestText = 50 * 1024
+
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > longestText else { return text }
+        var end = text.utf8.index(text.startIndex, offsetBy: longestText)
+        while String.Index(end, within: text.unicodeScalars) == nil {
+            end = text.utf8.index(before: end)
+        }
+        return String(text[..<end])
+    }
+}

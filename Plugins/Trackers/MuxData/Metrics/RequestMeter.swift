@@ -1,0 +1,61 @@
+/// Counts requests and measures throughput and latency.
+struct RequestMeter {
+    /// All requests.
+    private(set) var count: Int64 = 0
+    /// Those that failed.
+    private(set) var failed: Int64 = 0
+    /// Those that were given up.
+    private(set) var cancelled: Int64 = 0
+    /// The lowest throughput, bit/s.
+    private(set) var lowestThroughput: Int64?
+    /// The longest time to the first byte, ms.
+    private(set) var longestLatency: Int64?
+    private var bytes: Int64 = 0
+    private var loading: Int64 = 0
+    private var latency: Int64 = 0
+    private var latencies: Int64 = 0
+
+    /// A request was answered.
+    ///
+    /// - Parameters:
+    ///   - start: when it was asked, ms.
+    ///   - firstByte: when the answer began; without it throughput counts from the asking.
+    ///   - end: when the answer was complete.
+    ///   - bytes: size of the answer.
+    mutating func completed(start: Int64?, firstByte: Int64?, end: Int64, bytes: Int64?) {
+        count += 1
+        if let start, let firstByte, firstByte >= start {
+            longestLatency = max(longestLatency ?? 0, firstByte - start)
+            latency += firstByte - start
+            latencies += 1
+        }
+        guard let from = firstByte ?? start, let bytes, bytes > 0, bytes < Self.mostBytes, end > from else { return }
+        let throughput = bytes * 8000 / (end - from)
+        lowestThroughput = min(lowestThroughput ?? throughput, throughput)
+        self.bytes += bytes
+        loading += end - from
+    }
+
+    /// A request failed.
+    mutating func requestFailed() {
+        count += 1
+        failed += 1
+    }
+
+    /// A request was given up.
+    mutating func requestCancelled() {
+        count += 1
+        cancelled += 1
+    }
+
+    /// Bits by time of all answers, bit/s.
+    var averageThroughput: Int64? {
+        loading > 0 ? Int64(Double(bytes) / Double(loading) * 8000) : nil
+    }
+
+    /// Mean time to the first byte, ms.
+    var averageLatency: Int64? { latencies > 0 ? latency / latencies : nil }
+
+    /// An answer is smaller than this: a petabyte.
+    private static let mostBytes: Int64 = 1 << 50
+}

@@ -1,0 +1,39 @@
+/// Counts seeks and how long they take, ms; a seek that begins soon after another one is the same seek.
+struct SeekMeter {
+    /// Two seeks so close to each other are one.
+    static let mergedWithin: Int64 = 2000
+
+    /// Seeks that began.
+    private(set) var count: Int64 = 0
+    /// Time of all seeks.
+    private(set) var duration: Int64 = 0
+    /// The longest one.
+    private(set) var longest: Int64 = 0
+    private var startedAt: Int64?
+    private var lastStart: Int64 = 0
+
+    /// Whether one is under way.
+    var isSeeking: Bool { startedAt != nil }
+
+    /// Begins a seek; false when it is one with the seek under way.
+    mutating func start(at time: Int64) -> Bool {
+        if isSeeking, time - lastStart <= Self.mergedWithin {
+            lastStart = time
+            return false
+        }
+        _ = end(at: time)
+        startedAt = time
+        lastStart = time
+        count += 1
+        return true
+    }
+
+    /// Ends the seek; false when none is under way.
+    mutating func end(at time: Int64) -> Bool {
+        guard let start = startedAt else { return false }
+        startedAt = nil
+        duration += time - start
+        longest = max(longest, time - start)
+        return true
+    }
+}

@@ -1,0 +1,211 @@
+internal import PluginABI
+package import PluginKit
+
+/// Turns player events into those of Mux Data (custom integration guide for Objective-C), and measures views as the
+/// vendor's core library does.
+///
+/// An instance watches one player. Its monitor appears with the first event that it hears.
+package final class MuxDataTracker: Tracker {
+    static let version = "1.0.0"
+
+    package static let descriptor = TrackerDescriptor(
+        id: "com.mux.data",
+        name: "Mux Data",
+        vendor: "Mux",
+        version: version,
+        configurationSchema: MuxConfiguration.schema,
+        storeKeys: ViewerSession.storeKeys
+    )
+
+    private let host: TrackerHost
+    private let run: RunInformation
+    private var configuration: MuxConfiguration?
+    private var session: ViewerSession
+    private var monitor: PlayerMonitor?
+    private var isGlobalDataSaid = false
+    private var hadMonitor = false
+
+    package init(run: RunInformation, host: TrackerHost) {
+        self.host = host
+        self.run = run
+        session = ViewerSession(run.stored)
+    }
+
+    package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
+        self.configuration = try MuxConfiguration(configuration)
+    }
+
+    package func enable() {
+        monitor = nil
+        isGlobalDataSaid = false
+    }
+
+    package func disable() {
+        monitor = nil
+    }
+
+    // MARK: - Sessions
+
+    package func sessionBegin(_ snapshot: EventView) {
+        guard snapshot.attributes[.joined]?.bool == true else { return }
+        let moment = moment(snapshot)
+        guard let monitor = appear(with: snapshot.attributes, at: moment, isVideoLoaded: true) else { return }
+        monitor.join(snapshot.attributes, at: moment)
+    }
+
+    package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
+        guard let monitor else { return }
+        let moment = Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true)
+        monitor.enter(moment)
+        if reason == .unload {
+            monitor.unload()
+        } else {
+            destroy(monitor)
+        }
+    }
+
+    // MARK: - Events
+
+    package func handle(_ event: EventView) {
+        let type = unsafe event.raw.pointee.type
+        switch type {
+        case TALLY_EVENT_TYPE_CHAPTER_START, TALLY_EVENT_TYPE_CHAPTER_COMPLETE, TALLY_EVENT_TYPE_CHAPTER_SKIP,
+            TALLY_EVENT_TYPE_APPLICATION_ERROR, TALLY_EVENT_TYPE_APPLICATION_LAUNCHED,
+            TALLY_EVENT_TYPE_APPLICATION_TERMINATED, TALLY_EVENT_TYPE_APPLICATION_FOREGROUND,
+            TALLY_EVENT_TYPE_APPLICATION_BACKGROUND, TALLY_EVENT_TYPE_INTERRUPTION_START,
+            TALLY_EVENT_TYPE_INTERRUPTION_END, TALLY_EVENT_TYPE_CONSENT, TALLY_EVENT_TYPE_CLOCK_STEP:
+            return
+        default: break
+        }
+        guard let monitor else { return handleFirst(event, type) }
+        monitor.handle(event, type, at: moment(event))
+    }
+
+    package func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {
+        guard let monitor else { return }
+        let moment = Moment(deadline, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true)
+        monitor.timerFired(timer, at: moment)
+    }
+
+    /// Makes the monitor appear, with the first event that a view can begin with.
+    private func handleFirst(_ event: EventView, _ type: UInt32) {
+        let moment = moment(event)
+        switch type {
+        case TALLY_EVENT_TYPE_PLAYER_READY:
+            appear(with: event.attributes, at: moment, isVideoLoaded: false)
+        case TALLY_EVENT_TYPE_VIDEO_LOAD:
+            appear(with: event.attributes, at: moment, isVideoLoaded: true)
+        case TALLY_EVENT_TYPE_PLAY, TALLY_EVENT_TYPE_AD_BREAK_START, TALLY_EVENT_TYPE_AD_START,
+            TALLY_EVENT_TYPE_PLAYER_ERROR:
+            appear(with: event.attributes, at: moment, isVideoLoaded: false)?.handle(event, type, at: moment)
+        default: break
+        }
+    }
+
+    @discardableResult
+    private func appear(with attributes: AttributeList, at moment: Moment, isVideoLoaded: Bool) -> PlayerMonitor? {
+        guard let configuration else { return nil }
+        let name = configuration.player ?? run.instance
+        let monitor = PlayerMonitor(configuration, name: name, session: session, host: host, at: moment)
+        monitor.isGlobalDataSaid = isGlobalDataSaid
+        monitor.isVideoLoaded = isVideoLoaded
+        monitor.hadVideo = isVideoLoaded
+        // The player is as old as its run; one that was destroyed and heard of again is new.
+        monitor.initialisedAt = hadMonitor ? moment.viewerTime : run.epochMicroseconds / 1000
+        self.monitor = monitor
+        hadMonitor = true
+        isGlobalDataSaid = true
+        monitor.enter(moment)
+        monitor.appear(with: attributes, at: moment)
+        return monitor
+    }
+
+    /// Stops listening first, then ends the view; a later event begins anew.
+    private func destroy(_ monitor: PlayerMonitor) {
+        self.monitor = nil
+        monitor.destroy()
+        session = monitor.session
+    }
+
+    private func moment(_ event: EventView) -> Moment {
+        Moment(event.time, epochMicroseconds: run.epochMicroseconds, player: event.state)
+    }
+}
+
+// MARK: - Control
+
+extension MuxDataTracker: Reconfigurable, CommandHandling {
+    package func reconfigure(
+        _ configuration: JSONValue,
+        at time: Int64,
+        state: PlayerState
+    ) throws(ConfigurationError) {
+        let new = try MuxConfiguration(configuration)
+        if let old = self.configuration {
+            try Self.refuse("environmentKey", old.environmentKey, new.environmentKey)
+            try Self.refuse("player", old.player, new.player)
+            try Self.refuse("beaconDomain", old.beaconDomain, new.beaconDomain)
+        }
+        self.configuration = new
+        guard let monitor else { return }
+        let moment = Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true)
+        monitor.enter(moment)
+        monitor.reconfigure(new)
+    }
+
+    /// What names the player and its collector stays as long as the player does.
+    private static func refuse(_ key: String, _ old: String?, _ new: String?) throws(ConfigurationError) {
+        guard old != new else { return }
+        throw .unusable(
+            key: key,
+            value: new ?? "none",
+            expected: "the value \(old ?? "none") until the player run ends"
+        )
+    }
+
+    package static var commands: [CommandDescriptor] {
+        [
+            CommandDescriptor(
+                "destroyPlayer",
+                "ends the view of the player named by \"player\" and forgets it; a later event begins anew",
+                changesState: true
+            ),
+            CommandDescriptor(
+                "identifiers",
+                "the identifiers of viewer, player and view as they are now",
+                changesState: false
+            ),
+        ]
+    }
+
+    package func run(
+        _ command: String,
+        _ arguments: JSONValue,
+        at time: Int64,
+        state: PlayerState
+    ) throws(CommandError) -> JSONValue {
+        switch command {
+        case "destroyPlayer": return try destroyPlayer(arguments, at: time, state: state)
+        default: return monitor?.identifiers ?? .object([:])
+        }
+    }
+
+    private func destroyPlayer(
+        _ arguments: JSONValue,
+        at time: Int64,
+        state: PlayerState
+    ) throws(CommandError) -> JSONValue {
+        let name: String
+        do throws(ConfigurationError) {
+            name = try arguments.text("player", default: monitor?.name)
+        } catch {
+            throw .argument(error)
+        }
+        guard let monitor, monitor.name == name else {
+            throw .refused("there is no player \"\(name)\" here: no event of it was heard, or it is destroyed already")
+        }
+        monitor.enter(Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true))
+        destroy(monitor)
+        return ["player": .string(name)]
+    }
+}

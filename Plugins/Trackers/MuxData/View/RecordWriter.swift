@@ -1,0 +1,89 @@
+internal import PluginKit
+
+/// Writes events and data as records.
+final class RecordWriter {
+    private let host: TrackerHost
+    private let player: String
+    private let builder = RecordBuilder()
+
+    /// Writes through a host, for a player.
+    init(_ host: TrackerHost, player: String) {
+        self.host = host
+        self.player = player
+    }
+
+    /// Writes an event with its fields.
+    ///
+    /// - Returns: the record's number.
+    func write(_ event: MuxEvent, _ fields: FieldValues) -> UInt64 {
+        begin(event.rawValue)
+        set(fields.present.intersection(Self.fields(of: event)), fields)
+        return host.emit(builder)
+    }
+
+    /// Writes a data event: fields that changed, nothing for those that lost their value.
+    func writeData(_ kind: StaticString, _ changed: FieldSet, _ fields: FieldValues, isVideoChange: Bool = false) {
+        builder.begin(kind)
+        builder.set("player", player)
+        if isVideoChange { builder.set("video_change", true) }
+        set(changed, fields)
+        host.emit(builder)
+    }
+
+    /// Writes a record of another kind.
+    func write(_ kind: StaticString, _ fill: (RecordBuilder) -> Void) {
+        builder.begin(kind)
+        builder.set("player", player)
+        fill(builder)
+        host.emit(builder)
+    }
+
+    private func begin(_ kind: String) {
+        var kind = kind
+        kind.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return }
+            unsafe builder.begin(UTF8Text(start: start, count: bytes.count))
+        }
+        builder.set("player", player)
+    }
+
+    private func set(_ chosen: FieldSet, _ fields: FieldValues) {
+        let definitions = FieldDefinition.all
+        chosen.forEachIndex { index in
+            let name = definitions[index].name
+            switch fields[index: index] {
+            case .absent: builder.setNull(name)
+            case .int(let number): builder.set(name, number)
+            case .double(let number): builder.set(name, number)
+            case .flag(let truth): builder.set(name, truth)
+            case .text(let text), .json(let text): set(name, text)
+            }
+        }
+    }
+
+    private func set(_ name: UTF8Text, _ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return builder.set(name, UTF8Text("")) }
+            unsafe builder.set(name, UTF8Text(start: start, count: bytes.count))
+        }
+    }
+
+    /// Which fields an event's record has, when they are known.
+    private static func fields(of event: MuxEvent) -> FieldSet {
+        switch event {
+        case .timeupdate: timeUpdateFields
+        case .viewinit, .viewstart, .viewend: allFields
+        default: eventFields
+        }
+    }
+
+    private static let timeUpdateFields = FieldSet(groups: [.player, .videoSource]).union([.viewerTime, .viewId])
+    private static let eventFields = FieldSet(groups: [.player, .videoSource, .view, .ad, .request, .detail])
+        .union([.viewerTime])
+    private static let allFields: FieldSet = {
+        var fields = FieldSet(groups: FieldGroup.allCases)
+        fields.remove(.event)
+        return fields
+    }()
+}

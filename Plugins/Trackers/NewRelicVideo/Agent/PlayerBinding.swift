@@ -1,0 +1,220 @@
+internal import PluginABI
+package import PluginKit
+
+/// What each player event means to the trackers of a pair.
+///
+/// The state machine behind the senders drops what is not legal, so that an event can simply be passed on. While an ad is
+/// shown, what happens to playback happens to the ad.
+package final class PlayerBinding {
+    /// The tracker of the content, nil when ads alone are followed.
+    package let content: VideoTracker?
+    /// The tracker of the ads, nil without and as long as none is needed.
+    package private(set) var ad: VideoTracker?
+
+    private let makeAd: ((Moment) -> VideoTracker)?
+    private let video: VideoInformation
+    private var isInSession = false
+    private var wantsPlayback = false
+    private var isFrameShown = false
+
+    /// Binds a pair; `makeAd` makes the tracker of the ads when the first one comes.
+    package init(
+        content: VideoTracker?,
+        ad: VideoTracker?,
+        video: VideoInformation,
+        makeAd: ((Moment) -> VideoTracker)? = nil
+    ) {
+        self.content = content
+        self.ad = ad
+        self.video = video
+        self.makeAd = makeAd
+    }
+
+    /// Whether an event can mean anything to this tracker.
+    ///
+    /// Samples and requests are nearly all events and end here. The numbers are the header's own, since those of
+    /// another module are not constants to the compiler.
+    @inline(__always)
+    package static func concerns(_ event: EventView) -> Bool {
+        switch unsafe event.raw.pointee.type {
+        case TALLY_EVENT_TYPE_PLAYHEAD_SAMPLE, TALLY_EVENT_TYPE_QUALITY_SAMPLE, TALLY_EVENT_TYPE_REQUEST_COMPLETED,
+            TALLY_EVENT_TYPE_REQUEST_FAILED, TALLY_EVENT_TYPE_REQUEST_CANCELLED:
+            false
+        case let type: type < TALLY_EVENT_TYPE_SESSION_SNAPSHOT
+        }
+    }
+
+    /// The tracker that playback concerns now: that of the ads while an ad is shown.
+    private var current: VideoTracker? {
+        if let ad, ad.state.isRequested { return ad }
+        return content
+    }
+
+    /// The tracker of the ads, made when it is needed for the first time.
+    func adTracker(at moment: Moment) -> VideoTracker? {
+        if ad == nil, let makeAd { ad = makeAd(moment) }
+        return ad
+    }
+
+    // MARK: - Sessions
+
+    /// Begins a session; in its middle, says what brings a new tracker to where the player stands.
+    package func sessionBegin(_ snapshot: EventView, at moment: Moment) {
+        beginSession()
+        video.take(snapshot.attributes)
+        guard snapshot.attributes[.joined]?.bool == true else { return }
+        (ad ?? content)?.ad.take(snapshot.attributes)
+        join(hasBegun: snapshot.attributes[.firstPlayAtMicroseconds] != nil, at: moment)
+    }
+
+    /// Ends the session; a tracker that is released says nothing.
+    package func sessionEnd(_ reason: SessionEndReason, at moment: Moment) {
+        if reason == .unload {
+            unload(at: moment)
+        }
+        isInSession = false
+        forgetSession()
+    }
+
+    private func beginSession() {
+        isInSession = true
+        forgetSession()
+    }
+
+    private func forgetSession() {
+        wantsPlayback = false
+        isFrameShown = false
+        content?.rendition = nil
+        ad?.rendition = nil
+        video.forgetVideo()
+    }
+
+    /// Says what brings trackers to where the player stands in the middle of a session.
+    ///
+    /// `hasBegun` says whether playback was wanted before in this session.
+    package func join(hasBegun: Bool, at moment: Moment) {
+        let player = moment.player
+        isInSession = true
+        wantsPlayback = player.has(TALLY_STATE_PLAYING)
+        isFrameShown = player.has(TALLY_STATE_STARTED)
+        (content ?? ad)?.sendPlayerReady(at: moment)
+        // After its end the view is over: the next one begins when it is played again.
+        if !player.has(TALLY_STATE_ENDED) {
+            content?.sendRequest(at: moment)
+            if isFrameShown, wantsPlayback || hasBegun {
+                content?.sendStart(at: moment)
+            }
+        }
+        if player.has(TALLY_STATE_IN_AD_BREAK) { adTracker(at: moment)?.sendAdBreakStart(at: moment) }
+        if player.has(TALLY_STATE_IN_AD) { startAd(at: moment) }
+        if player.has(TALLY_STATE_PAUSED) { current?.sendPause(at: moment) }
+        if player.has(TALLY_STATE_SEEKING) { current?.sendSeekStart(at: moment) }
+        if player.has(TALLY_STATE_BUFFERING) { current?.sendBufferStart(at: moment) }
+    }
+
+    // MARK: - Events
+
+    /// Passes an event on.
+    package func handle(_ event: EventView, at moment: Moment) {
+        switch event.type {
+        case .playerReady:
+            video.take(event.attributes)
+            content?.sendPlayerReady(at: moment)
+            ad?.sendPlayerReady(at: moment)
+        case .playerError: (content ?? ad).map { error(event.attributes, of: $0, at: moment) }
+        case .adError: adTracker(at: moment).map { error(event.attributes, of: $0, at: moment) }
+        case .custom: custom(event.attributes, at: moment)
+        default:
+            if isInSession {
+                handlePlayback(event, at: moment)
+            }
+        }
+    }
+
+    private func handlePlayback(_ event: EventView, at moment: Moment) {
+        switch event.type {
+        case .videoLoad:
+            video.take(event.attributes)
+            content?.sendRequest(at: moment)
+        case .metadataChange: video.take(event.attributes)
+        case .play: play(at: moment)
+        case .firstFrame:
+            isFrameShown = true
+            if wantsPlayback { content?.sendStart(at: moment) }
+        case .pause:
+            wantsPlayback = false
+            current?.sendPause(at: moment)
+        case .seekStart: current?.sendSeekStart(at: moment)
+        case .bufferStart: current?.sendBufferStart(at: moment)
+        // What ends may have begun before the ad.
+        case .seekComplete:
+            ad?.sendSeekEnd(at: moment)
+            content?.sendSeekEnd(at: moment)
+        case .bufferComplete:
+            ad?.sendBufferEnd(at: moment)
+            content?.sendBufferEnd(at: moment)
+        case .renditionChange: current.map { changeRendition(event.attributes, of: $0, at: moment) }
+        case .complete: end(content, at: moment)
+        case .videoUnload: unload(at: moment)
+        default: handleAd(event, at: moment)
+        }
+    }
+
+    /// After its end, playing again is a new view of what is on screen already.
+    private func play(at moment: Moment) {
+        wantsPlayback = true
+        if let ad, ad.state.isRequested { return ad.sendResume(at: moment) }
+        content?.sendRequest(at: moment)
+        if isFrameShown { content?.sendStart(at: moment) }
+        content?.sendResume(at: moment)
+    }
+
+    private func unload(at moment: Moment) {
+        wantsPlayback = false
+        endAdBreak(at: moment)
+        end(content, at: moment)
+    }
+
+    /// As the vendor's binding for AVPlayer does, closes what is open, so that each beginning has its end.
+    func end(_ tracker: VideoTracker?, at moment: Moment) {
+        if tracker === content { wantsPlayback = false }
+        guard let tracker else { return }
+        tracker.sendBufferEnd(at: moment)
+        tracker.sendSeekEnd(at: moment)
+        tracker.sendResume(at: moment)
+        tracker.sendEnd(at: moment)
+    }
+
+    /// The content goes on when an ad is over, if the viewer wants it to.
+    func resumeContent(at moment: Moment) {
+        content?.resumeAfterAd(wanted: wantsPlayback, at: moment)
+    }
+
+    private func changeRendition(_ attributes: AttributeList, of tracker: VideoTracker, at moment: Moment) {
+        if let phase = attributes[.renditionPhase]?.string, !(phase == "visible") { return }
+        let old = tracker.rendition
+        let new = Rendition(attributes)
+        tracker.rendition = new
+        if let shift = attributes[.renditionShift]?.string.flatMap(RenditionShift.init) {
+            tracker.sendRenditionChange(shift, at: moment)
+        } else if let old {
+            // The first one is what playback began with, and no change.
+            tracker.sendRenditionChange(new.shift(from: old), at: moment)
+        }
+    }
+
+    private func error(_ attributes: AttributeList, of tracker: VideoTracker, at moment: Moment) {
+        tracker.sendError(
+            message: attributes[.errorMessage]?.string,
+            domain: attributes[.errorDomain]?.string,
+            code: attributes[.errorCode]?.int,
+            at: moment
+        )
+    }
+
+    private func custom(_ attributes: AttributeList, at moment: Moment) {
+        // The name of an action is at most as long as that of an attribute; without one there is no action.
+        guard let name = attributes[.customName]?.string, (1...Limits.nameBytes).contains(name.count) else { return }
+        (content ?? ad)?.sendEvent(name, attributes, at: moment)
+    }
+}

@@ -1,0 +1,145 @@
+internal import PluginKit
+
+/// The vendor's agent: trackers by id, and what they share.
+package final class VideoAgent {
+    /// The pairs that have been started and not released, by id upwards.
+    package private(set) var pairs: [TrackerPair] = []
+    /// The attributes that all trackers give their events, also those that are started later.
+    package let attributes: AttributeStore
+    /// Whether a session is open.
+    package private(set) var isInSession = false
+
+    private let host: TrackerHost
+    private let configuration: TrackerConfiguration
+    private let recorder: any EventRecorder
+    private let first: ViewIdentifiers
+    private let video = VideoInformation()
+    private let ad = AdInformation()
+    private var nextID: Int64 = 0
+    private var heartbeatPeriod: Int64?
+
+    /// Makes an agent; its random numbers are drawn now.
+    init(
+        _ configuration: TrackerConfiguration,
+        recorder: any EventRecorder,
+        host: TrackerHost,
+        attributes: AttributeStore,
+        at moment: Moment
+    ) {
+        self.configuration = configuration
+        self.recorder = recorder
+        self.host = host
+        self.attributes = attributes
+        heartbeatPeriod = configuration.heartbeatPeriod
+        first = ViewIdentifiers(epochSeconds: moment.epochMilliseconds / 1000) { host.random() }
+    }
+
+    /// The pair with an id, nil when there is none.
+    package func pair(_ id: Int64) -> TrackerPair? {
+        pairs.first { $0.id == id }
+    }
+
+    // MARK: - Starting and releasing
+
+    /// Starts trackers under the next id; each says that it is ready, the content's first.
+    @discardableResult
+    package func start(_ roles: TrackerRoles, at moment: Moment) -> TrackerPair {
+        let host = host
+        let identifiers =
+            nextID == 0
+            ? first : ViewIdentifiers(of: first, epochSeconds: moment.epochMilliseconds / 1000) { host.random() }
+        let content = roles == .ad ? nil : makeTracker(isAd: false, identifiers)
+        let ad = roles == .ad || roles == .pair ? makeTracker(isAd: true, identifiers) : nil
+        Self.link(content, ad)
+        var makeAd: ((Moment) -> VideoTracker)?
+        if roles == .auto {
+            makeAd = { [unowned self, unowned content] moment in
+                let ad = makeTracker(isAd: true, identifiers)
+                Self.link(content, ad)
+                ad.sendTrackerReady(at: moment)
+                return ad
+            }
+        }
+        let binding = PlayerBinding(content: content, ad: ad, video: video, makeAd: makeAd)
+        let pair = TrackerPair(id: nextID, binding: binding, configuration: configuration, host: host)
+        pair.setHeartbeat(heartbeatPeriod)
+        nextID += 1
+        pairs.append(pair)
+        content?.sendTrackerReady(at: moment)
+        ad?.sendTrackerReady(at: moment)
+        return pair
+    }
+
+    /// Starts trackers in the middle of things: they say what brings them to where the player stands.
+    package func startLater(_ roles: TrackerRoles, at moment: Moment) -> TrackerPair {
+        let pair = start(roles, at: moment)
+        if isInSession { pair.binding.join(hasBegun: true, at: moment) }
+        runTimers(at: moment)
+        return pair
+    }
+
+    /// Releases a pair, which says nothing more; false when there is none with the id.
+    package func release(_ id: Int64) -> Bool {
+        guard let index = pairs.firstIndex(where: { $0.id == id }) else { return false }
+        pairs[index].stop()
+        pairs.remove(at: index)
+        return true
+    }
+
+    private func makeTracker(isAd: Bool, _ identifiers: ViewIdentifiers) -> VideoTracker {
+        VideoTracker(
+            configuration,
+            identifiers: identifiers,
+            isAd: isAd,
+            video: video,
+            ad: ad,
+            shared: attributes,
+            recorder: recorder
+        )
+    }
+
+    private static func link(_ content: VideoTracker?, _ ad: VideoTracker?) {
+        guard let content, let ad else { return }
+        content.linked = ad
+        ad.linked = content
+        ad.numberOfAds = content.numberOfAds
+    }
+
+    /// Changes the time between two heartbeats, us; nil for none.
+    package func setHeartbeat(_ period: Int64?, at time: Int64) {
+        heartbeatPeriod = period
+        for pair in pairs { pair.setHeartbeat(period, at: time) }
+    }
+
+    // MARK: - What the host calls
+
+    func sessionBegin(_ snapshot: EventView, at moment: Moment) {
+        isInSession = true
+        for pair in pairs { pair.binding.sessionBegin(snapshot, at: moment) }
+        runTimers(at: moment)
+    }
+
+    func handle(_ event: EventView, at moment: Moment) {
+        for pair in pairs { pair.binding.handle(event, at: moment) }
+        runTimers(at: moment)
+    }
+
+    func timerFired(_ timer: TimerID, at moment: Moment) {
+        for pair in pairs where pair.fires(timer, at: moment) { return }
+    }
+
+    func sessionEnd(_ reason: SessionEndReason, at moment: Moment) {
+        for pair in pairs {
+            pair.binding.sessionEnd(reason, at: moment)
+            pair.stop()
+        }
+        isInSession = false
+    }
+
+    /// Starts or stops timers, as streams started or ended in this call.
+    package func runTimers(at moment: Moment) {
+        for pair in pairs {
+            pair.runTimers(at: moment.time, isLive: moment.player.isLive ?? video.isLive ?? false)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import PluginKit
+
+/// What an application can ask of the trackers while they run: the guide's calls to an instance.
+package enum TrackerCommand: String, CaseIterable, Sendable {
+    /// Which trackers there are.
+    case trackers
+    /// The content's tracker with an id.
+    case contentTracker
+    /// The ads' tracker with an id.
+    case adTracker
+    /// One attribute as it is now: the vendor's getters.
+    case get
+    /// All attributes as they are now.
+    case getAll
+    /// What delivery did and cut.
+    case delivery
+    /// Starts further trackers.
+    case startTracker
+    /// Releases the trackers with an id.
+    case releaseTracker
+    /// Sends an event of the application's own.
+    case sendEvent
+    /// Calls one of the senders.
+    case send
+    /// Gives all events of one tracker an attribute, or those of some actions.
+    case setAttribute
+    /// The same for all trackers, also those that are started later.
+    case setGlobalAttribute
+    /// Gives all events the user's id.
+    case setUserId
+    /// Adds a row to the time-since table of one tracker.
+    case addTimeSinceEntry
+    /// Changes the time between two heartbeats.
+    case setHeartbeatTime
+
+    /// The command as the host lists it.
+    var descriptor: CommandDescriptor {
+        switch self {
+        case .trackers: query("lists the trackers by id, and which of content and ad each has")
+        case .contentTracker: query("{id}: the state of the content's tracker; refused when there is none")
+        case .adTracker: query("{id}: the state of the ads' tracker; refused when there is none")
+        case .get: query("{id, tracker, attribute}: one attribute as it is now, such as duration or viewId")
+        case .getAll: query("{id, tracker}: all attributes as they are now")
+        case .delivery: query("how much was delivered, and what was cut to keep within limits")
+        case .startTracker: change("{trackers}: starts further trackers (auto, pair, content, ad); answers their id")
+        case .releaseTracker: change("{id}: releases trackers, which say nothing more")
+        case .sendEvent: change("{id, tracker, action, attributes}: sends an event of one's own")
+        case .send: change("{id, tracker, sender}: calls a sender, such as pause or adClick")
+        case .setAttribute: change("{id, tracker, name, value, actions}: an attribute for events of one tracker")
+        case .setGlobalAttribute: change("{name, value, actions}: an attribute for events of all trackers")
+        case .setUserId: change("{userId}: the value of enduser.id on all events from now on")
+        case .addTimeSinceEntry: change("{id, tracker, action, attribute, actions}: a row of the time-since table")
+        case .setHeartbeatTime: change("{seconds}: time between two heartbeats; below 1 there are none")
+        }
+    }
+
+    private func query(_ summary: String) -> CommandDescriptor {
+        CommandDescriptor(rawValue, summary, changesState: false)
+    }
+
+    private func change(_ summary: String) -> CommandDescriptor {
+        CommandDescriptor(rawValue, summary, changesState: true)
+    }
+}

@@ -1,0 +1,97 @@
+internal import PluginKit
+
+/// Gathers events into requests to New Relic's Event API and emits them as beacons.
+///
+/// Events of live streams wait less long than those of content on demand, so there are two batches.
+package final class EventDelivery {
+    /// What was done, and cut.
+    package private(set) var statistics = DeliveryStatistics()
+
+    private let host: TrackerHost
+    private let configuration: DeliveryConfiguration
+    private let beacon = BeaconBuilder()
+    private let encoder = EventEncoder()
+    private let onDemand: EventBatch
+    private let live: EventBatch
+    private let firstWait: (onDemand: Int64, live: Int64)?
+    private var hasToldCut = false
+
+    /// Generation B's first harvest comes early: after so many us.
+    private static let firstHarvest = (onDemand: Int64(1_000_000), live: Int64(500_000))
+
+    init(_ configuration: DeliveryConfiguration, generation: Generation, host: TrackerHost) {
+        self.host = host
+        self.configuration = configuration
+        onDemand = EventBatch(configuration.onDemand)
+        live = EventBatch(configuration.live)
+        firstWait = generation == .b ? Self.firstHarvest : nil
+    }
+
+    /// Adds an event that was emitted as a record; `time` is the run's, us.
+    func add(_ attributes: EventAttributes, _ ordinal: UInt64, isLive: Bool, at time: Int64) {
+        let batch = isLive ? live : onDemand
+        let event = encoder.encode(attributes, &statistics)
+        defer { tellCut() }
+        guard event.count + 2 <= EventAPILimits.requestBytes else {
+            statistics.eventsTooLarge += 1
+            return
+        }
+        if batch.count > 0, batch.bytes(with: event) > batch.limits.bytes || batch.count >= configuration.maximumEvents
+        {
+            flush(batch)
+        }
+        batch.append(event, ordinal)
+        if batch.timer == nil {
+            batch.timer = host.startTimer(at: time + wait(isLive: isLive), scope: .instance)
+        }
+    }
+
+    private func wait(isLive: Bool) -> Int64 {
+        if let firstWait, statistics.requests == 0 { return isLive ? firstWait.live : firstWait.onDemand }
+        return isLive ? live.limits.period : onDemand.limits.period
+    }
+
+    /// Whether the timer that fires ends a batch's wait; if so, the batch has been sent.
+    func fires(_ timer: TimerID) -> Bool {
+        guard let batch = [onDemand, live].first(where: { $0.timer == timer }) else { return false }
+        flush(batch)
+        return true
+    }
+
+    /// Sends all that waits.
+    package func flush() {
+        flush(onDemand)
+        flush(live)
+    }
+
+    private func flush(_ batch: EventBatch) {
+        if let timer = batch.timer { host.cancel(timer) }
+        batch.timer = nil
+        guard batch.count > 0 else { return }
+        beacon.begin(destination: "newrelic.event-api")
+        beacon.url.append(configuration.url)
+        beacon.addHeader("Content-Type", "application/json")
+        beacon.setCredential(configuration.credential)
+        beacon.options = configuration.wantsGzip ? .gzipWanted : []
+        beacon.maximumAgeSeconds = EventAPILimits.ageSeconds
+        beacon.body.append(UInt8(ascii: "["))
+        beacon.body.append(batch.events)
+        beacon.body.append(UInt8(ascii: "]"))
+        for ordinal in batch.ordinals { beacon.carry(ordinal) }
+        statistics.requests += 1
+        statistics.bytes += Int64(beacon.body.count)
+        statistics.events += Int64(batch.count)
+        batch.removeAll()
+        host.emit(beacon)
+    }
+
+    /// Says once that the limits had to cut something.
+    private func tellCut() {
+        guard !hasToldCut, statistics.hasCut else { return }
+        hasToldCut = true
+        host.log(
+            .warning,
+            "an event broke a limit of the Event API and was cut: the command \"delivery\" has the counts"
+        )
+    }
+}

@@ -1,0 +1,66 @@
+internal import PluginKit
+
+/// Writes events as the Event API takes them: flat JSON objects within its limits.
+struct EventEncoder {
+    private let buffer = ByteBuffer(capacity: 4096)
+
+    /// Writes an event; what breaks a limit is cut or left out, and counted.
+    func encode(_ attributes: EventAttributes, _ statistics: inout DeliveryStatistics) -> ByteBuffer {
+        buffer.removeAll()
+        var writer = JSONWriter(buffer)
+        var count = 0
+        writer.beginObject()
+        for attribute in attributes.list {
+            guard Self.isLegal(attribute) else {
+                statistics.namesRefused += 1
+                continue
+            }
+            guard count < EventAPILimits.attributes else {
+                statistics.attributesTooMany += 1
+                continue
+            }
+            if case .double(let number) = attribute.value, !number.isFinite {
+                statistics.valuesRefused += 1
+                continue
+            }
+            count += 1
+            writer.key(attribute.name)
+            switch attribute.value {
+            case .int(let number): writer.int(number)
+            case .double(let number): writer.double(number)
+            case .text(let text):
+                let cut = Self.cut(text, to: EventAPILimits.valueCharacters)
+                statistics.valuesCut += cut.count < text.count ? 1 : 0
+                writer.string(cut)
+            }
+        }
+        writer.endObject()
+        return buffer
+    }
+
+    /// Whether the service takes the name: it keeps some for itself.
+    private static func isLegal(_ attribute: EventAttribute) -> Bool {
+        let name = attribute.name
+        if name.count > EventAPILimits.nameCharacters,
+            cut(name, to: EventAPILimits.nameCharacters).count < name.count
+        {
+            return false
+        }
+        if name == "accountId" || name.hasPrefix("entity.") { return false }
+        if name == "appId" {
+            guard case .int = attribute.value else { return false }
+        }
+        return true
+    }
+
+    /// The text's first characters; nothing is cut inside of one.
+    private static func cut(_ text: UTF8Text, to characters: Int) -> UTF8Text {
+        guard text.count > characters else { return text }
+        var seen = 0
+        for index in 0..<text.count where unsafe text.bytes[index] & 0xC0 != 0x80 {
+            if seen == characters { return unsafe UTF8Text(start: text.start, count: index) }
+            seen += 1
+        }
+        return text
+    }
+}

@@ -1,0 +1,133 @@
+internal import PluginKit
+
+/// What the standard attributes are at an instant: the vendor's getters.
+extension VideoTracker {
+    /// The value of an attribute on an event, nil when it is absent.
+    func value(
+        of attribute: StandardAttribute,
+        _ action: Action,
+        _ detail: EventDetail,
+        at moment: Moment
+    ) -> EventValue? {
+        switch attribute {
+        case .eventType: .text(UTF8Text(generation.eventType(of: action, isOwn: detail.isOwn)))
+        case .actionName: .text(action.name)
+        case .timestamp: .int(moment.epochMilliseconds)
+        case .totalAdPlaytime: isTellingAdPlaytime(action) ? .int(totalAdPlaytime) : nil
+        case .adPosition where isFirstBreak(action, at: moment): .text(UTF8Text("pre"))
+        default:
+            if attribute.rawValue >= StandardAttribute.bufferType.rawValue {
+                detail.value(of: attribute)
+            } else {
+                getter(attribute, at: moment)
+            }
+        }
+    }
+
+    /// The value of an attribute that does not depend on the event, nil when it is not known.
+    package func getter(_ attribute: StandardAttribute, at moment: Moment) -> EventValue? {
+        switch attribute {
+        case .trackerName: trackerName.text.map(EventValue.text)
+        case .trackerVersion, .coreVersion, .instrumentationVersion: .text(UTF8Text(NewRelicVideoTracker.version))
+        case .instrumentationProvider: .text(UTF8Text("newrelic"))
+        case .instrumentationName: .text(UTF8Text(platform.instrumentation))
+        case .src: .text(UTF8Text(platform.source))
+        case .playerName: video.playerName.map(EventValue.text)
+        case .playerVersion: video.playerVersion.map(EventValue.text)
+        case .agentSession: identifiers.agentSession.map(EventValue.text)
+        case .viewSession: identifiers.viewSession.map(EventValue.text)
+        case .viewId: identifiers.viewID.map(EventValue.text)
+        case .isAd: .flag(state.isAd)
+        case .numberOfVideos: .int(numberOfVideos)
+        case .numberOfAds: .int(numberOfAds)
+        case .numberOfErrors: .int(numberOfErrors)
+        case .playtimeSinceLastEvent: .int(playtime.sinceLastEvent)
+        case .totalPlaytime: .int(playtime.total)
+        case .totalAdPlaytime: .int(totalAdPlaytime)
+        default: state.isAd ? adValue(of: attribute, moment.player) : contentValue(of: attribute, moment.player)
+        }
+    }
+
+    /// A break while the content stands at its beginning comes before it, whatever is said of it.
+    private func isFirstBreak(_ action: Action, at moment: Moment) -> Bool {
+        guard linked != nil, action.standard == .adBreakStart || action.standard == .adBreakEnd else { return false }
+        return moment.player.playheadMilliseconds ?? 0 < 100
+    }
+
+    /// The ad play time is told where it has been brought up to date.
+    private func isTellingAdPlaytime(_ action: Action) -> Bool {
+        guard let standard = action.standard else { return false }
+        if standard == .contentStart { return !state.isAd }
+        guard state.isAd else { return false }
+        return generation == .a ? standard == .adBreakEnd : standard.isOfAds
+    }
+
+    /// The value of an attribute of the content, nil when the player has not told it.
+    private func contentValue(of attribute: StandardAttribute, _ player: PlayerState) -> EventValue? {
+        switch attribute {
+        case .contentTitle: video.title.map(EventValue.text)
+        case .contentId: video.identifier.map(EventValue.text)
+        case .contentSrc: video.source.map(EventValue.text)
+        case .contentLanguage: video.language.map(EventValue.text)
+        case .contentIsLive: (player.isLive ?? video.isLive).map(EventValue.flag)
+        case .contentDuration: player.durationMilliseconds.flatMap { $0 < 0 ? nil : .int($0) }
+        case .contentPlayhead: player.playheadMilliseconds.map(EventValue.int)
+        case .contentPlayrate: player.rateMilli.map(EventValue.thousandths)
+        case .contentIsMuted: player.isMuted.map(EventValue.flag)
+        case .contentBitrate: bitrate(player.bitrate)
+        case .contentManifestBitrate, .contentRenditionBitrate: bitrate(rendition?.bitrate)
+        case .contentNetworkDownloadBitrate: bitrate(player.throughput)
+        case .contentRenditionWidth: width(player)
+        case .contentRenditionHeight: height(player)
+        case .contentFps: framesPerSecond(player)
+        default: nil
+        }
+    }
+
+    /// The value of an attribute of the ad, nil when the player has not told it.
+    private func adValue(of attribute: StandardAttribute, _ player: PlayerState) -> EventValue? {
+        switch attribute {
+        case .adTitle: ad.title.map(EventValue.text)
+        case .adId: ad.identifier.map(EventValue.text)
+        case .adSrc: ad.source.map(EventValue.text)
+        case .adLanguage: ad.language.map(EventValue.text)
+        // Whether an ad is live no player says; a custom tracker may know.
+        case .adIsLive: nil
+        case .adDuration: ad.duration.map(EventValue.int)
+        case .adPlayhead: player.adPlayheadMilliseconds.map(EventValue.int)
+        case .adPlayrate: player.rateMilli.map(EventValue.thousandths)
+        case .adIsMuted: player.isMuted.map(EventValue.flag)
+        case .adBitrate: bitrate(state.isRequested ? player.bitrate : nil)
+        case .adRenditionBitrate: bitrate(rendition?.bitrate)
+        case .adRenditionWidth: state.isRequested ? width(player) : nil
+        case .adRenditionHeight: state.isRequested ? height(player) : nil
+        case .adFps: state.isRequested ? framesPerSecond(player) : nil
+        case .adCreativeId: ad.creative.map(EventValue.text)
+        case .adPartner: ad.partner.map(EventValue.text)
+        case .adBreakId: identifiers.adBreakID.map(EventValue.text)
+        case .adPosition: ad.position(contentDuration: player.durationMilliseconds).map(EventValue.text)
+        case .adQuartile: adQuartile.map(EventValue.int)
+        case .adSkipped: .flag(isAdSkipped)
+        default: nil
+        }
+    }
+
+    /// Generation B tells bitrates only of a stream that has started.
+    private func bitrate(_ bitrate: Int64?) -> EventValue? {
+        guard generation == .a || state.isStarted else { return nil }
+        return bitrate.map(EventValue.int)
+    }
+
+    private func width(_ player: PlayerState) -> EventValue? {
+        (rendition?.width ?? player.width.map(Int64.init)).map(EventValue.int)
+    }
+
+    private func height(_ player: PlayerState) -> EventValue? {
+        (rendition?.height ?? player.height.map(Int64.init)).map(EventValue.int)
+    }
+
+    private func framesPerSecond(_ player: PlayerState) -> EventValue? {
+        (rendition?.framesPerSecondMilli.map(Int32.init(clamping:)) ?? player.framesPerSecondMilli)
+            .map(EventValue.thousandths)
+    }
+}

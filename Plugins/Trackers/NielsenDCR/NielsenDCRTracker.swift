@@ -1,0 +1,112 @@
+package import PluginKit
+
+/// Binds player events to one instance of the vendor's API.
+///
+/// The instance lives as long as the tracker is enabled, through all sessions of the run: one instance measures one
+/// stream after another.
+package final class NielsenDCRTracker: Tracker {
+    static let version: StaticString = "1.0.0"
+
+    package static let descriptor = TrackerDescriptor(
+        id: "com.nielsen.dcr",
+        name: "Nielsen DCR",
+        vendor: "Nielsen",
+        version: "\(version)",
+        configurationSchema: TrackerConfiguration.schema,
+        storeKeys: [OptOut.storeKey],
+        handlesConsent: true
+    )
+
+    let instance: String
+    var configuration = TrackerConfiguration()
+    /// The API, nil while the tracker is disabled.
+    var api: AppAPI?
+
+    private let host: TrackerHost
+    private let epochMicroseconds: Int64
+    private var storedOptOut: String?
+    private var binding: PlayerBinding?
+    private var hasStarted = false
+
+    package init(run: RunInformation, host: TrackerHost) {
+        self.host = host
+        instance = run.instance
+        epochMicroseconds = run.epochMicroseconds
+        if case .string(let text)? = run.stored[OptOut.storeKey] {
+            storedOptOut = text
+        }
+    }
+
+    package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
+        self.configuration = try TrackerConfiguration(configuration)
+        if self.configuration.application == nil {
+            host.log(.warning, "no \"appid\" is configured: the instance is not initialised, and measures nothing")
+        }
+    }
+
+    package func enable() {
+        let api = AppAPI(configuration, host: host, storedOptOut: storedOptOut)
+        self.api = api
+        binding = PlayerBinding(configuration, api: api, host: host)
+        hasStarted = false
+    }
+
+    package func disable() {
+        // What the user chose outlasts the instance, also before the host has stored it for the next run.
+        if let api, configuration.application != nil, !configuration.isForKids {
+            storedOptOut = api.optOut.byUser ? "1" : "0"
+        }
+        binding = nil
+        api = nil
+    }
+
+    package func sessionBegin(_ snapshot: EventView) {
+        guard let binding, isMeasuring else { return }
+        let moment = moment(snapshot.time, snapshot.state)
+        start(at: moment)
+        binding.sessionBegin(snapshot, at: moment)
+    }
+
+    package func handle(_ event: EventView) {
+        guard let binding, isMeasuring, binding.concerns(event) else { return }
+        let moment = moment(event.time, event.state)
+        start(at: moment)
+        if event.type == .consent {
+            takeConsent(event.attributes)
+        } else {
+            binding.handle(event, at: moment)
+        }
+    }
+
+    package func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {
+        binding?.timerFired(timer, at: moment(deadline, state))
+    }
+
+    package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
+        guard let binding, isMeasuring else { return }
+        binding.sessionEnd(at: moment(time, state))
+    }
+
+    /// A moment of this run.
+    func moment(_ time: Int64, _ state: PlayerState) -> Moment {
+        Moment(time, epochMicroseconds: epochMicroseconds, player: state)
+    }
+
+    /// Initialises the API the first time that something with a time is heard.
+    func start(at moment: Moment) {
+        guard !hasStarted else { return }
+        hasStarted = true
+        api?.start(at: moment)
+    }
+
+    /// Without the application's information every call would be ignored.
+    private var isMeasuring: Bool { configuration.application != nil }
+
+    /// Consent stands for the system's setting: tracking that is refused, or not decided yet, opts out.
+    private func takeConsent(_ attributes: AttributeList) {
+        guard let scope = attributes[.consentScope]?.string, scope == "all" || scope == instance,
+            let state = attributes[.consentState]?.string
+        else { return }
+        api?.systemOptOut(!(state == "in"))
+    }
+}

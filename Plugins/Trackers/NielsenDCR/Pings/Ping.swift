@@ -1,0 +1,25 @@
+/// What one ping says, apart from what all pings of an instance share.
+struct Ping {
+    /// When it is made.
+    let moment: PingMoment
+    /// The asset that it is about.
+    let asset: AssetMeasurement
+    /// The content that the asset belongs to; nil when there is none.
+    let content: AssetMetadata?
+    /// Viewed seconds of ads since the content's last ping; 0 when it is about an ad.
+    let adSeconds: Int64
+    /// Ads viewed since the content's last ping; 0 when it is about an ad.
+    let adCount: Int64
+    /// Identifier of the viewing session.
+    let viewingSession: String
+    /// Whether the stream is live.
+    let isLive: Bool
+    /// Whether there is no picture.
+    let isAudioOnly: Bool
+    /// Whether the user is opted out.
+    let isOptedOut: Bool
+    /// Address of the media, when the metadata does not say it.
+    let mediaURL: String
+    /// When it is made, s since 1970.
+    let created: Int64
+}

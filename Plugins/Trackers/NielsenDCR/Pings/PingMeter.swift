@@ -1,0 +1,222 @@
+package import PluginKit
+
+/// Counts what is viewed and makes pings of it.
+///
+/// - A view ping at the first playhead of each asset, content or ad.
+/// - A duration ping whenever as many seconds were viewed as a ping covers.
+/// - A final ping at stop, end, or another asset, when anything was viewed since the last one.
+package final class PingMeter {
+    /// Whether the content has ended.
+    private(set) var isEnded = false
+    /// The last position of this viewing session, s.
+    private(set) var lastPosition: Int64?
+    /// Address of the media, for what the metadata does not say.
+    var mediaURL = ""
+
+    private let configuration: PingConfiguration
+    private let host: TrackerHost
+    private let writer: PingWriter
+    private var contentMeasurement: AssetMeasurement?
+    /// The content that ads belong to, also when it has ended.
+    private var contentMetadata: AssetMetadata?
+    private var adMeasurement: AssetMeasurement?
+    private var isInAd = false
+    private var hasAsset = false
+    private var adSeconds: Int64 = 0
+    private var adCount: Int64 = 0
+    private var viewingSession = ""
+    private var stoppedAt: Int64?
+
+    private static let dayInSeconds: Int64 = 86_400
+
+    /// Begins with nothing to measure.
+    package init(_ configuration: TrackerConfiguration, host: TrackerHost) {
+        self.configuration = configuration.pings
+        self.host = host
+        writer = PingWriter(configuration, host: host)
+    }
+
+    /// What playheads belong to now.
+    var asset: AssetMetadata? {
+        guard hasAsset else { return nil }
+        return isInAd ? adMeasurement?.metadata : contentMeasurement?.metadata
+    }
+
+    /// The instance's life begins.
+    func begin(at moment: Moment) {
+        writer.sessionID = Identifiers.session(epochSeconds: moment.epochSeconds) { host.random() }
+    }
+
+    /// Another asset begins; gives the keys that differ although the asset is the same.
+    func load(_ metadata: AssetMetadata, isOptedOut: Bool, at moment: Moment) -> [String] {
+        var changes: [String] = []
+        if metadata.kind.isAd {
+            finish(&adMeasurement, isOptedOut, moment)
+            adMeasurement = AssetMeasurement(metadata, configuration)
+        } else if let known = contentMeasurement?.metadata, known.assetID == metadata.assetID, !isEnded {
+            finish(&adMeasurement, isOptedOut, moment)
+            adMeasurement = nil
+            changes = metadata.differences(from: known)
+        } else {
+            finishContent(isOptedOut, moment)
+            contentMeasurement = AssetMeasurement(metadata, configuration)
+            contentMetadata = metadata
+            isEnded = false
+        }
+        isInAd = metadata.kind.isAd
+        hasAsset = true
+        lastPosition = nil
+        return changes
+    }
+
+    /// What plays now is not measured.
+    func leaveAsset() {
+        hasAsset = false
+        lastPosition = nil
+    }
+
+    /// Everything that is not sent is dropped.
+    func drop() {
+        contentMeasurement = nil
+        contentMetadata = nil
+        adMeasurement = nil
+        adSeconds = 0
+        adCount = 0
+        isEnded = false
+        stoppedAt = nil
+        viewingSession = ""
+        leaveAsset()
+    }
+
+    /// A playhead of the asset.
+    func playhead(_ position: Int64, isCredited: Bool, isOptedOut: Bool, at moment: Moment) {
+        lastPosition = position
+        resumeViewing(at: moment)
+        if isInAd {
+            guard var ad = adMeasurement else { return }
+            if !ad.isViewed { adCount += 1 }
+            count(&ad, isCredited, isOptedOut, moment)
+            if isCredited { adSeconds += 1 }
+            adMeasurement = ad
+        } else {
+            guard var content = contentMeasurement else { return }
+            count(&content, isCredited, isOptedOut, moment)
+            contentMeasurement = content
+        }
+    }
+
+    /// Measurement pauses.
+    func stop(isOptedOut: Bool, at moment: Moment) {
+        if isInAd {
+            finish(&adMeasurement, isOptedOut, moment)
+        } else {
+            finish(&contentMeasurement, isOptedOut, moment)
+        }
+        lastPosition = nil
+        stoppedAt = moment.time
+    }
+
+    /// The content is over.
+    func end(isOptedOut: Bool, at moment: Moment) {
+        finishContent(isOptedOut, moment)
+        isEnded = true
+        leaveAsset()
+        stoppedAt = nil
+        viewingSession = ""
+    }
+
+    /// Static content was shown: one view ping (inferred, as the guide names no ping of it).
+    func viewStatic(_ metadata: AssetMetadata, isOptedOut: Bool, at moment: Moment) {
+        var asset = AssetMeasurement(metadata, configuration)
+        asset.streamStart = moment.epochSeconds
+        asset.playerID = Identifiers.playerLoad(epochSeconds: moment.epochSeconds) { host.random() }
+        write(.view, asset, isOptedOut, moment)
+    }
+
+    // MARK: - Steps
+
+    /// A playhead after a stop begins a new viewing session; after a long one, or after a day, a new stream.
+    private func resumeViewing(at moment: Moment) {
+        if stoppedAt != nil || viewingSession.isEmpty {
+            viewingSession = Identifiers.session(epochSeconds: moment.epochSeconds) { host.random() }
+        }
+        if let stoppedAt, moment.time - stoppedAt > configuration.pauseTimeoutSeconds * 1_000_000 {
+            contentMeasurement?.streamStart = nil
+            adMeasurement?.streamStart = nil
+        }
+        stoppedAt = nil
+        if let start = contentMeasurement?.streamStart, moment.epochSeconds - start >= Self.dayInSeconds {
+            contentMeasurement?.streamStart = nil
+        }
+    }
+
+    private func count(_ asset: inout AssetMeasurement, _ isCredited: Bool, _ isOptedOut: Bool, _ moment: Moment) {
+        if asset.streamStart == nil {
+            asset.streamStart = moment.epochSeconds
+            asset.playerID = Identifiers.playerLoad(epochSeconds: moment.epochSeconds) { host.random() }
+        }
+        if isCredited { asset.segments.credit() }
+        if !asset.isViewed {
+            asset.isViewed = true
+            write(.view, asset, isOptedOut, moment)
+        }
+        if asset.segments.isFull {
+            send(.duration, &asset, isOptedOut, moment)
+        }
+    }
+
+    private func finishContent(_ isOptedOut: Bool, _ moment: Moment) {
+        finish(&adMeasurement, isOptedOut, moment)
+        adMeasurement = nil
+        finish(&contentMeasurement, isOptedOut, moment)
+        contentMeasurement = nil
+        adSeconds = 0
+        adCount = 0
+    }
+
+    private func finish(_ asset: inout AssetMeasurement?, _ isOptedOut: Bool, _ moment: Moment) {
+        guard var measured = asset, measured.segments.seconds > 0 else { return }
+        send(.final, &measured, isOptedOut, moment)
+        asset = measured
+    }
+
+    /// Sends what was viewed and begins the next interval.
+    private func send(
+        _ pingMoment: PingMoment,
+        _ asset: inout AssetMeasurement,
+        _ isOptedOut: Bool,
+        _ moment: Moment
+    ) {
+        write(pingMoment, asset, isOptedOut, moment)
+        asset.segments.reset()
+        asset.intervalNumber += 1
+    }
+
+    private func write(
+        _ pingMoment: PingMoment,
+        _ asset: AssetMeasurement,
+        _ isOptedOut: Bool,
+        _ moment: Moment
+    ) {
+        let isContent = asset.metadata.kind == .content
+        writer.write(
+            Ping(
+                moment: pingMoment,
+                asset: asset,
+                content: contentMetadata,
+                adSeconds: isContent ? adSeconds : 0,
+                adCount: isContent ? adCount : 0,
+                viewingSession: viewingSession,
+                isLive: moment.player.isLive ?? false,
+                isAudioOnly: moment.player.isAudioOnly,
+                isOptedOut: isOptedOut,
+                mediaURL: mediaURL,
+                created: moment.epochSeconds
+            )
+        )
+        if isContent {
+            adSeconds = 0
+            adCount = 0
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// One parameter of a GN ping.
+package struct PingParameter: Sendable {
+    /// Its key.
+    package let key: StaticString
+    /// What stands before the value, with a comma; empty for most.
+    package let label: StaticString
+    /// Where the value comes from.
+    package let source: PingSource
+
+    /// Describes a parameter.
+    init(_ key: StaticString, _ source: PingSource, label: StaticString = "") {
+        self.key = key
+        self.label = label
+        self.source = source
+    }
+}
+
+extension PingParameter {
+    /// All parameters in the order of the guide's sample (DCR Sweden Video iOS SDK, "Example of GN ping").
+    package static let order: [PingParameter] = [
+        PingParameter("prd", .constant("dcr")),
+        PingParameter("ci", .clientID),
+        PingParameter("ch", .channel),
+        PingParameter("asn", .assetGroup),
+        PingParameter("fp_id", .empty),
+        PingParameter("fp_cr_tm", .empty),
+        PingParameter("fp_acc_tm", .empty),
+        PingParameter("fp_emm_tm", .empty),
+        PingParameter("ve_id", .empty),
+        PingParameter("devmodel", .empty),
+        PingParameter("manuf", .empty),
+        PingParameter("sysname", .empty),
+        PingParameter("sysversion", .empty),
+        PingParameter("sessionId", .sessionID),
+        PingParameter("tl", .content("title")),
+        PingParameter("prv", .constant("1")),
+        PingParameter("c6", .subbrand, label: "vc,"),
+        PingParameter("ca", .contentAsset),
+        PingParameter("cg", .content("program")),
+        PingParameter("c13", .appID, label: "asid,"),
+        PingParameter("c32", .contentOr("segA", "NA"), label: "segA,"),
+        PingParameter("c33", .contentOr("segB", "NA"), label: "segB,"),
+        PingParameter("c34", .contentOr("segC", "NA"), label: "segC,"),
+        PingParameter("c15", .appName, label: "apn,"),
+        PingParameter("plugv", .empty),
+        PingParameter("playerv", .empty),
+        PingParameter("sup", .constant("1")),
+        PingParameter("segment2", .empty),
+        PingParameter("segment1", .empty),
+        PingParameter("forward", .constant("0")),
+        PingParameter("ad", .isAd),
+        PingParameter("cr", .credit),
+        PingParameter("c9", .empty, label: "devid,"),
+        PingParameter("enc", .constant("true")),
+        PingParameter("c1", .nuid, label: "nuid,"),
+        PingParameter("at", .moment),
+        PingParameter("rt", .assetClass),
+        PingParameter("c16", .version, label: "sdkv,tally."),
+        PingParameter("c27", .viewedSeconds, label: "cln,"),
+        PingParameter("crs", .empty),
+        PingParameter("lat", .empty),
+        PingParameter("lon", .empty),
+        PingParameter("c29", .playerID, label: "plid,"),
+        PingParameter("c30", .version, label: "bldv,"),
+        PingParameter("st", .constant("dcr")),
+        PingParameter("c7", .empty, label: "osgrp,"),
+        PingParameter("c8", .empty, label: "devgrp,"),
+        PingParameter("c10", .empty, label: "plt,"),
+        PingParameter("c40", .empty, label: "adbid,"),
+        PingParameter("c14", .constant("NA"), label: "osver,"),
+        PingParameter("c26", .constant("1"), label: "dmap,"),
+        PingParameter("dd", .empty),
+        PingParameter("hrd", .empty),
+        PingParameter("wkd", .empty),
+        PingParameter("c35", .empty, label: "adrsid,"),
+        PingParameter("c36", .content("crossId1"), label: "cref1,"),
+        PingParameter("c37", .content("crossId2"), label: "cref2,"),
+        PingParameter("c11", .constant("1"), label: "agg,"),
+        PingParameter("c12", .appVersion, label: "apv,"),
+        PingParameter("c51", .adSeconds, label: "adl,"),
+        PingParameter("c52", .adCount, label: "noad,"),
+        PingParameter("sd", .content("length")),
+        PingParameter("devtypid", .empty),
+        PingParameter("pc", .constant("NA")),
+        PingParameter("c53", .contentOr("isfullepisode", "n"), label: "fef,"),
+        PingParameter("c54", .content("airdate"), label: "oad,"),
+        PingParameter("c55", .empty, label: "cref3,"),
+        PingParameter("c57", .contentOr("adloadtype", "2"), label: "adldf,"),
+        PingParameter("ai", .assetID),
+        PingParameter("c3", .assetLetter, label: "st,"),
+        PingParameter("c64", .streamStart, label: "starttm,"),
+        PingParameter("adid", .assetID),
+        PingParameter("c58", .isLive, label: "isLive,"),
+        PingParameter("c59", .viewingSession, label: "sesid,"),
+        PingParameter("c61", .created, label: "createtm,"),
+        PingParameter("c63", .content("pipmode"), label: "pipMode,"),
+        PingParameter("c68", .empty, label: "bndlid,"),
+        PingParameter("nodeTM", .empty),
+        PingParameter("logTM", .empty),
+        PingParameter("c73", .empty, label: "phtype,"),
+        PingParameter("c74", .empty, label: "dvcnm,"),
+        PingParameter("c76", .empty, label: "adbsnid,"),
+        PingParameter("c77", .contentOr("hasAds", "2"), label: "adsuprt,"),
+        PingParameter("uoo", .optOut),
+        PingParameter("evdata", .empty),
+        PingParameter("c71", .constant("0"), label: "ottflg,"),
+        PingParameter("c72", .constant("none"), label: "otttyp,"),
+        PingParameter("c44", .empty, label: "progen,"),
+        PingParameter("davty", .davty),
+        PingParameter("si", .empty),
+        PingParameter("c66", .mediaURL, label: "mediaurl,"),
+        PingParameter("c62", .sendTime, label: "sendTime,"),
+        PingParameter("rnd", .random),
+    ]
+}

@@ -1,0 +1,38 @@
+package import PluginKit
+
+/// Why playback is interrupted from outside the player (DCR Sweden Video iOS SDK, "Stop/Resume the Measurement").
+package enum Interruption: Sendable, Equatable {
+    /// The device was locked: an interruption for video only.
+    case lock
+    /// The application is in the background: an interruption for video only.
+    case background
+    /// Another channel was chosen: what comes back may be another asset.
+    case channelChange
+    /// Network loss, a call, an alarm, headphones unplugged, or a word of the application's own.
+    case other
+
+    /// Reads the reason of an event; without one it is an interruption all the same.
+    package init(_ reason: UTF8Text?) {
+        guard let reason else {
+            self = .other
+            return
+        }
+        if reason == "lock" {
+            self = .lock
+        } else if reason == "background" {
+            self = .background
+        } else if reason == "channel_change" {
+            self = .channelChange
+        } else {
+            self = .other
+        }
+    }
+
+    /// Whether it stops the measurement of a player with or without a picture.
+    package func stops(audioOnly: Bool) -> Bool {
+        switch self {
+        case .lock, .background: !audioOnly
+        case .channelChange, .other: true
+        }
+    }
+}

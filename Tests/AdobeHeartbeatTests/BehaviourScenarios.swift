@@ -1,0 +1,324 @@
+import Tally
+import TallyTesting
+
+/// Sequences of calls that the guides describe, and what they lead to.
+enum BehaviourScenarios {
+    static let all: [Scenario] = [
+        guideSequence, pauseUntilUnload, seekBackIntoTheAd, midroll, skippedAd, adWithoutInformation,
+        chapterWithoutInformation, skippedChapter, errors, errorsInTheAd, bitrates, liveWithoutLength, quiet,
+        bufferingInAPause, secondSession, cancelledEnd, drainedEnd, missingInformation, abandonedInTheAd, interval,
+        repeats,
+    ]
+
+    private static func load(_ has: [String: PlainValue] = [:]) -> Row {
+        Row(0, "load", 0, 0, 1, 0, 0, -1, has: has)
+    }
+
+    /// The example of the 1.4 guide, "Handle Player Events".
+    static let guideSequence = Scenario(
+        "Pause, seek, seek, seek complete, play",
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(4_000, .pause), .at(5_000, .seekStart(to: 60)),
+            .at(6_000, .seekStart(to: 90)), .at(7_000, .seekComplete), .at(9_000, .play), .at(15_200, .unload),
+        ],
+        rows: [
+            load(),
+            Row(15_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(15_000, "play", 92, 10_000, 2, 10_000, 9_000, -1),
+            Row(15_000, "active", 98, 15_000, 1, 15_000, 15_000, -1),
+            Row(15_200, "unload", 0, 0, 1, 0, 15_200, -1),
+        ]
+    )
+
+    static let pauseUntilUnload = Scenario(
+        "A pause that no play follows sends nothing until the unload",
+        sampled: true,
+        steps: [.at(0, .load), .at(0, .play), .at(3_000, .pause), .at(60_000, .unload)],
+        rows: [load(), Row(60_000, "unload", 0, 0, 1, 0, 60_000, -1)]
+    )
+
+    static let seekBackIntoTheAd = Scenario(
+        "A seek within an ad leads back into the same showing",
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(1_000, .adStart(0)), .at(3_000, .seekStart(to: 2)),
+            .at(4_000, .seekComplete), .at(11_100, .unload),
+        ],
+        rows: [
+            load(),
+            Row(11_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(11_000, "play", 0, 1_000, 1, 1_000, 0, -1),
+            Row(11_000, "start/ad", 1, 0, 1, 0, 1_000, -1),
+            Row(11_000, "play/ad", 2, 9_000, 2, 9_000, 4_000, -1),
+            Row(11_000, "active", 8, 11_000, 1, 11_000, 11_000, -1),
+            Row(11_100, "unload/ad", 0, 0, 1, 0, 11_100, -1),
+        ]
+    )
+
+    static let midroll = Scenario(
+        "Two ads in the midst of the content need no call but their own",
+        steps: [
+            .at(0, .load), .at(0, .play), .at(2_000, .adStart(10)), .at(4_000, .adComplete), .at(4_000, .adStart(11)),
+            .at(7_000, .adComplete), .at(10_500, .unload),
+        ],
+        rows: [
+            load(),
+            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(10_000, "play", 7, 5_000, 3, 5_000, 7_000, -1),
+            Row(10_000, "start/ad", 2, 0, 1, 0, 2_000, -1, has: pod("ad-10", "1")),
+            Row(10_000, "play/ad", 4, 2_000, 2, 2_000, 4_000, -1, has: pod("ad-10", "1")),
+            Row(10_000, "complete/ad", 4, 0, 1, 0, 4_000, -1, has: pod("ad-10", "1")),
+            Row(10_000, "start/ad", 4, 0, 1, 0, 4_000, -1, has: pod("ad-11", "2")),
+            Row(10_000, "play/ad", 7, 3_000, 2, 3_000, 7_000, -1, has: pod("ad-11", "2")),
+            Row(10_000, "complete/ad", 7, 0, 1, 0, 7_000, -1, has: pod("ad-11", "2")),
+            Row(10_000, "active", 7, 10_000, 1, 10_000, 10_000, -1),
+            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
+        ]
+    )
+
+    private static func pod(_ ad: String, _ position: String) -> [String: PlainValue] {
+        [
+            "s:asset:ad_id": .string(ad), "s:asset:pod_position": .string(position),
+            "s:asset:pod_id": .string("a5fcc136799945189a0c22117b61ddfd_2"),
+        ]
+    }
+
+    static let skippedAd = Scenario(
+        "A skipped ad is left without having completed",
+        steps: [
+            .at(0, .load), .at(0, .adStart(0)), .at(3_000, .adSkip), .at(10_500, .unload),
+        ],
+        rows: [
+            load(),
+            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(10_000, "start/ad", 0, 0, 1, 0, 0, -1),
+            Row(10_000, "play/ad", 0, 3_000, 1, 3_000, 0, -1),
+            Row(10_000, "play", 0, 7_000, 1, 7_000, 3_000, -1),
+            Row(10_000, "active", 0, 10_000, 1, 10_000, 10_000, -1),
+            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
+        ]
+    )
+
+    static let adWithoutInformation = Scenario(
+        "An ad that the delegate knows nothing of is tracked as main content",
+        player: {
+            var player = SyntheticPlayer.Model()
+            player.adAnswer = { _ in }
+            return player
+        }(),
+        steps: [.at(0, .load), .at(0, .play), .at(1_000, .adStart(0)), .at(2_000, .adComplete), .at(10_500, .unload)],
+        rows: [
+            load(),
+            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(10_000, "play", 0, 10_000, 1, 10_000, 0, -1),
+            Row(10_000, "active", 2, 10_000, 1, 10_000, 10_000, -1),
+            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
+        ]
+    )
+
+    static let chapterWithoutInformation = Scenario(
+        "A chapter that the delegate knows nothing of is dropped",
+        player: {
+            var player = SyntheticPlayer.Model()
+            player.chapterAnswer = { _ in }
+            return player
+        }(),
+        steps: [.at(0, .load), .at(100, .chapterStart(1)), .at(200, .chapterComplete), .at(300, .unload)],
+        rows: [load(), Row(300, "unload", 0, 0, 1, 0, 300, -1, lacks: ["s:stream:chapter_id"])]
+    )
+
+    static let skippedChapter = Scenario(
+        "A chapter that is left is not said to have completed",
+        steps: [.at(0, .load), .at(100, .chapterStart(1)), .at(200, .chapterSkip), .at(300, .unload)],
+        rows: [
+            load(),
+            Row(100, "chapter_start", 0, 0, 1, 0, 100, -1),
+            Row(300, "unload", 0, 0, 1, 0, 300, -1, lacks: ["s:stream:chapter_id"]),
+        ]
+    )
+
+    static let errors = Scenario(
+        "Errors go out at once, with their id and source",
+        steps: [.at(0, .load), .at(100, .playerError("P 1&2")), .at(200, .applicationError("A1")), .at(300, .unload)],
+        rows: [
+            load(),
+            Row(100, "error", 0, 0, 1, 0, 100, -1, has: error("P 1&2", "sourceErrorSDK")),
+            Row(200, "error", 0, 0, 2, 0, 200, 100, has: error("A1", "sourceErrorExternal")),
+            Row(300, "unload", 0, 0, 1, 0, 300, -1, lacks: ["s:event:id"]),
+        ]
+    )
+
+    static func error(_ id: String, _ source: String) -> [String: PlainValue] {
+        ["s:event:id": .string(id), "s:event:source": .string(source)]
+    }
+
+    static let errorsInTheAd = Scenario(
+        "An error or a new bitrate during an ad is told of the ad",
+        steps: [
+            .at(0, .load), .at(0, .adStart(0)), .at(500, .playerError("P")),
+            .at(600, .rendition(bitrate: 3_000_000, shift: .up, phase: .visible)), .at(900, .unload),
+        ],
+        rows: [
+            load(),
+            Row(500, "error/ad", 0, 0, 1, 0, 500, -1),
+            Row(600, "bitrate_change/ad", 0, 0, 1, 0, 600, -1),
+            Row(900, "unload/ad", 0, 0, 1, 0, 900, -1),
+        ]
+    )
+
+    static let bitrates = Scenario(
+        "A bitrate change goes out when it is visible, with the new bitrate, by whatever cause",
+        steps: [
+            .at(0, .load), .at(0, .play), .at(1_000, .rendition(bitrate: 900_000, shift: .down, phase: .decided)),
+            .at(2_000, .rendition(bitrate: 900_000, shift: .down, phase: .visible)), .at(3_000, .quality),
+            .at(4_000, .unload),
+        ],
+        rows: [
+            load(),
+            Row(2_000, "bitrate_change", 2, 0, 1, 0, 2_000, -1, has: ["l:stream:bitrate": .int(900_000)]),
+            Row(
+                4_000,
+                "unload",
+                0,
+                0,
+                1,
+                0,
+                4_000,
+                -1,
+                has: ["l:stream:bitrate": .int(900_000), "l:stream:dropped_frames": .int(1)]
+            ),
+        ]
+    )
+
+    static let liveWithoutLength = Scenario(
+        "A live stream needs neither length nor playhead; both are sent as -1",
+        player: {
+            var player = SyntheticPlayer.Model()
+            player.streamType = .live
+            player.length = nil
+            player.tellsPlayhead = false
+            return player
+        }(),
+        steps: [.at(0, .load), .at(0, .play), .at(10_500, .unload)],
+        rows: [
+            Row(0, "load/live", 0, 0, 1, 0, 0, -1, has: ["l:asset:duration": .int(-1)]),
+            Row(10_000, "start/live", -1, 0, 1, 0, 0, -1),
+            Row(10_000, "play/live", -1, 10_000, 1, 10_000, 0, -1),
+            Row(10_000, "active/live", -1, 10_000, 1, 10_000, 10_000, -1),
+            Row(10_500, "unload/live", 0, 0, 1, 0, 10_500, -1),
+        ]
+    )
+
+    static let quiet = Scenario(
+        "A15: in quiet mode nothing is sent at all",
+        Heartbeat.configuration.with(["quietMode": true]),
+        steps: [
+            .at(0, .load), .at(0, .play), .at(1_000, .playerError("P")), .at(25_000, .complete), .at(25_000, .unload),
+        ],
+        rows: []
+    )
+
+    static let bufferingInAPause = Scenario(
+        "What is loaded in a pause or a seek is no buffering",
+        steps: [
+            .at(0, .load), .at(0, .play), .at(2_000, .pause), .at(3_000, .bufferStart(.stall)),
+            .at(4_000, .bufferComplete), .at(5_000, .play), .at(13_500, .unload),
+        ],
+        rows: [
+            load(),
+            Row(13_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(13_000, "play", 3, 10_000, 2, 10_000, 5_000, -1),
+            Row(13_000, "active", 3, 13_000, 1, 13_000, 13_000, -1),
+            Row(13_500, "unload", 0, 0, 1, 0, 13_500, -1),
+        ]
+    )
+
+    static let secondSession = Scenario(
+        "A load while a session is open ends that session first, and counts anew",
+        steps: [.at(0, .load), .at(2_000, .load), .at(3_000, .unload)],
+        rows: [
+            load(),
+            Row(2_000, "unload", 0, 0, 1, 0, 2_000, -1),
+            Row(2_000, "load", 0, 0, 1, 0, 2_000, -1),
+            Row(3_000, "unload", 0, 0, 1, 0, 3_000, -1),
+        ]
+    )
+
+    static let cancelledEnd = Scenario(
+        "COMPLETE and UNLOAD are lost when destroy cancels what is queued",
+        end: .cancel,
+        endsAtOnce: true,
+        steps: [.at(0, .load), .at(0, .play), .at(9_000, .complete), .at(9_000, .unload)],
+        rows: [load()]
+    )
+
+    static let drainedEnd = Scenario(
+        "COMPLETE and UNLOAD are kept when destroy drains",
+        endsAtOnce: true,
+        steps: [.at(0, .load), .at(0, .play), .at(9_000, .complete), .at(9_000, .unload)],
+        rows: [
+            load(),
+            Row(9_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(9_000, "play", 0, 9_000, 1, 9_000, 0, -1),
+            Row(9_000, "complete", 600, 0, 1, 0, 9_000, -1),
+            Row(9_000, "unload", 0, 0, 1, 0, 9_000, -1),
+        ]
+    )
+
+    static let missingInformation = Scenario(
+        "A load that never learns all that is mandatory leads to the error state when the video is left",
+        player: {
+            var player = SyntheticPlayer.Model()
+            player.tellsPlayhead = false
+            return player
+        }(),
+        steps: [.at(0, .load), .at(500, .play), .at(2_000, .bufferStart(.initial)), .at(4_000, .unload)],
+        rows: [],
+        errors: [
+            .at(
+                4_000,
+                "tracker_error",
+                ["code": .string("information"), "details": .string("VideoInfo.playhead is missing or no number")]
+            )
+        ]
+    )
+
+    static let abandonedInTheAd = Scenario(
+        "A video that is left in an ad and a chapter is unloaded with both",
+        steps: [.at(0, .load), .at(0, .chapterStart(1)), .at(1_000, .adStart(0)), .at(2_000, .unload)],
+        rows: [
+            load(),
+            Row(0, "chapter_start", 0, 0, 1, 0, 0, -1),
+            Row(2_000, "unload/ad", 0, 0, 1, 0, 2_000, -1, has: ["l:stream:chapter_pos": .int(1)]),
+        ]
+    )
+
+    static let interval = Scenario(
+        "The remote settings' interval can be configured",
+        Heartbeat.configuration.with(["trackingInterval": 3]),
+        steps: [.at(0, .load), .at(0, .play), .at(4_000, .unload)],
+        rows: [
+            load(),
+            Row(3_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(3_000, "play", 0, 3_000, 1, 3_000, 0, -1),
+            Row(3_000, "active", 0, 3_000, 1, 3_000, 3_000, -1),
+            Row(4_000, "unload", 0, 0, 1, 0, 4_000, -1),
+        ]
+    )
+
+    static let repeats = Scenario(
+        "A call that says what is so already, or ends what never began, changes nothing",
+        steps: [
+            .at(0, .load), .at(0, .play), .at(1_000, .play), .at(2_000, .bufferComplete), .at(3_000, .seekComplete),
+            .at(4_000, .adComplete), .at(5_000, .chapterComplete), .at(10_500, .unload), .at(11_000, .play),
+        ],
+        rows: [
+            load(),
+            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(10_000, "play", 0, 10_000, 1, 10_000, 0, -1),
+            Row(10_000, "active", 5, 10_000, 1, 10_000, 10_000, -1),
+            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
+        ]
+    )
+}

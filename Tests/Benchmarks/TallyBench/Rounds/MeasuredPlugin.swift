@@ -1,0 +1,34 @@
+internal import Tally
+
+/// A tracker that replays are measured with, and its configuration.
+enum MeasuredPlugin: String, CaseIterable {
+    case none
+    case exampleC = "example-c"
+    case newRelicVideo = "new-relic-video"
+    case nielsenDCR = "nielsen-dcr"
+    case muxData = "mux-data"
+    case adobeHeartbeat = "adobe-heartbeat"
+    case adobeAnalytics = "adobe-analytics"
+
+    /// The instances of a replay, the one that discards included.
+    var selections: [PluginSelection] {
+        guard self != .none else { return [] }
+        return [PluginSelection(rawValue, configuration: configuration), PluginSelection("discard")]
+    }
+
+    private var configuration: JSONValue {
+        switch self {
+        case .adobeHeartbeat:
+            [
+                "trackingServer": "heartbeats.example.com", "jobId": "j2", "publisher": "example",
+                "ADBMobileConfig": Self.settings,
+            ]
+        case .nielsenDCR: ["appid": "P10DF14BA-937E-436D-99DF-ED39A0422387"]
+        case .muxData: ["environmentKey": "abc123"]
+        case .adobeAnalytics: ["ADBMobileConfig": Self.settings]
+        default: [:]
+        }
+    }
+
+    private static let settings: JSONValue = ["analytics": ["rsids": "suite", "server": "metrics.example.com"]]
+}

@@ -1,0 +1,214 @@
+import Glibc
+import HostSupport
+import Tally
+import Testing
+import TextEncoding
+
+/// Configurations in a folder of a test's own: explained, and read again in a run.
+final class SetupTests {
+    private let folder = TestFolder.make()
+    private let syntax = CommandLineSyntax(program: "host", summary: "Tests.", options: PluginOptions.all)
+    private static let schema: JSONObject = [
+        "type": "object", "properties": ["bufferSeconds": ["type": "number", "default": 5]],
+    ]
+
+    deinit {
+        for name in ["tally.json5", "block.json", "out.jsonl"] { _ = unsafe unlink(folder + "/" + name) }
+        _ = unsafe rmdir(folder)
+    }
+
+    private func write(_ text: String, _ name: String = "tally.json5") {
+        guard let file = unsafe fopen(folder + "/" + name, "we") else { return }
+        _ = unsafe fputs(text, file)
+        _ = unsafe fclose(file)
+    }
+
+    private func setup(_ text: String, _ options: [String] = []) throws -> HostSetup {
+        write(text)
+        let all = ["--config", folder + "/tally.json5", "--plugin-dir", Products.folder] + options
+        guard case .run(let arguments) = try syntax.parse(all) else { preconditionFailure("the options ask for help") }
+        return try HostSetup(arguments, section: .player, schema: Self.schema)
+    }
+
+    private func explained(_ setup: HostSetup, options: [EffectiveSetting] = []) -> String {
+        EffectiveConfiguration(setup, options: options, canEnable: false)
+            .text(on: Terminal(isTerminal: false, hasColour: false))
+            .replacing(folder, with: "DIR")
+    }
+
+    @Test("The explanation has every value with its place")
+    func explanation() throws {
+        let setup = try setup(
+            """
+            {
+              plugins: [
+                { plugin: "example-c", config: { interval_seconds: 5 } },
+                { plugin: "jsonlines", config: { path: "a.jsonl" } },
+              ],
+              player: { bufferSeconds: 3 },
+            }
+            """,
+            ["--set", "plugins.jsonlines.config.events=true"]
+        )
+        let expected = """
+            Effective configuration:
+              plugins.example-c.plugin                   =  "example-c"  (DIR/tally.json5:3:7)
+              plugins.example-c.enabled                  =  true         (default)
+              plugins.example-c.config.interval_seconds  =  5            (DIR/tally.json5:3:38)
+              plugins.jsonlines.plugin                   =  "jsonlines"  (DIR/tally.json5:4:7)
+              plugins.jsonlines.enabled                  =  true         (default)
+              plugins.jsonlines.config.path              =  "a.jsonl"    (DIR/tally.json5:4:38)
+              plugins.jsonlines.config.events            =  true         (--set plugins.jsonlines.config.events=true)
+              plugins.jsonlines.config.records           =  true         (default)
+              plugins.jsonlines.config.beacons           =  true         (default)
+              plugins.jsonlines.config.append            =  false        (default)
+              plugins.fixed                              =  false        (default)
+              pluginDirectories                          =  []           (default)
+              store                                      =  null         (default)
+              control.socket                             =  null         (default)
+              dropIn                                     =  "load"       (default)
+              player.bufferSeconds                       =  3            (DIR/tally.json5:6:13)
+              archive                                    =  "run.tally"  (--archive)
+
+            What cannot work:
+              nothing was found
+
+            """
+        #expect(explained(setup, options: [EffectiveSetting("archive", "run.tally", "--archive")]) == expected)
+    }
+
+    @Test(
+        "What cannot work is named",
+        arguments: [
+            ("{}", "nothing is reported: there are no plugins and no archive"),
+            ("{plugins: {'example-c': {}}}", "no reporter is among the plugins"),
+            ("{plugins: {'example-c': {}, discard: {enabled: false}}}", "no enabled reporter takes records or beacons"),
+            (
+                "{plugins: {'example-c': {}, jsonlines: {config: {records: false, beacons: false}}}}",
+                "no enabled reporter takes records or beacons"
+            ),
+            ("{plugins: {jsonlines: {}}}", "no tracker is among the plugins"),
+            ("{plugins: {'example-c': {enabled: false}, discard: {}}}", "example-c is disabled, and nothing here"),
+            (
+                "{archive: '/tmp/x.jsonl', plugins: {'example-c': {}, jsonlines: {config: {path: '/tmp/x.jsonl'}}}}",
+                "plugins.jsonlines.config.path and archive write to the same file /tmp/x.jsonl"
+            ),
+            (
+                "{plugins: {a: {plugin: 'jsonlines', config: {path: '/tmp/../tmp/y'}}, b: {plugin: 'jsonlines', "
+                    + "config: {path: '/tmp/y'}}}}",
+                "plugins.a.config.path and plugins.b.config.path write to the same file"
+            ),
+            ("{shared: {other: {a: 1}}, plugins: {discard: {}}}", "shared.other is read by none of the configured"),
+        ]
+    )
+    func warnings(text: String, warning: String) throws {
+        let warnings = EffectiveConfiguration(try setup(text), canEnable: false).warnings
+        #expect(warnings.contains { $0.contains(warning) }, "\(warnings)")
+    }
+
+    @Test("plugins.fixed is no instance, in an object, beside an array, and on the command line")
+    func fixed() throws {
+        let inObject = try setup("{plugins: {fixed: true, discard: {}}}").configuration
+        #expect(inObject.isFixed && inObject.plugins.map(\.name) == ["discard"])
+        #expect(try setup("{fixed: true, plugins: [{plugin: 'discard'}]}").configuration.isFixed)
+        let options = ["--set", "plugins.fixed=true"]
+        #expect(try setup("{plugins: [{plugin: 'discard'}]}", options).configuration.isFixed)
+        let instance = try setup("{plugins: {fixed: {plugin: 'discard'}}}").configuration
+        #expect(!instance.isFixed && instance.plugins.map(\.name) == ["fixed"])
+    }
+
+    @Test("A shared block comes from the configuration or from a file, relative to it")
+    func sharedBlocks() throws {
+        write("{\"a\": 1}", "block.json")
+        let setup = try setup("{shared: {one: 'block.json', two: {b: 2}}}")
+        #expect(setup.configuration.shared == ["one": ["a": 1], "two": ["b": 2]])
+        #expect(throws: HostError.self) { try self.setup("{shared: {one: 'none.json'}}") }
+    }
+
+    @Test("A configuration that is read again changes what differs, and a wrong one changes nothing")
+    func reload() throws {
+        let out = "jsonlines: {config: {path: '\(folder)/out.jsonl'}}"
+        let old = try setup("{plugins: {'example-c': {}, 'example-swift': {enabled: false}, \(out)}, archive: 'a'}")
+        let telemetry = try old.telemetry(Telemetry.Options())
+        let run = try telemetry.startRun()
+        defer {
+            run.destroy()
+            telemetry.close()
+        }
+        let control = PluginControl(run: run, telemetry: telemetry) { old }
+        func states() -> [String] {
+            run.plugins().filter { $0.state != .loaded }.map { "\($0.name) \($0.state.rawValue)" }
+        }
+        #expect(states() == ["example-c enabled", "example-swift disabled", "jsonlines enabled"])
+
+        write("{plugins: {'example-c': {enabled: 7}}}")
+        #expect(throws: HostError.self) { try old.readAgain() }
+        write("{plugins: {jsonlines: {config: {path: 7}}}}")
+        #expect(throws: HostError.self) { try old.readAgain() }
+        #expect(states() == ["example-c enabled", "example-swift disabled", "jsonlines enabled"])
+
+        write("{plugins: {'example-swift': {}, \(out), more: {plugin: 'discard'}}, archive: 'b'}")
+        let new = try old.readAgain()
+        let reply = control.apply(from: old, to: new)
+        guard case .success(let data) = reply else {
+            Issue.record("\(reply)")
+            return
+        }
+        #expect(data["done"] == ["example-c disabled", "example-swift enabled", "more added"])
+        #expect(data["restart"] == ["archive"])
+        #expect(
+            states() == ["example-c disabled", "example-swift enabled", "jsonlines enabled", "more enabled"]
+        )
+
+        // The same file again is no change.
+        #expect(
+            control.apply(from: new, to: try new.readAgain())
+                == .success([
+                    "changed": false, "note": "the configuration was read again: no plugin changed", "done": [],
+                    "restart": [],
+                ])
+        )
+    }
+
+    @Test("Orders to plugins are carried out or refused with a reason, and what is so already is said")
+    func orders() throws {
+        let setup = try setup("{plugins: {'example-c': {}, discard: {}}}")
+        let telemetry = try setup.telemetry(Telemetry.Options())
+        let run = try telemetry.startRun()
+        defer {
+            run.destroy()
+            telemetry.close()
+        }
+        let control = PluginControl(run: run, telemetry: telemetry) { setup }
+        func say(_ words: String...) throws -> String {
+            guard case .plugin(let order) = try ControlCommand(words: words) else { return "no order" }
+            switch control.perform(order) {
+            case .success(let data): return data["note"]?.string ?? "done"
+            case .failure(let problem): return problem.code.rawValue
+            }
+        }
+        #expect(try say("enable", "example-c") == "example-c is enabled already")
+        #expect(try say("disable", "example-c") == "example-c is disabled")
+        #expect(try say("disable", "example-c") == "example-c is disabled already")
+        #expect(try say("enable", "example-c") == "example-c is enabled")
+        #expect(try say("disable", "discard") == "discard is disabled")
+        #expect(try say("enable", "discard") == "discard is enabled")
+        #expect(try say("enable", "example-swift") == "example-swift is enabled")
+        #expect(try say("plugin", "load", "discard", "second") == "second is enabled")
+        #expect(try say("plugin", "load", "discard", "second") == "duplicate")
+        #expect(try say("plugin", "load", "nothing") == "unknown_plugin")
+        #expect(try say("plugin", "load", "/nowhere/libx.tallyplugin.so") == "bad_file")
+        #expect(try say("plugin", "replace", "/nowhere/libx.tallyplugin.so") == "bad_file")
+        #expect(try say("plugin", "release", "00112233") == "unknown_plugin")
+        #expect(try say("plugin", "command", "example-c", "dance") == "not_offered")
+        #expect(try say("configure", "nobody", "{}") == "unknown_plugin")
+        #expect(try say("configure", "example-c", "{interval_seconds: 'x'}") == "invalid_configuration")
+        #expect(try say("plugin", "show", "nobody") == "unknown_plugin")
+        #expect(try say("plugin", "show", "example-c") == "done")
+        guard case .success(let drained) = ReporterDrain.reply(run: run, telemetry: telemetry, limit: 10_000) else {
+            Issue.record("the reporters did not answer")
+            return
+        }
+        #expect(drained["lost"]?.int == 0)
+    }
+}

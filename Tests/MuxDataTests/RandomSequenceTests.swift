@@ -1,0 +1,186 @@
+import EventModel
+import PluginABI
+import PluginKit
+import Testing
+
+/// Rules that hold after every course of events, legal or not.
+@Suite struct RandomSequenceTests {
+    /// Sequences of each of the 20 cases; 500 make ten thousand in all, which takes half a minute in a debug build.
+    private static let sequences: UInt64 = 100
+
+    @Test(
+        "Times are consistent, sums match, numbers have no gap, and what begins ends",
+        arguments: 0..<20 as Range<UInt64>
+    )
+    func invariants(part: UInt64) {
+        for seed in part * 500..<part * 500 + Self.sequences {
+            let player = Self.run(seed: seed)
+            Self.check(player, seed)
+        }
+    }
+
+    private static func check(_ player: HostedPlayer, _ seed: UInt64) {
+        var viewNumber: Int64 = 0
+        var playerNumber: Int64 = 0
+        var watched: Int64 = 0
+        var isOpen = false
+        var open: Set<String> = []
+        for record in player.records {
+            switch record.kind {
+            case "globaldata", "data", "timeupdate": continue
+            case "viewmetrics":
+                checkMetrics(record, watched, seed)
+                continue
+            default: break
+            }
+            if record.kind == "viewinit" {
+                #expect(!isOpen, "seed \(seed): a view begins in another one")
+                viewNumber = 0
+                watched = 0
+                isOpen = true
+                if record.int("player_sequence_number") == 1 { playerNumber = 0 }
+            }
+            #expect(isOpen, "seed \(seed): \(record.kind) outside a view")
+            viewNumber += 1
+            playerNumber += 1
+            #expect(record.int("view_sequence_number") == viewNumber, "seed \(seed): \(record.kind)")
+            #expect(record.int("player_sequence_number") == playerNumber, "seed \(seed): \(record.kind)")
+            let total = record.int("view_watch_time")
+            #expect(total >= watched, "seed \(seed): watched time falls at \(record.kind)")
+            #expect(total - watched <= record.time / 1000, "seed \(seed)")
+            #expect(record.int("view_playing_time") <= total, "seed \(seed): \(record.kind)")
+            #expect(record.int("view_rebuffer_duration") <= total, "seed \(seed): \(record.kind)")
+            #expect(record.int("view_playing_time") + record.int("view_rebuffer_duration") <= total, "seed \(seed)")
+            #expect(record.int("view_max_seek_time") <= record.int("view_seek_duration"), "seed \(seed)")
+            watched = total
+            pair(record.kind, &open, seed)
+            if record.kind == "viewend" {
+                #expect(open.isEmpty, "seed \(seed): \(open) is open at the end of a view")
+                isOpen = false
+            }
+        }
+        #expect(!isOpen, "seed \(seed): a view is open at the end")
+    }
+
+    /// What is open is closed before it begins again, and before the view ends.
+    private static func pair(_ kind: String, _ open: inout Set<String>, _ seed: UInt64) {
+        switch kind {
+        case "rebufferstart":
+            #expect(open.insert("rebuffer").inserted, "seed \(seed)")
+        case "rebufferend":
+            #expect(open.remove("rebuffer") != nil, "seed \(seed)")
+        case "seeking": open.insert("seek")
+        case "seeked":
+            #expect(open.remove("seek") != nil, "seed \(seed)")
+        default: break
+        }
+    }
+
+    private static func checkMetrics(_ record: HostedPlayer.Record, _ watched: Int64, _ seed: UInt64) {
+        let parts = ["waiting_time_ms", "content_time_ms", "ad_time_ms", "rebuffer_time_ms", "seek_time_ms"]
+        let sum = parts.reduce(0) { $0 + record.int($1) }
+        #expect(record.int("watch_time_ms") == sum && sum == watched, "seed \(seed)")
+        #expect(parts.allSatisfy { record.int($0) >= 0 }, "seed \(seed)")
+        #expect(record.int("video_startup_time_ms") <= sum, "seed \(seed)")
+        #expect(record.int("content_startup_time_ms") <= sum, "seed \(seed)")
+    }
+
+    @Test("The same sequence says the same")
+    func sameAgain() {
+        for seed in 0..<50 as Range<UInt64> {
+            let runs = [Self.run(seed: seed, all: true), Self.run(seed: seed, all: true)]
+            #expect(runs[0].records.map(\.kind) == runs[1].records.map(\.kind))
+            #expect(runs[0].records.map(\.values) == runs[1].records.map(\.values), "seed \(seed)")
+            #expect(runs[0].beacons == runs[1].beacons)
+        }
+    }
+
+    private static let kept: Set<String> = [
+        "view_sequence_number", "player_sequence_number", "view_watch_time", "view_playing_time",
+        "view_rebuffer_duration", "view_seek_duration", "view_max_seek_time", "watch_time_ms", "waiting_time_ms",
+        "content_time_ms", "ad_time_ms", "rebuffer_time_ms", "seek_time_ms", "video_startup_time_ms",
+        "content_startup_time_ms",
+    ]
+
+    private static let types: [EventType] = [
+        .videoLoad, .videoUnload, .play, .play, .play, .firstFrame, .firstFrame, .pause, .complete, .seekStart,
+        .seekComplete, .bufferStart, .bufferComplete, .playerError, .playerReady, .renditionChange, .custom,
+        .metadataChange, .playheadSample, .playheadSample, .playheadSample, .playheadSample, .playheadSample,
+        .qualitySample, .adBreakStart, .adBreakComplete, .adStart, .adComplete, .adSkip, .adQuartile, .adError,
+        .adClick, .requestCompleted, .requestFailed, .requestCancelled, .systemSuspended, .consent,
+    ]
+
+    private static func run(seed: UInt64, all: Bool = false) -> HostedPlayer {
+        var generator = SplitMix64(seed: seed)
+        let player = HostedPlayer(
+            #"{"environmentKey":"hex","timeUpdates":\#(seed % 2 == 0)}"#,
+            seed: seed
+        )
+        player.kept = all ? nil : kept
+        player.state.known = TALLY_KNOWN_PLAYHEAD | TALLY_KNOWN_SIZE | TALLY_KNOWN_PLAYER_SIZE | TALLY_KNOWN_RATE
+        var now: Int64 = 0
+        for _ in 0..<60 {
+            now += wait(&generator)
+            move(&player.state, &generator)
+            let type = types[Int(generator.next() % UInt64(types.count))]
+            let attributes = attributes(of: type, &generator)
+            player.send(type, attributes, at: now)
+            if type == .videoUnload { player.endSession() }
+            if generator.next() % 100 == 0 { _ = player.command("destroyPlayer") }
+        }
+        player.endSession(TALLY_END_SHUTDOWN)
+        return player
+    }
+
+    private static func wait(_ generator: inout SplitMix64) -> Int64 {
+        switch generator.next() % 400 {
+        case 0...79: 0
+        case 80...339: 250
+        case 340...398: Int64(generator.next() % 5_000)
+        default: Int64(generator.next() % 4_000_000)
+        }
+    }
+
+    private static func move(_ state: inout tally_state, _ generator: inout SplitMix64) {
+        switch generator.next() % 10 {
+        case 0...4: state.reported_playhead_ms += 250
+        case 5...7: break
+        case 8: state.reported_playhead_ms += Int64(generator.next() % 1_200)
+        default: state.reported_playhead_ms = Int64(generator.next() % 600_000)
+        }
+        state.playhead_ms = state.reported_playhead_ms
+        state.reported_age_us = generator.next() % 5 == 0 ? 100_000 : 0
+        state.rate_milli = generator.next() % 30 == 0 ? Int32(generator.next() % 3) * 500 : 1000
+        state.width = Int32(generator.next() % 4) * 320
+        state.height = Int32(generator.next() % 4) * 180
+        state.player_width = Int32(generator.next() % 3) * 640
+        state.player_height = Int32(generator.next() % 3) * 360
+    }
+
+    private static func attributes(
+        of type: EventType,
+        _ generator: inout SplitMix64
+    ) -> [(StaticString, PlainValue)] {
+        switch type {
+        case .playerError: [("error_code", .int(1)), ("error_fatal", .bool(generator.next() % 2 == 0))]
+        case .adQuartile: [("ad_quartile", .int(Int64(generator.next() % 5)))]
+        case .custom:
+            [
+                (
+                    "custom_name",
+                    .string(["programchange", "adrequest", "adresponse", "hb"][Int(generator.next() % 4)])
+                ),
+                ("video_title", .string("title")),
+            ]
+        case .renditionChange: [("rendition_bitrate_bps", .int(Int64(generator.next() % 3) * 1_000_000))]
+        case .systemSuspended: [("step_us", .int(Int64(generator.next() % 60_000_000)))]
+        case .requestCompleted:
+            [
+                ("request_bytes", .int(Int64(generator.next() % 100_000))),
+                ("request_duration_ms", .int(Int64(generator.next() % 500))),
+                ("request_first_byte_ms", .int(Int64(generator.next() % 600))),
+            ]
+        default: []
+        }
+    }
+}

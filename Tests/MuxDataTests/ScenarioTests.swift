@@ -1,0 +1,27 @@
+import TallyTesting
+import Testing
+
+/// Every scenario runs in process, through the real plugin file, and as the replay of its archive.
+@Suite struct ScenarioTests {
+    @Test("Playback", arguments: PlaybackScenarios.all, ScenarioRunner.Mode.allCases)
+    func playback(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        let problems = try Mux.runner.run(scenario, mode)
+        #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+    }
+
+    @Test("Ads", arguments: AdScenarios.all, ScenarioRunner.Mode.allCases)
+    func ads(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        let problems = try Mux.runner.run(scenario, mode)
+        #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+    }
+
+    @Test(
+        "Data, requests and errors",
+        arguments: DataScenarios.all + RequestScenarios.all + ErrorScenarios.all,
+        ScenarioRunner.Mode.allCases
+    )
+    func data(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        let problems = try Mux.runner.run(scenario, mode)
+        #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+    }
+}

@@ -1,0 +1,39 @@
+import PluginKit
+import TallyTesting
+import Testing
+
+/// Every scenario runs in process, through the plugin's file, and as the replay of its archive.
+@Suite struct ScenarioSuite {
+    @Test("content and ads", arguments: PlaybackScenarios.all, ScenarioRunner.Mode.allCases)
+    func playback(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        #expect(try Self.tracker.run(scenario, mode) == [])
+    }
+
+    @Test("pauses, waiting and interruptions", arguments: InterruptionScenarios.all, ScenarioRunner.Mode.allCases)
+    func interruptions(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        #expect(try Self.tracker.run(scenario, mode) == [])
+    }
+
+    @Test("positions on demand and live", arguments: PositionScenarios.all, ScenarioRunner.Mode.allCases)
+    func positions(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        #expect(try Self.tracker.run(scenario, mode) == [])
+    }
+
+    @Test("metadata, application and opt-out", arguments: MetadataScenarios.all, ScenarioRunner.Mode.allCases)
+    func metadata(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        #expect(try Self.tracker.run(scenario, mode) == [])
+    }
+
+    @Test("the vendor's API by itself", arguments: VectorScenarios.all, [ScenarioRunner.Mode.file, .replay])
+    func vectors(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        let runner = unsafe ScenarioRunner(file: .linked { unsafe Linked.direct.entry }, linked: nil)
+        #expect(try runner.run(scenario, mode) == [])
+    }
+
+    private static var tracker: ScenarioRunner {
+        unsafe ScenarioRunner(
+            file: .file(PluginFiles.plugin("nielsen-dcr")),
+            linked: .linked { unsafe Linked.nielsen.entry }
+        )
+    }
+}

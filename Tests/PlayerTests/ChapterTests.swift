@@ -1,0 +1,74 @@
+internal import Glibc
+internal import Testing
+internal import TextEncoding
+
+/// Chapters of real media.
+struct ChapterTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    private func chapters(_ run: RecordedRun) -> [String] {
+        run.names.filter { $0.hasPrefix("chapter") || $0.hasPrefix("seek") || $0 == "complete" }
+    }
+
+    @Test("Chapters of a Matroska file are told as the playhead crosses, and across a seek")
+    func matroska() throws {
+        let list = folder.write(
+            "chapters.ffmeta",
+            ";FFMETADATA1\n"
+                + [("One", 0, 1000), ("Two", 1000, 2000), ("Three", 2000, 4000)].map { title, start, end in
+                    "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\(start)\nEND=\(end)\ntitle=\(title)\n"
+                }.joined()
+        )
+        let film = folder.file("film.mkv")
+        try #require(
+            unsafe system("ffmpeg -v error -y -i \(media.clip) -i \(list) -map_metadata 1 -c copy \(film)") == 0
+        )
+        let archive = folder.file("run.tally")
+        let script = folder.write("script", "1.4 seek 2.5\n3 seek 3.2")
+        let result = try PlayerProcess.run([film, "--script", script, "--archive", archive, "-q"])
+        #expect(result.code == 0, "\(result.errors)")
+        let run = try RecordedRun(archive)
+        #expect(
+            chapters(run) == [
+                "chapter_start", "chapter_complete", "chapter_start", "seek_start", "chapter_skip", "seek_complete",
+                "chapter_start", "seek_start", "seek_complete", "chapter_complete", "complete",
+            ]
+        )
+        #expect(run.lines.allSatisfy { $0["flags"] == nil })
+        let starts = run.events("chapter_start")
+        #expect(starts.map { $0.attribute("chapter_name") } == ["One", "Two", "Three"])
+        #expect(starts.map { $0.attribute("chapter_position")?.int } == [1, 2, 3])
+        #expect(starts.map { $0.attribute("chapter_start_ms")?.int } == [0, 1000, 2000])
+        #expect(starts[1].attribute("chapter_duration_ms") == .int(1000))
+        #expect(
+            starts.allSatisfy { $0.state("playhead_ms")?.int ?? 0 >= $0.attribute("chapter_start_ms")?.int ?? .max }
+        )
+    }
+
+    @Test("A WebVTT file goes before what the media says")
+    func webVTT() throws {
+        let file = folder.write("c.vtt", "WEBVTT\n\n00:00.500 --> 00:01.000\nInner\n\n00:02.000 --> 00:09.000\nRest\n")
+        let archive = folder.file("run.tally")
+        let result = try PlayerProcess.run([media.clip, "--chapters", file, "--archive", archive, "-q"])
+        #expect(result.code == 0, "\(result.errors)")
+        let run = try RecordedRun(archive)
+        #expect(
+            chapters(run) == ["chapter_start", "chapter_complete", "chapter_start", "chapter_complete", "complete"]
+        )
+        #expect(run.events("chapter_start").map { $0.attribute("chapter_name") } == ["Inner", "Rest"])
+    }
+
+    @Test("A chapters file that cannot be used ends the program before it begins")
+    func wrongFile() throws {
+        let file = folder.write("c.vtt", "no chapters")
+        let wrong = try PlayerProcess.run([media.clip, "--chapters", file])
+        #expect(wrong.code == 78)
+        #expect(wrong.errors.contains("it does not begin with WEBVTT"))
+        #expect(try PlayerProcess.run([media.clip, "--chapters", folder.file("none")]).code == 66)
+    }
+}

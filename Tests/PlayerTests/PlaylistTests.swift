@@ -1,0 +1,81 @@
+internal import Testing
+internal import TextEncoding
+
+/// Several sources in one run.
+struct PlaylistTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    private func play(_ arguments: [String]) throws -> (RecordedRun, PlayerProcess.Result) {
+        let archive = folder.file("run.tally")
+        let result = try PlayerProcess.run(arguments + ["--archive", archive, "--json"])
+        return (try RecordedRun(archive), result)
+    }
+
+    private func course(_ run: RecordedRun) -> [String] {
+        run.names.filter { !["rendition_change", "metadata_change"].contains($0) }
+    }
+
+    private static let session = ["video_load", "play", "first_frame"]
+
+    @Test("Sources are sessions of one run, and load and next change them while playing")
+    func sessions() throws {
+        let script = folder.write("script", "0.5 mute on\n1 next\n@60 next")
+        let loading = folder.write("loading", "0.3 load \(media.clip)\n@2 next\n@3 stop")
+        let (run, result) = try play([media.clip, media.clip, "--script", script])
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(
+            course(run) == ["application_launched", "player_ready"] + Self.session + ["video_unload"] + Self.session
+                + ["complete", "video_unload", "application_terminated"]
+        )
+        #expect(run.lines.allSatisfy { $0["flags"] == nil })
+        let summary = try result.summary()
+        #expect(summary["items"] == .int(2))
+        #expect((4500..<5500).contains(summary["played_ms"]?.int ?? 0))
+        #expect(summary["rendered_frames"]?.int ?? 0 >= 100)
+
+        let (loaded, second) = try play([media.clip, "--script", loading])
+        #expect(second.code == 0, "\(second.errors)")
+        #expect(loaded.events("video_load").count == 2)
+        #expect(loaded.events("video_unload").count == 2)
+        #expect(second.errors.contains("there is no next source"))
+    }
+
+    @Test("A source that fails does not keep the next from being played, and decides the exit code")
+    func failingSource() throws {
+        let (run, result) = try play([media.garbage, media.clip, "--duration", "2"])
+        #expect(result.code == 65)
+        #expect(run.events("video_load").count == 2)
+        #expect(run.events("first_frame").count == 1)
+        #expect(try result.summary()["error"]?["code"] == "not_media")
+    }
+
+    @Test("Sources are repeated so many times, or until one fails")
+    func repetition() throws {
+        let script = folder.write("script", (1...40).map { "@\(Double($0) / 4) next" }.joined(separator: "\n"))
+        let (run, result) = try play([media.clip, "--repeat", "3", "--script", script])
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(run.events("video_load").count == 3)
+        let (failing, second) = try play([media.garbage, media.clip, "--until-error"])
+        #expect(second.code == 65)
+        #expect(failing.events("video_load").count == 1)
+    }
+
+    @Test("Ads are put into each source")
+    func ads() throws {
+        let server = try AdServer()
+        let script = folder.write("script", "1 next")
+        let (run, result) = try play([
+            media.clip, media.clip, "--ads", server.url("inline.xml"), "--script", script, "--duration", "12",
+        ])
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(run.events("ad_break_start").count == 2)
+        #expect(run.events("ad_break_complete").count == 2)
+        #expect(run.lines.allSatisfy { $0["flags"] == nil })
+        #expect(try result.summary()["ads"] == .int(2))
+    }
+}

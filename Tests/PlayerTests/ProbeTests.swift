@@ -1,0 +1,53 @@
+internal import Testing
+internal import TextEncoding
+
+/// The player as a probe.
+struct ProbeTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    @Test("Conditions decide the exit code, and JUnit's file has a test for each")
+    func expectations() throws {
+        let junit = folder.file("probe.xml")
+        let arguments = [media.clip, "--duration", "1", "--quiet", "--json", "--junit", junit]
+        let good = try PlayerProcess.run(arguments + ["--expect", "startup_ms < 20000", "--expect", "stalls==0"])
+        #expect(good.code == 0, "\(good.errors)")
+        #expect(try TestFile.text(junit).contains("tests=\"3\" failures=\"0\""))
+        let bad = try PlayerProcess.run(
+            arguments + ["--expect", "complete >= 1", "--expect", "seeks != 0", "--expect", "duration_ms > 3900"]
+        )
+        #expect(bad.code == 1)
+        #expect(bad.errors.contains("expected complete >= 1, and it is 0"))
+        #expect(try bad.summary()["unmet"]?.array?.count == 2)
+        let text = try TestFile.text(junit)
+        #expect(text.contains("tests=\"4\" failures=\"2\""))
+        #expect(
+            text.contains("name=\"complete &gt;= 1\"><failure message=\"expected complete &gt;= 1, and it is 0\"/>")
+        )
+    }
+
+    @Test("What is wrong with the source goes before conditions, and a number that is not known meets none")
+    func failure() throws {
+        let junit = folder.file("probe.xml")
+        let result = try PlayerProcess.run([
+            media.garbage, "--quiet", "--junit", junit, "--expect", "startup_ms < 2000",
+        ])
+        #expect(result.code == 65)
+        #expect(result.errors.contains("startup_ms is not known"))
+        #expect(try TestFile.text(junit).contains("<testcase classname=\"tally-player\" name=\"playback\"><failure"))
+    }
+
+    @Test(
+        "A condition that makes no sense is a usage error",
+        arguments: ["startup_ms", "startup_ms < fast", "speed < 3", "< 3", "startup_ms < 1 2", "stalls < inf"]
+    )
+    func wrongConditions(condition: String) throws {
+        let result = try PlayerProcess.run([media.clip, "--expect", condition])
+        #expect(result.code == 64)
+        #expect(result.errors.contains("startup_ms < 2000"))
+    }
+}
