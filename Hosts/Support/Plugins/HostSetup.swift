@@ -116,18 +116,19 @@ package struct HostSetup: Sendable {
 
     /// Checks the configuration of each instance and starts the reporters.
     ///
-    /// Outputs also go to `tap`; `extra` are instances of the host's own, behind those that are configured.
+    /// Outputs also go to `tap`. `extra` are reporters of the host's own, behind the instances that are configured.
     package func telemetry(
         _ options: Telemetry.Options,
         tap: OutputTap? = nil,
         adding extra: [PluginConfiguration] = []
     ) throws(HostError) -> Telemetry {
-        try check(configuration.plugins + extra)
+        try check(adding: extra)
         var options = options
         options.fixed = options.fixed || configuration.isFixed
+        let own = extra.map { PluginSelection($0.pluginID, name: $0.name, configuration: $0.config) }
         do throws(TelemetryError) {
             return try Telemetry(
-                plugins: selections + extra.map(selection),
+                plugins: selections + own,
                 catalog: catalog,
                 options: options,
                 extraConsumers: tap.map { [$0] } ?? []
@@ -137,14 +138,10 @@ package struct HostSetup: Sendable {
         }
     }
 
-    /// Checks that all configured plugins are there and their configurations fit their schemas.
-    func check() throws(HostError) {
-        try check(configuration.plugins)
-    }
-
-    private func check(_ plugins: [PluginConfiguration]) throws(HostError) {
+    /// Checks that all configured plugins, and `extra`, are there and their configurations fit their schemas.
+    func check(adding extra: [PluginConfiguration] = []) throws(HostError) {
         var wrong: [ConfigurationError] = []
-        for plugin in plugins {
+        for plugin in configuration.plugins + extra {
             wrong += try violations(in: plugin)
         }
         guard wrong.isEmpty else { throw .configuration(wrong) }
@@ -152,16 +149,14 @@ package struct HostSetup: Sendable {
 
     /// The configured instances as the core takes them, with the shared blocks that their plugins ask for.
     package var selections: [PluginSelection] {
-        configuration.plugins.map(selection)
-    }
-
-    private func selection(_ plugin: PluginConfiguration) -> PluginSelection {
-        PluginSelection(
-            plugin.pluginID,
-            name: plugin.name,
-            enabled: plugin.enabled,
-            configuration: withSharedBlocks(plugin.config, for: plugin.pluginID)
-        )
+        configuration.plugins.map { plugin in
+            PluginSelection(
+                plugin.pluginID,
+                name: plugin.name,
+                enabled: plugin.enabled,
+                configuration: withSharedBlocks(plugin.config, for: plugin.pluginID)
+            )
+        }
     }
 
     /// An instance of a plugin that nobody has configured.
