@@ -13,6 +13,7 @@ case "plugin":
         admission: PluginAdmission()
     ).end()
 case "diff": DiffCommand.run().end()
+case "erase": EraseCommand.run().end()
 case let word? where ToolSyntax.all.contains { $0.command == word }: ToolCommand().run().end()
 default: ReplayCommand().run().end()
 }

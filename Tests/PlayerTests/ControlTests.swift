@@ -62,6 +62,24 @@ struct ControlTests {
         #expect(try ctl("stats").code == 66)
     }
 
+    @Test("erase deletes what was recorded of the run and what reporters keep of it, and playback goes on")
+    func erase() throws {
+        let archive = folder.file("run.tally")
+        let spool = folder.file("spool.db")
+        let player = try PlayerProcess([
+            media.clip, "--archive", archive, "--control", folder.file("socket"), "--plugins", "example-swift,http",
+            "--set", "plugins.http.config.spool=\"\(spool)\"",
+            "--set", "plugins.example-swift.config.url=\"http://127.0.0.1:1/watched\"",
+        ])
+        #expect(player.waitForErrors("playing"))
+        let reply = try JSONParser().parse(ctl("--json", "erase").output)
+        #expect(reply["data"]?["reporters"]?["http"]?["erased"] == .int(0))
+        #expect(try ctl("stats").code == 0)
+        #expect(try ctl("quit").code == 0)
+        _ = try player.wait()
+        #expect(try RecordedRun(archive).events("video_load").isEmpty)
+    }
+
     @Test("Sources, the screen and ads are commanded over the socket too, and what cannot be done is refused")
     func sources() throws {
         let archive = folder.file("run.tally")

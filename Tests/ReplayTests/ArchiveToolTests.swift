@@ -132,6 +132,19 @@ struct ArchiveToolTests {
         )
     }
 
+    @Test("erase deletes a run and leaves the others as they were, and a replay refuses it")
+    func erase() throws {
+        let path = files.write("e.tally", run("gone") + run("stays"))
+        _ = try tool(["erase", "--run", "gone", path])
+        let listed = try tool(["ls", path]).lines
+        #expect(listed.map { $0.prefix { $0 != " " } } == ["stays", "gone"] && listed[1].contains("erased"))
+        #expect(try tool([path]).errors.contains("the run gone was erased: not replayed"))
+        #expect(try !tool(["cat", path]).output.contains("asset-gone"))
+        #expect(try tool(["erase", "--run", "gone", path], code: 66).errors.contains("nothing of the run gone"))
+        #expect(try tool(["erase", path], code: 64).errors.contains("--run ID"))
+        #expect(try tool(["erase", "--run", "gone", "/nowhere.tally"], code: 66).errors.contains("/nowhere.tally"))
+    }
+
     @Test("Each tool has help, and a mistake in its options is told with its own name")
     func usage() throws {
         for name in ["ls", "show", "stats", "cat", "merge", "convert", "split", "validate"] {

@@ -55,6 +55,7 @@ final class PlayerControl: Sendable {
         case .stats: return .success(statistics)
         case .drain(let milliseconds):
             return ReporterDrain.reply(run: run, telemetry: telemetry, limit: milliseconds)
+        case .erase: return RunErasure.reply(run: run)
         case .help:
             return .success([
                 "commands": .array(

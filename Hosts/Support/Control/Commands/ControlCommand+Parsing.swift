@@ -21,9 +21,9 @@ extension ControlCommand {
         case "configure": self = .plugin(try PluginOrder(configure: arguments))
         case "tap": self = .tap(try TapFilter(arguments))
         case "drain": self = .drain(milliseconds: arguments.words.isEmpty ? 10_000 : try arguments.seconds())
-        case "reload", "untap", "stats", "help":
+        case "reload", "untap", "stats", "erase", "help":
             try arguments.none()
-            self = ["reload": .reload, "untap": .untap, "stats": .stats, "help": .help][name] ?? .help
+            self = ["reload": .reload, "untap": .untap, "stats": .stats, "erase": .erase][name] ?? .help
         default:
             throw .unknown("command", name, among: ControlVocabulary.names)
         }

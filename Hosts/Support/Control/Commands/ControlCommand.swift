@@ -16,6 +16,8 @@ package enum ControlCommand: Equatable, Sendable {
     case stats
     /// Lets the reporters deliver what they have, and waits for it, ms.
     case drain(milliseconds: Int64)
+    /// Deletes what was recorded of the run, and what reporters still keep of it.
+    case erase
     /// Lists the commands.
     case help
 }

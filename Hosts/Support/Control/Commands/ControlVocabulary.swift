@@ -71,6 +71,7 @@ package enum ControlVocabulary {
         Entry(usage: "untap", summary: "Shows them no more."),
         Entry(usage: "stats", summary: "Shows what the run and its plugins did so far."),
         Entry(usage: "drain [SECONDS]", summary: "Lets the reporters deliver what they have, and waits for it."),
+        Entry(usage: "erase", summary: "Deletes what was recorded of the run, and what reporters still keep of it."),
         Entry(usage: "help", summary: "Lists the commands."),
     ]
 

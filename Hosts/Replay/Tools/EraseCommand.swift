@@ -1,0 +1,63 @@
+internal import HostSupport
+internal import Tally
+
+/// The command `tally-replay erase`: deletes a player run, or one session of it, from archives.
+struct EraseCommand {
+    /// Its command line.
+    static let syntax = CommandLineSyntax(
+        program: "tally-replay erase",
+        summary: "Deletes a player run, or one session of it, from archives; a replay refuses a run that was erased.",
+        operands: CommandLineSyntax.Operands(
+            "ARCHIVE",
+            minimum: 1,
+            maximum: nil,
+            help: "Plain archives, folders or patterns; each is written anew."
+        ),
+        options: [
+            CommandLineOption("run", value: "ID", section: "What", help: "The player run to delete."),
+            CommandLineOption("session", value: "NUMBER", section: "What", help: "Only this session of it."),
+        ],
+        epilogue: """
+            Exit codes: 0 it is deleted, 64 wrong command line, 66 no such archive, or nothing of the run in it, 73 an
+            archive cannot be read or written.
+            """
+    )
+
+    /// Does what the program's command line asks for.
+    static func run() -> ExitCode {
+        let arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
+        let log = LogPrinter(program: arguments.program, lowest: .info, terminal: StandardStream.error.terminal) {
+            try? StandardStream.error.write($0)
+        }
+        do throws(UsageError) {
+            guard let run = arguments.value("run") else { throw .missingArgument("--run ID") }
+            let session = try arguments.integer("session", in: 1...Int(UInt32.max)).map { UInt32($0) }
+            return erase(run, session, arguments.operands, log)
+        } catch {
+            syntax.end(with: error)
+        }
+    }
+
+    private static func erase(_ run: String, _ session: UInt32?, _ operands: [String], _ log: LogPrinter) -> ExitCode {
+        do throws(ArchiveOperand.Missing) {
+            var deleted = 0
+            for archive in try ArchiveOperand.expand(operands) {
+                do throws(TelemetryError) {
+                    deleted += try Erasure.erase(archive: archive.operand, run: run, session: session)
+                } catch {
+                    log.show(.error, error.description)
+                    return .cannotCreate
+                }
+            }
+            guard deleted > 0 else {
+                log.show(.error, "nothing of the run \(run) is in these archives; tally-replay ls lists their runs")
+                return .noInput
+            }
+            log.show(.info, "deleted: \(ReadableNumber.grouped(deleted)) lines")
+            return .success
+        } catch {
+            for message in error.messages { log.show(.error, message) }
+            return .noInput
+        }
+    }
+}
