@@ -22,7 +22,9 @@ enum ReplaySyntax {
             help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), a pattern such as "
                 + "'archives/2026-*.tally', or - for standard input. Archives may be compressed, with gzip or zstd."
         ),
-        commands: [ComparisonOptions.diff] + ToolSyntax.all + [EraseCommand.syntax] + [PluginCommandLine.syntax(program: "tally-replay")],
+        commands: [ComparisonOptions.diff] + ToolSyntax.all + [EraseCommand.syntax] + [
+            PluginCommandLine.syntax(program: "tally-replay")
+        ],
         options: own + SelectionOptions.all + [baseline] + ComparisonOptions.rules + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
