@@ -18,6 +18,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         name: "Adobe Analytics",
         vendor: "Adobe",
         version: "\(version)",
+        build: .tally(),
         configurationSchema: AnalyticsConfiguration.schema,
         sharedConfiguration: [SettingsBlock.path]
     )

@@ -15,6 +15,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         name: "Adobe Video Heartbeat",
         vendor: "Adobe",
         version: "\(version)",
+        build: .tally(),
         configurationSchema: HeartbeatConfiguration.schema,
         sharedConfiguration: [SettingsBlock.path]
     )

@@ -12,6 +12,7 @@ package final class NielsenDCRTracker: Tracker {
         name: "Nielsen DCR",
         vendor: "Nielsen",
         version: "\(version)",
+        build: .tally(),
         configurationSchema: TrackerConfiguration.schema,
         storeKeys: [OptOut.storeKey],
         handlesConsent: true
