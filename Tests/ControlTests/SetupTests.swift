@@ -216,6 +216,32 @@ final class SetupTests {
         )
     }
 
+    @Test("A settings file that has changed counts at the next start, and says so when the configuration is read again")
+    func changedFile() throws {
+        let own = folder + "/AdobeMobile"
+        defer {
+            _ = unsafe unlink(own + "/ADBMobileConfig.json")
+            _ = unsafe rmdir(own)
+        }
+        _ = unsafe mkdir(own, 0o700)
+        write(#"{"analytics": {"rsids": "a", "server": "b.example"}}"#, "AdobeMobile/ADBMobileConfig.json")
+        let old = try setup("{plugins: {'adobe-analytics': {}, discard: {}}}")
+        let telemetry = try old.telemetry(Telemetry.Options())
+        let run = try telemetry.startRun()
+        defer {
+            run.destroy()
+            telemetry.close()
+        }
+        let control = PluginControl(run: run, telemetry: telemetry) { old }
+        write(#"{"analytics": {"rsids": "other", "server": "b.example"}}"#, "AdobeMobile/ADBMobileConfig.json")
+        let expected = JSONValue.array(["AdobeMobile/ADBMobileConfig.json"])
+        guard case .success(let data) = control.apply(from: old, to: try old.readAgain()) else {
+            Issue.record("the configuration was refused")
+            return
+        }
+        #expect(data["changed"] == false && data["restart"] == expected)
+    }
+
     @Test("Orders to plugins are carried out or refused with a reason, and what is so already is said")
     func orders() throws {
         let setup = try setup("{plugins: {'example-c': {}, discard: {}}}")
