@@ -303,8 +303,8 @@ let package = Package(
         .executableTarget(
             name: "tally-bench",
             dependencies: [
-                "PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive", "Tally", "AllocationCounter",
-                "TrivialTracker",
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
+                "AdobeShared", "AllocationCounter", "TrivialTracker",
             ],
             path: "Tests/Benchmarks/TallyBench",
             swiftSettings: strict
