@@ -29,7 +29,7 @@ import Testing
         var sources = ""
         let targets = [
             "AdobeHeartbeatTests", "AdobeAnalyticsTests", "TallyTests", "EventModelTests", "EmbeddingTests",
-            "HostSupportTests", "PlayerTests", "ControlTests", "CoordinatorTests", "DeterminismTests",
+            "HostSupportTests", "PlayerTests", "ControlTests", "CoordinatorTests/Plugins", "DeterminismTests",
         ]
         for target in targets {
             for name in try Self.names(in: "Tests/\(target)") where name.hasSuffix(".swift") {
