@@ -9,6 +9,7 @@ struct Arguments {
           allocations [--calls 100000]
           host-to-plugin [--events 2000000]
           state-snapshot [--calls 20000000]
+          trace [--calls 20000000]
           replay FILE [--plugins none|example-c|new-relic-video|adobe-heartbeat|adobe-analytics] [--plugin-dir DIR]
             [--name NAME]
           report FILE        medians, spreads, ratios and targets of the lines in FILE

@@ -8,6 +8,7 @@ do throws(BenchError) {
     case "allocations": try AllocationRound.run(&arguments)
     case "host-to-plugin": try HostToPluginRound.run(&arguments)
     case "state-snapshot": try StateSnapshotRound.run(&arguments)
+    case "trace": try TraceRound.run(&arguments)
     case "replay": try ReplayRound.run(&arguments)
     case "report": try Report.run(&arguments)
     case "--help", "help": print(Arguments.help)
