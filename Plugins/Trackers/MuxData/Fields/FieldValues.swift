@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// The current values of all fields, and which of them changed since somebody asked last.
 ///
 /// Numbers and texts lie apart, so that setting a number and comparing it counts no references.
@@ -135,6 +137,17 @@
         texts[index] = text
         present.insert(field)
         note(field)
+    }
+
+    /// Carries the values and what changed, for a replacement.
+    func carry(by transfer: StateTransfer) {
+        for definition in FieldDefinition.all {
+            var value = self[definition.field]
+            transfer.carry(&value)
+            if transfer.isLoading { set(definition.field, value) }
+        }
+        transfer.carry(&changedForBeacon)
+        transfer.carry(&changedForData)
     }
 
     private func note(_ field: Field) {
