@@ -15,6 +15,8 @@ extension Coordinator {
     ) throws(PluginError) -> [ControlAnswer] {
         let effective = effectiveTime(of: time)
         advance(before: effective)
+        // A tracker that takes another's place is configured as that one was last in this run.
+        let controls = controls.map { $0.configured(trackers.find($0.instance)?.configuration) }
         for control in controls {
             _ = unsafe try controlBlock.write(control, of: trackers.find(control.instance), at: time)
         }
