@@ -10,6 +10,8 @@ do throws(BenchError) {
     case "state-snapshot": try StateSnapshotRound.run(&arguments)
     case "trace": try TraceRound.run(&arguments)
     case "replay": try ReplayRound.run(&arguments)
+    case "delivery": try DeliveryRound.run(&arguments)
+    case "waiting": try DeliveryRound.waiting(&arguments)
     case "report": try Report.run(&arguments)
     case "--help", "help": print(Arguments.help)
     default: throw .unknownCommand(arguments.command)
