@@ -161,7 +161,7 @@ let package = Package(
         ),
         .target(
             name: "Tally",
-            dependencies: ["PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive"],
+            dependencies: ["CLinux", "PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive"],
             path: "Core/Tally",
             swiftSettings: strict
         ),
