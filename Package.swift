@@ -172,7 +172,9 @@ let package = Package(
         ),
         .target(
             name: "Tally",
-            dependencies: ["PluginABI", "BuildCommit", "CLinux", "EventModel", "TextEncoding", "Coordinator", "Archive"],
+            dependencies: [
+                "PluginABI", "BuildCommit", "CLinux", "EventModel", "TextEncoding", "Coordinator", "Archive",
+            ],
             path: "Core/Tally",
             swiftSettings: strict
         ),
