@@ -9,6 +9,7 @@ do throws(BenchError) {
     case "host-to-plugin": try HostToPluginRound.run(&arguments)
     case "state-snapshot": try StateSnapshotRound.run(&arguments)
     case "replay": try ReplayRound.run(&arguments)
+    case "playback-cost": try PlaybackCostRound.run(&arguments)
     case "report": try Report.run(&arguments)
     case "--help", "help": print(Arguments.help)
     default: throw .unknownCommand(arguments.command)
