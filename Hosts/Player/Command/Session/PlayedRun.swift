@@ -5,7 +5,10 @@ internal import Tally
 final class PlayedRun {
     let snapshot: Guarded<PlayerSnapshot>
     let figures: Guarded<PlaybackFigures>
-    let control: PlayerControlPlane
+    /// Takes commands for the player.
+    let inbox: PlayerInbox
+    /// Takes all commands.
+    let control: ControlPlane
     private let materials: PlayerMaterials
     private let archive: String?
     private let delegate: SnapshotDelegate
@@ -34,13 +37,14 @@ final class PlayedRun {
         let (snapshot, figures) = (delegate.snapshot, Guarded(PlaybackFigures()))
         self.snapshot = snapshot
         self.figures = figures
-        control = PlayerControlPlane(
+        let inbox = PlayerInbox()
+        self.inbox = inbox
+        control = ControlPlane(
             run: run,
             telemetry: materials.telemetry,
             setup: setup,
             tap: materials.tap,
-            snapshot: snapshot,
-            figures: figures,
+            host: PlayerHost(run: run, inbox: inbox, snapshot: snapshot, figures: figures),
             log: materials.log
         )
         player = Player(
@@ -57,7 +61,7 @@ final class PlayedRun {
                 return tracking
             },
             stopRequested: materials.stopRequested,
-            inbox: control.inbox,
+            inbox: inbox,
             queue: control.queue
         )
     }
@@ -78,6 +82,8 @@ final class PlayedRun {
 
     /// Ends the run of a player that was never started, or has stopped.
     func abandon() {
+        control.endWatch()
+        inbox.close()
         control.endCommands()
         droppedEvents = run.destroy().droppedEvents
         control.endClients()

@@ -13,12 +13,14 @@ struct PlayerSession {
         let startNs = Clock.bootNs()
         let played = try PlayedRun(materials, archive: archive, notes: notes)
         let control = played.control
+        let socket = request.controlSocket(setup.configuration)
         do throws(HostError) {
-            try control.listen(request.controlSocket(setup.configuration))
+            if let socket { try control.listen(socket) }
         } catch {
             played.abandon()
             throw error
         }
+        if socket != nil || !setup.configuration.plugins.isEmpty { control.watchDirectories() }
         let keyboard = materials.hasStatus ? Keyboard.open(played, log: log) : nil
         let stopRequested = materials.stopRequested
         let reload: @Sendable () -> Void = { control.reload() }

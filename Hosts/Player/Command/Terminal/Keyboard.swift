@@ -28,7 +28,7 @@ final class Keyboard: Sendable {
     private init(_ played: PlayedRun, _ log: LogPrinter) {
         snapshot = played.snapshot
         figures = played.figures
-        inbox = played.control.inbox
+        inbox = played.inbox
         self.log = log
     }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The keys that send signals go on to send them. Whatever ends the program, the mode that was found is put back; only
 /// SIGKILL leaves no time for that.
-enum KeyMode {
+package enum KeyMode {
     private static let input = STDIN_FILENO
     private static let deadly = [SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
     nonisolated(unsafe) private static let found = UnsafeMutablePointer<termios>.allocate(capacity: 1)
@@ -15,7 +15,7 @@ enum KeyMode {
     private static let isEntered = Atomic<Bool>(false)
 
     /// Enters the mode; false when standard input is no terminal, or that of another job.
-    static func enter() -> Bool {
+    package static func enter() -> Bool {
         guard isForeground, unsafe tcgetattr(input, found) == 0 else { return false }
         isWanted.store(true, ordering: .sequentiallyConsistent)
         for number in deadly { watch(number) }
@@ -24,26 +24,26 @@ enum KeyMode {
     }
 
     /// Puts the mode back that was found; safe in a signal handler.
-    static func leave() {
+    package static func leave() {
         guard isEntered.exchange(false, ordering: .sequentiallyConsistent) else { return }
         guard isForeground else { return }
         unsafe tcsetattr(input, TCSANOW, found)
     }
 
     /// Puts the mode back for good.
-    static func end() {
+    package static func end() {
         isWanted.store(false, ordering: .sequentiallyConsistent)
         leave()
     }
 
     /// Enters the mode again, after the program was halted.
-    static func resume() {
+    package static func resume() {
         guard isWanted.load(ordering: .sequentiallyConsistent), isForeground else { return }
         _ = change()
     }
 
     /// Whether the terminal is that of this program now; a program in the background is halted when it reads from it.
-    static var isForeground: Bool {
+    package static var isForeground: Bool {
         isatty(input) == 1 && tcgetpgrp(input) == getpgrp()
     }
 
