@@ -23,6 +23,8 @@ internal import TextEncoding
     @safe @exclusivity(unchecked) private(set) var timers = TimerQueue()
     /// Why the core has disabled it, empty when it has not.
     private(set) var failure = ""
+    /// The configuration that it was given while it ran; nil when it has the one that it was made with.
+    var newConfiguration: String?
     /// Called with errors that the tracker reports.
     var onFault: ((Fault) -> Void)?
     /// Called after the core has disabled it.
