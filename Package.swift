@@ -241,9 +241,15 @@ let package = Package(
             pkgConfig: "gstreamer-1.0",
             providers: [.apt(["libgstreamer1.0-dev"])]
         ),
+        .systemLibrary(
+            name: "CLibAVFormat",
+            path: "Hosts/Player/CLibAVFormat",
+            pkgConfig: "libavformat",
+            providers: [.apt(["libavformat-dev"])]
+        ),
         .target(
             name: "PlaybackEngine",
-            dependencies: ["CGStreamer", "Streaming"],
+            dependencies: ["CGStreamer", "CLibAVFormat", "Streaming"],
             path: "Hosts/Player/Engine",
             swiftSettings: strict
         ),
@@ -316,7 +322,9 @@ let package = Package(
         ),
         .target(
             name: "Campaigns",
-            dependencies: ["Archive", "EventModel", "LoopbackServer", "TextEncoding", "Tally", "TallyTesting"],
+            dependencies: [
+                "Archive", "EventModel", "LoopbackServer", "PlaybackEngine", "TextEncoding", "Tally", "TallyTesting",
+            ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
         ),

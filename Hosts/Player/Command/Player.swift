@@ -13,7 +13,11 @@ final class Player: @unchecked Sendable {
     var tracking: PlaybackTracking
     private let durationMs: Int64?
     private let stopRequested: Guarded<String?>
-    private let inbox: PlayerInbox
+    let inbox: PlayerInbox
+    /// Whether a command says that the source that has failed is not to be opened again.
+    var isGivenUp = false
+    /// How often, and after what time, a source that failed is opened again.
+    var retries: SourceRetries
     /// Carries out the script's commands that are not for the player.
     let queue: ControlQueue
     /// Whether an interruption was left out because there is no picture.
@@ -41,6 +45,7 @@ final class Player: @unchecked Sendable {
         script: [PlaybackScript.Line],
         ads: AdOptions,
         chapters: ChapterList?,
+        retries: RetryOptions,
         makeTracking: @escaping (_ source: String, _ last: PlaybackTracking?) -> PlaybackTracking,
         stopRequested: Guarded<String?>,
         inbox: PlayerInbox,
@@ -51,6 +56,7 @@ final class Player: @unchecked Sendable {
         let tracking = makeTracking(request.source, nil)
         adOptions = ads
         durationMs = request.duration.map { Int64($0 * 1000) }
+        self.retries = SourceRetries(retries)
         self.script = ScriptClock(script)
         self.tracking = tracking
         givenChapters = chapters
@@ -68,7 +74,9 @@ final class Player: @unchecked Sendable {
         self.configuration = configuration
         startNs = Clock.bootNs()
         tracking.launch(atNs: startNs)
-        if let source = playlist.next(afterError: false) { open(source) }
+        guard let source = playlist.next(afterError: false) else { return }
+        retries.begin(source)
+        open(source)
     }
 
     private func open(_ source: String) {
@@ -100,12 +108,21 @@ final class Player: @unchecked Sendable {
     }
 
     /// Goes on with the next source, or ends.
-    private func goOn(atNs timeNs: Int64) {
-        guard let source = playlist.next(afterError: tracking.hasFailed) else {
-            tracking.terminate(atNs: timeNs)
-            stopped.with { $0 = true }
+    func goOn(atNs timeNs: Int64, isTriedAgain: Bool = true) {
+        if isTriedAgain, let again = retries.source(after: tracking) {
+            openAgain(again, atNs: timeNs)
             return
         }
+        guard let source = playlist.next(afterError: tracking.hasFailed) else {
+            end(atNs: timeNs)
+            return
+        }
+        retries.begin(source)
+        begin(source)
+    }
+
+    /// Closes the books on the source before and opens this one.
+    func begin(_ source: String) {
         if let ads { earlierAds.append(ads) }
         ads = nil
         if let stream { earlierStreams.append(stream) }
@@ -114,6 +131,12 @@ final class Player: @unchecked Sendable {
         tracking = makeTracking(source, tracking)
         chapters = ChapterReporting(givenChapters, tracking: tracking)
         open(source)
+    }
+
+    /// Nothing more is played.
+    func end(atNs timeNs: Int64) {
+        tracking.terminate(atNs: timeNs)
+        stopped.with { $0 = true }
     }
 
     /// Whether the engine has released everything.
@@ -155,15 +178,11 @@ final class Player: @unchecked Sendable {
         stream?.tick(positionMs)
         ads?.tick(positionMs)
         chapters.tick(positionMs)
-        if let reason = stopRequested.with({ $0 }) {
+        if let reason = reasonToEnd(timeNs) {
             stop(reason, timeNs)
             return
         }
         let sinceStartMs = (timeNs - startNs) / 1_000_000
-        if let durationMs, sinceStartMs >= durationMs {
-            stop("the time of --duration is over", timeNs)
-            return
-        }
         if let resumeNs, timeNs >= resumeNs {
             _ = perform(.play, timeNs)
         }
@@ -174,6 +193,13 @@ final class Player: @unchecked Sendable {
         while !tracking.isOver, let line = script.next(sinceStartMs: sinceStartMs, playheadMs: positionMs) {
             perform(line, timeNs)
         }
+    }
+
+    /// Why the run is to end now; nil when it goes on.
+    func reasonToEnd(_ timeNs: Int64) -> String? {
+        if let reason = stopRequested.with({ $0 }) { return reason }
+        guard let durationMs, (timeNs - startNs) / 1_000_000 >= durationMs else { return nil }
+        return "the time of --duration is over"
     }
 
     func stop(_ reason: String, _ timeNs: Int64) {

@@ -29,7 +29,7 @@ final class SnapshotDelegate: PlayerDelegate {
         }
         if let durationMs = now.durationMs { state.duration(milliseconds: durationMs) }
         if let streamType = now.streamType { state.live(streamType != .vod) }
-        if let media = now.media { state.audioOnly(!media.hasVideo) }
+        if let isAudioOnly = now.saysAudioOnly { state.audioOnly(isAudioOnly) }
     }
 
     func qualityInfo(_ info: borrowing QualityInfoEncoder) {
