@@ -172,7 +172,9 @@ let package = Package(
         ),
         .target(
             name: "Tally",
-            dependencies: ["PluginABI", "BuildCommit", "CLinux", "EventModel", "TextEncoding", "Coordinator", "Archive"],
+            dependencies: [
+                "PluginABI", "BuildCommit", "CLinux", "EventModel", "TextEncoding", "Coordinator", "Archive",
+            ],
             path: "Core/Tally",
             swiftSettings: strict
         ),
@@ -247,7 +249,7 @@ let package = Package(
         ),
         .target(
             name: "PlaybackEngine",
-            dependencies: ["CGStreamer", "CLibAVFormat"],
+            dependencies: ["CGStreamer", "CLibAVFormat", "Streaming"],
             path: "Hosts/Player/Engine",
             swiftSettings: strict
         ),
@@ -259,14 +261,17 @@ let package = Package(
         ),
         .target(
             name: "Advertising",
-            dependencies: ["CLibXML2"],
+            dependencies: ["CLibXML2", "TextEncoding"],
             path: "Hosts/Player/Advertising",
             swiftSettings: strict
         ),
         .target(name: "Chapters", path: "Hosts/Player/Chapters", swiftSettings: strict),
+        .target(name: "Streaming", path: "Hosts/Player/Streaming", swiftSettings: strict),
         .executableTarget(
             name: "tally-player",
-            dependencies: ["Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine"],
+            dependencies: [
+                "Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine", "Streaming",
+            ],
             path: "Hosts/Player/Command",
             swiftSettings: strict
         ),
@@ -418,6 +423,7 @@ let package = Package(
         tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
         tests("ChaptersTests", ["Chapters"]),
+        tests("StreamingTests", ["Streaming"]),
         tests("AdvertisingTests", ["AdDocuments", "Advertising"]),
         tests(
             "HTTPReporterTests",

@@ -28,9 +28,11 @@ final class Player: @unchecked Sendable {
     var engine: PlaybackEngine?
     /// The engine that plays, for the thread that waits.
     private let current = Guarded<PlaybackEngine?>(nil)
-    private let adOptions: AdOptions?
+    private let adOptions: AdOptions
     var ads: AdInsertion?
     private var earlierAds: [AdInsertion] = []
+    private var stream: StreamFollowing?
+    private var earlierStreams: [StreamFollowing] = []
     private let givenChapters: ChapterList?
     private var chapters: ChapterReporting
     private var startNs: Int64 = 0
@@ -41,7 +43,7 @@ final class Player: @unchecked Sendable {
     init(
         _ request: PlayerRequest,
         script: [PlaybackScript.Line],
-        ads: AdOptions?,
+        ads: AdOptions,
         chapters: ChapterList?,
         retries: RetryOptions,
         makeTracking: @escaping (_ source: String, _ last: PlaybackTracking?) -> PlaybackTracking,
@@ -87,15 +89,22 @@ final class Player: @unchecked Sendable {
         self.engine = engine
         current.with { $0 = engine }
         let sound = tracking.snapshot.with { ($0.volume, $0.isMuted) }
-        if let adOptions {
-            ads = AdInsertion(adOptions, content: engine, configuration: configuration, tracking: tracking) {
-                [weak self] report in self?.take(report)
-            }
+        let stream = StreamFollowing(tracking: tracking, timeoutMs: adOptions.timeoutMs) { [weak self] breaks in
+            self?.ads?.add(breaks)
         }
+        self.stream = stream
+        ads = AdInsertion(
+            adOptions,
+            content: engine,
+            configuration: configuration,
+            tracking: tracking,
+            boundary: { [weak stream] positionMs in stream?.boundaryMs(nearMs: positionMs) ?? positionMs },
+            deliver: { [weak self] report in self?.take(report) }
+        )
         engine.load(source)
         if sound.0 != 1 { engine.setVolume(sound.0) }
         if sound.1 { engine.setMuted(true) }
-        if ads == nil { engine.play() }
+        if ads?.isHolding != true { engine.play() }
     }
 
     /// Goes on with the next source, or ends.
@@ -116,6 +125,8 @@ final class Player: @unchecked Sendable {
     func begin(_ source: String) {
         if let ads { earlierAds.append(ads) }
         ads = nil
+        if let stream { earlierStreams.append(stream) }
+        stream = nil
         resumeNs = nil
         tracking = makeTracking(source, tracking)
         chapters = ChapterReporting(givenChapters, tracking: tracking)
@@ -140,6 +151,8 @@ final class Player: @unchecked Sendable {
         current.with { $0 }?.waitUntilStopped()
         for ads in earlierAds { ads.waitUntilStopped() }
         ads?.waitUntilStopped()
+        for stream in earlierStreams { stream.waitUntilStopped() }
+        stream?.waitUntilStopped()
     }
 
     // MARK: - On the engine's thread
@@ -150,6 +163,7 @@ final class Player: @unchecked Sendable {
 
     private func take(_ report: EngineReport) {
         chapters.prepare(for: report)
+        stream?.prepare(for: report)
         tracking.handle(report)
         switch report.event {
         case .endOfStream: engine?.stop()
@@ -161,6 +175,7 @@ final class Player: @unchecked Sendable {
     private func tick(_ timeNs: Int64, _ positionMs: Int64?) {
         guard !tracking.isOver else { return }
         tracking.describeIfChanged()
+        stream?.tick(positionMs)
         ads?.tick(positionMs)
         chapters.tick(positionMs)
         if let reason = reasonToEnd(timeNs) {
@@ -196,6 +211,7 @@ final class Player: @unchecked Sendable {
     /// Closes what is played; the next source follows, if there is one.
     func leave(_ timeNs: Int64) {
         tracking.unload(atNs: timeNs)
+        stream?.stop()
         ads?.stop()
         engine?.stop()
     }

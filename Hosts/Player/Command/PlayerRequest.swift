@@ -88,8 +88,7 @@ struct PlayerRequest {
     }
 
     /// The ads that are put in; nil for none.
-    func ads(_ settings: JSONObject) -> AdOptions? {
-        guard let adsLocation else { return nil }
+    func ads(_ settings: JSONObject) -> AdOptions {
         var options = AdOptions(location: adsLocation)
         options.isTracking = tracksAds
         options.timeoutMs = settings["adTimeoutSeconds"]?.double.map { Int64($0 * 1000) } ?? options.timeoutMs

@@ -70,6 +70,7 @@ import CGStreamer
     var audioSinkID: UInt { unsafe UInt(bitPattern: audioSink) }
 
     func setLocation(_ uri: String) {
+        tap.setLocation(uri)
         unsafe GObjectProperties(element).set("uri", uri)
     }
 

@@ -1,4 +1,5 @@
 internal import PlaybackEngine
+internal import Streaming
 internal import Tally
 
 /// What was known of the player at the engine's last report.
@@ -32,6 +33,8 @@ struct PlayerSnapshot: Sendable {
     var throughput: Int64?
     var bufferedMs: Int64?
     var startupMs: Int64?
+    /// Which wall clock a live stream's media belongs to.
+    var timeline: ProgramTimeline?
     /// The ad break that is shown.
     var ad: AdSnapshot?
     /// The chapter that is shown.
