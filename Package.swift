@@ -448,7 +448,7 @@ let package = Package(
             [
                 "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
                 "TextEncoding", "tally-player",
-                "tally-replay",
+                "tally-replay", "tally-soak",
             ]
         ),
         tests(
