@@ -34,7 +34,11 @@ struct ReplayCommand {
                 admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
-                let explanation = EffectiveConfiguration(setup, options: request.settings, canEnable: request.controlPath != nil)
+                let explanation = EffectiveConfiguration(
+                    setup,
+                    options: request.settings,
+                    canEnable: request.controlPath != nil
+                )
                 let text = request.json ? explanation.json : explanation.text(on: StandardStream.output.terminal)
                 ReplaySyntax.syntax.end(showing: text)
             }
@@ -123,7 +127,7 @@ struct ReplayCommand {
         }
         stop.hangUp { plane.reload() }
         let started = ReplayWork.clock()
-        work.replay(archives, setup)
+        stop.control.onThisThread { work.replay(archives, setup) }
         stop.control.close()
         plane.endCommands()
         plane.endClients()

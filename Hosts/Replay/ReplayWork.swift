@@ -48,7 +48,9 @@ struct ReplayWork {
                 if options.strict || error.kind == .plugin || error.kind == .configuration { return }
                 continue
             }
-            if control.stopReason == nil, replay.summary.headers == before.headers, replay.summary.damaged == before.damaged {
+            if control.stopReason == nil, replay.summary.headers == before.headers,
+                replay.summary.damaged == before.damaged
+            {
                 note(.badData, "\(archive.name): this is no archive: it holds no player run")
                 if options.strict { return }
             }

@@ -94,12 +94,15 @@ internal import Coordinator
     }
 
     private func replay(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
+        guard let control else { return try read(source) }
+        try control.onThisThread { () throws(ArchiveSource.Failure) in try read(source) }
+    }
+
+    private func read(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
         let reader = ArchiveReader(source)
         self.reader = reader
-        control?.enter(true)
         defer {
             leaveOpenRuns()
-            control?.enter(false)
             self.reader = nil
             summary.lines += reader.lineNumber
             summary.bytes += reader.bytesRead

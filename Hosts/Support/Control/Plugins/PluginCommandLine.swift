@@ -97,6 +97,9 @@ extension HostSetup {
             guard !wanted.isEmpty || name == nil else {
                 return .failure(.unknownPlugin, "no instance has the name \"\(name ?? "")\"; see plugin list")
             }
+            guard !wanted.isEmpty else {
+                return .done("no instances are configured: choose plugins with --plugins", changed: false)
+            }
             return .success(["plugins": .array(wanted.map(\.counts))])
         case .release(let hash):
             return try trying { telemetry throws(ControlError) in
