@@ -22,6 +22,45 @@ import Testing
         )
     ]
 
+    /// Trackers that are not configured anew here.
+    private static let others: [Carried] = [
+        Carried(
+            plugin: "adobe-heartbeat",
+            id: "com.adobe.heartbeat",
+            configuration: heartbeat(["trackingInterval": 3]),
+            description: "Adobe heartbeat 1.4"
+        ),
+        Carried(
+            plugin: "adobe-heartbeat",
+            id: "com.adobe.heartbeat",
+            configuration: heartbeat(["compatibility": "1.3.1"]),
+            description: "Adobe heartbeat 1.3.1"
+        ),
+        Carried(
+            plugin: "adobe-analytics",
+            id: "com.adobe.analytics",
+            configuration: ["ADBMobileConfig": settings],
+            description: "Adobe Analytics"
+        ),
+        Carried(
+            plugin: "nielsen-dcr",
+            id: "com.nielsen.dcr",
+            configuration: ["appid": "P10DF14BA-937E-436D-99DF-ED39A0422387", "segmentSeconds": 2],
+            description: "Nielsen DCR"
+        ),
+    ]
+
+    private static let settings: JSONValue = ["analytics": ["rsids": "suite", "server": "metrics.example.com"]]
+
+    private static func heartbeat(_ more: JSONObject) -> JSONValue {
+        var members: JSONObject = [
+            "trackingServer": "heartbeats.example.com", "jobId": "j2", "publisher": "tally",
+            "ADBMobileConfig": settings,
+        ]
+        for member in more { members[member.key] = member.value }
+        return .object(members)
+    }
+
     /// What a tracker says to a course of actions, replaced after each so many of them (0: never).
     private static func said(
         _ tracker: Carried,
@@ -70,7 +109,7 @@ import Testing
 
     @Test(
         "Replaced in mid-session through the real file, it says what it says without, to the byte",
-        arguments: trackers,
+        arguments: trackers + others,
         1...8 as ClosedRange<UInt64>
     )
     func identical(tracker: Carried, seed: UInt64) throws {
