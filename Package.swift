@@ -129,6 +129,7 @@ let package = Package(
         fixture("refusing-reporter", target: "RefusingReporter"),
         fixture("guide", target: "Guide"),
         fixture("patched", target: "Patched"),
+        fixture("system-faults", target: "SystemFaults"),
     ],
     targets: [
         // Core
@@ -268,6 +269,14 @@ let package = Package(
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
+        .target(name: "RealServers", path: "Tests/Support/RealServers", swiftSettings: strict),
+        .target(
+            name: "SystemFaults",
+            path: "Tests/Support/SystemFaults",
+            publicHeadersPath: ".",
+            cSettings: strictC,
+            linkerSettings: [.linkedLibrary("dl")]
+        ),
         .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
         .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
         .executableTarget(
@@ -300,7 +309,9 @@ let package = Package(
         ),
         .target(
             name: "Campaigns",
-            dependencies: ["Archive", "EventModel", "LoopbackServer", "TextEncoding", "Tally", "TallyTesting"],
+            dependencies: [
+                "Archive", "Database", "EventModel", "LoopbackServer", "TextEncoding", "Tally", "TallyTesting",
+            ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
         ),
@@ -403,8 +414,8 @@ let package = Package(
         tests(
             "HTTPReporterTests",
             [
-                "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI", "PluginKit", "Tally",
-                "TallyTesting", "TextEncoding",
+                "Campaigns", "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI", "PluginKit",
+                "RealServers", "Tally", "TallyTesting", "TextEncoding", "tally-replay",
             ]
         ),
         tests(
