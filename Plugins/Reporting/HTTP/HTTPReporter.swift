@@ -10,6 +10,7 @@ package final class HTTPReporter: CommandHandlingReporter {
         name: "HTTP",
         vendor: "Tally",
         version: "1.0.0",
+        build: .tally(),
         configurationSchema: HTTPConfiguration.schema,
         traits: [.ownThreads, .network, .spills]
     )
