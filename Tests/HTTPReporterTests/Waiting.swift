@@ -1,5 +1,6 @@
 import Glibc
 import LoopbackServer
+import Testing
 
 /// Asks again and again until the answer is as wanted, at most a minute; gives the last answer.
 func eventually<Value>(_ body: () throws -> Value, until isDone: (Value) -> Bool) rethrows -> Value {
@@ -32,8 +33,17 @@ enum TestServer {
     }
 }
 
-/// Looking for bytes in files.
+/// Looking for bytes in files, and damaging them.
 enum FileBytes {
+    /// Writes nonsense over a part of a file.
+    static func overwrite(_ path: String, at offset: Int, count: Int) throws {
+        let descriptor = unsafe open(path, O_WRONLY)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let bytes = [UInt8](repeating: 0xA5, count: count)
+        #expect(unsafe pwrite(descriptor, bytes, count, offset) == count)
+    }
+
     /// Whether a text is in a file; false when there is none.
     static func contain(_ text: String, in path: String) -> Bool {
         guard let file = unsafe fopen(path, "r") else { return false }

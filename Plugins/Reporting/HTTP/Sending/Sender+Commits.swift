@@ -18,14 +18,18 @@ extension Sender {
     func commitIfDue(at now: Int64, isEnding: Bool) {
         guard let due = commitDue else { return }
         // Who waits for a session waits for what was taken of it; that a server answered can be written later.
-        let isWanted = changes.count >= Self.batch || isEnding || settlement.isAwaited && !changes.taken.isEmpty
+        let isHurried = (isEnding || settlement.isAwaited) && !changes.taken.isEmpty
+        let isWanted = changes.count >= Self.batch || isHurried || isEnding && pool.count == 0
         guard now >= due || isWanted && !isFaulty else { return }
         try? commit(at: now)
     }
 
     /// Writes all changes in one transaction; when that fails they wait, and so does everything behind them.
     func commit(at now: Int64) throws(DatabaseError) {
-        guard !changes.isEmpty || spool.bytes > configuration.largest else { return }
+        guard !changes.isEmpty || spool.bytes > configuration.largest else {
+            commitDue = nil
+            return
+        }
         var effects = CommitEffects()
         do throws(DatabaseError) {
             try openAgain()
