@@ -134,6 +134,7 @@ let package = Package(
         fixture("refusing-reporter", target: "RefusingReporter"),
         fixture("guide", target: "Guide"),
         fixture("patched", target: "Patched"),
+        fixture("system-faults", target: "SystemFaults"),
     ],
     targets: [
         // Core
@@ -290,6 +291,14 @@ let package = Package(
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
+        .target(name: "RealServers", path: "Tests/Support/RealServers", swiftSettings: strict),
+        .target(
+            name: "SystemFaults",
+            path: "Tests/Support/SystemFaults",
+            publicHeadersPath: ".",
+            cSettings: strictC,
+            linkerSettings: [.linkedLibrary("dl")]
+        ),
         .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
         .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
         .executableTarget(
@@ -323,7 +332,8 @@ let package = Package(
         .target(
             name: "Campaigns",
             dependencies: [
-                "Archive", "EventModel", "LoopbackServer", "PlaybackEngine", "TextEncoding", "Tally", "TallyTesting",
+                "Archive", "Database", "EventModel", "LoopbackServer", "PlaybackEngine", "TextEncoding", "Tally",
+                "TallyTesting",
             ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
@@ -428,8 +438,8 @@ let package = Package(
         tests(
             "HTTPReporterTests",
             [
-                "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI", "PluginKit", "Tally",
-                "TallyTesting", "TextEncoding",
+                "Campaigns", "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI", "PluginKit",
+                "RealServers", "Tally", "TallyTesting", "TextEncoding", "tally-replay",
             ]
         ),
         tests(
