@@ -268,6 +268,12 @@ let package = Package(
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
+        .target(
+            name: "EventAPI",
+            dependencies: ["CZlib", "LoopbackServer", "TextEncoding"],
+            path: "Tests/Support/EventAPI",
+            swiftSettings: strict
+        ),
         .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
         .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
         .executableTarget(
@@ -351,7 +357,7 @@ let package = Package(
             "NewRelicVideoTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "LoopbackServer",
-                "NewRelicVideo", "NewRelicCustomTracker",
+                "EventAPI", "NewRelicVideo", "NewRelicCustomTracker",
             ]
         ),
         tests(

@@ -9,8 +9,8 @@ struct Arguments {
           allocations [--calls 100000]
           host-to-plugin [--events 2000000]
           state-snapshot [--calls 20000000]
-          replay FILE [--plugins none|example-c|new-relic-video|adobe-heartbeat|adobe-analytics] [--plugin-dir DIR]
-            [--name NAME]
+          replay FILE [--plugins NAME] [--plugin-dir DIR] [--name NAME]
+                             none, example-c, a tracker, or new-relic-delivery: the tracker with delivery configured
           report FILE        medians, spreads, ratios and targets of the lines in FILE
         Exit codes: 0 the round counts, 64 wrong options, 66 a file cannot be used, 70 it cannot run,
         75 the round does not count and may be run again.
