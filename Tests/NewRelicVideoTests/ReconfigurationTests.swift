@@ -54,7 +54,8 @@ import Testing
         let lines = run.live.lines
         #expect(
             lines.map(\.kind) == [
-                "TRACKER_READY", "CONTENT_REQUEST", "CONTENT_START", "CONTENT_PAUSE", "CONTENT_HEARTBEAT", "CONTENT_END",
+                "TRACKER_READY", "CONTENT_REQUEST", "CONTENT_START", "CONTENT_PAUSE", "CONTENT_HEARTBEAT",
+                "CONTENT_END",
             ]
         )
         let pause = try #require(lines.first { $0.kind == "CONTENT_PAUSE" }).attributes

@@ -33,6 +33,8 @@ extension Coordinator {
             throw error
         }
         var answers: [ControlAnswer] = []
+        isTakingControls = true
+        defer { isTakingControls = false }
         for control in controls {
             answer = ControlAnswer(instance: control.instance)
             unsafe take(try controlBlock.write(control, of: trackers.find(control.instance), at: time))
@@ -107,7 +109,7 @@ extension Coordinator {
 
     /// Does what a control event says, live and in a replay as recorded.
     func apply(_ event: EventView, _ type: EventType) {
-        guard appliesControlEvents, let name = ControlBlock.text(event, .plugin) else { return }
+        guard appliesControlEvents || isTakingControls, let name = ControlBlock.text(event, .plugin) else { return }
         switch type {
         case .pluginLoaded: join(name, event)
         case .pluginReplaced: replace(name, event)

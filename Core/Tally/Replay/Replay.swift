@@ -9,18 +9,34 @@ internal import Coordinator
     /// What was read and made so far.
     @safe @exclusivity(unchecked) public private(set) var summary = ReplaySummary()
 
-    private let telemetry: Telemetry
-    private let options: ReplayOptions
+    let telemetry: Telemetry
+    let options: ReplayOptions
     private let recorded: RecordedPlugins
-    private var runs: [String: ReplayedRun] = [:]
+    private(set) var runs: [String: ReplayedRun] = [:]
     /// The run of the last line, which ``runs`` holds: counting references at each line costs more than to find it.
     @safe @exclusivity(unchecked) private var current: Unmanaged<ReplayedRun>?
     private var refusedRuns: Set<String> = []
+    /// What halts and paces it, when anything does.
+    private let control: ReplayControl?
+    /// The archive that is read.
+    @safe @exclusivity(unchecked) private(set) var reader: ArchiveReader?
+    /// What trackers did in runs that are over.
+    private(set) var finished: [String: TrackerStatistics] = [:]
+    private var begunRuns = 0
+    /// The run that began last.
+    private(set) var lastRun: String?
 
     /// Replays through the trackers and reporters of `telemetry`.
-    public init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
+    public convenience init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
+        self.init(telemetry: telemetry, options: options, control: options.pace.map { _ in ReplayControl() })
+    }
+
+    /// Replays under a control, which may serve one replay.
+    package init(telemetry: Telemetry, options: ReplayOptions, control: ReplayControl?) {
         self.telemetry = telemetry
         self.options = options
+        self.control = control
+        control?.keep(options.pace)
         recorded = RecordedPlugins(
             catalog: telemetry.catalog,
             substitutes: options.substitutes,
@@ -79,10 +95,14 @@ internal import Coordinator
 
     private func replay(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
         let reader = ArchiveReader(source)
+        self.reader = reader
+        control?.enter(true)
         defer {
+            leaveOpenRuns()
+            control?.enter(false)
+            self.reader = nil
             summary.lines += reader.lineNumber
             summary.bytes += reader.bytesRead
-            leaveOpenRuns()
         }
         let decoder = reader.decoder
         while let line = try reader.next(damaged: { damaged($0) }), failure == nil {
@@ -90,7 +110,7 @@ internal import Coordinator
                 continue
             }
             take(line, reader)
-            if failure != nil {
+            if failure != nil || control?.isStopped == true {
                 return
             }
         }
@@ -100,7 +120,7 @@ internal import Coordinator
     private func takeNext(_ event: EventView, _ decoder: ArchiveLineDecoder) -> Bool {
         guard let current,
             unsafe current._withUnsafeGuaranteedRef({
-                $0.takeNext(event, run: decoder.run, ordinal: decoder.ordinal)
+                $0.takeNext(event, run: decoder.run, ordinal: decoder.ordinal, control: control)
             })
         else { return false }
         count(event)
@@ -173,6 +193,11 @@ internal import Coordinator
         _ place: (path: String, line: Int),
         id: @autoclosure () -> String
     ) {
+        if let control, !control.isOpen, let time = line.time {
+            var isEvent = false
+            if case .event = line { isEvent = true }
+            guard control.admit(time, base: &run.base, isEvent: isEvent) else { return }
+        }
         if ordinal > run.expected {
             problem(.gap(run: id(), missing: ordinal - run.expected), place)
         }
@@ -184,15 +209,12 @@ internal import Coordinator
         switch line {
         case .header: break
         case .event(let event):
-            run.pace.wait(for: event.time)
             count(event)
             unsafe run.coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
         case .mark(let time):
-            run.pace.wait(for: time)
             run.coordinator.advance(before: time)
             run.coordinator.note(time: time)
         case .end(let time, let reason, let dropped):
-            run.pace.wait(for: time)
             run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
             close(run, id: id())
         }
@@ -263,11 +285,9 @@ internal import Coordinator
             coordinator.onFault = { instance, code, message, details in
                 log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
             }
-            let run = ReplayedRun(
-                id: header.run,
-                coordinator: coordinator,
-                pace: ReplayPace(speed: options.speed)
-            )
+            begunRuns += 1
+            lastRun = header.run
+            let run = ReplayedRun(id: header.run, number: begunRuns, coordinator: coordinator)
             runs[header.run] = run
             current = unsafe Unmanaged.passUnretained(run)
             summary.runs += 1
@@ -325,10 +345,9 @@ internal import Coordinator
 
     private func close(_ run: ReplayedRun, id: String) {
         summary.runTime += run.coordinator.time
-        for (_, _, statistics) in run.coordinator.statistics {
-            summary.records += statistics.records
-            summary.beacons += statistics.beacons
-            summary.trackerErrors += statistics.errors
+        for (name, _, statistics) in run.coordinator.statistics {
+            summary.add(statistics)
+            finished[name, default: TrackerStatistics()].add(statistics)
         }
         runs[id] = nil
         if unsafe current?.toOpaque() == Unmanaged.passUnretained(run).toOpaque() {
@@ -347,6 +366,8 @@ internal import Coordinator
     }
 
     private func damaged(_ damage: ArchiveReader.Damage) {
+        // The line at which a replay was ended is whole in the archive, or will be.
+        if damage.problem == .cutOff, control?.isStopped == true { return }
         summary.note(damage.description)
         switch damage.problem {
         case .newerFormat, .unknownSemantics:

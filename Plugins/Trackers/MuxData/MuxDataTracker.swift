@@ -13,6 +13,7 @@ package final class MuxDataTracker: Tracker {
         name: "Mux Data",
         vendor: "Mux",
         version: version,
+        build: .tally(),
         configurationSchema: MuxConfiguration.schema,
         storeKeys: ViewerSession.storeKeys
     )
