@@ -299,6 +299,12 @@ let package = Package(
             cSettings: strictC,
             linkerSettings: [.linkedLibrary("dl")]
         ),
+        .target(
+            name: "EventAPI",
+            dependencies: ["CZlib", "LoopbackServer", "TextEncoding"],
+            path: "Tests/Support/EventAPI",
+            swiftSettings: strict
+        ),
         .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
         .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
         .executableTarget(
@@ -385,7 +391,7 @@ let package = Package(
             "NewRelicVideoTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "LoopbackServer",
-                "NewRelicVideo", "NewRelicCustomTracker",
+                "EventAPI", "NewRelicVideo", "NewRelicCustomTracker",
             ]
         ),
         tests(

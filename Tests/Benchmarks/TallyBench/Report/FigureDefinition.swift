@@ -52,6 +52,13 @@ struct FigureDefinition {
         FigureDefinition("replay/new-relic-video/bytes", "replay, New Relic tracker"),
         FigureDefinition("replay/new-relic-video/events", "replay, New Relic tracker", .above(500_000)),
         FigureDefinition("replay/new-relic-video/time", "replay, New Relic tracker"),
+        FigureDefinition("replay/new-relic-delivery/bytes", "replay, New Relic tracker that delivers"),
+        FigureDefinition(
+            "replay/new-relic-delivery/events",
+            "replay, New Relic tracker that delivers",
+            .above(500_000)
+        ),
+        FigureDefinition("replay/new-relic-delivery/time", "replay, New Relic tracker that delivers"),
         FigureDefinition("replay/nielsen-dcr/bytes", "replay, Nielsen DCR tracker"),
         FigureDefinition("replay/nielsen-dcr/events", "replay, Nielsen DCR tracker", .above(500_000)),
         FigureDefinition("replay/nielsen-dcr/time", "replay, Nielsen DCR tracker"),
