@@ -15,7 +15,8 @@ extension Coordinator {
     ) throws(PluginError) -> [ControlAnswer] {
         let effective = effectiveTime(of: time)
         advance(before: effective)
-        let controls = controls.map(asConfigured)
+        // A tracker that takes another's place is configured as that one was last in this run.
+        let controls = controls.map { $0.configured(trackers.find($0.instance)?.configuration) }
         for control in controls {
             _ = unsafe try controlBlock.write(control, of: trackers.find(control.instance), at: time)
         }
@@ -92,15 +93,6 @@ extension Coordinator {
         }
     }
 
-    /// A tracker that takes another's place has the configuration that the run gave to that one.
-    private func asConfigured(_ control: ControlEvent) -> ControlEvent {
-        guard case .replace(var setup) = control.change,
-            let configuration = trackers.find(setup.name)?.newConfiguration
-        else { return control }
-        setup.configuration = configuration
-        return ControlEvent(instance: control.instance, change: .replace(setup), cause: control.cause)
-    }
-
     private func prepared(
         _ setup: TrackerSetup,
         replacing old: TrackerInstance?,
@@ -172,7 +164,6 @@ extension Coordinator {
     private func replace(_ name: String, _ event: EventView) {
         guard let old = trackers.find(name), let prepared = takePrepared(name, event, replacing: old) else { return }
         let tracker = prepared.tracker
-        tracker.newConfiguration = old.newConfiguration
         adopt(prepared)
         if prepared.carriesState {
             old.disable()

@@ -7,7 +7,7 @@ extension TrackerInstance {
         guard let instance else { return nil }
         now = time
         let error = unsafe instance.configure(configuration, at: time, state: state)
-        if error == nil { newConfiguration = configuration }
+        if error == nil { self.configuration = configuration }
         return error
     }
 
