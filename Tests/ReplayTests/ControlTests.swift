@@ -90,6 +90,7 @@ struct ControlTests {
         let arguments = [
             "seek": ["3"], "rate": ["2"], "mute": ["on"], "volume": ["1"], "pin": ["auto"], "fullscreen": ["on"],
             "size": ["1x1"], "load": ["a"], "interrupt": ["call"], "custom": ["a"], "consent": ["out"],
+            "audio-only": ["on"], "connection": ["wifi"],
         ]
         let others = ControlVocabulary.entries.filter { !$0.hosts.contains(.replay) }.map { $0.words[0] }
         #expect(others.count > 12)
