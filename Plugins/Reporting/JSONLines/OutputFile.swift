@@ -11,6 +11,10 @@ struct OutputFile {
     /// Whether what was written can be taken back: a file of our own, which nobody else appends to.
     private var canShrink = false
     private var isInsideLine = false
+    /// Whether it can be put aside: it is a file, and no device or pipe.
+    private(set) var isRegular = false
+    /// Whether it is open.
+    var isOpen: Bool { descriptor >= 0 }
 
     private var isStandardOutput: Bool { path == "-" }
     private var name: String { isStandardOutput ? "standard output" : path }
@@ -32,7 +36,7 @@ struct OutputFile {
         descriptor = try openForAppending(fresh)
         wasOpened = true
         var status = stat()
-        let isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         canShrink = !keepsContent && isRegular
         // A kill in the middle of a write leaves a piece of a line.
         isInsideLine = isRegular && endsInsideLine(status.st_size)
