@@ -19,7 +19,34 @@ import Testing
             id: "com.mux.data",
             configuration: ["environmentKey": "hex", "customerVideoData": ["videoSeries": "Series"]],
             description: "Mux Data"
-        )
+        ),
+        Carried(
+            plugin: "new-relic-video",
+            id: "com.newrelic.video",
+            configuration: ["userId": "viewer-1", "attributes": ["plan": "gold"]],
+            description: "New Relic"
+        ),
+        Carried(
+            plugin: "new-relic-video",
+            id: "com.newrelic.video",
+            configuration: [
+                "generation": "B", "heartbeatSeconds": 7, "trackers": "pair", "qoeAggregateHarvests": 1,
+                "delivery": ["accountId": 1, "harvestSeconds": 20],
+                "timeSince": [["action": "CONTENT_PAUSE", "attribute": "timeSinceMyPause", "actions": "AD_.*"]],
+            ],
+            description: "New Relic, generation B, that delivers"
+        ),
+    ]
+
+    /// What an application does with a tracker meanwhile, by the number of the action before it.
+    private static let commands: [Int: (String, JSONValue)] = [
+        5: ("startTracker", ["trackers": "auto"]),
+        8: ("setAttribute", ["id": 1, "name": "seat", "value": 12, "actions": "CONTENT_[A-Z_]+"]),
+        11: ("setGlobalAttribute", ["name": "plan", "value": "silver"]),
+        14: ("addTimeSinceEntry", ["action": "NOTE", "attribute": "timeSinceNote", "actions": ".*"]),
+        15: ("sendEvent", ["action": "NOTE", "attributes": ["a": 1.5]]),
+        30: ("setHeartbeatTime", ["seconds": 4]),
+        45: ("releaseTracker", ["id": 0]),
     ]
 
     /// Trackers that are not configured anew here.
@@ -81,6 +108,9 @@ import Testing
         let sequence = ActionSequence(seed: seed, count: 60, legal: 85, longestWait: 20_000_000)
         for (index, step) in sequence.steps.enumerated() {
             run.perform(step.action, after: step.wait / 1000)
+            if tracker.plugin == "new-relic-video", let (command, arguments) = Self.commands[index] {
+                _ = try run.run.command(plugin: "carried", command, arguments)
+            }
             if index == 20, let configuring { try run.run.configure(plugin: "carried", configuring) }
             if period > 0, index % period == period - 1 {
                 try run.telemetry.replace(file: files[(index / period + 1) % 2])
@@ -119,8 +149,14 @@ import Testing
     @Test("The one that takes a place is configured as the one before was last", arguments: trackers)
     func configuration(tracker: Carried) throws {
         var members = tracker.configuration.object ?? [:]
-        members["customData"] = tracker.plugin == "mux-data" ? ["custom1": "gold"] : nil
-        members["userId"] = tracker.plugin == "mux-data" ? nil : "viewer-9"
+        if tracker.plugin == "mux-data" {
+            members["customData"] = ["custom1": "gold"]
+        } else {
+            members["userId"] = "viewer-9"
+            members["heartbeatSeconds"] = 11
+            members["timeSince"] = [["action": "CONTENT_START", "attribute": "timeSinceMyStart"]]
+            members["rules"] = [["actions": ".*_HEARTBEAT", "set": ["beat": 1]]]
+        }
         try Self.compare(tracker, seed: 77, period: 3, configuring: .object(members))
     }
 }
