@@ -59,20 +59,6 @@ struct RequestTests {
         #expect(run.event("complete") != nil)
     }
 
-    @Test("A seek gives up what is on its way")
-    func cancelled() throws {
-        var faults = Faults()
-        faults.stallAfter = 5000
-        // Two segments are there as playback starts, and the third one is on its way.
-        let run = try play("seg2", faults, ["--script", folder.write("script", "@0.5 seek 6\n")])
-        #expect(outcomes(run, "seg2") == ["cancelled"])
-        let names = run.lines.compactMap { $0["event"]?.string }
-        let seek = try #require(names.firstIndex(of: "seek_start"))
-        let cancelled = try #require(names.firstIndex(of: "request_cancelled"))
-        #expect(seek < cancelled)
-        #expect(run.event("complete") != nil)
-    }
-
     @Test("Players that show the same stream at once have each their own requests")
     func parallel() throws {
         try StreamMedia.fragments(into: folder)
