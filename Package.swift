@@ -300,7 +300,10 @@ let package = Package(
         ),
         .target(
             name: "Campaigns",
-            dependencies: ["Archive", "EventModel", "LoopbackServer", "TextEncoding", "Tally", "TallyTesting"],
+            dependencies: [
+                "Archive", "Coordinator", "EventModel", "LoopbackServer", "PluginKit", "TextEncoding", "Tally",
+                "TallyTesting",
+            ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
         ),

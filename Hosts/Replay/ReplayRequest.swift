@@ -19,6 +19,7 @@ struct ReplayRequest {
     private let substitutes: [String: String]
     private let speed: Double?
     private let strict: Bool
+    private let leavesOpen: Bool
     private let reorderWindow: Int
 
     init(_ arguments: CommandLineArguments) throws(UsageError) {
@@ -29,6 +30,7 @@ struct ReplayRequest {
         json = arguments.isSet("json")
         summaryPath = arguments.value("summary")
         strict = arguments.isSet("strict")
+        leavesOpen = arguments.isSet("leave-open")
         asRecorded = arguments.isSet("as-recorded")
         substitutes = try Self.substitutes(arguments.values("substitute"), asRecorded: asRecorded)
         patience = try arguments.integer("patience", in: 1...86_400) ?? ReplaySyntax.patience
@@ -59,6 +61,7 @@ struct ReplayRequest {
         var settings = operands.map { EffectiveSetting("archive", .string($0), "ARCHIVE") }
         if let speed { settings.append(EffectiveSetting("replay.speed", .double(speed), "--speed")) }
         if strict { settings.append(EffectiveSetting("replay.strict", true, "--strict")) }
+        if leavesOpen { settings.append(EffectiveSetting("leaveOpen", true, "--leave-open")) }
         if let summaryPath { settings.append(EffectiveSetting("summary", .string(summaryPath), "--summary")) }
         return settings
     }
@@ -71,6 +74,7 @@ struct ReplayRequest {
         options.substitutes = substitutes
         options.strict = strict || settings["strict"]?.bool ?? false
         options.reorderWindow = reorderWindow
+        options.endsOpenRuns = !leavesOpen
         return options
     }
 

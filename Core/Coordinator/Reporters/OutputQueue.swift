@@ -12,6 +12,8 @@ package enum QueuePolicy: Sendable, Equatable {
 @safe final class OutputQueue: @unchecked Sendable {
     /// Bytes that may wait before the policy applies.
     static let limit = 8 * 1024 * 1024
+    /// The same of a reporter that keeps on disk what it takes: it catches up as soon as the disk does.
+    static let spillingLimit = 64 * 1024 * 1024
     /// Bytes that wake the reporter at once; fewer wait up to ``gatherMicroseconds`` for company.
     private static let batch = 32 * 1024
     private static let gatherMicroseconds: Int64 = 2_000
@@ -41,9 +43,11 @@ package enum QueuePolicy: Sendable, Equatable {
 
     private let state = Condition(State())
     private let policy: QueuePolicy
+    private let limit: Int
 
-    init(policy: QueuePolicy) {
+    init(policy: QueuePolicy, limit: Int = OutputQueue.limit) {
         self.policy = policy
+        self.limit = limit
     }
 
     /// How many outputs a full queue has cost.
@@ -52,9 +56,11 @@ package enum QueuePolicy: Sendable, Equatable {
     }
 
     /// Copies an output into the queue; once the queue is closed the output is dropped.
-    func append(_ output: borrowing Output) {
+    ///
+    /// With `waits` the caller waits for room, whatever the policy is.
+    func append(_ output: borrowing Output, waits: Bool = false) {
         let needed = OutputCopy.size(of: output)
-        if policy == .wait {
+        if waits || policy == .wait {
             waitForRoom(needed)
         }
         let wake = state.with { state -> Bool in
@@ -63,7 +69,7 @@ package enum QueuePolicy: Sendable, Equatable {
                 return false
             }
             let wasEmpty = state.bytes == 0
-            while state.bytes + needed > Self.limit, policy == .dropOldest, !state.full.isEmpty {
+            while state.bytes + needed > limit, policy == .dropOldest, !state.full.isEmpty {
                 Self.dropOldest(&state)
             }
             let segment = Self.segment(&state, needed)
@@ -163,7 +169,7 @@ package enum QueuePolicy: Sendable, Equatable {
 
     private func waitForRoom(_ needed: Int) {
         _ = state.wait(until: nil) { state -> Bool? in
-            state.bytes + needed <= Self.limit || state.bytes == 0 || state.closed ? true : nil
+            state.bytes + needed <= limit || state.bytes == 0 || state.closed ? true : nil
         }
     }
 

@@ -1,5 +1,6 @@
 package import Archive
 internal import Coordinator
+internal import PluginABI
 
 /// Replays archives through the plugins of a ``Telemetry``: what a tracker saw live, it sees again.
 ///
@@ -12,15 +13,24 @@ internal import Coordinator
     private let telemetry: Telemetry
     private let options: ReplayOptions
     private let recorded: RecordedPlugins
+    private let consumers: [any OutputConsumer]
+    /// Runs that had no end and were given one, in the order in which they were.
+    private(set) var endedRuns: [EndedRun] = []
     private var runs: [String: ReplayedRun] = [:]
     /// The run of the last line, which ``runs`` holds: counting references at each line costs more than to find it.
     @safe @exclusivity(unchecked) private var current: Unmanaged<ReplayedRun>?
     private var refusedRuns: Set<String> = []
 
     /// Replays through the trackers and reporters of `telemetry`.
-    public init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
+    public convenience init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
+        self.init(telemetry: telemetry, options: options, consumers: telemetry.consumers)
+    }
+
+    /// Replays through the trackers of `telemetry`, and hands what they say to other consumers.
+    init(telemetry: Telemetry, options: ReplayOptions, consumers: [any OutputConsumer]) {
         self.telemetry = telemetry
         self.options = options
+        self.consumers = consumers
         recorded = RecordedPlugins(
             catalog: telemetry.catalog,
             substitutes: options.substitutes,
@@ -82,7 +92,7 @@ internal import Coordinator
         defer {
             summary.lines += reader.lineNumber
             summary.bytes += reader.bytesRead
-            leaveOpenRuns()
+            leaveOpenRuns(path: reader.path)
         }
         let decoder = reader.decoder
         while let line = try reader.next(damaged: { damaged($0) }), failure == nil {
@@ -235,9 +245,7 @@ internal import Coordinator
             release(open, id: header.run, downTo: 0)
         }
         if let open = runs[header.run] {
-            open.coordinator.abandon()
-            summary.openRuns += 1
-            close(open, id: header.run)
+            leave(open, id: header.run, path: reader.path)
         }
         let description = RunDescription(
             id: header.run,
@@ -248,7 +256,7 @@ internal import Coordinator
             let coordinator = try Coordinator(
                 run: description,
                 trackers: setups(header),
-                consumers: telemetry.consumers,
+                consumers: consumers,
                 recorder: nil,
                 log: telemetry.log
             )
@@ -265,6 +273,7 @@ internal import Coordinator
             }
             let run = ReplayedRun(
                 id: header.run,
+                epoch: header.epoch,
                 coordinator: coordinator,
                 pace: ReplayPace(speed: options.speed)
             )
@@ -310,17 +319,31 @@ internal import Coordinator
         return setups
     }
 
-    /// A run whose end is not in the archive stays where it is: nothing is added.
-    private func leaveOpenRuns() {
+    /// Leaves the runs whose end is not in the archive.
+    private func leaveOpenRuns(path: String) {
         // By name, so that the order of outputs is the same each time.
         for (id, run) in runs.filter({ !$0.value.held.isEmpty }).sorted(by: { $0.key < $1.key }) {
             release(run, id: id, downTo: 0)
         }
-        for (id, run) in runs {
-            run.coordinator.abandon()
-            summary.openRuns += 1
-            close(run, id: id)
+        for (id, run) in runs.sorted(by: { $0.key < $1.key }) {
+            leave(run, id: id, path: path)
         }
+    }
+
+    /// A run without an end gets one where it was last seen, or stays where it is.
+    private func leave(_ run: ReplayedRun, id: String, path: String) {
+        summary.openRuns += 1
+        if options.endsOpenRuns, failure == nil {
+            // Timers that were due with the last line may have fired.
+            run.coordinator.end(at: run.coordinator.time + 1, reason: .crash, dropped: 0)
+            summary.endedRuns += 1
+            let ended = EndedRun(id: id, ordinal: run.expected, time: run.coordinator.time, epoch: run.epoch)
+            endedRuns.append(ended)
+            telemetry.log.write("", TALLY_LOG_INFO, "\(path): \(ended.description)")
+        } else {
+            run.coordinator.abandon()
+        }
+        close(run, id: id)
     }
 
     private func close(_ run: ReplayedRun, id: String) {

@@ -91,8 +91,12 @@ struct PlayerCommand {
             log.show(.error, error.message)
             return error.exitCode
         }
-        let archive = request.archive(setup.configuration)
-        noteWhatIsMissing(setup, archive)
+        let archive = request.archive(setup.configuration).map { ArchivePlace($0) }
+        noteWhatIsMissing(setup, archive?.file)
+        var recovery: ArchiveRecovery?
+        if let archive, setup.configuration.recovers, telemetry.takesRecoveredRuns {
+            recovery = ArchiveRecovery(telemetry, archive, log: log)
+        }
         let session = PlayerSession(
             request,
             setup,
@@ -104,7 +108,7 @@ struct PlayerCommand {
             status: status
         )
         do throws(HostError) {
-            return try session.play(archive: archive)
+            return try session.play(archive: archive?.file, recovery)
         } catch {
             telemetry.close(limit: 1_000)
             throw error

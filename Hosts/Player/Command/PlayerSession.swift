@@ -38,7 +38,7 @@ final class PlayerSession {
     }
 
     /// Plays to the end; the exit code says how it went.
-    func play(archive: String?) throws(HostError) -> ExitCode {
+    func play(archive: String?, _ recovery: ArchiveRecovery?) throws(HostError) -> ExitCode {
         let snapshot = PlayerSnapshot(source: request.source, declaredType: request.streamType(setup.settings))
         let delegate = SnapshotDelegate(snapshot, log: log)
         let run: PlayerRun
@@ -101,6 +101,7 @@ final class PlayerSession {
         control.endCommands()
         let destroyed = run.destroy()
         control.endClients()
+        recovery?.end()
         let reporters = ReporterOutcome.closing(telemetry, patience: PlayerSyntax.patience, log: log)
         var summary = PlaybackSummary(
             source: request.source,
