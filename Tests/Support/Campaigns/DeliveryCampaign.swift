@@ -27,7 +27,7 @@ package struct DeliveryCampaign: Campaign {
         defer { remove(base) }
         do {
             let archive = try recorded("\(base).tally")
-            let server = try LoopbackServer(failing(&random))
+            let server = try LoopbackServer(FailingServer.configuration(&random))
             let kills = 1 + Int(random.next() % 4)
             for _ in 0..<kills {
                 let replay = try start(archive, server, base)
@@ -65,21 +65,6 @@ package struct DeliveryCampaign: Campaign {
         }
         guard unsafe rename(run.archive, path) == 0 else { throw RoundFailure("cannot move the archive to \(path)") }
         return path
-    }
-
-    /// A server that now and then refuses, cuts, hangs for a moment or says that it cannot.
-    private func failing(_ random: inout SplitMix64) -> ServerConfiguration {
-        var configuration = ServerConfiguration()
-        let all = PathPattern("*")
-        configuration.faults = [FaultRule(all, Faults(latencyMilliseconds: Int(random.next() % 8), status: 200))]
-        let faults = [
-            Faults(status: 500), Faults(status: 503), Faults(cutAfter: 0), Faults(refuses: true),
-            Faults(latencyMilliseconds: 80, status: 200),
-        ]
-        for fault in faults {
-            configuration.faults.append(FaultRule(all, fault, limit: Int(random.next() % 12)))
-        }
-        return configuration
     }
 
     private func start(_ archive: String, _ server: LoopbackServer, _ base: String) throws -> ChildProcess {
