@@ -15,6 +15,11 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The first seven digits of the commit that is built, for the version in full; zeros outside of a git repository.
+///
+/// Read when the package is planned: a new commit compiles one file of C again and links anew.
+let commit = String((Context.gitInformation?.currentCommit ?? "0000000").prefix(7))
+
 /// The settings of every C target.
 let strictC: [CSetting] = [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror"])]
 
@@ -133,6 +138,12 @@ let package = Package(
     targets: [
         // Core
         .target(name: "PluginABI", path: "Core/PluginABI", publicHeadersPath: "include"),
+        .target(
+            name: "BuildCommit",
+            path: "Core/BuildCommit",
+            publicHeadersPath: "include",
+            cSettings: strictC + [.define("TALLY_BUILD_COMMIT", to: "\"\(commit)\"")]
+        ),
         .target(name: "CLinux", path: "Core/CLinux", publicHeadersPath: "include"),
         .target(name: "TextEncoding", path: "Core/TextEncoding", swiftSettings: strict),
         .target(
@@ -143,7 +154,7 @@ let package = Package(
         ),
         .target(
             name: "PluginKit",
-            dependencies: ["PluginABI", "EventModel", "TextEncoding"],
+            dependencies: ["PluginABI", "BuildCommit", "EventModel", "TextEncoding"],
             path: "Core/PluginKit",
             swiftSettings: strict
         ),
@@ -161,7 +172,9 @@ let package = Package(
         ),
         .target(
             name: "Tally",
-            dependencies: ["PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive"],
+            dependencies: [
+                "PluginABI", "BuildCommit", "CLinux", "EventModel", "TextEncoding", "Coordinator", "Archive",
+            ],
             path: "Core/Tally",
             swiftSettings: strict
         ),
@@ -228,9 +241,15 @@ let package = Package(
             pkgConfig: "gstreamer-1.0",
             providers: [.apt(["libgstreamer1.0-dev"])]
         ),
+        .systemLibrary(
+            name: "CLibAVFormat",
+            path: "Hosts/Player/CLibAVFormat",
+            pkgConfig: "libavformat",
+            providers: [.apt(["libavformat-dev"])]
+        ),
         .target(
             name: "PlaybackEngine",
-            dependencies: ["CGStreamer"],
+            dependencies: ["CGStreamer", "CLibAVFormat", "Streaming"],
             path: "Hosts/Player/Engine",
             swiftSettings: strict
         ),
@@ -242,14 +261,17 @@ let package = Package(
         ),
         .target(
             name: "Advertising",
-            dependencies: ["CLibXML2"],
+            dependencies: ["CLibXML2", "TextEncoding"],
             path: "Hosts/Player/Advertising",
             swiftSettings: strict
         ),
         .target(name: "Chapters", path: "Hosts/Player/Chapters", swiftSettings: strict),
+        .target(name: "Streaming", path: "Hosts/Player/Streaming", swiftSettings: strict),
         .executableTarget(
             name: "tally-player",
-            dependencies: ["Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine"],
+            dependencies: [
+                "Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine", "Streaming",
+            ],
             path: "Hosts/Player/Command",
             swiftSettings: strict
         ),
@@ -292,8 +314,8 @@ let package = Package(
         .executableTarget(
             name: "tally-bench",
             dependencies: [
-                "PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive", "Tally", "AllocationCounter",
-                "TrivialTracker",
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
+                "AdobeShared", "AllocationCounter", "TrivialTracker",
             ],
             path: "Tests/Benchmarks/TallyBench",
             swiftSettings: strict
@@ -301,8 +323,8 @@ let package = Package(
         .target(
             name: "Campaigns",
             dependencies: [
-                "Archive", "Coordinator", "EventModel", "LoopbackServer", "PluginKit", "TextEncoding", "Tally",
-                "TallyTesting",
+                "Archive", "Coordinator", "EventModel", "LoopbackServer", "PlaybackEngine", "PluginKit", "TextEncoding",
+                "Tally", "TallyTesting",
             ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
@@ -402,6 +424,7 @@ let package = Package(
         tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
         tests("ChaptersTests", ["Chapters"]),
+        tests("StreamingTests", ["Streaming"]),
         tests("AdvertisingTests", ["AdDocuments", "Advertising"]),
         tests(
             "HTTPReporterTests",

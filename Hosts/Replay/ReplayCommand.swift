@@ -1,4 +1,3 @@
-internal import Glibc
 internal import HostSupport
 internal import Tally
 
@@ -11,7 +10,7 @@ struct ReplayCommand {
         arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
         log = LogPrinter(program: ReplaySyntax.syntax.program, arguments: arguments)
         // A reader that went away is an error of the output that it read, not the end of all others.
-        signal(SIGPIPE, SIG_IGN)
+        SignalWatch.block()
     }
 
     /// Does what was asked.
@@ -31,9 +30,11 @@ struct ReplayCommand {
                 section: .replay,
                 schema: ReplaySyntax.settings,
                 searches: request.listsPlugins || request.asRecorded || request.baseline != nil
+                    || request.controlPath != nil,
+                admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
-                let explanation = EffectiveConfiguration(setup, options: request.settings, canEnable: false)
+                let explanation = EffectiveConfiguration(setup, options: request.settings, canEnable: request.controlPath != nil)
                 let text = request.json ? explanation.json : explanation.text(on: StandardStream.output.terminal)
                 ReplaySyntax.syntax.end(showing: text)
             }
@@ -58,6 +59,8 @@ struct ReplayCommand {
             }
             return .noInput
         }
+        let stop = ReplayStop(isPaused: request.startsPaused)
+        stop.watchSignals(rereading: setup.hasFile)
         let selection = RunSelection(request.criteria)
         do throws(InputFile.Failure) {
             try selection.prepare(archives)
@@ -83,16 +86,48 @@ struct ReplayCommand {
         var options = Telemetry.Options()
         options.mode = .replay
         options.log = { [log] line in log.take(line) }
-        let telemetry = try setup.telemetry(options, adding: baseline.map { [$0.reporter] } ?? [])
+        let tap = OutputTap()
+        let telemetry = try setup.telemetry(
+            options,
+            // Each output costs time, also when nobody looks on.
+            tap: request.controlPath == nil ? nil : tap,
+            adding: baseline.map { [$0.reporter] } ?? []
+        )
         noteWhatIsMissing(setup, request)
 
         var replayOptions = request.options(setup.settings)
         if !request.criteria.isEmpty {
             replayOptions.selects = { selection.has($0) }
         }
-        var work = ReplayWork(telemetry: telemetry, options: replayOptions, log: log)
+        var work = ReplayWork(
+            telemetry: telemetry,
+            options: replayOptions,
+            control: stop.control,
+            idleLimit: request.idleLimit,
+            log: log
+        )
+        let plane = ControlPlane(
+            run: work.replay.acceptChanges(stop.control),
+            telemetry: telemetry,
+            setup: setup,
+            tap: tap,
+            host: ReplayHost(work.replay, stop.control),
+            log: log
+        )
+        do throws(HostError) {
+            if let path = request.controlPath { try plane.listen(path) }
+        } catch {
+            plane.endCommands()
+            telemetry.close(limit: 1_000)
+            throw error
+        }
+        stop.hangUp { plane.reload() }
         let started = ReplayWork.clock()
         work.replay(archives, setup)
+        stop.control.close()
+        plane.endCommands()
+        plane.endClients()
+        if let reason = stop.control.stopReason { log.show(.info, "ended early: \(reason)") }
         let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)
         let report = ReplayReport(
             archives: archives.count,
@@ -100,7 +135,9 @@ struct ReplayCommand {
             summary: work.summary,
             failures: work.failures,
             reporters: reporters,
-            elapsed: ReplayWork.clock() - started
+            elapsed: ReplayWork.clock() - started,
+            stopReason: stop.control.stopReason,
+            isInterrupted: stop.isBySignal && request.idleLimit == nil
         )
         report.show(on: log, quiet: request.quiet, json: request.json)
         try summaryFile?.write(report.json)

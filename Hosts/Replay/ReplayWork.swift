@@ -12,13 +12,24 @@ struct ReplayWork {
     }
 
     private(set) var failures: [Failure] = []
-    private let replay: Replay
+    let replay: Replay
     private let options: ReplayOptions
+    private let control: ReplayControl
+    /// How long a growing archive may be silent, s; nil where archives are not followed.
+    private let idleLimit: Int?
     private let log: LogPrinter
 
-    init(telemetry: Telemetry, options: ReplayOptions, log: LogPrinter) {
-        replay = Replay(telemetry: telemetry, options: options)
+    init(
+        telemetry: Telemetry,
+        options: ReplayOptions,
+        control: ReplayControl,
+        idleLimit: Int?,
+        log: LogPrinter
+    ) {
+        replay = Replay(telemetry: telemetry, options: options, control: control)
         self.options = options
+        self.control = control
+        self.idleLimit = idleLimit
         self.log = log
     }
 
@@ -27,7 +38,7 @@ struct ReplayWork {
 
     /// Replays all archives; one that cannot be read costs that one, unless strictness is asked for.
     mutating func replay(_ archives: [ArchiveOperand], _ setup: HostSetup) {
-        for archive in archives {
+        for archive in archives where control.stopReason == nil {
             let before = replay.summary
             do throws(TelemetryError) {
                 try replay(archive)
@@ -37,7 +48,7 @@ struct ReplayWork {
                 if options.strict || error.kind == .plugin || error.kind == .configuration { return }
                 continue
             }
-            if replay.summary.headers == before.headers, replay.summary.damaged == before.damaged {
+            if control.stopReason == nil, replay.summary.headers == before.headers, replay.summary.damaged == before.damaged {
                 note(.badData, "\(archive.name): this is no archive: it holds no player run")
                 if options.strict { return }
             }
@@ -51,8 +62,44 @@ struct ReplayWork {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 
+    /// Replays an archive while it is written, until its runs have ended.
+    private mutating func follow(_ path: String, _ idleLimit: Int) throws(TelemetryError) {
+        let replay = replay
+        let input: FollowedFile
+        do throws(InputFile.Failure) {
+            let control = control
+            input = try FollowedFile(
+                path,
+                idleLimit: idleLimit,
+                wait: { control.wait(forInput: -1, milliseconds: $0) },
+                isComplete: { replay.isBetweenRuns }
+            )
+        } catch {
+            note(error.exitCode, error.message)
+            return
+        }
+        var damage: String?
+        try replay.replay(
+            from: unsafe ArchiveSource(path: path) { buffer throws(ArchiveSource.Failure) in
+                do throws(InputFile.Failure) {
+                    return unsafe try input.read(into: buffer)
+                } catch {
+                    damage = error.message
+                    return 0
+                }
+            }
+        )
+        if let damage { note(.badData, damage) }
+        if input.isAbandoned {
+            log.show(.warning, "\(path): nothing came for \(idleLimit) s: the run is left without an end")
+        }
+    }
+
     private mutating func replay(_ archive: ArchiveOperand) throws(TelemetryError) {
-        guard let input = try? InputFile(archive.operand) else {
+        if let idleLimit, case .file(let path) = archive { return try follow(path, idleLimit) }
+        let control = control
+        let wait: (Int32) -> Bool = { control.wait(forInput: $0, milliseconds: -1) }
+        guard let input = try? InputFile(archive.operand, waitForBytes: wait) else {
             // The core says what is wrong with it.
             return try replay.replay(path: archive.operand)
         }

@@ -18,6 +18,8 @@ struct VocabularyTests {
         (["fullscreen", "on"], .playback(.fullscreen(true))),
         (["fullscreen", "off"], .playback(.fullscreen(false))),
         (["size", "1280x720"], .playback(.size(width: 1280, height: 720))),
+        (["connection", "wifi"], .playback(.connection("wifi"))),
+        (["audio-only", "on"], .playback(.audioOnly(true))), (["audio-only", "auto"], .playback(.audioOnly(nil))),
         (["load", "film.mp4"], .playback(.load("film.mp4"))),
         (["next"], .playback(.next)), (["skip-ad"], .playback(.skipAd)), (["click-ad"], .playback(.clickAd)),
         (["interrupt", "call"], .playback(.interrupt("call"))),

@@ -1,6 +1,5 @@
 package import Archive
 internal import Coordinator
-internal import PluginABI
 
 /// Replays archives through the plugins of a ``Telemetry``: what a tracker saw live, it sees again.
 ///
@@ -8,29 +7,51 @@ internal import PluginABI
 /// by one thread.
 @safe public final class Replay {
     /// What was read and made so far.
-    @safe @exclusivity(unchecked) public private(set) var summary = ReplaySummary()
+    @safe @exclusivity(unchecked) public internal(set) var summary = ReplaySummary()
 
-    private let telemetry: Telemetry
-    private let options: ReplayOptions
+    let telemetry: Telemetry
+    let options: ReplayOptions
     private let recorded: RecordedPlugins
-    private let consumers: [any OutputConsumer]
-    /// Runs that had no end and were given one, in the order in which they were.
-    private(set) var endedRuns: [EndedRun] = []
-    private var runs: [String: ReplayedRun] = [:]
+    private(set) var runs: [String: ReplayedRun] = [:]
     /// The run of the last line, which ``runs`` holds: counting references at each line costs more than to find it.
     @safe @exclusivity(unchecked) private var current: Unmanaged<ReplayedRun>?
     private var refusedRuns: Set<String> = []
+    /// What halts and paces it, when anything does.
+    let control: ReplayControl?
+    /// Who gets the outputs; nil for the reporters of the moment.
+    private let consumers: [any OutputConsumer]?
+    /// Runs that had no end and were given one, in the order in which they were.
+    var endedRuns: [EndedRun] = []
+    /// The archive that is read.
+    @safe @exclusivity(unchecked) private(set) var reader: ArchiveReader?
+    /// What trackers did in runs that are over.
+    private(set) var finished: [String: TrackerStatistics] = [:]
+    private var begunRuns = 0
+    /// The run that began last.
+    private(set) var lastRun: String?
 
     /// Replays through the trackers and reporters of `telemetry`.
     public convenience init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
-        self.init(telemetry: telemetry, options: options, consumers: telemetry.consumers)
+        self.init(telemetry: telemetry, options: options, control: options.pace.map { _ in ReplayControl() })
+    }
+
+    /// Replays under a control, which may serve one replay.
+    package convenience init(telemetry: Telemetry, options: ReplayOptions, control: ReplayControl?) {
+        self.init(telemetry: telemetry, options: options, control: control, consumers: nil)
     }
 
     /// Replays through the trackers of `telemetry`, and hands what they say to other consumers.
-    init(telemetry: Telemetry, options: ReplayOptions, consumers: [any OutputConsumer]) {
+    init(
+        telemetry: Telemetry,
+        options: ReplayOptions,
+        control: ReplayControl? = nil,
+        consumers: [any OutputConsumer]?
+    ) {
         self.telemetry = telemetry
-        self.options = options
         self.consumers = consumers
+        self.options = options
+        self.control = control
+        control?.keep(options.pace)
         recorded = RecordedPlugins(
             catalog: telemetry.catalog,
             substitutes: options.substitutes,
@@ -78,7 +99,7 @@ internal import PluginABI
 
     // MARK: - Lines
 
-    @safe @exclusivity(unchecked) private var failure: TelemetryError?
+    @safe @exclusivity(unchecked) var failure: TelemetryError?
 
     private func check() throws(TelemetryError) {
         if let failure {
@@ -89,10 +110,14 @@ internal import PluginABI
 
     private func replay(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
         let reader = ArchiveReader(source)
+        self.reader = reader
+        control?.enter(true)
         defer {
+            leaveOpenRuns(path: reader.path)
+            control?.enter(false)
+            self.reader = nil
             summary.lines += reader.lineNumber
             summary.bytes += reader.bytesRead
-            leaveOpenRuns(path: reader.path)
         }
         let decoder = reader.decoder
         while let line = try reader.next(damaged: { damaged($0) }), failure == nil {
@@ -100,7 +125,7 @@ internal import PluginABI
                 continue
             }
             take(line, reader)
-            if failure != nil {
+            if failure != nil || control?.isStopped == true {
                 return
             }
         }
@@ -110,7 +135,7 @@ internal import PluginABI
     private func takeNext(_ event: EventView, _ decoder: ArchiveLineDecoder) -> Bool {
         guard let current,
             unsafe current._withUnsafeGuaranteedRef({
-                $0.takeNext(event, run: decoder.run, ordinal: decoder.ordinal)
+                $0.takeNext(event, run: decoder.run, ordinal: decoder.ordinal, control: control)
             })
         else { return false }
         count(event)
@@ -162,7 +187,7 @@ internal import PluginABI
     }
 
     /// Replays the lines that were held until `count` are left, and those behind them that follow without a gap.
-    private func release(_ run: ReplayedRun, id: String, downTo count: Int) {
+    func release(_ run: ReplayedRun, id: String, downTo count: Int) {
         while let first = run.held.first, failure == nil, first.ordinal == run.expected || run.held.count > count {
             run.held.removeFirst()
             let place = (path: first.path, line: first.lineNumber)
@@ -183,6 +208,11 @@ internal import PluginABI
         _ place: (path: String, line: Int),
         id: @autoclosure () -> String
     ) {
+        if let control, !control.isOpen, let time = line.time {
+            var isEvent = false
+            if case .event = line { isEvent = true }
+            guard control.admit(time, base: &run.base, isEvent: isEvent) else { return }
+        }
         if ordinal > run.expected {
             problem(.gap(run: id(), missing: ordinal - run.expected), place)
         }
@@ -194,15 +224,12 @@ internal import PluginABI
         switch line {
         case .header: break
         case .event(let event):
-            run.pace.wait(for: event.time)
             count(event)
             unsafe run.coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
         case .mark(let time):
-            run.pace.wait(for: time)
             run.coordinator.advance(before: time)
             run.coordinator.note(time: time)
         case .end(let time, let reason, let dropped):
-            run.pace.wait(for: time)
             run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
             close(run, id: id())
         }
@@ -256,7 +283,7 @@ internal import PluginABI
             let coordinator = try Coordinator(
                 run: description,
                 trackers: setups(header),
-                consumers: consumers,
+                consumers: consumers ?? telemetry.consumers,
                 recorder: nil,
                 log: telemetry.log
             )
@@ -271,11 +298,13 @@ internal import PluginABI
             coordinator.onFault = { instance, code, message, details in
                 log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
             }
+            begunRuns += 1
+            lastRun = header.run
             let run = ReplayedRun(
                 id: header.run,
                 epoch: header.epoch,
-                coordinator: coordinator,
-                pace: ReplayPace(speed: options.speed)
+                number: begunRuns,
+                coordinator: coordinator
             )
             runs[header.run] = run
             current = unsafe Unmanaged.passUnretained(run)
@@ -319,39 +348,11 @@ internal import PluginABI
         return setups
     }
 
-    /// Leaves the runs whose end is not in the archive.
-    private func leaveOpenRuns(path: String) {
-        // By name, so that the order of outputs is the same each time.
-        for (id, run) in runs.filter({ !$0.value.held.isEmpty }).sorted(by: { $0.key < $1.key }) {
-            release(run, id: id, downTo: 0)
-        }
-        for (id, run) in runs.sorted(by: { $0.key < $1.key }) {
-            leave(run, id: id, path: path)
-        }
-    }
-
-    /// A run without an end gets one where it was last seen, or stays where it is.
-    private func leave(_ run: ReplayedRun, id: String, path: String) {
-        summary.openRuns += 1
-        if options.endsOpenRuns, failure == nil {
-            // Timers that were due with the last line may have fired.
-            run.coordinator.end(at: run.coordinator.time + 1, reason: .crash, dropped: 0)
-            summary.endedRuns += 1
-            let ended = EndedRun(id: id, ordinal: run.expected, time: run.coordinator.time, epoch: run.epoch)
-            endedRuns.append(ended)
-            telemetry.log.write("", TALLY_LOG_INFO, "\(path): \(ended.description)")
-        } else {
-            run.coordinator.abandon()
-        }
-        close(run, id: id)
-    }
-
-    private func close(_ run: ReplayedRun, id: String) {
+    func close(_ run: ReplayedRun, id: String) {
         summary.runTime += run.coordinator.time
-        for (_, _, statistics) in run.coordinator.statistics {
-            summary.records += statistics.records
-            summary.beacons += statistics.beacons
-            summary.trackerErrors += statistics.errors
+        for (name, _, statistics) in run.coordinator.statistics {
+            summary.add(statistics)
+            finished[name, default: TrackerStatistics()].add(statistics)
         }
         runs[id] = nil
         if unsafe current?.toOpaque() == Unmanaged.passUnretained(run).toOpaque() {
@@ -370,6 +371,8 @@ internal import PluginABI
     }
 
     private func damaged(_ damage: ArchiveReader.Damage) {
+        // The line at which a replay was ended is whole in the archive, or will be.
+        if damage.problem == .cutOff, control?.isStopped == true { return }
         summary.note(damage.description)
         switch damage.problem {
         case .newerFormat, .unknownSemantics:

@@ -1,7 +1,10 @@
 /// How archives are replayed.
 public struct ReplayOptions: Sendable {
-    /// How many seconds of a run pass in one second; nil goes as fast as it can.
-    public var speed: Double?
+    /// How fast the replay goes; nil goes as fast as it can.
+    ///
+    /// It is held to from the replay's start on: what comes late is caught up with. The runs of several archives follow
+    /// each other without a break.
+    public var pace: ReplayPace?
     /// Whether the trackers are those of the recorded run and change as they did in it, instead of those that are
     /// configured.
     ///

@@ -1,3 +1,5 @@
+internal import Coordinator
+
 /// What a replay read and made.
 public struct ReplaySummary: Sendable, Equatable {
     /// A place in an archive where something was wrong, as `FILE:LINE: what`.
@@ -44,6 +46,12 @@ public struct ReplaySummary: Sendable, Equatable {
 
     /// Runs of which a header was read, replayed or not.
     package var headers: Int { runs + erasedRuns + unselectedRuns }
+
+    mutating func add(_ statistics: TrackerStatistics) {
+        records += statistics.records
+        beacons += statistics.beacons
+        trackerErrors += statistics.errors
+    }
 
     mutating func note(_ place: Place) {
         damaged += 1

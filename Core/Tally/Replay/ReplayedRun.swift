@@ -7,28 +7,30 @@ internal import Coordinator
     let epoch: Int64
     /// The number that the next line should have.
     @safe @exclusivity(unchecked) var expected: UInt64 = 1
-    /// Holds the run to the wanted speed.
-    @safe @exclusivity(unchecked) var pace: ReplayPace
+    /// Where its start lies in the replay's schedule; nil before its first line.
+    @safe @exclusivity(unchecked) var base: Int64?
+    /// Its number among the runs of the replay.
+    let number: Int
     /// Lines that wait for earlier ones, by rising number.
     @safe @exclusivity(unchecked) var held: [HeldLine] = []
     private let id: [UInt8]
 
-    init(id: String, epoch: Int64, coordinator: Coordinator, pace: ReplayPace) {
+    init(id: String, epoch: Int64, number: Int, coordinator: Coordinator) {
         self.id = Array(id.utf8)
         self.epoch = epoch
-        self.pace = pace
+        self.number = number
         self.coordinator = coordinator
     }
 
-    /// Replays an event if it is this run's and follows the last line.
-    func takeNext(_ event: EventView, run: UTF8Text, ordinal: UInt64) -> Bool {
+    /// Replays an event if it is this run's and follows the last line, and nothing holds it up.
+    func takeNext(_ event: EventView, run: UTF8Text, ordinal: UInt64, control: ReplayControl?) -> Bool {
         guard ordinal == expected, held.isEmpty, has(run),
             event.time - coordinator.time <= Limits.longestSilenceMicroseconds
         else {
             return false
         }
+        if let control, !control.isOpen, !control.admit(event.time, base: &base, isEvent: true) { return false }
         expected = ordinal + 1
-        pace.wait(for: event.time)
         unsafe coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
         return true
     }

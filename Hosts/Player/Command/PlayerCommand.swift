@@ -41,7 +41,7 @@ struct PlayerCommand {
                 section: .player,
                 schema: PlayerSyntax.settings,
                 searches: request.listsPlugins,
-                admission: .ofPlayer { log.show(.warning, $0) }
+                admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
                 let canEnable =
@@ -91,24 +91,28 @@ struct PlayerCommand {
             log.show(.error, error.message)
             return error.exitCode
         }
-        let archive = request.archive(setup.configuration).map { ArchivePlace($0) }
-        noteWhatIsMissing(setup, archive?.file)
+        let place = request.archive(setup.configuration).map { ArchivePlace($0) }
+        let archive = place?.file
+        noteWhatIsMissing(setup, archive)
         var recovery: ArchiveRecovery?
-        if let archive, setup.configuration.recovers, telemetry.takesRecoveredRuns {
-            recovery = ArchiveRecovery(telemetry, archive, log: log)
+        if let place, setup.configuration.recovers, telemetry.takesRecoveredRuns {
+            recovery = ArchiveRecovery(telemetry, place, log: log)
         }
-        let session = PlayerSession(
-            request,
-            setup,
-            telemetry,
-            tap,
+        let materials = PlayerMaterials(
+            request: request,
+            setup: setup,
+            telemetry: telemetry,
+            tap: tap,
             script: script,
             chapters: chapters,
             log: log,
-            status: status
+            status: status,
+            recovery: recovery
         )
         do throws(HostError) {
-            return try session.play(archive: archive?.file, recovery)
+            return request.players == 1
+                ? try PlayerSession(materials: materials).play(archive: archive)
+                : try ParallelSession(materials: materials).play(archive: archive)
         } catch {
             telemetry.close(limit: 1_000)
             throw error

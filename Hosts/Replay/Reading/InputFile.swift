@@ -29,17 +29,24 @@ internal import HostSupport
     /// Bytes of compressed input that are read at once.
     private static let readBytes = 128 * 1024
 
-    init(_ operand: String) throws(Failure) {
+    /// Called before each read of a pipe or a terminal, which may last; false ends the input.
+    private let waitForBytes: (Int32) -> Bool
+
+    init(_ operand: String, waitForBytes: @escaping (Int32) -> Bool = { _ in true }) throws(Failure) {
         let name = operand == "-" ? "standard input" : operand
         self.name = name
         let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(operand, O_RDONLY | O_CLOEXEC)
         self.descriptor = descriptor
+        var status = stat()
+        let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let waitForBytes = isFile ? { _ in true } : waitForBytes
+        self.waitForBytes = waitForBytes
         let pending = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readBytes, alignment: 64)
         unsafe self.pending = pending
         // Four bytes tell what it is; a pipe may give them one by one.
         var count = 0
         var problem: Int32 = descriptor < 0 ? errno : 0
-        while problem == 0, count < 4 {
+        while problem == 0, count < 4, waitForBytes(descriptor) {
             let got = unsafe Glibc.read(descriptor, pending.baseAddress.map { unsafe $0 + count }, 4 - count)
             if got < 0, errno != EINTR { problem = errno }
             if got == 0 { break }
@@ -95,6 +102,7 @@ internal import HostSupport
 
     private func readBytes(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         while true {
+            guard waitForBytes(descriptor) else { return 0 }
             let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             guard errno == EINTR else { throw Self.failure(name, errno) }

@@ -5,6 +5,10 @@ extension PlaybackCommand {
     init?(_ arguments: ControlArguments) throws(ControlProblem) {
         switch arguments.name {
         case "pause": self = .pause(milliseconds: arguments.words.isEmpty ? nil : try arguments.seconds())
+        case "step": self = .step(arguments.words.isEmpty ? 1 : try arguments.count(in: 1...1_000_000_000))
+        case "resume":
+            try arguments.none()
+            self = .play
         case "play", "stop", "next", "skip-ad", "click-ad":
             try arguments.none()
             self = ["play": .play, "next": .next, "skip-ad": .skipAd, "click-ad": .clickAd][arguments.name] ?? .stop
@@ -15,6 +19,10 @@ extension PlaybackCommand {
         case "mute": self = .mute(try arguments.choice(["on", "off"]) == "on")
         case "fullscreen": self = .fullscreen(try arguments.choice(["on", "off"]) == "on")
         case "size": self = try Self.size(arguments)
+        case "connection": self = .connection(try arguments.one("one word such as wifi, cellular or none"))
+        case "audio-only":
+            let word = try arguments.choice(["on", "off", "auto"])
+            self = .audioOnly(word == "auto" ? nil : word == "on")
         case "pin": self = .pin(bitrate: try Self.bitrate(arguments))
         case "interrupt":
             let reason = try arguments.one("one word: a reason such as call, or end")

@@ -39,6 +39,9 @@ struct FigureDefinition {
         FigureDefinition("dispatch/no-tracker", "dispatch of an event without tracker"),
         FigureDefinition("dispatch/host-to-plugin", "host-to-plugin call", .below(10)),
         FigureDefinition("state/snapshot", "state and snapshot at a timer", .below(100)),
+        FigureDefinition("trace/function", "a function that does not trace"),
+        FigureDefinition("trace/off", "a trace line in it while tracing is off", .below(5)),
+        FigureDefinition("trace/allocations", "allocations by 100,000 such lines", .below(0)),
         FigureDefinition("simdjson/bytes", "simdjson, the same bytes"),
         FigureDefinition("replay/none/bytes", "replay without trackers", .atLeastPartOf("simdjson/bytes", 0.4)),
         FigureDefinition("replay/none/events", "replay without trackers"),
@@ -73,5 +76,9 @@ struct FigureDefinition {
             "peak memory, New Relic",
             .partOf("small/new-relic-video/memory", below: 1.25)
         ),
+        FigureDefinition("playback/telemetry/cpu", "telemetry while media is played", .below(0.5)),
+        FigureDefinition("playback/none/memory", "memory of a player without telemetry"),
+        FigureDefinition("playback/telemetry/memory", "memory that telemetry adds", .below(5120)),
+        FigureDefinition("playback/telemetry/anonymous", "memory that telemetry adds, mapped files left out"),
     ]
 }

@@ -1,0 +1,90 @@
+internal import Advertising
+internal import HostSupport
+internal import PlaybackEngine
+internal import Tally
+
+/// Gets documents and playlists, and keeps what came of each request until it is told.
+final class DocumentRequests: Sendable {
+    /// What came of a request.
+    struct Outcome: Sendable {
+        let request: NetworkRequest
+        /// Why nothing came; nil when the document did.
+        let failure: AdFetchFailure?
+    }
+
+    private let type: String
+    private let timeoutMs: Int64
+    private let limit: Int
+    private let outcomes = Guarded<[Outcome]>([])
+
+    /// Makes requests of a type of the vocabulary, each with a time limit and for so many bytes at most.
+    init(type: String, timeoutMs: Int64, limit: Int) {
+        self.type = type
+        self.timeoutMs = timeoutMs
+        self.limit = limit
+    }
+
+    /// What came of the requests since the last call.
+    func takeOutcomes() -> [Outcome] {
+        outcomes.with { outcomes in
+            defer { outcomes = [] }
+            return outcomes
+        }
+    }
+
+    /// A document at an address or in a file; waits for it.
+    func document(_ location: String) throws(AdFetchFailure) -> [UInt8] {
+        guard AdLocation.isWeb(location) else { return try file(location) }
+        var request = NetworkRequest()
+        request.url = location
+        request.host = location.firstRange(of: "://").map { scheme in
+            String(location[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+        }
+        request.type = type
+        let startNs = Clock.bootNs()
+        do throws(HTTPFetch.Failure) {
+            let bytes = try HTTPFetch.get(location, timeoutMs: timeoutMs, limit: limit)
+            request.status = 200
+            request.bytes = Int64(bytes.count)
+            keep(request, since: startNs, failure: nil)
+            return bytes
+        } catch {
+            let failure = AdFetchFailure(status: error.status, reason: error.reason)
+            request.status = error.status.map(Int64.init)
+            keep(request, since: startNs, failure: failure)
+            throw failure
+        }
+    }
+
+    private func keep(_ request: NetworkRequest, since startNs: Int64, failure: AdFetchFailure?) {
+        var request = request
+        request.duration = Double(Clock.bootNs() - startNs) / 1_000_000_000
+        outcomes.with { $0.append(Outcome(request: request, failure: failure)) }
+    }
+
+    private func file(_ path: String) throws(AdFetchFailure) -> [UInt8] {
+        do throws(TextFile.Failure) {
+            return try TextFile.read(path, limit: limit)
+        } catch {
+            throw AdFetchFailure(reason: error.reason)
+        }
+    }
+}
+
+extension PlaybackTracking {
+    /// Tells what came of requests since the last time.
+    func tell(_ requests: DocumentRequests) {
+        for outcome in requests.takeOutcomes() {
+            guard let failure = outcome.failure else {
+                track(run.trackRequestCompleted(outcome.request))
+                continue
+            }
+            let details = PlayerErrorDetails(
+                message: failure.reason,
+                domain: failure.status == nil ? nil : "http",
+                code: failure.status.map(Int64.init)
+            )
+            track(run.trackRequestFailed(outcome.request, details))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// Turns the signals that ask for an end into a graceful one; a second interrupt ends the program at once.
+package enum SignalWatch {
+    private final class Handler: Sendable {
+        let first: @Sendable () -> Void
+        let hangUp: (@Sendable () -> Void)?
+
+        init(_ first: @escaping @Sendable () -> Void, _ hangUp: (@Sendable () -> Void)?) {
+            self.first = first
+            self.hangUp = hangUp
+        }
+    }
+
+    /// Keeps the signals back in this thread and in all that it starts; to be called before there are others.
+    package static func block() {
+        var signals = set
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        // A reader that went away is an error of the output that it read, not the end of all others.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Calls `first`, on a thread of its own, at the first signal, and `hangUp` there at each SIGHUP.
+    ///
+    /// Without `hangUp` a SIGHUP asks for an end too.
+    package static func start(
+        _ first: @escaping @Sendable () -> Void,
+        hangUp: (@Sendable () -> Void)?
+    ) {
+        let context = unsafe Unmanaged.passRetained(Handler(first, hangUp)).toOpaque()
+        var thread = pthread_t()
+        let result = unsafe pthread_create(
+            &thread,
+            nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                SignalWatch.wait(unsafe Unmanaged<Handler>.fromOpaque(context).takeRetainedValue())
+                return nil
+            },
+            context
+        )
+        precondition(result == 0, "the system refuses a thread for signals: error \(result)")
+        pthread_detach(thread)
+    }
+
+    private static func wait(_ handler: Handler) {
+        var signals = set
+        var isEnding = false
+        while true {
+            var number: Int32 = 0
+            guard unsafe sigwait(&signals, &number) == 0 else { continue }
+            if number == SIGTSTP {
+                KeyMode.leave()
+                kill(getpid(), SIGSTOP)
+                continue
+            }
+            if number == SIGCONT {
+                KeyMode.resume()
+                continue
+            }
+            if number == SIGHUP, let hangUp = handler.hangUp {
+                hangUp()
+                continue
+            }
+            if isEnding, number == SIGINT {
+                KeyMode.leave()
+                _exit(ExitCode.interrupted.rawValue)
+            }
+            if !isEnding {
+                isEnding = true
+                handler.first()
+            }
+        }
+    }
+
+    private static var set: sigset_t {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGINT)
+        unsafe sigaddset(&signals, SIGTERM)
+        unsafe sigaddset(&signals, SIGHUP)
+        unsafe sigaddset(&signals, SIGTSTP)
+        unsafe sigaddset(&signals, SIGCONT)
+        return signals
+    }
+}
