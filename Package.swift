@@ -338,8 +338,8 @@ let package = Package(
         .target(
             name: "Campaigns",
             dependencies: [
-                "Archive", "Database", "EventModel", "LoopbackServer", "PlaybackEngine", "TextEncoding", "Tally",
-                "TallyTesting",
+                "Archive", "Coordinator", "Database", "EventModel", "LoopbackServer", "PlaybackEngine", "PluginKit",
+                "TextEncoding", "Tally", "TallyTesting",
             ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict

@@ -12,6 +12,10 @@ package final class ArchiveFile {
         package let onOpen: Bool
 
         package var description: String {
+            if onOpen, number == EWOULDBLOCK {
+                return
+                    "\(path): another player records to this archive, or recovers it. Choose another file with --archive."
+            }
             let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
             return onOpen
                 ? "\(path): cannot create the archive: \(reason). Choose another file with --archive."
@@ -25,10 +29,20 @@ package final class ArchiveFile {
     package private(set) var failure: Failure?
     private let descriptor: Int32
 
-    /// Creates a file; a file that is there is emptied.
+    /// Creates a file; a file that is there is emptied, unless a living process writes it.
     package init(path: String) throws(Failure) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Failure(path: path, number: errno, onOpen: true) }
+        guard ArchiveLock.take(descriptor) else {
+            close(descriptor)
+            throw Failure(path: path, number: EWOULDBLOCK, onOpen: true)
+        }
+        // A pipe or a device has no length.
+        if ArchiveLock.isFile(descriptor), ftruncate(descriptor, 0) != 0 {
+            let number = errno
+            close(descriptor)
+            throw Failure(path: path, number: number, onOpen: true)
+        }
         self.path = path
         self.descriptor = descriptor
     }

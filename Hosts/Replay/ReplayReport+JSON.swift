@@ -13,6 +13,7 @@ extension ReplayReport {
             "runs": number(summary.runs),
             "unselected_runs": number(summary.unselectedRuns),
             "open_runs": number(summary.openRuns),
+            "ended_runs": number(summary.endedRuns),
             "sessions": number(summary.sessions),
             "events": number(summary.events),
             "run_time_us": .int(summary.runTime),

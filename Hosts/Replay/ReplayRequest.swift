@@ -25,6 +25,7 @@ struct ReplayRequest {
     /// How long an archive that is followed may be silent, s; nil when none is followed.
     let idleLimit: Int?
     private let strict: Bool
+    private let leavesOpen: Bool
     private let reorderWindow: Int
 
     init(_ arguments: CommandLineArguments) throws(UsageError) {
@@ -35,6 +36,7 @@ struct ReplayRequest {
         json = arguments.isSet("json")
         summaryPath = arguments.value("summary")
         strict = arguments.isSet("strict")
+        leavesOpen = arguments.isSet("leave-open")
         asRecorded = arguments.isSet("as-recorded")
         substitutes = try Self.substitutes(arguments.values("substitute"), asRecorded: asRecorded)
         patience = try arguments.integer("patience", in: 1...86_400) ?? ReplaySyntax.patience
@@ -69,6 +71,7 @@ struct ReplayRequest {
         }
         if let controlPath { settings.append(EffectiveSetting("control.socket", .string(controlPath), "--control")) }
         if strict { settings.append(EffectiveSetting("replay.strict", true, "--strict")) }
+        if leavesOpen { settings.append(EffectiveSetting("leaveOpen", true, "--leave-open")) }
         if let summaryPath { settings.append(EffectiveSetting("summary", .string(summaryPath), "--summary")) }
         return settings
     }
@@ -82,6 +85,7 @@ struct ReplayRequest {
         options.substitutes = substitutes
         options.strict = strict || settings["strict"]?.bool ?? false
         options.reorderWindow = reorderWindow
+        options.endsOpenRuns = !leavesOpen
         return options
     }
 

@@ -98,6 +98,11 @@ enum ReplaySyntax {
             help: "With --as-recorded, use this plugin for a recorded one, named by its instance or id."
         ),
         CommandLineOption(
+            "leave-open",
+            section: "Replay",
+            help: "Leave a run open whose end is not in the archive, instead of ending it where it was last seen."
+        ),
+        CommandLineOption(
             "strict",
             section: "Replay",
             help: "Stop at the first line or archive that cannot be used, instead of going on behind it."

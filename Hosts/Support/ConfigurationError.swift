@@ -28,6 +28,9 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     /// A plugin is configured with what it gets from a file that plugins share.
     case sharedKey(ConfigurationPlace, key: String, path: String)
 
+    /// A value has the right form and cannot be used.
+    case unusable(ConfigurationPlace, key: String, problem: String)
+
     /// How the program ends then.
     package var exitCode: ExitCode {
         if case .unreadable(_, _, nil) = self { .noInput } else { .badConfiguration }
@@ -63,6 +66,8 @@ package enum ConfigurationError: Error, Equatable, Sendable {
         case .sharedKey(let place, let key, let path):
             return "\(place): \"\(key)\" comes from the file \(path) in the folder of the configuration only; "
                 + "move it there and remove the key"
+        case .unusable(let place, let key, let problem):
+            return "\(place): \(key): \(problem)"
         case .noParts(let option, let key, let found):
             return "\(option): \"\(key)\" is \(found) and has no parts that could be set"
         }

@@ -3,7 +3,7 @@ package import TextEncoding
 /// Reads a host's configuration: one JSON5 file, the choice of plugins, and overrides of single keys.
 ///
 /// The file's keys are `plugins` (an array of instances, or an object of them by name), `fixed`, `pluginDirectories`,
-/// `shared`, `archive`, `store`, `control`, `dropIn` and those that the host declares. Whatever is not known is an error that names the place.
+/// `shared`, `archive`, `recover`, `delivery`, `store`, `control`, `dropIn` and those that the host declares. Whatever is not known is an error that names the place.
 package struct ConfigurationFile: Sendable {
     private let form: ConfigSchemaCheck
 
@@ -32,6 +32,8 @@ package struct ConfigurationFile: Sendable {
             "dropIn": ["type": "string", "enum": ["off", "load", "enable"]],
             "pluginDirectories": ["type": "array", "items": ["type": "string"]],
             "archive": ["type": ["string", "null"]],
+            "recover": ["type": "boolean"],
+            "delivery": DeliverySettings.schema,
         ]
         for key in hostKeys {
             keys[key.key] = key.value

@@ -112,18 +112,23 @@ extension ConfigurationSource {
             element.string.map { located($0, at: "pluginDirectories.\(index)") }
         }
         var settings = value.object ?? JSONObject()
-        for key in ["plugins", "fixed", "pluginDirectories", "shared", "archive", "store", "control", "dropIn"] {
+        for key in [
+            "plugins", "fixed", "pluginDirectories", "shared", "archive", "recover", "delivery", "store", "control",
+            "dropIn",
+        ] {
             settings[key] = nil
         }
         return HostConfiguration(
             plugins: plugins,
             pluginDirectories: directories,
             archive: value["archive"]?.string.map { located($0, at: "archive") },
+            recovers: value["recover"]?.bool ?? true,
             store: value["store"]?.string.map { located($0, at: "store") },
             controlSocket: value["control"]?["socket"]?.string.map { located($0, at: "control.socket") },
             dropIn: value["dropIn"]?.string.flatMap(PluginWatch.OnDrop.init),
             watchesDirectories: value["dropIn"]?.string != "off",
             isFixed: value["fixed"]?.bool ?? false,
+            delivery: value["delivery"]?.object ?? JSONObject(),
             shared: value["shared"]?.object ?? JSONObject(),
             settings: settings,
             places: places

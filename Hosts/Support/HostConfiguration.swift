@@ -9,6 +9,8 @@ package struct HostConfiguration: Sendable, Equatable {
     package let pluginDirectories: [String]
     /// Where the archive goes; nil when none is asked for.
     package let archive: String?
+    /// Whether the player brings runs to their end that a crash cut off.
+    package let recovers: Bool
     /// The file that keeps the trackers' persistent values; nil keeps none.
     package let store: String?
     /// Where the control socket is; nil for none.
@@ -19,6 +21,8 @@ package struct HostConfiguration: Sendable, Equatable {
     package let watchesDirectories: Bool
     /// Whether the list of plugins stays as it is while the host runs.
     package let isFixed: Bool
+    /// What lies between trackers and reporters; its form has been checked.
+    package let delivery: JSONObject
     /// Blocks of configuration that several plugins get, by their names.
     package let shared: JSONObject
     /// The values of the keys that the host itself declared.

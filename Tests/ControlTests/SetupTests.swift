@@ -68,6 +68,7 @@ final class SetupTests {
               plugins.jsonlines.config.fsync             =  "never"      (default)
               plugins.fixed                              =  false        (default)
               pluginDirectories                          =  []           (default)
+              recover                                    =  true         (default)
               store                                      =  null         (default)
               control.socket                             =  null         (default)
               dropIn                                     =  "load"       (default)

@@ -80,7 +80,7 @@ struct ConfigurationFileTests {
             (
                 "{zzzzzzzz: 1}",
                 "DIR/tally.json5:1:2: zzzzzzzz: the key \"zzzzzzzz\" is not known; "
-                    + "allowed are plugins, fixed, shared, store, control, dropIn, pluginDirectories, archive, streamType"
+                    + "allowed are plugins, fixed, shared, store, control, dropIn, pluginDirectories, archive, recover, delivery, streamType"
             ),
             ("[]", "DIR/tally.json5:1:1: found an array, expected an object"),
             ("{plugins: 'a'}", "DIR/tally.json5:1:2: plugins: found a string \"a\", expected an array or an object"),

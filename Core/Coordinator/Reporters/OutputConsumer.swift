@@ -68,6 +68,18 @@ package struct FlushAnswer: Sendable, Equatable {
         unsafe self.item = unsafe item
     }
 
+    /// The same output with other content, which has to live as long as it does.
+    borrowing func with(item: UnsafeRawPointer) -> Output {
+        unsafe Output(
+            what: what,
+            identity: identity,
+            session: session,
+            ordinal: ordinal,
+            time: time,
+            item: item
+        )
+    }
+
     /// The configured name of the instance that it comes from; empty for the core.
     package var instanceName: String {
         unsafe identity.instance.text

@@ -12,6 +12,8 @@ package enum QueuePolicy: Sendable, Equatable {
 @safe final class OutputQueue: @unchecked Sendable {
     /// Bytes that may wait before the policy applies.
     static let limit = 8 * 1024 * 1024
+    /// The same of a reporter that keeps on disk what it takes: it catches up as soon as the disk does.
+    static let spillingLimit = 64 * 1024 * 1024
     /// Bytes that wake the reporter at once; fewer wait up to ``gatherMicroseconds`` for company.
     ///
     /// To wake a thread costs as much as to copy a few dozen records.
@@ -53,9 +55,11 @@ package enum QueuePolicy: Sendable, Equatable {
 
     private let state = Condition(State())
     private let policy: QueuePolicy
+    private let limit: Int
 
-    init(policy: QueuePolicy) {
+    init(policy: QueuePolicy, limit: Int = OutputQueue.limit) {
         self.policy = policy
+        self.limit = limit
     }
 
     /// How many outputs a full queue has cost.
@@ -64,16 +68,18 @@ package enum QueuePolicy: Sendable, Equatable {
     }
 
     /// Copies an output into the queue; once the queue is closed the output is dropped.
-    func append(_ output: borrowing Output) {
+    ///
+    /// With `waits` the caller waits for room, whatever the policy is.
+    func append(_ output: borrowing Output, waits: Bool = false) {
         let needed = OutputCopy.size(of: output)
         let wakes = state.wait(until: nil) { state -> Bool? in
             guard !state.closed else {
                 state.dropped += 1
                 return false
             }
-            if state.bytes + needed > Self.limit, state.bytes > 0 {
-                guard policy == .dropOldest else { return nil }
-                while state.bytes + needed > Self.limit, !state.full.isEmpty {
+            if state.bytes + needed > limit, state.bytes > 0 {
+                guard policy == .dropOldest, !waits else { return nil }
+                while state.bytes + needed > limit, !state.full.isEmpty {
                     Self.dropOldest(&state)
                 }
             }

@@ -21,6 +21,7 @@ internal import Synchronization
     private let queue: OutputQueue
     private let link: ReporterLink
     private let thread: Thread
+    private let filter: DeliveryFilter?
     private let ended = Condition(false)
 
     /// Makes the instance on a thread of its own and waits until it is enabled.
@@ -31,15 +32,20 @@ internal import Synchronization
         entry: PluginCatalog.Entry,
         configuration: String,
         policy: QueuePolicy,
+        filter: DeliveryFilter? = nil,
         log: PluginLog
     ) throws(PluginError) {
         let link = ReporterLink(name: name, log: log)
-        let queue = OutputQueue(policy: policy)
+        let queue = OutputQueue(
+            policy: policy,
+            limit: entry.description.spills ? OutputQueue.spillingLimit : OutputQueue.limit
+        )
         let started = Condition<Result<(wanted: UInt32, commands: [PluginCommand]), PluginError>?>(nil)
         let ended = self.ended
         self.name = name
         self.queue = queue
         self.link = link
+        self.filter = filter
         thread = Thread(name: "r-\(name)") {
             do throws(PluginError) {
                 let loop = try ReporterLoop(link: link, queue: queue, entry: entry, configuration: configuration)
@@ -86,7 +92,11 @@ internal import Synchronization
     }
 
     package func consume(_ output: borrowing Output) {
-        queue.append(output)
+        guard let filter else {
+            queue.append(output)
+            return
+        }
+        filter.pass(output) { queue.append($0) }
     }
 
     package func flush(
@@ -100,6 +110,15 @@ internal import Synchronization
             return
         }
         queue.append(FlushRequest(token: token, runID: runID, session: session, budget: budget))
+    }
+
+    /// Takes an output of a run that is being recovered, and waits until there is room for it.
+    package func recover(_ output: borrowing Output) {
+        guard let filter else {
+            queue.append(output, waits: true)
+            return
+        }
+        filter.pass(output) { queue.append($0, waits: true) }
     }
 
     // MARK: - Control

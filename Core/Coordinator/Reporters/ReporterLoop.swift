@@ -27,7 +27,7 @@ internal import PluginABI
 
     /// What the reporter wants to see, as a mask.
     var wanted: UInt32 {
-        made.table.wants == 0 ? .max : made.table.wants
+        made.table.wants == 0 ? ~TALLY_WANTS_RECOVERED : made.table.wants
     }
 
     /// Enables the instance; one that refuses is destroyed.

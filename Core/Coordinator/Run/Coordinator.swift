@@ -224,8 +224,13 @@ package import PluginABI
     private func fire(at deadline: Int64) {
         lastTimerTime = deadline
         unsafe machine.write(to: timerState, at: stateTime(deadline))
+        let said = recorder == nil ? 0 : trackers.outputCount
         for tracker in trackers.all {
             unsafe tracker.fireTimers(at: deadline, state: timerState)
+        }
+        // What a timer said is on its way: no archive may end before it, or its replay says something else instead.
+        if let recorder, trackers.outputCount != said {
+            recorder.mark(at: deadline)
         }
     }
 

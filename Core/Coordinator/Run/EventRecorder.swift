@@ -33,4 +33,6 @@ public enum RunEndReason: String, Sendable {
     case drained
     /// The player was destroyed and what was queued was dropped.
     case cancelled
+    /// The player died; the end was put in later, at the time of the archive's last complete line.
+    case crash
 }

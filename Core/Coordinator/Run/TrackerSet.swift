@@ -25,6 +25,11 @@
         unsafe handlers.deallocate()
     }
 
+    /// How many records and beacons they have emitted.
+    var outputCount: UInt64 {
+        all.reduce(0) { $0 &+ $1.statistics.records &+ $1.statistics.beacons }
+    }
+
     /// The tracker with a name, nil when there is none.
     func find(_ name: String) -> TrackerInstance? {
         all.first { $0.name == name }

@@ -63,7 +63,7 @@ typedef struct tally_plugin {
 #define TALLY_CAP_OWN_THREADS 0x2u      /* reporters only */
 #define TALLY_CAP_NETWORK 0x4u          /* reporters only */
 #define TALLY_CAP_HANDLES_CONSENT 0x8u  /* the tracker reacts to consent events itself, as its vendor does */
-#define TALLY_CAP_SPILLS 0x10u          /* the reporter keeps what it took on disk: a full queue waits for it */
+#define TALLY_CAP_SPILLS 0x10u          /* the reporter keeps what it took on disk: its queue is longer */
 
 /* Constant data: readable without create, valid for the life of the process, the same pointer each time. */
 typedef struct tally_descriptor {

@@ -20,6 +20,10 @@ TALLY_ASSUME_NONNULL_BEGIN
 #define TALLY_OUTPUT_RUN_END 7u       /* none */
 #define TALLY_OUTPUT_GAP 8u           /* uint64_t: how many outputs before this one a full queue cost */
 
+/* A bit of `wants`: the reporter also takes the outputs of a run that a crash cut off, from the run's begin on, and knows
+ * those that it has taken before by run id, instance and ordinal. An older host never has any. */
+#define TALLY_WANTS_RECOVERED 0x80000000u
+
 /* Where an output comes from: the same live and in replay. */
 typedef struct tally_origin {
   uint32_t struct_size;
@@ -43,8 +47,8 @@ typedef struct tally_output {
 /* Offered by the plugin. */
 typedef struct tally_reporter {
   uint32_t struct_size;
-  uint32_t wants; /* bits 1 << TALLY_OUTPUT_... of what it wants to take; 0: everything. Read after init and after
-                   * each `configure` of tally.configure/1. */
+  uint32_t wants; /* bits 1 << TALLY_OUTPUT_... of what it wants to take; 0: everything that is not recovered. Read
+                   * after init and after each `configure` of tally.configure/1. */
   /* [reporter] {enabled} Returns how many of `count` it took, from the first on. Fewer means "full for now": the host
    * offers the rest again after `ready`, or after 100 ms. Negative is an error: the outputs count as dropped. */
   int64_t (*take)(

@@ -15,6 +15,7 @@ struct ReporterSlot: Sendable {
             entry: entry,
             configuration: configuration,
             policy: options.mode == .live ? .dropOldest : .wait,
+            filter: options.delivery.filter(for: name),
             log: log
         )
     }

@@ -7,7 +7,7 @@ internal import Coordinator
 /// by one thread.
 @safe public final class Replay {
     /// What was read and made so far.
-    @safe @exclusivity(unchecked) public private(set) var summary = ReplaySummary()
+    @safe @exclusivity(unchecked) public internal(set) var summary = ReplaySummary()
 
     let telemetry: Telemetry
     let options: ReplayOptions
@@ -17,7 +17,11 @@ internal import Coordinator
     @safe @exclusivity(unchecked) private var current: Unmanaged<ReplayedRun>?
     private var refusedRuns: Set<String> = []
     /// What halts and paces it, when anything does.
-    private let control: ReplayControl?
+    let control: ReplayControl?
+    /// Who gets the outputs; nil for the reporters of the moment.
+    private let consumers: [any OutputConsumer]?
+    /// Runs that had no end and were given one, in the order in which they were.
+    var endedRuns: [EndedRun] = []
     /// The archive that is read.
     @safe @exclusivity(unchecked) private(set) var reader: ArchiveReader?
     /// What trackers did in runs that are over.
@@ -32,8 +36,19 @@ internal import Coordinator
     }
 
     /// Replays under a control, which may serve one replay.
-    package init(telemetry: Telemetry, options: ReplayOptions, control: ReplayControl?) {
+    package convenience init(telemetry: Telemetry, options: ReplayOptions, control: ReplayControl?) {
+        self.init(telemetry: telemetry, options: options, control: control, consumers: nil)
+    }
+
+    /// Replays through the trackers of `telemetry`, and hands what they say to other consumers.
+    init(
+        telemetry: Telemetry,
+        options: ReplayOptions,
+        control: ReplayControl? = nil,
+        consumers: [any OutputConsumer]?
+    ) {
         self.telemetry = telemetry
+        self.consumers = consumers
         self.options = options
         self.control = control
         control?.keep(options.pace)
@@ -84,7 +99,7 @@ internal import Coordinator
 
     // MARK: - Lines
 
-    @safe @exclusivity(unchecked) private var failure: TelemetryError?
+    @safe @exclusivity(unchecked) var failure: TelemetryError?
 
     private func check() throws(TelemetryError) {
         if let failure {
@@ -102,7 +117,7 @@ internal import Coordinator
         let reader = ArchiveReader(source)
         self.reader = reader
         defer {
-            leaveOpenRuns()
+            leaveOpenRuns(path: reader.path)
             self.reader = nil
             summary.lines += reader.lineNumber
             summary.bytes += reader.bytesRead
@@ -175,7 +190,7 @@ internal import Coordinator
     }
 
     /// Replays the lines that were held until `count` are left, and those behind them that follow without a gap.
-    private func release(_ run: ReplayedRun, id: String, downTo count: Int) {
+    func release(_ run: ReplayedRun, id: String, downTo count: Int) {
         while let first = run.held.first, failure == nil, first.ordinal == run.expected || run.held.count > count {
             run.held.removeFirst()
             let place = (path: first.path, line: first.lineNumber)
@@ -260,9 +275,7 @@ internal import Coordinator
             release(open, id: header.run, downTo: 0)
         }
         if let open = runs[header.run] {
-            open.coordinator.abandon()
-            summary.openRuns += 1
-            close(open, id: header.run)
+            leave(open, id: header.run, path: reader.path)
         }
         let description = RunDescription(
             id: header.run,
@@ -273,7 +286,7 @@ internal import Coordinator
             let coordinator = try Coordinator(
                 run: description,
                 trackers: setups(header),
-                consumers: telemetry.consumers,
+                consumers: consumers ?? telemetry.consumers,
                 recorder: nil,
                 log: telemetry.log
             )
@@ -290,7 +303,12 @@ internal import Coordinator
             }
             begunRuns += 1
             lastRun = header.run
-            let run = ReplayedRun(id: header.run, number: begunRuns, coordinator: coordinator)
+            let run = ReplayedRun(
+                id: header.run,
+                epoch: header.epoch,
+                number: begunRuns,
+                coordinator: coordinator
+            )
             runs[header.run] = run
             current = unsafe Unmanaged.passUnretained(run)
             summary.runs += 1
@@ -333,20 +351,7 @@ internal import Coordinator
         return setups
     }
 
-    /// A run whose end is not in the archive stays where it is: nothing is added.
-    private func leaveOpenRuns() {
-        // By name, so that the order of outputs is the same each time.
-        for (id, run) in runs.filter({ !$0.value.held.isEmpty }).sorted(by: { $0.key < $1.key }) {
-            release(run, id: id, downTo: 0)
-        }
-        for (id, run) in runs {
-            run.coordinator.abandon()
-            summary.openRuns += 1
-            close(run, id: id)
-        }
-    }
-
-    private func close(_ run: ReplayedRun, id: String) {
+    func close(_ run: ReplayedRun, id: String) {
         summary.runTime += run.coordinator.time
         for (name, _, statistics) in run.coordinator.statistics {
             summary.add(statistics)

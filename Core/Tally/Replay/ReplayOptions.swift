@@ -14,6 +14,10 @@ public struct ReplayOptions: Sendable {
     public var substitutes: [String: String] = [:]
     /// Whether the first line that cannot be used ends the replay.
     public var strict = false
+    /// Whether a run whose end is not in the archive is ended where it was last seen, with the reason `crash`.
+    ///
+    /// Otherwise it stays open: its trackers see no end of their session.
+    public var endsOpenRuns = false
     /// How many lines of a run may come before one that they follow, and are put right; 0 takes lines as they come.
     ///
     /// With ``strict`` lines are taken as they come.

@@ -9,6 +9,8 @@ public struct ReplaySummary: Sendable, Equatable {
     public var runs = 0
     /// Runs whose end the archive does not have.
     public var openRuns = 0
+    /// Those of them that were ended where they were last seen.
+    public var endedRuns = 0
     /// Runs that were erased, and so are not replayed.
     public var erasedRuns = 0
     /// Runs that were not selected, and so are not replayed.

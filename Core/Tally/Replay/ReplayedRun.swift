@@ -3,6 +3,8 @@ internal import Coordinator
 /// One player run of an archive that is being replayed.
 @safe final class ReplayedRun {
     let coordinator: Coordinator
+    /// Wall clock at the run's time 0, us since 1970.
+    let epoch: Int64
     /// The number that the next line should have.
     @safe @exclusivity(unchecked) var expected: UInt64 = 1
     /// Where its start lies in the replay's schedule; nil before its first line.
@@ -13,8 +15,9 @@ internal import Coordinator
     @safe @exclusivity(unchecked) var held: [HeldLine] = []
     private let id: [UInt8]
 
-    init(id: String, number: Int, coordinator: Coordinator) {
+    init(id: String, epoch: Int64, number: Int, coordinator: Coordinator) {
         self.id = Array(id.utf8)
+        self.epoch = epoch
         self.number = number
         self.coordinator = coordinator
     }

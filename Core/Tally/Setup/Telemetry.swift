@@ -26,6 +26,8 @@ public final class Telemetry: Sendable {
         public var fixed = false
         /// The file that keeps trackers' persistent values from run to run; nil keeps nothing.
         public var storeFile: String?
+        /// What lies between trackers and reporters.
+        public var delivery = DeliveryPolicy()
         /// Takes log lines, from any thread.
         public var log: (@Sendable (LogLine) -> Void)?
 

@@ -91,8 +91,13 @@ struct PlayerCommand {
             log.show(.error, error.message)
             return error.exitCode
         }
-        let archive = request.archive(setup.configuration)
+        let place = request.archive(setup.configuration).map { ArchivePlace($0) }
+        let archive = place?.file
         noteWhatIsMissing(setup, archive)
+        var recovery: ArchiveRecovery?
+        if let place, setup.configuration.recovers, telemetry.takesRecoveredRuns {
+            recovery = ArchiveRecovery(telemetry, place, log: log)
+        }
         let materials = PlayerMaterials(
             request: request,
             setup: setup,
@@ -101,7 +106,8 @@ struct PlayerCommand {
             script: script,
             chapters: chapters,
             log: log,
-            status: status
+            status: status,
+            recovery: recovery
         )
         do throws(HostError) {
             return request.players == 1

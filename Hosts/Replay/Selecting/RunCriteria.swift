@@ -1,3 +1,4 @@
+internal import EventModel
 internal import Glibc
 internal import HostSupport
 internal import TextEncoding
@@ -7,7 +8,7 @@ struct RunCriteria: Sendable {
     /// Patterns for run ids, one of which has to fit; none takes all.
     private let runs: [String]
     /// How many of a million runs are taken.
-    private let sample: UInt64?
+    private let sample: SampleShare?
     /// Wall clock, us since 1970.
     private let from: Int64?
     private let to: Int64?
@@ -23,7 +24,7 @@ struct RunCriteria: Sendable {
         if let share, share > 100 {
             throw .badValue(option: "--sample", value: arguments.value("sample") ?? "", expected: "a number up to 100")
         }
-        sample = share.map { UInt64($0 * 10_000) }
+        sample = share.map { SampleShare(percent: $0) }
         from = try Self.time(arguments, "from")
         to = try Self.time(arguments, "to")
         first = try arguments.integer("first", in: 0...Int.max)
@@ -61,11 +62,7 @@ struct RunCriteria: Sendable {
     func has(id: String) -> Bool {
         if !runs.isEmpty, !runs.contains(where: { unsafe fnmatch($0, id, 0) == 0 }) { return false }
         guard let sample else { return true }
-        var hash = SHA256()
-        hash.update(id)
-        let digest = hash.finalize()
-        let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return number % 1_000_000 < sample
+        return sample.has(id)
     }
 
     /// Whether a run that took this time has a part in the range.

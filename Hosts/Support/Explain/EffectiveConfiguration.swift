@@ -78,7 +78,18 @@ package struct EffectiveConfiguration: Sendable, Equatable {
         for block in configuration.shared {
             settings += leaves(block.value, given: block.value, "shared." + block.key, places)
         }
+        for part in configuration.delivery {
+            let path = "delivery." + part.key
+            if let rules = part.value.array {
+                for (index, rule) in rules.enumerated() { add("\(path).\(index)", rule, isGiven: true) }
+            } else {
+                settings += leaves(part.value, given: part.value, path, places)
+            }
+        }
         add("archive", configuration.archive.map { .string($0) } ?? .null, isGiven: configuration.archive != nil)
+        if setup.section == .player {
+            add("recover", .bool(configuration.recovers), isGiven: places.has("recover"))
+        }
         add("store", configuration.store.map { .string($0) } ?? .null, isGiven: configuration.store != nil)
         let socket = configuration.controlSocket
         add("control.socket", socket.map { .string($0) } ?? .null, isGiven: socket != nil)

@@ -16,7 +16,7 @@ struct SetupWarnings {
 
     /// One sentence for each.
     var texts: [String] {
-        plugins + needs + neverEnabled + sameFiles + sharedBlocks
+        plugins + needs + neverEnabled + sameFiles + sharedBlocks + delivery
     }
 
     private var archive: String? {
@@ -92,6 +92,29 @@ struct SetupWarnings {
                 continue
             }
             texts.append("\(first.user) and \(user.user) write to the same file \(user.path)")
+        }
+        return texts
+    }
+
+    /// Rules for reporters that there are not, and settings that cannot be used.
+    private var delivery: [String] {
+        let settings = setup.configuration.delivery
+        var texts: [String] = []
+        do throws(ConfigurationError) {
+            _ = try DeliverySettings(setup.configuration).policy()
+        } catch {
+            texts.append(error.message)
+        }
+        let names =
+            setup.configuration.plugins.filter { kind($0) == .reporter }.map(\.name) + [OutputTap.reporterName]
+        for key in ["routes", "privacy"] {
+            for (index, rule) in (settings[key]?.array ?? []).enumerated() {
+                guard let pattern = rule["reporter"]?.string, !names.contains(where: Glob(pattern).matches) else {
+                    continue
+                }
+                let place = setup.configuration.places.place(of: "delivery.\(key).\(index)")
+                texts.append("\(place): delivery.\(key).\(index) is for the reporter \(pattern), and none is called so")
+            }
         }
         return texts
     }

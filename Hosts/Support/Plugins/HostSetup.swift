@@ -128,13 +128,15 @@ package struct HostSetup: Sendable {
         try check(adding: extra)
         var options = options
         options.fixed = options.fixed || configuration.isFixed
+        options.delivery = try delivery()
+        let tapFilter = options.delivery.filter(for: OutputTap.reporterName)
         let own = extra.map { PluginSelection($0.pluginID, name: $0.name, configuration: $0.config) }
         do throws(TelemetryError) {
             return try Telemetry(
                 plugins: selections + own,
                 catalog: catalog,
                 options: options,
-                extraConsumers: tap.map { [$0] } ?? []
+                extraConsumers: tap.map { tap in [tapFilter.map { FilteredConsumer(tap, $0) } ?? tap] } ?? []
             )
         } catch {
             throw located(error)
@@ -147,7 +149,24 @@ package struct HostSetup: Sendable {
         for plugin in configuration.plugins + extra {
             wrong += try violations(in: plugin)
         }
+        do throws(ConfigurationError) {
+            _ = try DeliverySettings(configuration).policy()
+        } catch {
+            wrong.append(error)
+        }
         guard wrong.isEmpty else { throw .configuration(wrong) }
+    }
+
+    /// What lies between trackers and reporters.
+    private func delivery() throws(HostError) -> DeliveryPolicy {
+        let settings = DeliverySettings(configuration)
+        do throws(ConfigurationError) {
+            var policy = try settings.policy()
+            policy.key = try settings.key()
+            return policy
+        } catch {
+            throw .configuration([error])
+        }
     }
 
     /// The configured instances as the core takes them, with the shared blocks that their plugins ask for.

@@ -48,6 +48,8 @@ struct ConfigurationDifference {
         let (before, after) = (old.configuration, new.configuration)
         let same = [
             ("pluginDirectories", before.pluginDirectories == after.pluginDirectories),
+            ("delivery", before.delivery == after.delivery),
+            ("recover", before.recovers == after.recovers),
             ("archive", before.archive == after.archive),
             ("store", before.store == after.store),
             ("control.socket", before.controlSocket == after.controlSocket),

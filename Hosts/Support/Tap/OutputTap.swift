@@ -8,6 +8,9 @@ package import TextEncoding
 /// It works on the run's own thread, never waits, and costs one look at a number as long as nobody looks on. What a
 /// subscriber cannot take is counted and told to it as soon as it can take something.
 package final class OutputTap: OutputConsumer, Sendable {
+    /// What rules of delivery call it, as if it were a reporter.
+    package static let reporterName = "tap"
+
     /// Takes a line with its end; false when there is no room for it.
     package typealias Sink = @Sendable (_ line: [UInt8]) -> Bool
 

@@ -1,3 +1,5 @@
+package import TextEncoding
+
 /// Which outputs a tap shows.
 package struct TapFilter: Equatable, Sendable {
     /// Kinds of outputs.

@@ -35,7 +35,10 @@ package final class HTTPReporter: CommandHandlingReporter {
         self.host = host
     }
 
-    package var wants: OutputKinds { [.beacons, .gaps] }
+    /// Without a spool on the disk it does not know what an earlier process has sent.
+    package var wants: OutputKinds {
+        configuration?.spool == nil ? [.beacons, .gaps] : [.beacons, .gaps, .recovered]
+    }
 
     package func configure(_ json: JSONValue) throws(ConfigurationError) {
         configuration = try HTTPConfiguration(json)

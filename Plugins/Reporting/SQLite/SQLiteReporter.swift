@@ -36,7 +36,7 @@ package final class SQLiteReporter: CommandHandlingReporter {
     }
 
     package var wants: OutputKinds {
-        var wants: OutputKinds = [.runs, .sessions, .gaps]
+        var wants: OutputKinds = [.runs, .sessions, .gaps, .recovered]
         if configuration?.events == true { wants.insert(.events) }
         if configuration?.records == true { wants.insert(.records) }
         if configuration?.beacons == true { wants.insert(.beacons) }

@@ -54,7 +54,7 @@ package struct KillCampaign: Campaign {
     private func replay(_ files: RoundFiles) throws {
         let replay = try ChildProcess(
             "\(binaries)/tally-replay",
-            [files.archive, "--quiet"] + options(files.replayed),
+            [files.archive, "--quiet", "--leave-open"] + options(files.replayed),
             output: files.log
         )
         let code = replay.wait()

@@ -30,6 +30,8 @@ switch arguments[1] {
 case "kill": campaign = KillCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
 case "delivery": campaign = DeliveryCampaign(binaries: folder, folder: "/tmp")
 case "spool-faults": campaign = SpoolFaultCampaign(binaries: folder, folder: "/tmp")
+case "recovery": campaign = RecoveryCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
+case "blocked": campaign = BlockedReporterCampaign()
 case "determinism": campaign = DeterminismCampaign(binaries: folder)
 default:
     say("unknown campaign \(arguments[1])")

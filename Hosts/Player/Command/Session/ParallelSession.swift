@@ -24,6 +24,7 @@ struct ParallelSession {
         }
         for player in players { player.finish() }
         materials.status.clear()
+        materials.recovery?.end()
         let reporters = ReporterOutcome.closing(materials.telemetry, patience: PlayerSyntax.patience, log: log)
         let summary = ParallelSummary(runs: players.map { $0.summary(reporters) })
         let cases = summary.runs.enumerated().map { ("player \($0 + 1)" as String?, $1) }

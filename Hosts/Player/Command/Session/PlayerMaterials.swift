@@ -12,6 +12,8 @@ struct PlayerMaterials {
     let chapters: ChapterList?
     let log: LogPrinter
     let status: StatusLine
+    /// What earlier players left behind that died; nil when nothing is to be recovered.
+    let recovery: ArchiveRecovery?
     /// Becomes the reason for a graceful end, as soon as somebody has one.
     let stopRequested = Guarded<String?>(nil)
 

@@ -33,6 +33,7 @@ struct PlayerSession {
         played.finish()
         keyboard?.close()
         materials.status.clear()
+        materials.recovery?.end()
         let reporters = ReporterOutcome.closing(materials.telemetry, patience: PlayerSyntax.patience, log: log)
         let summary = played.summary(reporters)
         if let problem = ProbeReport(source: request.source, since: startNs, [(nil, summary)]).problem(

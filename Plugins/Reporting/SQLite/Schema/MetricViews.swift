@@ -7,79 +7,29 @@ enum MetricViews {
     }
 
     /// Goes up with each change of a view, so that files that exist get the new one.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// All views, each after those that it uses.
     static let all = [
-        View(name: "session_intervals", query: intervals),
+        View(name: "session_intervals", query: MetricQueries.intervals(.all)),
         View(name: "session_metrics", query: sessions),
-        View(name: "session_minutes", query: minutes),
+        View(name: "session_minutes", query: kept("kept_minutes", MetricQueries.minutes(of: unmeasured))),
         View(name: "metrics", query: summary),
         View(name: "video_metrics", query: "SELECT video_id, \(shares) FROM session_metrics GROUP BY video_id"),
         View(name: "audience_by_minute", query: audience),
-        View(name: "ads", query: ads),
+        View(name: "ads", query: kept("kept_ads", MetricQueries.ads(of: unmeasured))),
         View(name: "errors", query: errors),
     ]
 
-    /// What goes on from each event to the next one; the last one lasts to the session's end.
-    private static let intervals = """
-        WITH following AS (
-            SELECT events.*,
-                coalesce(lead(events.time_us) OVER session, sessions.ended_us, events.time_us) - events.time_us
-                    AS span_us,
-                max(events.type = 'play') OVER so_far AS wanted,
-                max(CASE WHEN events.type = 'buffer_start' THEN printf('%020d', events.ordinal)
-                    || coalesce(json_extract(events.attributes, '$.buffer_cause'), '') END) OVER so_far AS wait
-            FROM events JOIN sessions USING (run, session)
-            WINDOW session AS (PARTITION BY events.run, events.session ORDER BY events.ordinal),
-                so_far AS (PARTITION BY events.run, events.session ORDER BY events.ordinal
-                    ROWS UNBOUNDED PRECEDING))
-        SELECT run, session, ordinal, time_us, max(span_us, 0) AS span_us, type, wanted,
-            CASE WHEN in_ad OR in_ad_break THEN 'ad'
-                WHEN ended AND NOT playing THEN 'ended'
-                WHEN NOT started THEN CASE WHEN playing THEN 'starting' ELSE 'idle' END
-                WHEN seeking THEN 'seeking'
-                WHEN NOT playing THEN 'paused'
-                WHEN interrupted THEN 'interrupted'
-                WHEN NOT buffering THEN 'playing'
-                WHEN substr(wait, 21) = 'seek' THEN 'seeking'
-                WHEN substr(wait, 21) = 'initial' THEN 'starting'
-                ELSE 'rebuffering' END AS activity,
-            substr(wait, 1, 20) AS wait, started, in_ad, playhead_ms, duration_ms, bitrate_bps, rate_milli, attributes
-        FROM following
-        """
+    private static let unmeasured = "(\(MetricQueries.intervals(.unmeasured)))"
+
+    /// What was kept of sessions that ended, and what is measured now of the others.
+    private static func kept(_ table: String, _ query: String) -> String {
+        "SELECT * FROM \(table) UNION ALL SELECT * FROM (\(query))"
+    }
 
     private static let sessions = """
-        WITH totals AS (
-            SELECT run, session,
-                min(CASE WHEN type = 'play' THEN time_us END) AS play_us,
-                min(CASE WHEN type = 'first_frame' THEN time_us END) AS frame_us,
-                total(CASE WHEN activity = 'ad' AND wanted AND NOT started THEN span_us END) AS preroll_us,
-                total(CASE WHEN activity = 'playing' THEN span_us END) AS play_time_us,
-                total(CASE WHEN activity = 'rebuffering' THEN span_us END) AS rebuffer_us,
-                count(DISTINCT CASE WHEN activity = 'rebuffering' THEN wait END) AS rebuffer_count,
-                total(CASE WHEN activity = 'paused' THEN span_us END) AS pause_us,
-                total(CASE WHEN activity = 'seeking' THEN span_us END) AS seek_us,
-                total(CASE WHEN activity = 'ad' THEN span_us END) AS ad_us,
-                total(CASE WHEN activity = 'playing' AND bitrate_bps >= 0 THEN span_us END) AS rated_us,
-                total(CASE WHEN activity = 'playing' AND bitrate_bps >= 0 THEN span_us * 1.0 * bitrate_bps END)
-                    AS bits,
-                max(CASE WHEN activity = 'playing' THEN bitrate_bps END) AS peak_bitrate_bps,
-                sum(type = 'seek_start') AS seeks,
-                sum(type = 'rendition_change'
-                    AND coalesce(json_extract(attributes, '$.rendition_phase'), 'visible') = 'visible') AS renditions,
-                sum(type = 'ad_start') AS ads, sum(type = 'ad_complete') AS ads_completed,
-                sum(type = 'ad_skip') AS ads_skipped, sum(type = 'ad_click') AS ad_clicks,
-                sum(type = 'ad_error') AS ad_errors, sum(type = 'player_error') AS errors,
-                max(type = 'player_error' AND coalesce(json_extract(attributes, '$.error_fatal'), 0)
-                    AND NOT started) AS failed_before,
-                max(type = 'player_error' AND coalesce(json_extract(attributes, '$.error_fatal'), 0)
-                    AND started) AS failed_after,
-                max(type = 'complete') AS completed,
-                max(CASE WHEN activity = 'playing'
-                    THEN playhead_ms + span_us * coalesce(rate_milli, 1000) / 1000000 END) AS furthest_ms,
-                max(duration_ms) AS length_ms
-            FROM session_intervals GROUP BY run, session)
+        WITH totals AS (\(kept("kept_totals", MetricQueries.totals(of: unmeasured))))
         SELECT sessions.run, sessions.session, video_id, video_name, stream_type,
             strftime('%Y-%m-%dT%H:%M:%fZ', (epoch_us + begun_us) / 1000000.0, 'unixepoch') AS loaded_at,
             sessions.ended_us IS NULL AS is_open,
@@ -147,18 +97,6 @@ enum MetricViews {
         FROM session_metrics
         """
 
-    /// Which minutes of the content a session has played any part of.
-    private static let minutes = """
-        WITH RECURSIVE spans AS (
-            SELECT run, session, playhead_ms / 60000 AS minute,
-                max(playhead_ms + (span_us * coalesce(rate_milli, 1000) - 1) / 1000000, playhead_ms) / 60000 AS last
-            FROM session_intervals WHERE activity = 'playing' AND span_us > 0 AND playhead_ms >= 0),
-        steps AS (
-            SELECT run, session, minute, last FROM spans
-            UNION SELECT run, session, minute + 1, last FROM steps WHERE minute < last)
-        SELECT DISTINCT run, session, minute FROM steps
-        """
-
     private static let audience = """
         WITH watched AS (
             SELECT video_id, minute, run, session, max(minute) OVER (PARTITION BY run, session) AS last
@@ -168,23 +106,6 @@ enum MetricViews {
         SELECT watched.video_id, minute, count(*) AS sessions, count(*) * 1.0 / number AS share,
             sum(minute = last) AS left_here
         FROM watched JOIN starts ON starts.video_id IS watched.video_id GROUP BY watched.video_id, minute
-        """
-
-    private static let ads = """
-        WITH numbered AS (
-            SELECT *, sum(type = 'ad_start') OVER (PARTITION BY run, session ORDER BY ordinal) AS ad
-            FROM session_intervals)
-        SELECT run, session, ad, min(time_us) AS started_us,
-            max(CASE WHEN type = 'ad_start' THEN json_extract(attributes, '$.ad_id') END) AS ad_id,
-            max(CASE WHEN type = 'ad_start' THEN json_extract(attributes, '$.ad_name') END) AS ad_name,
-            max(CASE WHEN type = 'ad_start' THEN json_extract(attributes, '$.ad_break_type') END) AS ad_break_type,
-            max(CASE WHEN type = 'ad_start' THEN json_extract(attributes, '$.ad_duration_ms') END) AS length_ms,
-            total(CASE WHEN in_ad THEN span_us END) / 1000 AS shown_ms,
-            coalesce(max(CASE WHEN type = 'ad_quartile' THEN json_extract(attributes, '$.ad_quartile') END), 0)
-                AS quartile,
-            max(type = 'ad_complete') AS completed, max(type = 'ad_skip') AS skipped, sum(type = 'ad_click') AS clicks,
-            sum(type = 'ad_error' AND in_ad) AS errors
-        FROM numbered WHERE ad > 0 GROUP BY run, session, ad
         """
 
     private static let errors = """

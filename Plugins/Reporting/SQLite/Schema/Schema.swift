@@ -5,10 +5,11 @@ internal import Database
 /// A change of a table is a new version with the step that leads to it; views are made anew whenever they changed.
 enum Schema {
     /// The version of the tables that this code writes.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// The tables with a row of a session, by `run` and `session`.
-    static let tablesOfSessions = ["events", "control_events", "records", "beacons", "sessions"]
+    static let tablesOfSessions =
+        ["events", "control_events", "records", "beacons", "sessions"] + KeptMetrics.names
 
     static let eventColumns = [
         "run", "session", "ordinal", "time_us", "type", "flags", "playing", "paused", "seeking", "buffering",
@@ -60,7 +61,7 @@ enum Schema {
         CREATE INDEX beacons_by_destination ON beacons (destination);
         CREATE TABLE losses (at_us INTEGER NOT NULL, lost INTEGER NOT NULL) STRICT;
         CREATE TABLE erasures (run TEXT NOT NULL, session INTEGER NOT NULL, PRIMARY KEY (run, session)) STRICT;
-        INSERT INTO tally_schema (version, views) VALUES (\(version), 0);
+        INSERT INTO tally_schema (version, views) VALUES (1, 0);
         """
 
     /// Makes tables and views in a new file; checks an older one.
@@ -68,9 +69,15 @@ enum Schema {
         // Reading comes first: nothing is written to a file that is not the reporter's.
         try check(database)
         do throws(DatabaseError) {
-            try database.run("PRAGMA journal_mode=WAL; BEGIN IMMEDIATE")
+            try database.run("PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; BEGIN IMMEDIATE")
             if try count("WHERE name = 'tally_schema'", database) == 0 {
                 try database.run(tables)
+            }
+            let isOlder = try number("SELECT version FROM tally_schema", database) < 2
+            if isOlder {
+                try database.run(KeptMetrics.schema)
+                try database.run("UPDATE tally_schema SET version = 2")
+                try KeptMetrics.fill(database)
             }
             if try number("SELECT views FROM tally_schema", database) < MetricViews.version {
                 for view in MetricViews.all {

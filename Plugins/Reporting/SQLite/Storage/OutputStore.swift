@@ -8,6 +8,7 @@ final class OutputStore {
     private let database: Database
     private let keepsSamples: Bool
     private let statements: Insertions
+    private let metrics: KeptMetrics
     private let buffer = ByteBuffer(capacity: 4096)
     /// What was erased, and is not taken again: a run's sessions, 0 for all of them.
     private var erased: [String: Set<Int64>]
@@ -15,6 +16,8 @@ final class OutputStore {
     private var run = ""
     private var session: Int64 = -1
     private var isErased = false
+    /// Whether the session of the output before is measured already.
+    private var isKept = false
 
     /// The file.
     var path: String { database.path }
@@ -38,6 +41,7 @@ final class OutputStore {
                 _ = try limit.step()
             }
             statements = try Insertions(database)
+            metrics = try KeptMetrics(database)
             erased = try Self.erasedSessions(database)
         } catch {
             throw OpeningError(error)
@@ -77,6 +81,10 @@ final class OutputStore {
             try output.kind == .event ? insert(event, origin) : statements.begin(event, origin, buffer)
         } else if output.kind == .sessionEnd {
             try statements.run(statements.sessionEnd, origin) { $0.int(origin.time) }
+            if !isKept {
+                try metrics.keep(origin)
+                isKept = true
+            }
         } else if output.kind == .runEnd {
             try statements.run(statements.runEnd) { row in
                 row.text(origin.playerRunID)
@@ -91,6 +99,10 @@ final class OutputStore {
         }
         if event.type == .playheadSample, !keepsSamples { return }
         try statements.insert(event, origin, buffer)
+        if isKept, database.changes > 0 {
+            try metrics.remove(origin)
+            isKept = false
+        }
         if event.type == .metadataChange {
             try statements.change(event, origin)
         }
@@ -103,6 +115,7 @@ final class OutputStore {
         session = Int64(origin.session)
         let gone = erased[run] ?? []
         isErased = gone.contains(0) || session > 0 && gone.contains(session)
+        isKept = false
         if gone.contains(0) { return }
         try statements.run(statements.runRow) { row in
             row.text(origin.playerRunID)
@@ -110,6 +123,7 @@ final class OutputStore {
         }
         if session > 0, !isErased {
             try statements.run(statements.sessionRow, origin) { _ in }
+            isKept = try metrics.has(origin)
         }
     }
 

@@ -1,0 +1,33 @@
+internal import Coordinator
+internal import PluginABI
+
+// Runs whose end is not in the archive.
+extension Replay {
+    /// Leaves the runs that are open at the end of an archive.
+    func leaveOpenRuns(path: String) {
+        // By name, so that the order of outputs is the same each time.
+        for (id, run) in runs.filter({ !$0.value.held.isEmpty }).sorted(by: { $0.key < $1.key }) {
+            release(run, id: id, downTo: 0)
+        }
+        for (id, run) in runs.sorted(by: { $0.key < $1.key }) {
+            leave(run, id: id, path: path)
+        }
+    }
+
+    /// A run without an end gets one where it was last seen, or stays where it is.
+    func leave(_ run: ReplayedRun, id: String, path: String) {
+        summary.openRuns += 1
+        // A replay that somebody stops says nothing of the rest.
+        if options.endsOpenRuns, failure == nil, control?.isStopped != true {
+            // Timers that were due with the last line may have fired.
+            run.coordinator.end(at: run.coordinator.time + 1, reason: .crash, dropped: 0)
+            summary.endedRuns += 1
+            let ended = EndedRun(id: id, ordinal: run.expected, time: run.coordinator.time, epoch: run.epoch)
+            endedRuns.append(ended)
+            telemetry.log.write("", TALLY_LOG_INFO, "\(path): \(ended.description)")
+        } else {
+            run.coordinator.abandon()
+        }
+        close(run, id: id)
+    }
+}

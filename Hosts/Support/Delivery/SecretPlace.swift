@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// Where a secret of the host's own is: never in the configuration itself, nor on the command line.
+enum SecretPlace {
+    /// A variable of the environment.
+    case environment(String)
+    /// A file that nobody but its owner can read.
+    case file(String)
+
+    /// Why a secret cannot be had; never the secret.
+    struct Failure: Error {
+        let description: String
+    }
+
+    /// Reads the secret; line breaks and spaces at its end do not belong to it.
+    func read() throws(Failure) -> [UInt8] {
+        var bytes =
+            switch self {
+            case .environment(let variable): try Self.read(variable: variable)
+            case .file(let path): try Self.read(file: path)
+            }
+        while let last = bytes.last, [0x0A, 0x0D, 0x20].contains(last) { bytes.removeLast() }
+        guard bytes.count >= 16 else {
+            throw Failure(description: "the secret has fewer than 16 bytes and could be guessed; take a longer one")
+        }
+        return bytes
+    }
+
+    private static func read(variable: String) throws(Failure) -> [UInt8] {
+        guard let value = unsafe getenv(variable) else {
+            throw Failure(description: "the environment variable \(variable) is not set; set it")
+        }
+        return unsafe Array(String(cString: value).utf8)
+    }
+
+    private static func read(file path: String) throws(Failure) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw Failure(description: "cannot open '\(path)': \(unsafe String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var information = stat()
+        guard unsafe fstat(descriptor, &information) == 0, information.st_mode & 0o077 == 0 else {
+            throw Failure(description: "'\(path)' can be read by others; run: chmod 600 '\(path)'")
+        }
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+        guard count > 0, count < bytes.count else {
+            throw Failure(description: "'\(path)' is empty or longer than 8 KiB")
+        }
+        return Array(bytes[..<count])
+    }
+}

@@ -1,0 +1,41 @@
+internal import Glibc
+internal import TextEncoding
+
+/// Where a run is recorded: a file, or a new file in a folder.
+package struct ArchivePlace {
+    /// The archive's file.
+    package let file: String
+    /// The folder in which it is one of many; nil when a file was named.
+    package let folder: String?
+
+    /// Takes a path that names a file, or a folder: one that is there, or ends in a slash and is made.
+    package init(_ path: String) {
+        if path.hasSuffix("/") { unsafe mkdir(path, 0o755) }
+        guard path.hasSuffix("/") || Self.isFolder(path) else {
+            file = path
+            folder = nil
+            return
+        }
+        folder = path
+        file = PathName.joined(path, Self.name())
+    }
+
+    /// Where the archives are that a crash may have cut off.
+    var recovered: String { folder ?? file }
+
+    /// A name that no other player takes, and that sorts by time.
+    private static func name() -> String {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        let date = CivilDate(microsecondsSinceEpoch: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000)
+        let buffer = ByteBuffer(capacity: 32)
+        date.appendISO8601(to: buffer, fractionDigits: 3)
+        // A colon has a meaning to many tools that take a path.
+        return buffer.string.filter { $0 != ":" && $0 != "-" } + "-\(getpid()).tally"
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,107 @@
+internal import Glibc
+internal import LoopbackServer
+internal import Testing
+internal import TextEncoding
+
+/// A player that died, and the next one that finds its archive.
+@Suite struct RecoveryTests {
+    private let folder = TemporaryFolder()
+
+    private func player(_ more: [String]) throws -> PlayerProcess {
+        try PlayerProcess(
+            [
+                TestMedia.shared.clip, "--archive", folder.file("archives/"),
+                "--plugins", "example-swift,sqlite", "--set", "plugins.sqlite.config.path=\"\(folder.file("out.db"))\"",
+            ] + more
+        )
+    }
+
+    /// The archives by name, each with all its lines.
+    private func archives() throws -> [(path: String, lines: [Substring])] {
+        let listing = folder.file("listing")
+        _ = unsafe system("ls \(folder.file("archives/"))*.tally > \(listing) 2>/dev/null")
+        return try TestFile.text(listing).split(separator: "\n").map(String.init).map { path in
+            (path, try TestFile.text(path).split(separator: "\n"))
+        }
+    }
+
+    private func kill(_ player: PlayerProcess) throws {
+        #expect(player.waitForErrors("playing"))
+        // Something has to be in the archive.
+        for _ in 0..<2_000 {
+            if try archives().contains(where: { $0.lines.contains { $0.contains("first_frame") } }) { break }
+            usleep(10_000)
+        }
+        player.signal(SIGKILL)
+        #expect(try player.wait().code == -SIGKILL)
+    }
+
+    @Test("The next player ends the run with the reason crash, once, and says so")
+    func recovered() throws {
+        try kill(player([]))
+        #expect(try archives().count == 1)
+        #expect(try archives()[0].lines.last?.contains("\"end\"") == false)
+        let second = try player(["--duration", "0.5"]).wait()
+        #expect(second.code == 0)
+        #expect(second.errors.contains("recovered: the run"), "\(second.errors)")
+        let ended = try archives()
+        #expect(ended.count == 2)
+        #expect(ended[0].lines.last?.contains(#""end":"crash","dropped":0"#) == true)
+        #expect(ended[1].lines.last?.contains(#""end":"drained""#) == true)
+        let third = try player(["--duration", "0.5"]).wait()
+        #expect(third.code == 0 && !third.errors.contains("recovered"), "\(third.errors)")
+        #expect(try archives()[0].lines == ended[0].lines)
+        let replay = try PlayerProcess.run(
+            [folder.file("archives/"), "--strict", "--json"],
+            program: "tally-replay"
+        )
+        #expect(replay.code == 0, "\(replay.errors)")
+        #expect(try replay.summary()["open_runs"] == 0)
+    }
+
+    @Test("An archive that a living player writes is left alone")
+    func locked() throws {
+        let first = try player(["--control", folder.file("socket")])
+        #expect(first.waitForErrors("playing"))
+        let second = try player(["--duration", "0.5"]).wait()
+        #expect(second.code == 0 && !second.errors.contains("recovered"), "\(second.errors)")
+        first.signal(SIGTERM)
+        #expect(try first.wait().code == 0)
+        #expect(try archives().allSatisfy { $0.lines.last?.contains(#""end":"drained""#) == true })
+        let same = try PlayerProcess([
+            TestMedia.shared.clip, "--archive", folder.file("one.tally"), "--control", folder.file("socket"),
+        ])
+        #expect(same.waitForErrors("playing"))
+        let refused = try PlayerProcess.run([TestMedia.shared.clip, "--archive", folder.file("one.tally")])
+        #expect(refused.code == 73 && refused.errors.contains("another player"), "\(refused.errors)")
+        same.signal(SIGTERM)
+        #expect(try same.wait().code == 0)
+    }
+
+    @Test("Without a reporter that knows what it has, or where it is turned off, the archive waits")
+    func waits() throws {
+        try kill(player([]))
+        let before = try archives()[0].lines
+        let off = try player(["--duration", "0.3", "--set", "recover=false"]).wait()
+        #expect(off.code == 0 && !off.errors.contains("recovered"))
+        let plain = try PlayerProcess.run([
+            TestMedia.shared.clip, "--archive", folder.file("archives/"), "--duration", "0.3", "--plugins",
+            "example-c,discard",
+        ])
+        #expect(plain.code == 0 && !plain.errors.contains("recovered"))
+        #expect(try archives()[0].lines == before)
+    }
+
+    @Test("A plugin that is not there any more is told, and the archive waits for it")
+    func missing() throws {
+        try kill(player([]))
+        let path = try archives()[0].path
+        let text = try TestFile.text(path)
+        // The recorded plugin becomes one that nobody has.
+        _ = unsafe system("sed -i '1s/org.tally.example.swift/org.tally.example.gone1/' \(path)")
+        let second = try player(["--duration", "0.5"]).wait()
+        #expect(second.code == 0)
+        #expect(second.errors.contains("not recovered") && second.errors.contains("org.tally.example.gone1"))
+        #expect(try TestFile.text(path).count == text.count)
+    }
+}
