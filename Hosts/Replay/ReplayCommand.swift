@@ -6,10 +6,11 @@ internal import Tally
 struct ReplayCommand {
     private let arguments: CommandLineArguments
     private let log: LogPrinter
+    private let progressLine = SharedProgressLine()
 
     init() {
         arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
-        log = LogPrinter(program: ReplaySyntax.syntax.program, arguments: arguments)
+        log = LogPrinter(program: ReplaySyntax.syntax.program, arguments: arguments, above: progressLine)
         // A reader that went away is an error of the output that it read, not the end of all others.
         signal(SIGPIPE, SIG_IGN)
     }
@@ -80,9 +81,16 @@ struct ReplayCommand {
         for warning in setup.warnings {
             log.show(.warning, warning)
         }
+        var resumption: Resumption?
+        if let path = request.batch.checkpoint {
+            resumption = try Resumption(path, arguments, archives, setup)
+            selection.restore(resumption?.last?.takenRuns ?? [])
+        }
         var options = Telemetry.Options()
         options.mode = .replay
         options.log = { [log] line in log.take(line) }
+        options.reportersShareThread = request.batch.ioThreads == 0
+        options.reporterMarks = resumption?.last?.marks ?? [:]
         let telemetry = try setup.telemetry(options, adding: baseline.map { [$0.reporter] } ?? [])
         noteWhatIsMissing(setup, request)
 
@@ -90,9 +98,17 @@ struct ReplayCommand {
         if !request.criteria.isEmpty {
             replayOptions.selects = { selection.has($0) }
         }
-        var work = ReplayWork(telemetry: telemetry, options: replayOptions, log: log)
+        if let resumption {
+            try resumption.begin(telemetry, selection, every: request.batch.checkpointEvery)
+            replayOptions.checkpoint = resumption.keeper
+            replayOptions.resumed = resumption.last?.replay
+        }
+        let inputs = ArchiveInputs(archives, readsAhead: request.batch.ioThreads == 2 && replayOptions.jobs == 1)
+        let progress = ReplayProgressBar(inputs, on: progressLine, log: log, isQuiet: request.quiet || request.json)
+        var work = ReplayWork(telemetry: telemetry, options: replayOptions, inputs: inputs, log: log)
         let started = ReplayWork.clock()
-        work.replay(archives, setup)
+        work.replay(setup) { progress.show($0) }
+        progressLine.clear()
         let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)
         let report = ReplayReport(
             archives: archives.count,
@@ -104,6 +120,7 @@ struct ReplayCommand {
         )
         report.show(on: log, quiet: request.quiet, json: request.json)
         try summaryFile?.write(report.json)
+        resumption?.finish()
         guard let baseline, report.exitCode == .success else { return report.exitCode }
         return baseline.compare(log: log)
     }

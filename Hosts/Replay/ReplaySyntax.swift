@@ -25,7 +25,8 @@ enum ReplaySyntax {
         commands: [ComparisonOptions.diff] + ToolSyntax.all + [EraseCommand.syntax] + [
             PluginCommandLine.syntax(program: "tally-replay")
         ],
-        options: own + SelectionOptions.all + [baseline] + ComparisonOptions.rules + PluginOptions.all,
+        options: own + BatchOptions.all + SelectionOptions.all + [baseline] + ComparisonOptions.rules
+            + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
             Exit codes: 0 all is well, 1 another output than the baseline's, 64 wrong command line, 65 damaged archive,

@@ -15,7 +15,9 @@ struct ReporterSlot: Sendable {
             entry: entry,
             configuration: configuration,
             policy: options.mode == .live ? .dropOldest : .wait,
-            log: log
+            log: log,
+            ownThread: !options.reportersShareThread,
+            resuming: options.reporterMarks[name]
         )
     }
 

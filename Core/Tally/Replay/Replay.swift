@@ -16,16 +16,55 @@ internal import Coordinator
     /// The run of the last line, which ``runs`` holds: counting references at each line costs more than to find it.
     @safe @exclusivity(unchecked) private var current: Unmanaged<ReplayedRun>?
     private var refusedRuns: Set<String> = []
+    private let consumers: [any OutputConsumer]
+    /// Lines that are dealt to this replay as one of several; nil when it reads archives itself.
+    private let lines: DealtLines?
+    /// Where each of the summary's places stands, when this is one of several replays.
+    private(set) var placePositions: [UInt64] = []
+    /// How many runs began, for their order.
+    @safe @exclusivity(unchecked) private var begun: UInt64 = 0
+    /// What an earlier process left; nil once all that it had done is passed.
+    @safe @exclusivity(unchecked) private var restoration: ReplayRestoration?
 
     /// Replays through the trackers and reporters of `telemetry`.
-    public init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
+    public convenience init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
+        self.init(
+            telemetry: telemetry,
+            options: options,
+            consumers: telemetry.consumers,
+            recorded: RecordedPlugins(
+                catalog: telemetry.catalog,
+                substitutes: options.substitutes,
+                log: telemetry.log
+            )
+        )
+    }
+
+    /// One of several replays has its own consumers, and is dealt its lines.
+    init(
+        telemetry: Telemetry,
+        options: ReplayOptions,
+        consumers: [any OutputConsumer],
+        recorded: RecordedPlugins,
+        lines: DealtLines? = nil
+    ) {
         self.telemetry = telemetry
         self.options = options
-        recorded = RecordedPlugins(
-            catalog: telemetry.catalog,
-            substitutes: options.substitutes,
-            log: telemetry.log
-        )
+        self.recorded = recorded
+        self.lines = lines
+        guard let resumed = options.resumed else {
+            self.consumers = consumers
+            return
+        }
+        let gates = consumers.map { ResumedOutputs($0) }
+        self.consumers = gates
+        refusedRuns = Set(resumed.refusedRuns)
+        if lines == nil { summary = resumed.summary }
+        if resumed.line > 0 {
+            restoration = ReplayRestoration(resumed, gates, summary: summary)
+        } else {
+            for gate in gates { gate.isOpen = true }
+        }
     }
 
     /// Replays an archive file.
@@ -66,6 +105,17 @@ internal import Coordinator
         try check()
     }
 
+    /// Replays the lines of one archive that were dealt to it.
+    func replayDealtLines() throws(TelemetryError) {
+        guard let lines else { return }
+        do throws(ArchiveSource.Failure) {
+            try replay(ArchiveReader(lines))
+        } catch {
+            throw TelemetryError(error)
+        }
+        try check()
+    }
+
     // MARK: - Lines
 
     @safe @exclusivity(unchecked) private var failure: TelemetryError?
@@ -79,14 +129,31 @@ internal import Coordinator
 
     private func replay(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
         let reader = ArchiveReader(source)
+        let index = archive
+        archive += 1
         defer {
             summary.lines += reader.lineNumber
             summary.bytes += reader.bytesRead
+            tick(archive: index + 1, line: 0)
+        }
+        try replay(reader) { self.tick(archive: index, line: reader.lineNumber) }
+    }
+
+    private func replay(_ reader: ArchiveReader, tick: () -> Void = {}) throws(ArchiveSource.Failure) {
+        defer {
+            endRestoration()
             leaveOpenRuns()
         }
         let decoder = reader.decoder
+        var read = 0
         while let line = try reader.next(damaged: { damaged($0) }), failure == nil {
+            if restoration != nil, isRestored(line, reader) { continue }
             if case .event(let event) = line, takeNext(event, decoder) {
+                // Looking at the clock for each line would cost more than the line.
+                if reader.bytesRead != read {
+                    read = reader.bytesRead
+                    tick()
+                }
                 continue
             }
             take(line, reader)
@@ -94,6 +161,39 @@ internal import Coordinator
                 return
             }
         }
+    }
+
+    /// The archive that is read next, by its place.
+    @safe @exclusivity(unchecked) package var archive = 0
+
+    /// Tells the progress and keeps a checkpoint, when it is time for either.
+    private func tick(archive: Int, line: Int) {
+        options.onProgress?(ReplayProgress(runs: summary.runs, events: summary.events))
+        guard let checkpoint = options.checkpoint, restoration == nil, checkpoint.isDue() else { return }
+        var state = ReplayCheckpoint(archive: archive, line: line, summary: summary)
+        addRuns(to: &state)
+        checkpoint.write(state)
+    }
+
+    /// Adds which runs are open, and which are refused.
+    func addRuns(to state: inout ReplayCheckpoint) {
+        state.openRuns += runs.keys.sorted()
+        state.refusedRuns += refusedRuns.sorted()
+    }
+
+    private func endRestoration() {
+        restoration?.end(&summary)
+        restoration = nil
+    }
+
+    /// Whether a line was done with by an earlier process; lines of runs that were open then are replayed silently.
+    private func isRestored(_ line: ArchiveLine, _ reader: ArchiveReader) -> Bool {
+        guard let restoration, reader.lineNumber <= restoration.line else {
+            endRestoration()
+            return false
+        }
+        if case .header(let header) = line { return !restoration.openRuns.contains(header.run) }
+        return runs[reader.decoder.run.string] == nil
     }
 
     /// Takes an event that follows the last line of its run, as nearly all do; false when it does not.
@@ -248,7 +348,7 @@ internal import Coordinator
             let coordinator = try Coordinator(
                 run: description,
                 trackers: setups(header),
-                consumers: telemetry.consumers,
+                consumers: consumers,
                 recorder: nil,
                 log: telemetry.log
             )
@@ -268,6 +368,8 @@ internal import Coordinator
                 coordinator: coordinator,
                 pace: ReplayPace(speed: options.speed)
             )
+            begun += 1
+            run.begun = lines?.position ?? begun
             runs[header.run] = run
             current = unsafe Unmanaged.passUnretained(run)
             summary.runs += 1
@@ -312,11 +414,11 @@ internal import Coordinator
 
     /// A run whose end is not in the archive stays where it is: nothing is added.
     private func leaveOpenRuns() {
-        // By name, so that the order of outputs is the same each time.
-        for (id, run) in runs.filter({ !$0.value.held.isEmpty }).sorted(by: { $0.key < $1.key }) {
+        // In the order in which they began, so that the order of outputs is the same each time.
+        for (id, run) in runs.sorted(by: { $0.value.begun < $1.value.begun }) {
+            lines?.goToEnd(ofRunBegunAt: run.begun)
             release(run, id: id, downTo: 0)
-        }
-        for (id, run) in runs {
+            guard runs[id] === run else { continue }
             run.coordinator.abandon()
             summary.openRuns += 1
             close(run, id: id)
@@ -347,6 +449,11 @@ internal import Coordinator
     }
 
     private func damaged(_ damage: ArchiveReader.Damage) {
+        if let restoration {
+            guard damage.line > restoration.line else { return }
+            endRestoration()
+        }
+        if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }
         summary.note(damage.description)
         switch damage.problem {
         case .newerFormat, .unknownSemantics:

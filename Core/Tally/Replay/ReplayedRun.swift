@@ -5,6 +5,8 @@ internal import Coordinator
     let coordinator: Coordinator
     /// The number that the next line should have.
     @safe @exclusivity(unchecked) var expected: UInt64 = 1
+    /// Where it began, for the order of runs.
+    @safe @exclusivity(unchecked) var begun: UInt64 = 0
     /// Holds the run to the wanted speed.
     @safe @exclusivity(unchecked) var pace: ReplayPace
     /// Lines that wait for earlier ones, by rising number.

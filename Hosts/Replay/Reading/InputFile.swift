@@ -16,6 +16,7 @@ internal import HostSupport
     /// The name that messages use.
     let name: String
     private let descriptor: Int32
+    private let counting: (Int) -> Void
     private let decompression: (any Decompression)?
     /// Bytes that were read and not taken yet.
     private let pending: UnsafeMutableRawBufferPointer
@@ -29,9 +30,11 @@ internal import HostSupport
     /// Bytes of compressed input that are read at once.
     private static let readBytes = 128 * 1024
 
-    init(_ operand: String) throws(Failure) {
+    /// Opens it; `counting` is told of each number of bytes that is read, before decompression.
+    init(_ operand: String, counting: @escaping (Int) -> Void = { _ in }) throws(Failure) {
         let name = operand == "-" ? "standard input" : operand
         self.name = name
+        self.counting = counting
         let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(operand, O_RDONLY | O_CLOEXEC)
         self.descriptor = descriptor
         let pending = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readBytes, alignment: 64)
@@ -46,6 +49,7 @@ internal import HostSupport
             count += max(got, 0)
         }
         end = count
+        counting(count)
         let first = unsafe Array(pending[..<count])
         switch first {
         case [0x28, 0xB5, 0x2F, 0xFD]: decompression = ZstdDecompression()
@@ -96,7 +100,10 @@ internal import HostSupport
     private func readBytes(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         while true {
             let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
+            if count >= 0 {
+                counting(count)
+                return count
+            }
             guard errno == EINTR else { throw Self.failure(name, errno) }
         }
     }

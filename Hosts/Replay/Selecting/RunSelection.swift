@@ -33,6 +33,14 @@ final class RunSelection: @unchecked Sendable {
         self.found = found
     }
 
+    /// The runs that were taken so far, where only the first ones are.
+    var takenRuns: [String] { taken.sorted() }
+
+    /// Goes on where an earlier process had taken these runs.
+    func restore(_ runs: [String]) {
+        taken = Set(runs)
+    }
+
     /// Whether a run is wanted; to be asked in the order of the archives, from one thread.
     func has(_ run: String) -> Bool {
         guard criteria.has(id: run), found?.contains(run) ?? true else { return false }

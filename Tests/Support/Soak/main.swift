@@ -18,6 +18,7 @@ let campaign: any Campaign
 switch arguments[1] {
 case "kill": campaign = KillCampaign(binaries: folder, media: ".media/clip.mp4", folder: "/tmp")
 case "delivery": campaign = DeliveryCampaign(binaries: folder, folder: "/tmp")
+case "resume": campaign = ResumeCampaign(binaries: folder, folder: "/tmp")
 case "determinism": campaign = DeterminismCampaign(binaries: folder)
 default:
     say("unknown campaign \(arguments[1])")
