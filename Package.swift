@@ -15,6 +15,11 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The first seven digits of the commit that is built, for the version in full; zeros outside of a git repository.
+///
+/// Read when the package is planned: a new commit compiles one file of C again and links anew.
+let commit = String((Context.gitInformation?.currentCommit ?? "0000000").prefix(7))
+
 /// The settings of every C target.
 let strictC: [CSetting] = [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror"])]
 
@@ -133,6 +138,12 @@ let package = Package(
     targets: [
         // Core
         .target(name: "PluginABI", path: "Core/PluginABI", publicHeadersPath: "include"),
+        .target(
+            name: "BuildCommit",
+            path: "Core/BuildCommit",
+            publicHeadersPath: "include",
+            cSettings: strictC + [.define("TALLY_BUILD_COMMIT", to: "\"\(commit)\"")]
+        ),
         .target(name: "CLinux", path: "Core/CLinux", publicHeadersPath: "include"),
         .target(name: "TextEncoding", path: "Core/TextEncoding", swiftSettings: strict),
         .target(
@@ -143,7 +154,7 @@ let package = Package(
         ),
         .target(
             name: "PluginKit",
-            dependencies: ["PluginABI", "EventModel", "TextEncoding"],
+            dependencies: ["PluginABI", "BuildCommit", "EventModel", "TextEncoding"],
             path: "Core/PluginKit",
             swiftSettings: strict
         ),
@@ -161,7 +172,7 @@ let package = Package(
         ),
         .target(
             name: "Tally",
-            dependencies: ["PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive"],
+            dependencies: ["PluginABI", "BuildCommit", "CLinux", "EventModel", "TextEncoding", "Coordinator", "Archive"],
             path: "Core/Tally",
             swiftSettings: strict
         ),
@@ -294,8 +305,8 @@ let package = Package(
         .executableTarget(
             name: "tally-bench",
             dependencies: [
-                "PluginABI", "EventModel", "TextEncoding", "Coordinator", "Archive", "Tally", "AllocationCounter",
-                "TrivialTracker",
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
+                "AdobeShared", "AllocationCounter", "TrivialTracker",
             ],
             path: "Tests/Benchmarks/TallyBench",
             swiftSettings: strict

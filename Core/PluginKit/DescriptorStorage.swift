@@ -17,7 +17,8 @@ internal import PluginABI
                 config_schema: text(descriptor.configurationSchema),
                 requires_extensions: list(descriptor.requiredExtensions),
                 shared_config: list(descriptor.sharedConfiguration),
-                store_keys: list(descriptor.storeKeys)
+                store_keys: list(descriptor.storeKeys),
+                build: text(descriptor.build.text)
             )
         )
     }
@@ -37,7 +38,8 @@ internal import PluginABI
                 config_schema: text(descriptor.configurationSchema),
                 requires_extensions: list([TALLY_EXT_HOST_REPORTER]),
                 shared_config: nil,
-                store_keys: nil
+                store_keys: nil,
+                build: text(descriptor.build.text)
             )
         )
     }

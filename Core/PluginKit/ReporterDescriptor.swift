@@ -8,6 +8,8 @@ public struct ReporterDescriptor: Sendable {
     public let vendor: String
     /// `MAJOR.MINOR.MICRO`.
     public let version: String
+    /// Which build of that version it is.
+    public let build: PluginBuild
     /// JSON Schema text of its configuration.
     public let configurationSchema: String
     /// What it does besides taking outputs.
@@ -37,6 +39,7 @@ public struct ReporterDescriptor: Sendable {
         name: String,
         vendor: String,
         version: String,
+        build: PluginBuild = PluginBuild(),
         configurationSchema: String = #"{"type":"object","additionalProperties":false}"#,
         traits: Traits = []
     ) {
@@ -44,6 +47,7 @@ public struct ReporterDescriptor: Sendable {
         self.name = name
         self.vendor = vendor
         self.version = version
+        self.build = build
         self.configurationSchema = configurationSchema
         self.traits = traits
     }

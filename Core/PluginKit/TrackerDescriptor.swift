@@ -10,6 +10,8 @@ public struct TrackerDescriptor: Sendable {
     public let vendor: String
     /// `MAJOR.MINOR.MICRO`.
     public let version: String
+    /// Which build of that version it is.
+    public let build: PluginBuild
     /// JSON Schema text of its configuration.
     public let configurationSchema: String
     /// Files whose content it also gets, by their paths below the folder of the host's configuration.
@@ -27,6 +29,7 @@ public struct TrackerDescriptor: Sendable {
         name: String,
         vendor: String,
         version: String,
+        build: PluginBuild = PluginBuild(),
         configurationSchema: String = #"{"type":"object","additionalProperties":false}"#,
         sharedConfiguration: [String] = [],
         storeKeys: [String] = [],
@@ -36,6 +39,7 @@ public struct TrackerDescriptor: Sendable {
         self.name = name
         self.vendor = vendor
         self.version = version
+        self.build = build
         self.configurationSchema = configurationSchema
         self.sharedConfiguration = sharedConfiguration
         self.storeKeys = storeKeys

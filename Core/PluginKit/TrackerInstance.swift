@@ -88,11 +88,15 @@ internal import PluginABI
         },
         enable: { plugin in
             unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) { instance in
-                instance.attempt { (tracker) throws(TrackerFault) in try tracker.enable() }
+                instance.host.restartTimers()
+                return instance.attempt { (tracker) throws(TrackerFault) in try tracker.enable() }
             }
         },
         disable: { plugin in
-            unsafe TrackerInstance.with(plugin, or: ()) { $0.tracker.disable() }
+            unsafe TrackerInstance.with(plugin, or: ()) { instance in
+                instance.host.timers.removeAll()
+                instance.tracker.disable()
+            }
         },
         destroy: { plugin in
             guard let data = unsafe plugin.pointee.plugin_data else { return }
@@ -117,24 +121,33 @@ internal import PluginABI
         reserved0: 0,
         session_begin: { plugin, snapshot in
             unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) { instance in
-                instance.attempt { (tracker) throws(TrackerFault) in
+                unsafe instance.host.timers.now = snapshot.pointee.time_us
+                return instance.attempt { (tracker) throws(TrackerFault) in
                     unsafe try tracker.sessionBegin(EventView(snapshot))
                 }
             }
         },
         on_event: { plugin, event in
             unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) { instance in
-                instance.attempt { (tracker) throws(TrackerFault) in unsafe try tracker.handle(EventView(event)) }
+                unsafe instance.host.timers.now = event.pointee.time_us
+                return instance.attempt { (tracker) throws(TrackerFault) in
+                    unsafe try tracker.handle(EventView(event))
+                }
             }
         },
         on_timer: { plugin, timer, deadline, now in
-            unsafe TrackerInstance.with(plugin, or: ()) {
-                unsafe $0.tracker.timerFired(TimerID(rawValue: timer), at: deadline, state: PlayerState(now))
+            unsafe TrackerInstance.with(plugin, or: ()) { instance in
+                instance.host.timers.now = deadline
+                let timer = instance.host.timers.fired(timer)
+                unsafe instance.tracker.timerFired(timer, at: deadline, state: PlayerState(now))
             }
         },
         session_end: { plugin, reason, time, now in
-            unsafe TrackerInstance.with(plugin, or: ()) {
-                unsafe $0.tracker.sessionEnd(SessionEndReason(rawValue: reason), at: time, state: PlayerState(now))
+            unsafe TrackerInstance.with(plugin, or: ()) { instance in
+                instance.host.timers.now = time
+                let reason = SessionEndReason(rawValue: reason)
+                unsafe instance.tracker.sessionEnd(reason, at: time, state: PlayerState(now))
+                instance.host.timers.endSession()
             }
         }
     )

@@ -59,29 +59,55 @@ public struct SHA256: Sendable {
     }
 
     private mutating func compress() {
-        var words = InlineArray<64, UInt32>(repeating: 0)
-        let input = block.littleEndianWords
-        for index in 0..<16 {
-            words[index] = input[index].byteSwapped
+        // Through pointers: in a debug build the subscripts of inline arrays take four times as long, under the address
+        // sanitizer thirteen times, and hosts digest every plugin's file.
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+            let words = unsafe words.baseAddress.unsafelyUnwrapped
+            unsafe withUnsafeBytes(of: block.littleEndianWords) { input in
+                for index in 0..<16 {
+                    unsafe words[index] = input.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self).byteSwapped
+                }
+            }
+            unsafe SHA256.expand(words)
+            unsafe withUnsafeBytes(of: SHA256.roots) { roots in
+                unsafe turn(words, roots.assumingMemoryBound(to: UInt32.self).baseAddress.unsafelyUnwrapped)
+            }
         }
-        for index in 16..<64 {
-            let near = words[index &- 15]
-            let late = words[index &- 2]
-            let first = turned(near, 7) ^ turned(near, 18) ^ (near >> 3)
-            let second = turned(late, 17) ^ turned(late, 19) ^ (late >> 10)
-            words[index] = words[index &- 16] &+ first &+ words[index &- 7] &+ second
+    }
+
+    /// Makes the 64 words of a block of its first 16.
+    private static func expand(_ words: UnsafeMutablePointer<UInt32>) {
+        var index = 16
+        while index < 64 {
+            let near = unsafe words[index &- 15]
+            let late = unsafe words[index &- 2]
+            let first = (near &>> 7 | near &<< 25) ^ (near &>> 18 | near &<< 14) ^ (near &>> 3)
+            let second = (late &>> 17 | late &<< 15) ^ (late &>> 19 | late &<< 13) ^ (late &>> 10)
+            unsafe words[index] = words[index &- 16] &+ first &+ words[index &- 7] &+ second
+            index &+= 1
         }
-        let roots = SHA256.roots
+    }
+
+    /// The 64 rounds.
+    private mutating func turn(_ words: UnsafeMutablePointer<UInt32>, _ roots: UnsafePointer<UInt32>) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
+        var index = 0
+        while index < 64 {
             let choice = (e & f) ^ (~e & g)
-            let sumE = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)
-            let first = h &+ sumE &+ choice &+ roots[index] &+ words[index]
+            let sumE = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
+            let first = unsafe h &+ sumE &+ choice &+ roots[index] &+ words[index]
             let majority = (a & b) ^ (a & c) ^ (b & c)
-            let second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) &+ majority
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ second)
+            let sumA = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
+            h = g
+            g = f
+            f = e
+            e = d &+ first
+            d = c
+            c = b
+            b = a
+            a = first &+ sumA &+ majority
+            index &+= 1
         }
         state[0] &+= a
         state[1] &+= b
@@ -91,10 +117,6 @@ public struct SHA256: Sendable {
         state[5] &+= f
         state[6] &+= g
         state[7] &+= h
-    }
-
-    private func turned(_ word: UInt32, _ places: UInt32) -> UInt32 {
-        word &>> places | word &<< (32 &- places)
     }
 
     private static let roots: InlineArray<64, UInt32> = [

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import HostSupport
 internal import Tally
 
@@ -12,7 +11,7 @@ struct ReplayCommand {
         arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
         log = LogPrinter(program: ReplaySyntax.syntax.program, arguments: arguments, above: progressLine)
         // A reader that went away is an error of the output that it read, not the end of all others.
-        signal(SIGPIPE, SIG_IGN)
+        SignalWatch.block()
     }
 
     /// Does what was asked.
@@ -32,9 +31,11 @@ struct ReplayCommand {
                 section: .replay,
                 schema: ReplaySyntax.settings,
                 searches: request.listsPlugins || request.asRecorded || request.baseline != nil
+                    || request.controlPath != nil,
+                admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
-                let explanation = EffectiveConfiguration(setup, options: request.settings, canEnable: false)
+                let explanation = EffectiveConfiguration(setup, options: request.settings, canEnable: request.controlPath != nil)
                 let text = request.json ? explanation.json : explanation.text(on: StandardStream.output.terminal)
                 ReplaySyntax.syntax.end(showing: text)
             }
@@ -59,6 +60,10 @@ struct ReplayCommand {
             }
             return .noInput
         }
+        let waiting: ReplayStop.Waiting =
+            request.batch.ioThreads == 0 ? .alone : request.batch.jobs > 1 ? .reading : .controlled
+        let stop = ReplayStop(isPaused: request.startsPaused, waiting: waiting)
+        stop.watchSignals(rereading: setup.hasFile && waiting == .controlled)
         let selection = RunSelection(request.criteria)
         do throws(InputFile.Failure) {
             try selection.prepare(archives)
@@ -91,12 +96,26 @@ struct ReplayCommand {
         options.log = { [log] line in log.take(line) }
         options.reportersShareThread = request.batch.ioThreads == 0
         options.reporterMarks = resumption?.last?.marks ?? [:]
-        let telemetry = try setup.telemetry(options, adding: baseline.map { [$0.reporter] } ?? [])
+        let tap = OutputTap()
+        let telemetry = try setup.telemetry(
+            options,
+            // Each output costs time, also when nobody looks on.
+            tap: request.controlPath == nil ? nil : tap,
+            adding: baseline.map { [$0.reporter] } ?? []
+        )
         noteWhatIsMissing(setup, request)
 
         var replayOptions = request.options(setup.settings)
         if !request.criteria.isEmpty {
             replayOptions.selects = { selection.has($0) }
+        }
+        if request.batch.cutsSessions {
+            log.show(
+                .info,
+                "sessions are replayed by themselves: ids, counters and what a tracker carries on may differ from the "
+                    + "whole run's"
+            )
+            replayOptions.cuts = { selection.has($0, session: $1) }
         }
         if let resumption {
             try resumption.begin(telemetry, selection, every: request.batch.checkpointEvery)
@@ -104,11 +123,49 @@ struct ReplayCommand {
             replayOptions.resumed = resumption.last?.replay
         }
         let inputs = ArchiveInputs(archives, readsAhead: request.batch.ioThreads == 2 && replayOptions.jobs == 1)
-        let progress = ReplayProgressBar(inputs, on: progressLine, log: log, isQuiet: request.quiet || request.json)
-        var work = ReplayWork(telemetry: telemetry, options: replayOptions, inputs: inputs, log: log)
+        let progress = ReplayProgressBar(
+            inputs,
+            on: progressLine,
+            log: log,
+            isQuiet: request.quiet || request.json,
+            every: request.batch.progressEvery
+        )
+        replayOptions.onProgress = {
+            progress.show($0)
+            stop.poll()
+        }
+        var work = ReplayWork(
+            telemetry: telemetry,
+            options: replayOptions,
+            inputs: inputs,
+            stop: stop,
+            idleLimit: request.idleLimit,
+            log: log
+        )
+        // Commands need threads, and one coordinator.
+        let plane = waiting != .controlled ? nil : ControlPlane(
+            run: work.replay.acceptChanges(stop.control),
+            telemetry: telemetry,
+            setup: setup,
+            tap: tap,
+            host: ReplayHost(work.replay, stop.control),
+            log: log
+        )
+        do throws(HostError) {
+            if let path = request.controlPath { try plane?.listen(path) }
+        } catch {
+            plane?.endCommands()
+            telemetry.close(limit: 1_000)
+            throw error
+        }
+        if let plane { stop.hangUp { plane.reload() } }
         let started = ReplayWork.clock()
         work.replay(setup) { progress.show($0) }
         progressLine.clear()
+        stop.control.close()
+        plane?.endCommands()
+        plane?.endClients()
+        if let reason = stop.control.stopReason { log.show(.info, "ended early: \(reason)") }
         let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)
         let report = ReplayReport(
             archives: archives.count,
@@ -116,11 +173,13 @@ struct ReplayCommand {
             summary: work.summary,
             failures: work.failures,
             reporters: reporters,
-            elapsed: ReplayWork.clock() - started
+            elapsed: ReplayWork.clock() - started,
+            stopReason: stop.control.stopReason,
+            isInterrupted: stop.isBySignal && request.idleLimit == nil
         )
         report.show(on: log, quiet: request.quiet, json: request.json)
         try summaryFile?.write(report.json)
-        resumption?.finish()
+        if stop.control.stopReason == nil { resumption?.finish() }
         guard let baseline, report.exitCode == .success else { return report.exitCode }
         return baseline.compare(log: log)
     }

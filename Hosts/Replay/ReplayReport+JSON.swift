@@ -24,6 +24,7 @@ extension ReplayReport {
             "failures": .array(failures.map { ["code": .string($0.exitCode.name), "message": .string($0.message)] }),
             "reporters": .array(reporters.map(json)),
             "elapsed_us": .int(elapsed),
+            "stopped": stopReason.map { .string($0) } ?? .null,
             "exit_code": .int(Int64(exitCode.rawValue)),
         ]
         return value.canonicalText + "\n"

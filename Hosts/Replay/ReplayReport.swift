@@ -14,6 +14,10 @@ struct ReplayReport {
     let reporters: [ReporterOutcome]
     /// How long it took, us.
     let elapsed: Int64
+    /// Why the replay ended before its archives did; nil when it did not.
+    let stopReason: String?
+    /// Whether that is no success: a signal ended what had an end of its own.
+    let isInterrupted: Bool
 
     /// How the program ends: the first in this order that applies.
     var exitCode: ExitCode {
@@ -22,7 +26,8 @@ struct ReplayReport {
         if !reporters.allSatisfy(\.isComplete) { return .outputFailed }
         if summary.trackerErrors > 0 { return .pluginFailed }
         for code in [ExitCode.newerVersion, .noInput] where failed.contains(code) { return code }
-        return summary.damaged > 0 || !failed.isEmpty ? .badData : .success
+        if summary.damaged > 0 || !failed.isEmpty { return .badData }
+        return isInterrupted ? .interrupted : .success
     }
 
     /// Writes the summary and then what went wrong.

@@ -19,7 +19,13 @@ struct ReplayRequest {
     /// The output to compare with, and how.
     let baseline: (path: String, comparison: ComparisonRequest)?
     private let substitutes: [String: String]
-    private let speed: Double?
+    private let pace: (option: String, pace: ReplayPace)?
+    /// Where the control socket is made; nil for none.
+    let controlPath: String?
+    /// Whether the replay waits before its first event.
+    let startsPaused: Bool
+    /// How long an archive that is followed may be silent, s; nil when none is followed.
+    let idleLimit: Int?
     private let strict: Bool
     private let reorderWindow: Int
 
@@ -38,14 +44,13 @@ struct ReplayRequest {
         criteria = try RunCriteria(arguments)
         batch = try BatchRequest(arguments)
         baseline = try Self.baseline(arguments)
-        speed = try arguments.number("speed")
-        if let speed, !ReplaySyntax.speeds.contains(speed) {
-            throw .badValue(
-                option: "--speed",
-                value: arguments.value("speed") ?? "",
-                expected: "a number from 0.25 to 1000000"
-            )
+        pace = try Self.pace(arguments)
+        controlPath = arguments.value("control")
+        startsPaused = arguments.isSet("paused")
+        if startsPaused, controlPath == nil {
+            throw .missingArgument("--control PATH")
         }
+        idleLimit = try Self.idleLimit(arguments, criteria)
         if operands.isEmpty, !listsPlugins, !explains {
             throw .missingArgument("ARCHIVE")
         }
@@ -60,7 +65,12 @@ struct ReplayRequest {
     /// What the command line says that an explanation shows.
     var settings: [EffectiveSetting] {
         var settings = operands.map { EffectiveSetting("archive", .string($0), "ARCHIVE") }
-        if let speed { settings.append(EffectiveSetting("replay.speed", .double(speed), "--speed")) }
+        switch pace?.pace {
+        case .speed(let speed): settings.append(EffectiveSetting("replay.speed", .double(speed), "--speed"))
+        case .rate(let rate): settings.append(EffectiveSetting("replay.rate", .double(rate), "--rate"))
+        case nil: break
+        }
+        if let controlPath { settings.append(EffectiveSetting("control.socket", .string(controlPath), "--control")) }
         if strict { settings.append(EffectiveSetting("replay.strict", true, "--strict")) }
         if let summaryPath { settings.append(EffectiveSetting("summary", .string(summaryPath), "--summary")) }
         return settings
@@ -69,15 +79,60 @@ struct ReplayRequest {
     /// How to replay; the command line goes before the configuration.
     func options(_ settings: JSONObject) -> ReplayOptions {
         var options = ReplayOptions()
-        options.speed = speed ?? settings["speed"]?.double
+        options.pace =
+            pace?.pace ?? settings["rate"]?.double.map { .rate($0) } ?? settings["speed"]?.double.map { .speed($0) }
         options.asRecorded = asRecorded
         options.substitutes = substitutes
         options.strict = strict || settings["strict"]?.bool ?? false
         options.reorderWindow = reorderWindow
         // A configuration that asks for strictness or a pace gets it.
-        options.jobs = options.strict || options.speed != nil ? 1 : batch.jobs
+        options.jobs = options.strict || options.pace != nil ? 1 : batch.jobs
         options.ordered = !batch.isUnordered
         return options
+    }
+
+    private static func pace(
+        _ arguments: CommandLineArguments
+    ) throws(UsageError) -> (option: String, pace: ReplayPace)? {
+        var found: (option: String, pace: ReplayPace)?
+        for (name, range) in [("speed", ReplaySyntax.speeds), ("rate", ReplaySyntax.rates)] {
+            guard let number = try arguments.number(name) else { continue }
+            let value = arguments.value(name) ?? ""
+            guard range.contains(number) else {
+                throw .badValue(option: "--" + name, value: value, expected: "a number " + ReplaySyntax.text(range))
+            }
+            if let found {
+                throw .badValue(option: "--" + name, value: value, expected: "\(found.option) or --\(name), not both")
+            }
+            found = ("--" + name, name == "speed" ? .speed(number) : .rate(number))
+        }
+        return found
+    }
+
+    private static func idleLimit(
+        _ arguments: CommandLineArguments,
+        _ criteria: RunCriteria
+    ) throws(UsageError) -> Int? {
+        let limit = try arguments.integer("idle-limit", in: 1...86_400)
+        guard arguments.isSet("follow") else {
+            guard limit == nil else { throw .missingArgument("--follow") }
+            return nil
+        }
+        guard arguments.operands.count == 1, arguments.operands.first != "-" else {
+            throw .badValue(
+                option: "--follow",
+                value: arguments.operands.joined(separator: " "),
+                expected: "one archive, a file"
+            )
+        }
+        guard !criteria.needsContent else {
+            throw .badValue(
+                option: "--follow",
+                value: "with a choice by content",
+                expected: "no --where, --asset, --from or --to, which read the whole archive first"
+            )
+        }
+        return limit ?? ReplaySyntax.idleLimit
     }
 
     private static func baseline(

@@ -72,7 +72,7 @@ internal struct CommandLineScan {
             if let attached { throw .unexpectedValue(option: spelled, value: attached) }
             values[option.name, default: []].append("")
             if option.name == "help" { request = .help }
-            if option.name == "version" { request = .version }
+            if option.name == "version" { request = .version(json: values["json"] != nil || rest.contains("--json")) }
             return
         }
         guard let value = attached ?? rest.popFirst() else {

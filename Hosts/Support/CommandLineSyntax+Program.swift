@@ -19,7 +19,7 @@ extension CommandLineSyntax {
         switch request {
         case .run(let arguments): return arguments
         case .help: end(showing: help(width: min(max(StandardStream.output.terminal.width, 60), 100)))
-        case .version: end(showing: "\(program) \(version)\n")
+        case .version(let json): end(showing: VersionText.text(of: program, json: json))
         case .generate(let text):
             end(showing: text.text(for: self, version: version, date: ManualPage.date(from: Terminal.environment)))
         }

@@ -29,8 +29,8 @@ package struct CommandLineSyntax: Sendable {
         case run(CommandLineArguments)
         /// The help text.
         case help
-        /// The version.
-        case version
+        /// The version, as JSON or as a line for people.
+        case version(json: Bool)
         /// A text for a package, made from this description.
         case generate(GeneratedText)
     }

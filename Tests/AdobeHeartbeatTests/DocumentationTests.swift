@@ -29,7 +29,7 @@ import Testing
         var sources = ""
         let targets = [
             "AdobeHeartbeatTests", "AdobeAnalyticsTests", "TallyTests", "EventModelTests", "EmbeddingTests",
-            "HostSupportTests",
+            "HostSupportTests", "PlayerTests", "ControlTests", "CoordinatorTests/Plugins", "DeterminismTests",
         ]
         for target in targets {
             for name in try Self.names(in: "Tests/\(target)") where name.hasSuffix(".swift") {
@@ -37,7 +37,7 @@ import Testing
             }
         }
         var named = 0
-        for row in try Self.rows() {
+        for row in try Self.rows() + Self.easilyLost() {
             for name in row.evidence.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             where name.offset % 2 == 1 && !name.element.hasSuffix(".swift") {
                 named += 1
@@ -56,6 +56,15 @@ import Testing
                 guard cells.count == 3 else { return nil }
                 return (cells[0].filter { $0 != " " }, cells[2])
             }
+        }
+    }
+
+    /// The rows of the table of what is easily lost, by their rule.
+    private static func easilyLost() throws -> [(id: String, evidence: Substring)] {
+        let section = try lines(of: pages[0]).drop { $0 != "## What is easily lost" }
+        return section.drop { !$0.hasPrefix("| Rule") }.prefix { $0.hasPrefix("|") }.dropFirst(2).compactMap { line in
+            let cells = line.split(separator: "|")
+            return cells.count == 2 ? (String(cells[0]), cells[1]) : nil
         }
     }
 

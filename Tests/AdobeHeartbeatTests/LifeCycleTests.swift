@@ -118,6 +118,24 @@ import Testing
         #expect(log.lines.filter { $0.message.contains("deprecated") }.count == (new ? 0 : 2))
     }
 
+    @Test(
+        "As 1.3.1 the start warns when adobe-analytics is not enabled beside it; as 1.4 it does not",
+        arguments: [("1.3.1", true, 0), ("1.3.1", false, 1), ("1.4", false, 0)]
+    )
+    func analyticsBeside(version: String, hasAnalytics: Bool, warnings: Int) throws {
+        let log = Log()
+        let configuration = Heartbeat.oldConfiguration.with(["compatibility": .string(version)])
+        let analytics = PluginSelection(
+            "com.adobe.analytics",
+            name: "analytics",
+            enabled: hasAnalytics,
+            configuration: configuration
+        )
+        try log.start([analytics, Heartbeat.selection(configuration)])
+        let told = log.lines.filter { $0.level == .warning && $0.message.contains("com.adobe.analytics beside it") }
+        #expect(told.map(\.instance) == [String](repeating: "adobe", count: warnings))
+    }
+
     @Test("A pause that no play follows before the unload gives no warning")
     func openPause() throws {
         let log = Log()

@@ -36,6 +36,15 @@ final class Log: Sendable {
         return try virtual.record(body)
     }
 
+    /// Sets plugins up as a host does, from their files, and ends again.
+    func start(_ plugins: [PluginSelection]) throws {
+        var options = Telemetry.Options()
+        options.log = { [self] line in collected.with { $0.append(line) } }
+        let files = ["adobe-analytics", "adobe-heartbeat"].map { PluginSource.file(PluginFiles.plugin($0)) }
+        let telemetry = try Telemetry(plugins: plugins, catalog: RecordedRun.catalog(files), options: options)
+        telemetry.close()
+    }
+
     static func lines(_ configuration: JSONValue) throws -> [LogLine] {
         let log = Log()
         _ = try log.run(configuration)

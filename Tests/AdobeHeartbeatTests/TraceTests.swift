@@ -48,7 +48,7 @@ import Testing
     )
     func caution(configuration: JSONValue) throws {
         let lines = try Log.lines(configuration.with(["debugLogging": true]))
-        let warnings = lines.filter { $0.level == .warning }
+        let warnings = lines.filter { $0.level == .warning && $0.message.contains("debugLogging") }
         #expect(warnings.count == 1)
         #expect(warnings.first?.message.contains("performance") == true)
         #expect(warnings.first?.message.contains("attack surface") == true)

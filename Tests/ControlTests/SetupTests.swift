@@ -110,6 +110,48 @@ final class SetupTests {
         #expect(warnings.contains { $0.contains(warning) }, "\(warnings)")
     }
 
+    @Test(
+        "The order of the Adobe set-up is checked: Analytics settings, adobe-analytics, adobe-heartbeat",
+        arguments: [
+            (true, "'adobe-analytics': {}, 'adobe-heartbeat': {config: {compatibility: '1.3.1'}}", []),
+            (false, "'adobe-heartbeat': {}", []),
+            (
+                true, "'adobe-heartbeat': {}, 'adobe-analytics': {}",
+                ["com.adobe.heartbeat has to be set up after com.adobe.analytics: put adobe-analytics before it"]
+            ),
+            (
+                true,
+                "'adobe-analytics': {enabled: false}, 'adobe-heartbeat': {config: {compatibility: '1.3.1'}}",
+                [
+                    "com.adobe.heartbeat as compatibility \"1.3.1\" needs com.adobe.analytics beside it: configure an "
+                        + "instance and enable it"
+                ]
+            ),
+            (
+                false, "'adobe-analytics': {}, 'adobe-heartbeat': {config: {compatibility: '1.3.1'}}",
+                [
+                    "com.adobe.analytics needs ADBMobileConfig in its configuration, and it is not there",
+                    "com.adobe.heartbeat as compatibility \"1.3.1\" needs ADBMobileConfig in its configuration, and it is "
+                        + "not there",
+                ]
+            ),
+        ] as [(Bool, String, [String])]
+    )
+    func adobeOrder(hasSettings: Bool, plugins: String, expected: [String]) throws {
+        let own = folder + "/AdobeMobile"
+        defer {
+            _ = unsafe unlink(own + "/ADBMobileConfig.json")
+            _ = unsafe rmdir(own)
+        }
+        if hasSettings {
+            _ = unsafe mkdir(own, 0o700)
+            write(#"{"analytics": {"rsids": "a", "server": "b.example"}}"#, "AdobeMobile/ADBMobileConfig.json")
+        }
+        let setup = try setup("{plugins: {\(plugins), discard: {}}}")
+        let warnings = EffectiveConfiguration(setup, canEnable: true).warnings
+        #expect(warnings.map { $0.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? "" } == expected)
+    }
+
     @Test("plugins.fixed is no instance, in an object, beside an array, and on the command line")
     func fixed() throws {
         let inObject = try setup("{plugins: {fixed: true, discard: {}}}").configuration
@@ -172,6 +214,32 @@ final class SetupTests {
                     "restart": [],
                 ])
         )
+    }
+
+    @Test("A settings file that has changed counts at the next start, and says so when the configuration is read again")
+    func changedFile() throws {
+        let own = folder + "/AdobeMobile"
+        defer {
+            _ = unsafe unlink(own + "/ADBMobileConfig.json")
+            _ = unsafe rmdir(own)
+        }
+        _ = unsafe mkdir(own, 0o700)
+        write(#"{"analytics": {"rsids": "a", "server": "b.example"}}"#, "AdobeMobile/ADBMobileConfig.json")
+        let old = try setup("{plugins: {'adobe-analytics': {}, discard: {}}}")
+        let telemetry = try old.telemetry(Telemetry.Options())
+        let run = try telemetry.startRun()
+        defer {
+            run.destroy()
+            telemetry.close()
+        }
+        let control = PluginControl(run: run, telemetry: telemetry) { old }
+        write(#"{"analytics": {"rsids": "other", "server": "b.example"}}"#, "AdobeMobile/ADBMobileConfig.json")
+        let expected = JSONValue.array(["AdobeMobile/ADBMobileConfig.json"])
+        guard case .success(let data) = control.apply(from: old, to: try old.readAgain()) else {
+            Issue.record("the configuration was refused")
+            return
+        }
+        #expect(data["changed"] == false && data["restart"] == expected)
     }
 
     @Test("Orders to plugins are carried out or refused with a reason, and what is so already is said")

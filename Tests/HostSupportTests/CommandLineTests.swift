@@ -111,7 +111,8 @@ struct CommandLineTests {
     func helpAndVersion() throws {
         #expect(try syntax.parse(["--help", "--zzz"]) == .help)
         #expect(try syntax.parse(["-qh"]) == .help)
-        #expect(try syntax.parse(["--version"]) == .version)
+        #expect(try syntax.parse(["--version"]) == .version(json: false))
+        #expect(try syntax.parse(["--version", "--json"]) == .version(json: true))
     }
 
     @Test("The help is made from the declaration, aligned and wrapped")

@@ -6,7 +6,7 @@ import TallyTesting
 enum DataScenarios {
     static let all: [Scenario] = [
         renditions, renditionAlreadyKnown, pictureAndDuration, droppedFrames, liveStream, metadata, customersSource,
-        applicationData, playbackModes, rates, deliveryNetworks, orientation, programme, timeUpdates, scaling, silence,
+        applicationData, playbackModes, rates, deliveryNetworks, orientation, programme, scaling, silence,
     ]
 
     static let renditions = Scenario(
@@ -304,27 +304,6 @@ enum DataScenarios {
             .at(3_000, "data", ["video_title": .string("News")], lacks: ["video_change"]), .at(3_000, "viewstart"),
             .at(3_000, "beacon"), .at(3_000, "play", ["view_program_changed": .bool(true)]), .at(3_000, "playing"),
         ] + Says.end(4_000, ["watch_time_ms": .int(1_000)])
-    )
-
-    static let timeUpdates = Scenario(
-        "Each sample is a time update with the player and video data",
-        tracker: Mux.selection(["timeUpdates": true]),
-        steps: [
-            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(250, .sample), .at(500, .sample), .at(600, .unload),
-        ],
-        expected: Says.opening() + Says.start(0) + [
-            .at(0, "playing"),
-            .at(
-                250,
-                "timeupdate",
-                [
-                    "player_playhead_time": .int(250), "player_is_paused": .bool(false),
-                    "video_source_bitrate": .int(3_000_000), "viewer_time": .int(1_700_000_000_250),
-                    "player_mux_plugin_name": .string("tally"),
-                ],
-                lacks: ["view_watch_time"]
-            ), .at(500, "timeupdate", ["player_playhead_time": .int(500)]),
-        ] + Says.end(600)
     )
 
     static let scaling = Scenario(

@@ -17,7 +17,7 @@ import Testing
 
     @Test(
         "Data, requests and errors",
-        arguments: DataScenarios.all + RequestScenarios.all + ErrorScenarios.all,
+        arguments: DataScenarios.all + TimeUpdateScenarios.all + RequestScenarios.all + ErrorScenarios.all,
         ScenarioRunner.Mode.allCases
     )
     func data(scenario: Scenario, mode: ScenarioRunner.Mode) throws {

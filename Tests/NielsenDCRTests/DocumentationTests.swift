@@ -54,10 +54,12 @@ import Testing
     func statements() throws {
         let rows = try Self.table(after: "## The guide, statement by statement", startingWith: "| Row")
         #expect(rows.map { $0[0] } == (1...92).map { "002-\($0)" })
-        for row in rows {
-            for name in row[2].split(separator: "`").filter({ $0.contains("s.") && !$0.contains(" ") }) {
+        let lost = try Self.table(after: "## What is easily lost", startingWith: "| Rule")
+        #expect(lost.count > 15)
+        for row in rows + lost {
+            for name in (row.last ?? "").split(separator: "`").filter({ $0.contains("s.") && !$0.contains(" ") }) {
                 let parts = name.split(separator: ".")
-                let source = try Self.file("Tests/NielsenDCRTests/\(parts[0]).swift")
+                let source = try Self.test(named: parts[0])
                 let isThere =
                     source.contains("static let \(parts[1]):") || source.contains("static let \(parts[1]) =")
                     || source.contains("func \(parts[1])(")
@@ -79,9 +81,18 @@ import Testing
         }
     }
 
+    /// The source of a suite, here or where several trackers or the player are tested.
+    private static func test(named suite: Substring) throws -> String {
+        let folder = ["NielsenDCRTests", "DeterminismTests", "PlayerTests"].first { folder in
+            unsafe access("/\(top)/Tests/\(folder)/\(suite).swift", R_OK) == 0
+        }
+        return try file("Tests/\(folder ?? "NielsenDCRTests")/\(suite).swift")
+    }
+
+    // This file lies three steps below the top folder.
+    private static let top = "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
+
     private static func file(_ path: String) throws -> String {
-        // This file lies three steps below the top folder.
-        let top = "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
         let file = try unsafe #require(unsafe fopen("/\(top)/\(path)", "re"), "\(path) cannot be read")
         defer { unsafe fclose(file) }
         var bytes: [UInt8] = []

@@ -1,4 +1,5 @@
 import EventModel
+import Glibc
 import NielsenDCR
 import PluginKit
 import Tally
@@ -9,9 +10,10 @@ import Testing
 @Suite struct RandomSequenceTests {
     /// How many test cases.
     ///
-    /// With 100 sequences of about 55 steps each they take about 9 s in a debug build; with 500 they are 10,000.
+    /// With 100 sequences of about 55 steps each they take about 9 s in a debug build; `TALLY_SEQUENCES=500` makes them
+    /// 10,000.
     private static let cases = 20
-    private static let perCase = 100
+    private static let perCase = unsafe getenv("TALLY_SEQUENCES").flatMap { unsafe Int(String(cString: $0)) } ?? 100
 
     @Test("playheads, credit, pings and the order of calls stay consistent", arguments: 0..<cases)
     func invariants(number: Int) throws {

@@ -72,8 +72,11 @@ struct ControlTests {
             "--set", "plugins.example-swift.config.url=\"http://127.0.0.1:1/watched\"",
         ])
         #expect(player.waitForErrors("playing"))
+        // Slow, so that a slow machine too gives all commands before the clip ends.
+        #expect(try ctl("rate", "0.2").code == 0)
         let reply = try JSONParser().parse(ctl("--json", "erase").output)
-        #expect(reply["data"]?["reporters"]?["http"]?["erased"] == .int(0))
+        // Whether the first beacon is in the spool by now is a matter of time.
+        #expect([.int(0), .int(1)].contains(reply["data"]?["reporters"]?["http"]?["erased"]))
         #expect(try ctl("stats").code == 0)
         #expect(try ctl("quit").code == 0)
         _ = try player.wait()

@@ -23,6 +23,11 @@ final class TemporaryFolder: Sendable {
         path + "/" + name
     }
 
+    /// Makes a folder in it; false when that is not possible.
+    func makeFolder(_ name: String) -> Bool {
+        unsafe mkdir(file(name), 0o700) == 0
+    }
+
     /// Writes a file and gives its path.
     func write(_ name: String, _ text: String) -> String {
         write(name, bytes: Array(text.utf8))

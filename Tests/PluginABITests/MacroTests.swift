@@ -6,7 +6,7 @@ struct MacroTests {
     private static let numbers: [(name: String, value: Int64, expected: Int64)] = [
         // tally_base.h
         ("TALLY_ABI_MAJOR", Int64(TALLY_ABI_MAJOR), 1),
-        ("TALLY_ABI_MINOR", Int64(TALLY_ABI_MINOR), 1),
+        ("TALLY_ABI_MINOR", Int64(TALLY_ABI_MINOR), 2),
         ("TALLY_OK", Int64(TALLY_OK), 0),
         ("TALLY_ERR_INVALID", Int64(TALLY_ERR_INVALID), -1),
         ("TALLY_ERR_UNSUPPORTED", Int64(TALLY_ERR_UNSUPPORTED), -2),

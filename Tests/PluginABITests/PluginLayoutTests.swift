@@ -39,7 +39,7 @@ struct PluginLayoutTests {
     @Test func descriptor() {
         unsafe expectLayout(
             of: tally_descriptor.self,
-            size: 80,
+            size: 88,
             [
                 (\.struct_size, 0),
                 (\.abi_minor, 4),
@@ -53,6 +53,7 @@ struct PluginLayoutTests {
                 (\.requires_extensions, 56),
                 (\.shared_config, 64),
                 (\.store_keys, 72),
+                (\.build, 80),
             ]
         )
     }

@@ -137,7 +137,7 @@ struct JobsTests {
     func oneThread() throws {
         let folder = files.path
         let text = try TestFile.text(TestFile.archive("plain"))
-        for (arguments, count) in [(["--io-threads", "0"], 1), (["--io-threads", "1"], 2)] {
+        for (arguments, count) in [(["--io-threads", "0"], 1), (["--io-threads", "1"], 4)] {
             let fifo = "\(folder)/fifo\(count)"
             #expect(unsafe mkfifo(fifo, 0o600) == 0)
             let output = "\(folder)/out\(count)"

@@ -5,15 +5,15 @@ final class RunningReplay {
     private let child: pid_t
     private let folder = TemporaryFolder()
 
-    /// Starts it; what it writes to standard error is kept beside.
-    init(_ arguments: [String]) throws {
+    /// Starts it; what it writes to standard error goes to a file of its own, unless one is named.
+    init(_ arguments: [String], errors: String? = nil) throws {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         let create = O_WRONLY | O_CREAT | O_TRUNC
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.path + "/output", create, 0o600)
-        unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder.path + "/errors", create, 0o600)
+        unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors ?? folder.path + "/errors", create, 0o600)
         var words = unsafe (["tally-replay"] + arguments).map { text in unsafe strdup(text) } + [nil]
         defer { for index in unsafe words.indices { unsafe free(words[index]) } }
         var child: pid_t = 0

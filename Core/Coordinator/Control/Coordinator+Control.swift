@@ -15,6 +15,8 @@ extension Coordinator {
     ) throws(PluginError) -> [ControlAnswer] {
         let effective = effectiveTime(of: time)
         advance(before: effective)
+        // A tracker that takes another's place is configured as that one was last in this run.
+        let controls = controls.map { $0.configured(trackers.find($0.instance)?.configuration) }
         for control in controls {
             _ = unsafe try controlBlock.write(control, of: trackers.find(control.instance), at: time)
         }
@@ -31,6 +33,8 @@ extension Coordinator {
             throw error
         }
         var answers: [ControlAnswer] = []
+        isTakingControls = true
+        defer { isTakingControls = false }
         for control in controls {
             answer = ControlAnswer(instance: control.instance)
             unsafe take(try controlBlock.write(control, of: trackers.find(control.instance), at: time))
@@ -105,7 +109,7 @@ extension Coordinator {
 
     /// Does what a control event says, live and in a replay as recorded.
     func apply(_ event: EventView, _ type: EventType) {
-        guard appliesControlEvents, let name = ControlBlock.text(event, .plugin) else { return }
+        guard appliesControlEvents || isTakingControls, let name = ControlBlock.text(event, .plugin) else { return }
         switch type {
         case .pluginLoaded: join(name, event)
         case .pluginReplaced: replace(name, event)

@@ -6,7 +6,9 @@ extension TrackerInstance {
     func configure(_ configuration: String, at time: Int64, state: UnsafePointer<tally_state>) -> PluginError? {
         guard let instance else { return nil }
         now = time
-        return unsafe instance.configure(configuration, at: time, state: state)
+        let error = unsafe instance.configure(configuration, at: time, state: state)
+        if error == nil { self.configuration = configuration }
+        return error
     }
 
     /// Gives it a command; a query may not emit.

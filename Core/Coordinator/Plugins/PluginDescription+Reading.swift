@@ -33,9 +33,18 @@ extension PluginDescription {
                 reason: "the id \"\(id)\" is not reverse-DNS such as org.example.name"
             )
         }
-        guard PluginDescription.isVersion(version) else {
+        let unknown = VersionInformation.unknownBuild
+        guard VersionInformation(version: version, build: unknown) != nil else {
             throw PluginError.invalid(path: path, reason: "\(id): the version \"\(version)\" is not MAJOR.MINOR.MICRO")
         }
+        let build = unsafe raw.build.map { unsafe String(cString: $0) } ?? unknown
+        guard let fullVersion = VersionInformation(version: version, build: build) else {
+            throw PluginError.invalid(
+                path: path,
+                reason: "\(id): the build \"\(build)\" is not PATCH-COMMIT such as 0-3a4f2c1"
+            )
+        }
+        self.fullVersion = fullVersion
         switch unsafe raw.kind {
         case TALLY_KIND_TRACKER: kind = .tracker
         case TALLY_KIND_REPORTER: kind = .reporter
@@ -78,7 +87,8 @@ extension PluginDescription {
             config_schema: nil,
             requires_extensions: nil,
             shared_config: nil,
-            store_keys: nil
+            store_keys: nil,
+            build: nil
         )
     }
 
@@ -98,10 +108,5 @@ extension PluginDescription {
             (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
         }
         return legal && parts.count >= 2 && parts.allSatisfy { !$0.isEmpty } && id.utf8.count <= 255
-    }
-
-    private static func isVersion(_ version: String) -> Bool {
-        let parts = version.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     }
 }

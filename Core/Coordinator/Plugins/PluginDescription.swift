@@ -8,6 +8,8 @@ public struct PluginDescription: Sendable, Equatable {
     public let vendor: String
     /// MAJOR.MINOR.MICRO.
     public let version: String
+    /// The version in full, with its parts.
+    public let fullVersion: VersionInformation
     /// Tracker or reporter.
     public let kind: PluginKind
     /// JSON Schema text of its configuration; nil when it takes any.

@@ -52,6 +52,10 @@ package enum PluginError: Error, Equatable {
     case notRecorded(instance: String, id: String, version: String, sha256: String, found: [String])
     /// Two configured instances have the same name.
     case duplicateInstance(name: String)
+    /// A replay has no player run open in which a tracker could be changed.
+    case noOpenRun(instance: String)
+    /// The trackers of a replay are those of the recorded run.
+    case recordedSet(instance: String)
 }
 
 extension PluginError: CustomStringConvertible {
@@ -119,6 +123,12 @@ extension PluginError: CustomStringConvertible {
                 + ". Add the folder that has it with --plugin-dir, or name what to use with --substitute."
         case .duplicateInstance(let name):
             "two plugins are configured under the name \(name): give one of them another name"
+        case .noOpenRun(let instance):
+            "\(instance): no player run is open at this place of the replay, so the tracker cannot be tried; "
+                + "pause in a run, then try again"
+        case .recordedSet(let instance):
+            "\(instance): with --as-recorded the trackers are those of the recorded run, and change as they did in it; "
+                + "replay without it to change them"
         }
     }
 }

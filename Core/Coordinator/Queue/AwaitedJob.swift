@@ -9,7 +9,7 @@ package enum JobFailure: Error, Equatable {
 }
 
 /// Something that another thread does between two steps of its own; whoever gave it may wait for it.
-final class AwaitedJob<Argument>: @unchecked Sendable {
+package final class AwaitedJob<Argument>: @unchecked Sendable {
     private enum Stage {
         case waiting
         case running
@@ -21,12 +21,13 @@ final class AwaitedJob<Argument>: @unchecked Sendable {
     private let body: (Argument) -> Void
     private let stage = Condition(Stage.waiting)
 
-    init(_ body: @escaping (Argument) -> Void) {
+    /// A job that calls `body`.
+    package init(_ body: @escaping (Argument) -> Void) {
         self.body = body
     }
 
     /// Does it, unless whoever waits for it has given up.
-    func run(_ argument: Argument) {
+    package func run(_ argument: Argument) {
         let begins = stage.change { stage -> Bool in
             guard stage == .waiting else { return false }
             stage = .running
@@ -38,14 +39,14 @@ final class AwaitedJob<Argument>: @unchecked Sendable {
     }
 
     /// The thread has ended.
-    func drop() {
+    package func drop() {
         stage.change { $0 = $0 == .waiting ? .dropped : $0 }
     }
 
     /// Waits until it is done or dropped.
     ///
     /// What has not begun within `limit`, ms, is given up; what has begun is waited for as long again.
-    func wait(limit: Int64) -> JobFailure? {
+    package func wait(limit: Int64) -> JobFailure? {
         let begun = stage.wait(until: SystemTime.monotonic() + limit * 1000) { stage -> Bool? in
             stage == .waiting ? nil : true
         }
@@ -63,7 +64,7 @@ final class AwaitedJob<Argument>: @unchecked Sendable {
     }
 
     /// Waits for it and gives what `answer` then holds.
-    func value<Value>(_ answer: Condition<Value?>, limit: Int64) throws(JobFailure) -> Value {
+    package func value<Value>(_ answer: Condition<Value?>, limit: Int64) throws(JobFailure) -> Value {
         if let failure = wait(limit: limit) {
             throw failure
         }

@@ -13,8 +13,20 @@ package enum QueuePolicy: Sendable, Equatable {
     /// Bytes that may wait before the policy applies.
     static let limit = 8 * 1024 * 1024
     /// Bytes that wake the reporter at once; fewer wait up to ``gatherMicroseconds`` for company.
-    private static let batch = 32 * 1024
+    ///
+    /// To wake a thread costs as much as to copy a few dozen records.
+    private static let batch = 256 * 1024
     private static let gatherMicroseconds: Int64 = 2_000
+
+    /// What the reporter's thread sleeps for.
+    private enum Sleep {
+        /// It is awake, or has been woken.
+        case none
+        /// Anything at all.
+        case untilAnything
+        /// So much that it is worth while.
+        case untilBatch
+    }
 
     private struct State {
         var full: [OutputSegment] = []
@@ -26,7 +38,7 @@ package enum QueuePolicy: Sendable, Equatable {
         var jobs: [AwaitedJob<ReporterLoop>] = []
         var urgent = false
         var closed = false
-        var readerWaits = false
+        var sleep = Sleep.none
     }
 
     /// What waited.
@@ -54,24 +66,22 @@ package enum QueuePolicy: Sendable, Equatable {
     /// Copies an output into the queue; once the queue is closed the output is dropped.
     func append(_ output: borrowing Output) {
         let needed = OutputCopy.size(of: output)
-        if policy == .wait {
-            waitForRoom(needed)
-        }
-        let wake = state.with { state -> Bool in
+        let wakes = state.wait(until: nil) { state -> Bool? in
             guard !state.closed else {
                 state.dropped += 1
                 return false
             }
-            let wasEmpty = state.bytes == 0
-            while state.bytes + needed > Self.limit, policy == .dropOldest, !state.full.isEmpty {
-                Self.dropOldest(&state)
+            if state.bytes + needed > Self.limit, state.bytes > 0 {
+                guard policy == .dropOldest else { return nil }
+                while state.bytes + needed > Self.limit, !state.full.isEmpty {
+                    Self.dropOldest(&state)
+                }
             }
-            let segment = Self.segment(&state, needed)
-            _ = segment.append(output)
+            _ = Self.segment(&state, needed).append(output)
             state.bytes += needed
-            return state.readerWaits && (wasEmpty || state.bytes >= Self.batch)
+            return Self.wakes(&state)
         }
-        if wake {
+        if wakes == true {
             state.wakeAll()
         }
     }
@@ -133,6 +143,7 @@ package enum QueuePolicy: Sendable, Equatable {
             }
             state.bytes = 0
             state.urgent = false
+            state.sleep = .none
             defer {
                 state.gap = 0
                 state.jobs.removeAll()
@@ -160,20 +171,29 @@ package enum QueuePolicy: Sendable, Equatable {
 
     /// Waits until there is something or the queue is closed and, unless it is much or urgent, a little longer.
     private func gather() {
-        state.with { $0.readerWaits = true }
-        defer { state.with { $0.readerWaits = false } }
         _ = state.wait(until: nil) { state -> Bool? in
-            !Self.isEmpty(state) || state.closed ? true : nil
+            Self.sleeps(&state, .untilAnything, unless: !Self.isEmpty(state) || state.closed)
         }
         let soon = SystemTime.monotonic() + Self.gatherMicroseconds
         _ = state.wait(until: soon) { state -> Bool? in
-            state.bytes >= Self.batch || state.urgent || state.closed ? true : nil
+            Self.sleeps(&state, .untilBatch, unless: state.bytes >= Self.batch || state.urgent || state.closed)
         }
     }
 
-    private func waitForRoom(_ needed: Int) {
-        _ = state.wait(until: nil) { state -> Bool? in
-            state.bytes + needed <= Self.limit || state.bytes == 0 || state.closed ? true : nil
+    /// Notes what the reporter's thread sleeps for; true when it need not.
+    private static func sleeps(_ state: inout State, _ sleep: Sleep, unless isReady: Bool) -> Bool? {
+        state.sleep = isReady ? .none : sleep
+        return isReady ? true : nil
+    }
+
+    /// Whether the reporter's thread has what it sleeps for; it is woken once.
+    private static func wakes(_ state: inout State) -> Bool {
+        switch state.sleep {
+        case .none: return false
+        case .untilBatch where state.bytes < batch: return false
+        case .untilAnything, .untilBatch:
+            state.sleep = .none
+            return true
         }
     }
 

@@ -39,6 +39,8 @@ package import PluginABI
     /// What the last control event came to.
     var answer = ControlAnswer(instance: "")
     let controlBlock = ControlBlock()
+    /// Whether the control event that is dispatched was asked for now, and is not one of an archive.
+    var isTakingControls = false
     private let recorder: (any EventRecorder)?
     @safe @exclusivity(unchecked) private var machine = PlayerStateMachine()
     @safe @exclusivity(unchecked) private var snapshot = SessionSnapshot()

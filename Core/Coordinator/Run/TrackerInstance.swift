@@ -44,6 +44,10 @@ internal import TextEncoding
     private var errorText = ""
     @safe @exclusivity(unchecked) private var errorsInRow = 0
     @safe @exclusivity(unchecked) var mayEmit = false
+    /// The configuration that it has now, JSON text.
+    var configuration = "{}"
+    /// Whether it is being enabled with the state of another one.
+    private var isGoingOn = false
     private var gate = OutputGate.open
     private var held = HeldOutputs()
     @safe @exclusivity(unchecked) var now: Int64 = 0
@@ -112,6 +116,7 @@ internal import TextEncoding
                 return error
             }
             instance = made
+            configuration = setup.configuration
             onEvent = table.map { table in
                 unsafe OnEvent(plugin: made.plugin, crashLine: made.crashLine, call: table.on_event)
             }
@@ -132,6 +137,8 @@ internal import TextEncoding
             seed()
         }
         mayEmit = true
+        isGoingOn = old != nil
+        defer { isGoingOn = false }
         if let error = instance.enable() {
             mayEmit = false
             timers.cancelAll()
@@ -310,7 +317,8 @@ internal import TextEncoding
     func startTimer(deadline: Int64, scope: UInt32, id: UnsafeMutablePointer<UInt64>) -> tally_status {
         guard mayEmit else { return TALLY_ERR_STATE }
         guard scope == TALLY_TIMER_SESSION || scope == TALLY_TIMER_INSTANCE else { return TALLY_ERR_INVALID }
-        let earliest = now + Limits.timerLeadMicroseconds
+        // One that goes on where another stands has its timers again when that one had them.
+        let earliest = isGoingOn ? now : now + Limits.timerLeadMicroseconds
         guard let started = timers.start(deadline: max(deadline, earliest), scope: scope) else {
             return TALLY_ERR_TOO_LARGE
         }

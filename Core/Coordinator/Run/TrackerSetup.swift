@@ -5,9 +5,9 @@ package struct TrackerSetup: Sendable {
     /// The plugin and its library.
     package let entry: PluginCatalog.Entry
     /// JSON text of its configuration.
-    package let configuration: String
+    package var configuration: String
     /// Whether it is enabled when the run begins.
-    package let enabled: Bool
+    package var enabled: Bool
 
     /// Persistent values as they are when the run begins, by key.
     package var stored: [String: String] = [:]

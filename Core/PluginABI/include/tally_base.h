@@ -52,7 +52,7 @@
 
 /* The major version is part of the entry's name; the minor one rises with each addition. */
 #define TALLY_ABI_MAJOR 1u
-#define TALLY_ABI_MINOR 1u
+#define TALLY_ABI_MINOR 2u
 
 TALLY_EXTERN_C_BEGIN
 TALLY_ASSUME_NONNULL_BEGIN

@@ -82,6 +82,10 @@ typedef struct tally_descriptor {
   const char *TALLY_NULLABLE const *TALLY_NULLABLE requires_extensions;
   const char *TALLY_NULLABLE const *TALLY_NULLABLE shared_config;
   const char *TALLY_NULLABLE const *TALLY_NULLABLE store_keys;
+  /* since 1.2. PATCH-COMMIT: what stands behind MAJOR.MINOR.MICRO in the version in full (docs/versioning.md), such as
+   * "0-3a4f2c1": the patch, and the first seven lower-case hexadecimal digits of the commit that it was built from. NULL,
+   * or a plugin of before: "0-0000000". */
+  const char *TALLY_NULLABLE build;
 } tally_descriptor;
 
 /* What a tracker knows of the player run that it belongs to: all of it is in the archive's header. */

@@ -51,6 +51,7 @@ extension TrackerInstance {
     ) -> tally_status {
         guard let tracker = tracker as? any Reconfigurable else { return TALLY_ERR_UNSUPPORTED }
         guard let state = unsafe state else { return withoutTime() }
+        host.timers.now = time
         do throws(ConfigurationError) {
             let value = unsafe try ConfigurationText.parse(configuration)
             unsafe try tracker.reconfigure(value, at: time, state: PlayerState(state))
@@ -63,6 +64,7 @@ extension TrackerInstance {
     private func command(_ call: CommandCall, at time: Int64, _ state: UnsafePointer<tally_state>?) -> tally_status {
         guard let tracker = tracker as? any CommandHandling else { return TALLY_ERR_UNSUPPORTED }
         guard let state = unsafe state else { return withoutTime() }
+        host.timers.now = time
         return call.run(type(of: tracker).commands, on: host.port) { (name, arguments) throws(CommandError) in
             unsafe try tracker.run(name, arguments, at: time, state: PlayerState(state))
         }

@@ -44,7 +44,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
             switch error {
             case .unknown, .noInstance, .notRecorded: .unknownPlugin
             case .notOffered, .noCommand: .notOffered
-            case .createRefused, .failed: .refused
+            case .createRefused, .failed, .noOpenRun, .recordedSet: .refused
             case .duplicate, .duplicateInstance: .duplicate
             case .unarchivable: .tooLarge
             case .quarantined: .quarantined

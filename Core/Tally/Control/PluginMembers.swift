@@ -4,7 +4,7 @@ internal import Coordinator
 struct PluginMembers {
     /// Somebody to be told of changes; not kept alive by this.
     struct Run {
-        weak var run: PlayerRun?
+        weak var run: (any ChangedRuns)?
     }
 
     /// The configured instances in their order.
@@ -13,13 +13,13 @@ struct PluginMembers {
     var setups: [TrackerSetup]
     /// The reporters.
     var reporters: [ReporterSlot]
-    /// The runs that go on.
+    /// The live runs and replays that go on.
     var runs: [Run] = []
     /// Plugins that newer files took the place of.
     var retired: [PluginStatus] = []
 
     /// The runs that are still there.
-    var liveRuns: [PlayerRun] {
+    var liveRuns: [any ChangedRuns] {
         runs.compactMap(\.run)
     }
 }

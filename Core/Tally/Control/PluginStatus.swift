@@ -28,6 +28,8 @@ public struct PluginStatus: Sendable, Equatable {
     public var plugin: String
     /// Its version; empty when it is not known.
     public var version: String
+    /// Its version in full; empty when it is not known.
+    public var fullVersion: String
     /// SHA-256 of its file, lower-case hex; empty when it is not known.
     public var sha256: String
     /// Its file.
@@ -53,6 +55,7 @@ public struct PluginStatus: Sendable, Equatable {
         self.reason = reason
         plugin = ""
         version = ""
+        fullVersion = ""
         sha256 = ""
         commands = []
     }
@@ -62,6 +65,7 @@ public struct PluginStatus: Sendable, Equatable {
         self.init(name: name, file: description.path, state: state, reason: reason)
         plugin = description.id
         version = description.version
+        fullVersion = description.fullVersion.text
         sha256 = description.sha256
         kind = description.kind
     }

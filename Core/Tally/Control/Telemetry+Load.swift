@@ -180,7 +180,7 @@ extension Telemetry {
         )
         let runs = members.with { $0.liveRuns }
         do throws(PluginError) {
-            try PlayerRun.change([event], in: runs[...])
+            try Self.change([event], in: runs[...])
         } catch {
             throw ControlError(error)
         }
@@ -226,7 +226,7 @@ extension Telemetry {
                 )
             }
             if !events.isEmpty {
-                try PlayerRun.change(events, in: members.with { $0.liveRuns }[...])
+                try Self.change(events, in: members.with { $0.liveRuns }[...])
             }
         } catch {
             for (slot, before) in done {

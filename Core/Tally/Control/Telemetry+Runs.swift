@@ -21,6 +21,22 @@ extension Telemetry {
         }
     }
 
+    /// Takes note of a replay, in whose runs changes are made too.
+    func register(_ replay: ReplayPlugins) {
+        members.with { members in
+            members.runs.removeAll { $0.run == nil }
+            members.runs.append(PluginMembers.Run(run: replay))
+        }
+    }
+
+    /// Notes how a tracker is to be in runs that begin from now on.
+    func note(tracker name: String, _ change: (inout TrackerSetup) -> Void) {
+        members.with { members in
+            guard let place = members.setups.firstIndex(where: { $0.name == name }) else { return }
+            change(&members.setups[place])
+        }
+    }
+
     /// Forgets a run that has ended.
     ///
     /// - Returns: whether it was the last.
@@ -42,7 +58,7 @@ extension Telemetry {
         let runs = members.with { $0.liveRuns }
         let consumers = consumers
         for run in runs {
-            run.live.perform { coordinator, time in coordinator.deliver(to: consumers, from: time) }
+            run.deliver(to: consumers)
         }
     }
 

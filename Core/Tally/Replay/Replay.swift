@@ -7,30 +7,44 @@ internal import Coordinator
 /// by one thread.
 @safe public final class Replay {
     /// What was read and made so far.
-    @safe @exclusivity(unchecked) public private(set) var summary = ReplaySummary()
+    @safe @exclusivity(unchecked) public internal(set) var summary = ReplaySummary()
 
-    private let telemetry: Telemetry
-    private let options: ReplayOptions
-    private let recorded: RecordedPlugins
-    private var runs: [String: ReplayedRun] = [:]
+    let telemetry: Telemetry
+    let options: ReplayOptions
+    let recorded: RecordedPlugins
+    var runs: [String: ReplayedRun] = [:]
     /// The run of the last line, which ``runs`` holds: counting references at each line costs more than to find it.
-    @safe @exclusivity(unchecked) private var current: Unmanaged<ReplayedRun>?
-    private var refusedRuns: Set<String> = []
-    private let consumers: [any OutputConsumer]
+    @safe @exclusivity(unchecked) var current: Unmanaged<ReplayedRun>?
+    var refusedRuns: Set<String> = []
+    let consumers: [any OutputConsumer]
+    /// What halts and paces it, when anything does.
+    let control: ReplayControl?
+    /// The archive that is read.
+    @safe @exclusivity(unchecked) private(set) var reader: ArchiveReader?
+    /// What trackers did in runs that are over.
+    private(set) var finished: [String: TrackerStatistics] = [:]
+    private var begunRuns = 0
+    /// The run that began last.
+    private(set) var lastRun: String?
     /// Lines that are dealt to this replay as one of several; nil when it reads archives itself.
-    private let lines: DealtLines?
+    let lines: DealtLines?
     /// Where each of the summary's places stands, when this is one of several replays.
-    private(set) var placePositions: [UInt64] = []
-    /// How many runs began, for their order.
-    @safe @exclusivity(unchecked) private var begun: UInt64 = 0
+    var placePositions: [UInt64] = []
     /// What an earlier process left; nil once all that it had done is passed.
-    @safe @exclusivity(unchecked) private var restoration: ReplayRestoration?
+    @safe @exclusivity(unchecked) private(set) var restoration: ReplayRestoration?
 
     /// Replays through the trackers and reporters of `telemetry`.
     public convenience init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
+        self.init(telemetry: telemetry, options: options, control: options.pace.map { _ in ReplayControl() })
+    }
+
+    /// Replays under a control, which may serve one replay.
+    package convenience init(telemetry: Telemetry, options: ReplayOptions, control: ReplayControl?) {
+        control?.keep(options.pace)
         self.init(
             telemetry: telemetry,
             options: options,
+            control: control,
             consumers: telemetry.consumers,
             recorded: RecordedPlugins(
                 catalog: telemetry.catalog,
@@ -44,12 +58,14 @@ internal import Coordinator
     init(
         telemetry: Telemetry,
         options: ReplayOptions,
+        control: ReplayControl? = nil,
         consumers: [any OutputConsumer],
         recorded: RecordedPlugins,
         lines: DealtLines? = nil
     ) {
         self.telemetry = telemetry
         self.options = options
+        self.control = control
         self.recorded = recorded
         self.lines = lines
         guard let resumed = options.resumed else {
@@ -118,7 +134,7 @@ internal import Coordinator
 
     // MARK: - Lines
 
-    @safe @exclusivity(unchecked) private var failure: TelemetryError?
+    @safe @exclusivity(unchecked) var failure: TelemetryError?
 
     private func check() throws(TelemetryError) {
         if let failure {
@@ -131,7 +147,11 @@ internal import Coordinator
         let reader = ArchiveReader(source)
         let index = archive
         archive += 1
+        self.reader = reader
+        control?.enter(true)
         defer {
+            control?.enter(false)
+            self.reader = nil
             summary.lines += reader.lineNumber
             summary.bytes += reader.bytesRead
             tick(archive: index + 1, line: 0)
@@ -157,7 +177,7 @@ internal import Coordinator
                 continue
             }
             take(line, reader)
-            if failure != nil {
+            if failure != nil || control?.isStopped == true {
                 return
             }
         }
@@ -169,7 +189,9 @@ internal import Coordinator
     /// Tells the progress and keeps a checkpoint, when it is time for either.
     private func tick(archive: Int, line: Int) {
         options.onProgress?(ReplayProgress(runs: summary.runs, events: summary.events))
-        guard let checkpoint = options.checkpoint, restoration == nil, checkpoint.isDue() else { return }
+        guard let checkpoint = options.checkpoint, restoration == nil, failure == nil, control?.isStopped != true,
+            checkpoint.isDue()
+        else { return }
         var state = ReplayCheckpoint(archive: archive, line: line, summary: summary)
         addRuns(to: &state)
         checkpoint.write(state)
@@ -181,7 +203,7 @@ internal import Coordinator
         state.refusedRuns += refusedRuns.sorted()
     }
 
-    private func endRestoration() {
+    func endRestoration() {
         restoration?.end(&summary)
         restoration = nil
     }
@@ -200,118 +222,21 @@ internal import Coordinator
     private func takeNext(_ event: EventView, _ decoder: ArchiveLineDecoder) -> Bool {
         guard let current,
             unsafe current._withUnsafeGuaranteedRef({
-                $0.takeNext(event, run: decoder.run, ordinal: decoder.ordinal)
+                $0.takeNext(event, run: decoder.run, ordinal: decoder.ordinal, control: control)
             })
         else { return false }
         count(event)
         return true
     }
 
-    private func count(_ event: EventView) {
+    func count(_ event: EventView) {
         summary.events += 1
         if event.type == .videoLoad {
             summary.sessions += 1
         }
     }
 
-    private func take(_ line: ArchiveLine, _ reader: ArchiveReader) {
-        if case .header(let header) = line {
-            begin(header, reader)
-            return
-        }
-        guard let run = run(of: reader) else { return }
-        let ordinal = reader.decoder.ordinal
-        let place = (path: reader.path, line: reader.lineNumber)
-        guard ordinal >= run.expected else {
-            problem(.outOfOrder(run: reader.decoder.run.string, ordinal: ordinal), place)
-            return
-        }
-        if options.reorderWindow > 0, !options.strict, ordinal != run.expected || !run.held.isEmpty {
-            hold(line, run, ordinal, place, id: reader.decoder.run.string)
-        } else {
-            take(line, run, ordinal, place, id: reader.decoder.run.string)
-        }
-    }
-
-    /// Keeps a line that came too early, and goes on with all that follow the last one without a gap.
-    private func hold(
-        _ line: ArchiveLine,
-        _ run: ReplayedRun,
-        _ ordinal: UInt64,
-        _ place: (path: String, line: Int),
-        id: String
-    ) {
-        let isLate = run.held.last.map { ordinal < $0.ordinal } ?? false
-        guard let copy = HeldLine(line, ordinal: ordinal, path: place.path, lineNumber: place.line), run.hold(copy)
-        else {
-            problem(.outOfOrder(run: id, ordinal: ordinal), place)
-            return
-        }
-        if isLate { summary.reordered += 1 }
-        release(run, id: id, downTo: options.reorderWindow)
-    }
-
-    /// Replays the lines that were held until `count` are left, and those behind them that follow without a gap.
-    private func release(_ run: ReplayedRun, id: String, downTo count: Int) {
-        while let first = run.held.first, failure == nil, first.ordinal == run.expected || run.held.count > count {
-            run.held.removeFirst()
-            let place = (path: first.path, line: first.lineNumber)
-            // What is numbered behind the end belongs to no run any more.
-            guard runs[id] === run else {
-                problem(.outOfOrder(run: id, ordinal: first.ordinal), place)
-                continue
-            }
-            first.withLine { take($0, run, first.ordinal, place, id: id) }
-        }
-    }
-
-    /// Replays a line, and tells when lines before it are missing.
-    private func take(
-        _ line: ArchiveLine,
-        _ run: ReplayedRun,
-        _ ordinal: UInt64,
-        _ place: (path: String, line: Int),
-        id: @autoclosure () -> String
-    ) {
-        if ordinal > run.expected {
-            problem(.gap(run: id(), missing: ordinal - run.expected), place)
-        }
-        run.expected = ordinal + 1
-        if let time = line.time, time - run.coordinator.time > Limits.longestSilenceMicroseconds {
-            problem(.limit("t_us is more than 31 days after the line before"), place)
-            return
-        }
-        switch line {
-        case .header: break
-        case .event(let event):
-            run.pace.wait(for: event.time)
-            count(event)
-            unsafe run.coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
-        case .mark(let time):
-            run.pace.wait(for: time)
-            run.coordinator.advance(before: time)
-            run.coordinator.note(time: time)
-        case .end(let time, let reason, let dropped):
-            run.pace.wait(for: time)
-            run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
-            close(run, id: id())
-        }
-    }
-
-    private func run(of reader: ArchiveReader) -> ReplayedRun? {
-        let id = reader.decoder.run
-        let name = id.string
-        guard let run = runs[name] else {
-            if refusedRuns.insert(name).inserted {
-                problem(.noHeader(run: name), reader)
-            }
-            return nil
-        }
-        current = unsafe Unmanaged.passUnretained(run)
-        return run
-    }
-
-    private func begin(_ header: ArchiveHeader, _ reader: ArchiveReader) {
+    func begin(_ header: ArchiveHeader, _ reader: ArchiveReader) {
         guard header.semantics == Int64(RunDescription.currentSemantics) else {
             problem(.unknownSemantics(header.semantics), reader)
             return
@@ -345,31 +270,12 @@ internal import Coordinator
             semantics: UInt32(header.semantics)
         )
         do throws(PluginError) {
-            let coordinator = try Coordinator(
-                run: description,
-                trackers: setups(header),
-                consumers: consumers,
-                recorder: nil,
-                log: telemetry.log
-            )
-            coordinator.erasedSessions = Set(header.erasedSessions)
-            coordinator.appliesControlEvents = options.asRecorded
-            coordinator.resolve = { [recorded] plugin throws(PluginError) in try recorded.find(plugin) }
-            coordinator.onUnresolved = { [weak self] error in
-                guard let self else { return }
-                failure = failure ?? TelemetryError(error)
-            }
-            let log = telemetry.log
-            coordinator.onFault = { instance, code, message, details in
-                log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
-            }
-            let run = ReplayedRun(
-                id: header.run,
-                coordinator: coordinator,
-                pace: ReplayPace(speed: options.speed)
-            )
-            begun += 1
-            run.begun = lines?.position ?? begun
+            let coordinator = try options.cuts == nil ? makeCoordinator(description, header) : silence(description)
+            begunRuns += 1
+            lastRun = header.run
+            let begun = lines?.position ?? UInt64(begunRuns)
+            let run = ReplayedRun(id: header.run, number: begun, coordinator: coordinator)
+            if options.cuts != nil { run.cut = SessionCut(header) }
             runs[header.run] = run
             current = unsafe Unmanaged.passUnretained(run)
             summary.runs += 1
@@ -378,8 +284,31 @@ internal import Coordinator
         }
     }
 
+    /// A coordinator with the trackers of a run.
+    func makeCoordinator(_ run: RunDescription, _ header: ArchiveHeader) throws(PluginError) -> Coordinator {
+        let coordinator = try Coordinator(
+            run: run,
+            trackers: setups(header),
+            consumers: consumers,
+            recorder: nil,
+            log: telemetry.log
+        )
+        coordinator.erasedSessions = Set(header.erasedSessions)
+        coordinator.appliesControlEvents = options.asRecorded
+        coordinator.resolve = { [recorded] plugin throws(PluginError) in try recorded.find(plugin) }
+        coordinator.onUnresolved = { [weak self] error in
+            guard let self else { return }
+            failure = failure ?? TelemetryError(error)
+        }
+        let log = telemetry.log
+        coordinator.onFault = { instance, code, message, details in
+            log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
+        }
+        return coordinator
+    }
+
     /// The trackers with the persistent values that the recorded run began with, by instance name.
-    private func setups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
+    func setups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
         if options.asRecorded {
             return try recordedSetups(header)
         }
@@ -415,8 +344,8 @@ internal import Coordinator
     /// A run whose end is not in the archive stays where it is: nothing is added.
     private func leaveOpenRuns() {
         // In the order in which they began, so that the order of outputs is the same each time.
-        for (id, run) in runs.sorted(by: { $0.value.begun < $1.value.begun }) {
-            lines?.goToEnd(ofRunBegunAt: run.begun)
+        for (id, run) in runs.sorted(by: { $0.value.number < $1.value.number }) {
+            lines?.goToEnd(ofRunBegunAt: run.number)
             release(run, id: id, downTo: 0)
             guard runs[id] === run else { continue }
             run.coordinator.abandon()
@@ -425,43 +354,20 @@ internal import Coordinator
         }
     }
 
-    private func close(_ run: ReplayedRun, id: String) {
+    func close(_ run: ReplayedRun, id: String) {
         summary.runTime += run.coordinator.time
-        for (_, _, statistics) in run.coordinator.statistics {
-            summary.records += statistics.records
-            summary.beacons += statistics.beacons
-            summary.trackerErrors += statistics.errors
-        }
+        sum(run.coordinator)
         runs[id] = nil
         if unsafe current?.toOpaque() == Unmanaged.passUnretained(run).toOpaque() {
             current = nil
         }
     }
 
-    // MARK: - Problems
-
-    private func problem(_ problem: ArchiveLineProblem, _ reader: ArchiveReader) {
-        self.problem(problem, (path: reader.path, line: reader.lineNumber))
-    }
-
-    private func problem(_ problem: ArchiveLineProblem, _ place: (path: String, line: Int)) {
-        damaged(ArchiveReader.Damage(path: place.path, line: place.line, problem: problem))
-    }
-
-    private func damaged(_ damage: ArchiveReader.Damage) {
-        if let restoration {
-            guard damage.line > restoration.line else { return }
-            endRestoration()
-        }
-        if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }
-        summary.note(damage.description)
-        switch damage.problem {
-        case .newerFormat, .unknownSemantics:
-            failure = failure ?? TelemetryError(kind: .newerArchive, damage.description)
-        default:
-            if options.strict {
-                failure = failure ?? TelemetryError(kind: .archiveInput, damage.description)
-            }
+    /// Adds what the trackers of a coordinator did.
+    func sum(_ coordinator: Coordinator) {
+        for (name, _, statistics) in coordinator.statistics {
+            summary.add(statistics)
+            finished[name, default: TrackerStatistics()].add(statistics)
         }
     }
 }

@@ -1,7 +1,10 @@
 /// How archives are replayed.
 public struct ReplayOptions: Sendable {
-    /// How many seconds of a run pass in one second; nil goes as fast as it can.
-    public var speed: Double?
+    /// How fast the replay goes; nil goes as fast as it can.
+    ///
+    /// It is held to from the replay's start on: what comes late is caught up with. The runs of several archives follow
+    /// each other without a break.
+    public var pace: ReplayPace?
     /// Whether the trackers are those of the recorded run and change as they did in it, instead of those that are
     /// configured.
     ///
@@ -19,6 +22,12 @@ public struct ReplayOptions: Sendable {
     ///
     /// It is asked on the replay's thread, at each header.
     public var selects: (@Sendable (String) -> Bool)?
+
+    /// Says of each session, by its run's id and its number, whether it is replayed; nil replays runs whole.
+    ///
+    /// Each session is then replayed as a run of its own, whose id is the run's with `#` and the number: its trackers know
+    /// nothing of what was before it, so ids and counters may differ from those of the whole run.
+    public var cuts: (@Sendable (_ run: String, _ session: UInt32) -> Bool)?
 
     /// How many coordinators replay at once, each on a thread of its own.
     package var jobs = 1

@@ -1,3 +1,5 @@
+internal import Coordinator
+
 /// What a replay read and made.
 public struct ReplaySummary: Sendable, Equatable {
     /// A place in an archive where something was wrong, as `FILE:LINE: what`.
@@ -66,6 +68,12 @@ public struct ReplaySummary: Sendable, Equatable {
         lines += outcome.lines
         bytes += outcome.bytes
         damaged += outcome.damage.count
+    }
+
+    mutating func add(_ statistics: TrackerStatistics) {
+        records += statistics.records
+        beacons += statistics.beacons
+        trackerErrors += statistics.errors
     }
 
     mutating func note(_ place: Place) {

@@ -2,32 +2,34 @@ internal import Coordinator
 
 /// One player run of an archive that is being replayed.
 @safe final class ReplayedRun {
-    let coordinator: Coordinator
+    @safe @exclusivity(unchecked) var coordinator: Coordinator
+    /// Where it stands when its sessions are cut out; nil when the run is replayed whole.
+    @safe @exclusivity(unchecked) var cut: SessionCut?
     /// The number that the next line should have.
     @safe @exclusivity(unchecked) var expected: UInt64 = 1
-    /// Where it began, for the order of runs.
-    @safe @exclusivity(unchecked) var begun: UInt64 = 0
-    /// Holds the run to the wanted speed.
-    @safe @exclusivity(unchecked) var pace: ReplayPace
+    /// Where its start lies in the replay's schedule; nil before its first line.
+    @safe @exclusivity(unchecked) var base: Int64?
+    /// Where it began among the runs of the replay, for their order.
+    let number: UInt64
     /// Lines that wait for earlier ones, by rising number.
     @safe @exclusivity(unchecked) var held: [HeldLine] = []
     private let id: [UInt8]
 
-    init(id: String, coordinator: Coordinator, pace: ReplayPace) {
+    init(id: String, number: UInt64, coordinator: Coordinator) {
         self.id = Array(id.utf8)
-        self.pace = pace
+        self.number = number
         self.coordinator = coordinator
     }
 
-    /// Replays an event if it is this run's and follows the last line.
-    func takeNext(_ event: EventView, run: UTF8Text, ordinal: UInt64) -> Bool {
-        guard ordinal == expected, held.isEmpty, has(run),
+    /// Replays an event if it is this run's and follows the last line, and nothing holds it up.
+    func takeNext(_ event: EventView, run: UTF8Text, ordinal: UInt64, control: ReplayControl?) -> Bool {
+        guard ordinal == expected, held.isEmpty, cut == nil, has(run),
             event.time - coordinator.time <= Limits.longestSilenceMicroseconds
         else {
             return false
         }
+        if let control, !control.isOpen, !control.admit(event.time, base: &base, isEvent: true) { return false }
         expected = ordinal + 1
-        pace.wait(for: event.time)
         unsafe coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
         return true
     }

@@ -1,5 +1,6 @@
 internal import Archive
 public import Coordinator
+internal import PluginABI
 
 /// The plugins of a process: found, loaded and configured; makes player runs and replays.
 ///
@@ -100,6 +101,11 @@ public final class Telemetry: Sendable {
         self.log = log
         store = try options.storeFile.map { path throws(TelemetryError) in try PersistentStore(path: path, log: log) }
         try InstanceLimit.check(selections, catalog)
+        if options.mode == .live {
+            for unmet in PluginNeeds.unmet(selections, catalog) {
+                log.write(unmet.instance, TALLY_LOG_WARN, unmet.text)
+            }
+        }
         var setups: [TrackerSetup] = []
         var reporters: [ReporterSlot] = []
         var names: Set<String> = []

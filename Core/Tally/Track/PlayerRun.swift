@@ -12,7 +12,7 @@ internal import PluginABI
 
     let live: LiveRun
     let router: RunRouter
-    let telemetry: Telemetry
+    package let telemetry: Telemetry
     private let callbacks: CallbackQueue
     private let refused = RefusedCalls()
     private let switches: PluginSwitches

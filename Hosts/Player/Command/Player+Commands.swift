@@ -62,6 +62,7 @@ extension Player {
                     }
                 }
             )
+        case .step: return .failure(.unavailable, "only a replay goes on by steps: see tally-replay")
         case .stop: stop("a command says so", timeNs)
         }
         return .done("done")

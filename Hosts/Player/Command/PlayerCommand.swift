@@ -41,7 +41,7 @@ struct PlayerCommand {
                 section: .player,
                 schema: PlayerSyntax.settings,
                 searches: request.listsPlugins,
-                admission: .ofPlayer { log.show(.warning, $0) }
+                admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
                 let canEnable =

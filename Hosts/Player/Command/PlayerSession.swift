@@ -52,22 +52,24 @@ final class PlayerSession {
         let declaredType = request.streamType(setup.settings)
         let startNs = Clock.bootNs()
         let stopRequested = Guarded<String?>(nil)
-        let control = PlayerControlPlane(
+        let inbox = PlayerInbox()
+        let control = ControlPlane(
             run: run,
             telemetry: telemetry,
             setup: setup,
             tap: tap,
-            snapshot: delegate.snapshot,
-            figures: figures,
+            host: PlayerHost(run: run, inbox: inbox, snapshot: delegate.snapshot, figures: figures),
             log: log
         )
+        let socket = request.controlSocket(setup.configuration)
         do throws(HostError) {
-            try control.listen(request.controlSocket(setup.configuration))
+            if let socket { try control.listen(socket) }
         } catch {
             control.endCommands()
             run.destroy()
             throw error
         }
+        if socket != nil || !setup.configuration.plugins.isEmpty { control.watchDirectories() }
         let player = Player(
             request,
             script: script?.lines ?? [],
@@ -88,7 +90,7 @@ final class PlayerSession {
                 return tracking
             },
             stopRequested: stopRequested,
-            inbox: control.inbox,
+            inbox: inbox,
             queue: control.queue
         )
         let reload: @Sendable () -> Void = { control.reload() }
@@ -98,6 +100,8 @@ final class PlayerSession {
         )
         player.start(request.engine(setup.settings))
         wait(for: player, delegate.snapshot, figures)
+        control.endWatch()
+        inbox.close()
         control.endCommands()
         let destroyed = run.destroy()
         control.endClients()

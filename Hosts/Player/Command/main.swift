@@ -12,7 +12,7 @@ case "plugin":
         words: Array(words.dropFirst()),
         section: .player,
         schema: PlayerSyntax.settings,
-        admission: .ofPlayer { StandardStream.note("tally-player: warning: " + $0) }
+        admission: .ofHost { StandardStream.note("tally-player: warning: " + $0) }
     ).end()
 default:
     PlayerCommand().run().end()

@@ -33,13 +33,21 @@ final class ArchiveInputs: Sendable {
     }
 
     /// Opens an archive; for the thread that reads it.
-    func source(_ index: Int) throws(ArchiveSource.Failure) -> ArchiveSource {
+    ///
+    /// `waitForBytes` is called before each read of a pipe or a terminal, on the thread that reads; false ends the input.
+    func source(
+        _ index: Int,
+        waitForBytes: @escaping (Int32) -> Bool
+    ) throws(ArchiveSource.Failure) -> ArchiveSource {
         let archive = archives[index]
         // The core says what is wrong with an archive that cannot be opened.
-        guard let input = try? InputFile(archive.operand, counting: { [self] in taken.add($0, ordering: .relaxed) })
-        else {
-            return try ArchiveSource(path: archive.operand)
-        }
+        guard
+            let input = try? InputFile(
+                archive.operand,
+                counting: { [self] in taken.add($0, ordering: .relaxed) },
+                waitForBytes: waitForBytes
+            )
+        else { return try ArchiveSource(path: archive.operand) }
         let read = { [self] (buffer: UnsafeMutableRawBufferPointer) throws(ArchiveSource.Failure) -> Int in
             do throws(InputFile.Failure) {
                 return unsafe try input.read(into: buffer)
@@ -49,7 +57,8 @@ final class ArchiveInputs: Sendable {
                 return 0
             }
         }
-        guard readsAhead else { return unsafe ArchiveSource(path: input.name, reading: read) }
+        // What comes through a pipe comes when somebody writes it.
+        guard readsAhead, input.isFile else { return unsafe ArchiveSource(path: input.name, reading: read) }
         let ahead = unsafe ReadAhead(read)
         return unsafe ArchiveSource(path: input.name) { buffer throws(ArchiveSource.Failure) in
             unsafe try ahead.read(into: buffer)

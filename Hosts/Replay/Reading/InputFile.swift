@@ -24,25 +24,39 @@ internal import HostSupport
     private var end = 0
     private var holdsMore = false
 
+    /// Whether it is an ordinary file, of which a read never waits for somebody.
+    let isFile: Bool
     /// Whether its bytes are compressed.
     var isCompressed: Bool { decompression != nil }
 
     /// Bytes of compressed input that are read at once.
     private static let readBytes = 128 * 1024
 
+    /// Called before each read of a pipe or a terminal, which may last; false ends the input.
+    private let waitForBytes: (Int32) -> Bool
+
     /// Opens it; `counting` is told of each number of bytes that is read, before decompression.
-    init(_ operand: String, counting: @escaping (Int) -> Void = { _ in }) throws(Failure) {
+    init(
+        _ operand: String,
+        counting: @escaping (Int) -> Void = { _ in },
+        waitForBytes: @escaping (Int32) -> Bool = { _ in true }
+    ) throws(Failure) {
         let name = operand == "-" ? "standard input" : operand
         self.name = name
         self.counting = counting
         let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(operand, O_RDONLY | O_CLOEXEC)
         self.descriptor = descriptor
+        var status = stat()
+        let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        self.isFile = isFile
+        let waitForBytes = isFile ? { _ in true } : waitForBytes
+        self.waitForBytes = waitForBytes
         let pending = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readBytes, alignment: 64)
         unsafe self.pending = pending
         // Four bytes tell what it is; a pipe may give them one by one.
         var count = 0
         var problem: Int32 = descriptor < 0 ? errno : 0
-        while problem == 0, count < 4 {
+        while problem == 0, count < 4, waitForBytes(descriptor) {
             let got = unsafe Glibc.read(descriptor, pending.baseAddress.map { unsafe $0 + count }, 4 - count)
             if got < 0, errno != EINTR { problem = errno }
             if got == 0 { break }
@@ -99,6 +113,7 @@ internal import HostSupport
 
     private func readBytes(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         while true {
+            guard waitForBytes(descriptor) else { return 0 }
             let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 {
                 counting(count)

@@ -19,7 +19,7 @@ final class Resumption: @unchecked Sendable {
     /// Options that change what comes out.
     private static let options = [
         "as-recorded", "substitute", "strict", "reorder", "run", "asset", "from", "to", "where", "first", "sample",
-        "unordered",
+        "session", "cut-sessions", "unordered",
     ]
 
     /// Reads the file, if it is there.

@@ -6,8 +6,6 @@ internal import Tally
 final class ReplayProgressBar: Sendable {
     /// How often a bar is drawn, us.
     private static let drawEvery: Int64 = 100_000
-    /// How often a line is written where there is no terminal, us.
-    private static let tellEvery: Int64 = 10_000_000
     /// Characters of the bar itself.
     private static let width = 20
 
@@ -15,15 +13,18 @@ final class ReplayProgressBar: Sendable {
     private let line: SharedProgressLine
     private let log: LogPrinter
     private let isQuiet: Bool
+    /// How often a line is written where there is no terminal, us.
+    private let tellEvery: Int64
     private let started = ReplayWork.clock()
     private let due: Lock<Int64>
 
-    init(_ inputs: ArchiveInputs, on line: SharedProgressLine, log: LogPrinter, isQuiet: Bool) {
+    init(_ inputs: ArchiveInputs, on line: SharedProgressLine, log: LogPrinter, isQuiet: Bool, every seconds: Double) {
         self.inputs = inputs
         self.line = line
         self.log = log
         self.isQuiet = isQuiet
-        due = Lock(started + (line.isShown ? Self.drawEvery : Self.tellEvery))
+        tellEvery = Int64(seconds * 1e6)
+        due = Lock(line.isShown ? started : started + tellEvery)
     }
 
     /// Shows the progress when it is time; called often.
@@ -32,7 +33,7 @@ final class ReplayProgressBar: Sendable {
         let now = ReplayWork.clock()
         let isDue = due.with { due in
             guard now >= due else { return false }
-            due = now + (line.isShown ? Self.drawEvery : Self.tellEvery)
+            due = now + (line.isShown ? Self.drawEvery : tellEvery)
             return true
         }
         guard isDue else { return }

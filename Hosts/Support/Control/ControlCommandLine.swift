@@ -60,14 +60,18 @@ package enum ControlCommandLine {
         }
     }
 
-    private static func run(
+    /// Gives the command that the operands are, at the socket of that path, and shows the reply.
+    ///
+    /// `limit` is how long the reply may take, ms; `count` how many lines of a tap are shown.
+    static func run(
         _ program: String,
         _ path: String,
         _ arguments: CommandLineArguments,
-        limit: Int64,
-        count: Int?
+        before: [String] = [],
+        limit: Int64 = Int64(timeout * 1000),
+        count: Int? = nil
     ) -> ExitCode {
-        let words = withAbsolutePath(arguments.operands)
+        let words = withAbsolutePath(before + arguments.operands)
         let command: ControlCommand
         do throws(ControlProblem) {
             command = try ControlCommand(words: words)

@@ -1,4 +1,5 @@
 internal import Coordinator
+internal import Tally
 internal import TextEncoding
 
 /// Finds set-ups that are legal and cannot do what they are for.
@@ -15,7 +16,7 @@ struct SetupWarnings {
 
     /// One sentence for each.
     var texts: [String] {
-        plugins + neverEnabled + sameFiles + sharedBlocks
+        plugins + needs + neverEnabled + sameFiles + sharedBlocks
     }
 
     private var archive: String? {
@@ -55,6 +56,14 @@ struct SetupWarnings {
     private func takesOutput(_ reporter: PluginConfiguration) -> Bool {
         reporter.enabled
             && (reporter.config["records"]?.bool ?? true || reporter.config["beacons"]?.bool ?? true)
+    }
+
+    /// What plugins want to find beside them, or before them.
+    private var needs: [String] {
+        PluginNeeds.unmet(setup.selections, setup.catalog).compactMap { unmet in
+            let instance = setup.configuration.plugins.first { $0.name == unmet.instance }
+            return instance.map { "\(setup.place(of: $0)): \(unmet.text)" }
+        }
     }
 
     private var neverEnabled: [String] {

@@ -15,6 +15,8 @@ package struct HostSetup: Sendable {
     private let arguments: CommandLineArguments
     /// The content of shared files by their paths; a file is read once, when the host starts.
     let sharedFiles: [String: JSONValue]
+    /// Those of them that are others now than when the host started.
+    let changedFiles: [String]
 
     /// Reads the configuration, and loads the plugins that are found.
     ///
@@ -89,6 +91,7 @@ package struct HostSetup: Sendable {
         self.isSearched = isSearched || isWanted
         let root = arguments.value("config").map(PathName.folder(of:)) ?? ""
         sharedFiles = try SharedFiles.read(for: configuration, catalog, root: root, known: readFiles)
+        changedFiles = SharedFiles.changed(root: root, known: readFiles)
     }
 
     /// Whether the configuration comes from a file, which can be read again.

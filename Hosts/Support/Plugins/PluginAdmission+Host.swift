@@ -2,12 +2,12 @@ package import Coordinator
 internal import Glibc
 
 extension PluginAdmission {
-    /// What plugin files have to pass in a program that plays: the probe beside the program tries them, and files in
+    /// What plugin files have to pass in the hosts: the probe beside the program tries them, and files in
     /// which a process died are not loaded.
     ///
     /// The quarantine is in `$XDG_STATE_HOME/tally`, otherwise in `~/.local/state/tally`; `TALLY_STATE` names another
     /// folder, and none when it is empty. `problem` is told when it cannot be used.
-    package static func ofPlayer(
+    package static func ofHost(
         environment: (String) -> String? = { Terminal.environment($0) },
         problem: (String) -> Void
     ) -> PluginAdmission {

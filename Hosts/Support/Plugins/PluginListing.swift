@@ -61,6 +61,7 @@ package struct PluginListing: Sendable {
         [
             "name": .string(plugin.shortName), "id": .string(plugin.id), "title": .string(plugin.name),
             "vendor": .string(plugin.vendor), "version": .string(plugin.version),
+            "full_version": .string(plugin.fullVersion.text),
             "kind": .string(plugin.kind.rawValue), "path": .string(plugin.path), "sha256": .string(plugin.sha256),
         ]
     }

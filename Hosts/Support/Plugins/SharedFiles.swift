@@ -38,4 +38,14 @@ enum SharedFiles {
         }
         return contents
     }
+
+    /// The files that are not what was read of them when the host started, by path.
+    ///
+    /// What was read stays: a vendor's settings are constant until a restart.
+    static func changed(root: String, known: [String: JSONValue]) -> [String] {
+        known.keys.sorted().filter { path in
+            let now = try? SharedFile(path, root: root).content()
+            return now != known[path]
+        }
+    }
 }

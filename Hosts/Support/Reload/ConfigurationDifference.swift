@@ -41,7 +41,7 @@ struct ConfigurationDifference {
             if next.enabled { begins.append(.enable(next.name)) } else { steps.append(.disable(next.name)) }
         }
         steps += begins
-        restart += Self.restart(from: old, to: new)
+        restart += Self.restart(from: old, to: new) + new.changedFiles
     }
 
     private static func restart(from old: HostSetup, to new: HostSetup) -> [String] {

@@ -8,6 +8,7 @@ package final class ConsoleReporter: Reporter {
         name: "Console",
         vendor: "Tally",
         version: "1.0.0",
+        build: .tally(),
         configurationSchema: #"""
             {"type":"object","additionalProperties":false,"properties":{
             "attributes":{"type":["array","string"],"items":{"type":"string"},

@@ -50,6 +50,11 @@ internal import CSQLite
         unsafe Int(sqlite3_changes(handle))
     }
 
+    /// The place of the row that was inserted last.
+    package var lastPlace: Int64 {
+        unsafe sqlite3_last_insert_rowid(handle)
+    }
+
     func error(_ status: Int32) -> DatabaseError {
         unsafe DatabaseError(status, path, handle)
     }

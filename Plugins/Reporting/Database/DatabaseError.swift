@@ -10,6 +10,8 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
         case damaged
         /// Reading or writing failed.
         case device
+        /// Another program has it open.
+        case locked
         /// Anything else.
         case other
     }
@@ -27,6 +29,11 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
         unsafe self.init(SQLITE_CORRUPT, path, nil)
     }
 
+    /// A file that another program reads or writes.
+    package init(locked path: String) {
+        unsafe self.init(SQLITE_BUSY, path, nil)
+    }
+
     init(_ code: Int32, _ path: String, _ handle: OpaquePointer?) {
         self.code = code
         self.path = path
@@ -36,6 +43,7 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
             case SQLITE_FULL: .full
             case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
             case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM: .device
+            case SQLITE_BUSY, SQLITE_LOCKED: .locked
             default: .other
             }
     }
@@ -47,6 +55,7 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
             case .full: "make room on that disk"
             case .damaged: "move the file away; what can be read of it is kept"
             case .device: "check that the folder is there and may be written"
+            case .locked: "another program uses it: end that one, or give each a file of its own"
             case .other: "this is SQLite's code \(code)"
             }
         return "the database '\(path)': \(text); \(advice)"

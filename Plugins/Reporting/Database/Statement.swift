@@ -57,6 +57,14 @@ internal import CSQLite
         unsafe sqlite3_bind_null(statement, place)
     }
 
+    /// Runs a statement that gives no rows with the values of another one's row, column by column.
+    package func run(copying row: Statement, columns: Int32) throws(DatabaseError) {
+        for column in 0..<columns {
+            unsafe sqlite3_bind_value(statement, column + 1, sqlite3_column_value(row.statement, column))
+        }
+        try run()
+    }
+
     /// Runs a statement that gives no rows, and makes it ready to be used again.
     package func run() throws(DatabaseError) {
         defer { reset() }

@@ -6,7 +6,8 @@ package final class DiscardReporter: CommandHandlingReporter {
         id: "org.tally.reporter.discard",
         name: "Discard",
         vendor: "Tally",
-        version: "1.0.0"
+        version: "1.0.0",
+        build: .tally()
     )
 
     package static let commands = [

@@ -10,6 +10,7 @@ package final class HTTPReporter: CommandHandlingReporter {
         name: "HTTP",
         vendor: "Tally",
         version: "1.0.0",
+        build: .tally(),
         configurationSchema: HTTPConfiguration.schema,
         traits: [.ownThreads, .network, .spills]
     )
@@ -59,7 +60,10 @@ package final class HTTPReporter: CommandHandlingReporter {
                 host: host,
                 inbox: inbox
             )
-            inbox.with { $0.end = nil }
+            inbox.with { inbox in
+                inbox.end = nil
+                inbox.stall = nil
+            }
             thread = SendingThread { sender.run() }
         } catch {
             throw ReporterFault(error.description)
@@ -68,23 +72,35 @@ package final class HTTPReporter: CommandHandlingReporter {
         self.pool = pool
     }
 
-    package func take(_ outputs: OutputBatch) -> Int {
+    package func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         guard let configuration, !configuration.quiet else { return outputs.count }
         let now = WallClock.now()
-        let taken = inbox.with { inbox in
+        let (taken, stall) = inbox.with { inbox -> (Int, Inbox.Stall?) in
             for index in outputs.indices {
                 let output = outputs[index]
-                inbox.lost += Int64(clamping: output.lostCount)
+                if output.lostCount > 0 {
+                    inbox.lost += Int64(clamping: output.lostCount)
+                    inbox.losses += 1
+                }
                 guard let beacon = output.beacon else { continue }
                 guard inbox.bytes < Inbox.largest else {
                     inbox.isFull = true
-                    return index
+                    return (index, index == 0 ? inbox.refuse(outputs.count, after: configuration.patience) : nil)
                 }
-                let stored = StoredBeacon(beacon, output.origin, now: now, age: configuration.retry.age)
+                var stored = StoredBeacon(
+                    BeaconContent(beacon, output.origin, now: now, age: configuration.retry.age)
+                )
+                stored.losses = inbox.losses
                 inbox.bytes += stored.size
                 inbox.beacons.append(stored)
             }
-            return outputs.count
+            return (outputs.count, nil)
+        }
+        if let stall {
+            throw ReporterFault(
+                "\(stall.reason); after \(configuration.patience) ms nothing more is taken: what was committed is safe, "
+                    + "a replay of the archive brings back what is refused"
+            )
         }
         pool?.wake()
         return taken
@@ -135,7 +151,7 @@ package final class HTTPReporter: CommandHandlingReporter {
             let session = try argument { () throws(ConfigurationError) in
                 try arguments.integer("session", in: 0...Int64(UInt32.max), default: 0)
             }
-            return try ask { (sender) throws(CommandError) in
+            return try ask(seconds: 120) { (sender) throws(CommandError) in
                 try sender.erase(run: run, session: session == 0 ? nil : session)
             }
         }
@@ -165,6 +181,7 @@ package final class HTTPReporter: CommandHandlingReporter {
 
     /// Has a question answered on the sender's thread.
     private func ask(
+        seconds: Int = 10,
         _ body: @escaping @Sendable (Sender) throws(CommandError) -> JSONValue
     ) throws(CommandError) -> JSONValue {
         guard thread != nil else { throw .refused("the reporter is not enabled, or quiet; enable it first") }
@@ -174,8 +191,8 @@ package final class HTTPReporter: CommandHandlingReporter {
             return inbox.asked
         }
         pool?.wake()
-        guard let answer = inbox.wait(seconds: 10, { $0.answers.removeValue(forKey: number) }) else {
-            throw .refused("the sender did not answer within 10 s; try again")
+        guard let answer = inbox.wait(seconds: seconds, { $0.answers.removeValue(forKey: number) }) else {
+            throw .refused("the sender did not answer within \(seconds) s; try again")
         }
         return try answer.get()
     }

@@ -8,6 +8,7 @@ package final class JSONLinesReporter: CommandHandlingReporter {
         name: "JSON lines",
         vendor: "Tally",
         version: "1.0.0",
+        build: .tally(),
         configurationSchema: #"""
             {"type":"object","additionalProperties":false,"properties":{
             "path":{"type":"string","minLength":1,"description":"file to write, or - for standard output"},

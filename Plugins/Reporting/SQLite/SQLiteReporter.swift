@@ -9,6 +9,7 @@ package final class SQLiteReporter: CommandHandlingReporter {
         name: "SQLite",
         vendor: "Tally",
         version: "1.0.0",
+        build: .tally(),
         configurationSchema: SQLiteConfiguration.schema,
         traits: .spills
     )

@@ -18,6 +18,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         name: "Adobe Analytics",
         vendor: "Adobe",
         version: "\(version)",
+        build: .tally(),
         configurationSchema: AnalyticsConfiguration.schema,
         sharedConfiguration: [SettingsBlock.path]
     )
@@ -25,16 +26,20 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     private let host: TrackerHost
     private let instance: String
     private let epochMicroseconds: Int64
-    private let tracer: Tracer
-    private let writer: HitWriter
-    private var queue = HitQueue(SettingsBlock())
-    private var video: ViewedVideo?
+    let tracer: Tracer
+    let writer: HitWriter
+    var queue = HitQueue(SettingsBlock())
+    var video: ViewedVideo?
     /// Whether the video's hit waits for what the player has not said yet.
-    private var isPending = false
+    var isPending = false
     /// The load whose hit was sent: a tracker that comes back does not count the viewing twice.
-    private var sentLoad: Int64?
-    private var loadedAt: Int64 = 0
-    private var patience: TimerID?
+    var sentLoad: Int64?
+    var loadedAt: Int64 = 0
+    /// The timer that ends the waiting, and when it fires.
+    private(set) var patience: TimerID?
+    private(set) var deadline: Int64 = 0
+    /// When the waiting ends that began in another instance; from the loading of its state until this one is enabled.
+    var carriedDeadline: Int64?
     private var now: Int64 = 0
 
     /// How long the hit waits, us: longer than any player loads.
@@ -79,6 +84,12 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     private func take(_ new: AnalyticsConfiguration) {
         writer.configuration = new
         tracer.set(on: new.debugLogging, at: now, type: "\(Self.type)")
+    }
+
+    package func enable() {
+        guard let deadline = carriedDeadline else { return }
+        carriedDeadline = nil
+        wait(until: deadline)
     }
 
     package func disable() {
@@ -146,7 +157,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         isPending = sentLoad != loadedAt
         openIfComplete(event.state)
         if isPending {
-            patience = host.startTimer(at: now + Self.longestWait)
+            wait(until: now + Self.longestWait)
         }
     }
 
@@ -176,6 +187,11 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
             return tracer.warn(Self.type, "trackAdStart", at: now, "no hit: too little is known of ad or ad break")
         }
         add(hit)
+    }
+
+    private func wait(until deadline: Int64) {
+        patience = host.startTimer(at: deadline)
+        self.deadline = deadline
     }
 
     private func stopWaiting() {

@@ -21,6 +21,7 @@ package struct AnalyticsConfiguration: Sendable, Equatable {
         {
           "type": "object",
           "additionalProperties": false,
+          "x-needs": [{ "key": "ADBMobileConfig" }],
           "properties": {
             "ADBMobileConfig": {
               "type": "object",

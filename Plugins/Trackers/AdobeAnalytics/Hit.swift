@@ -27,7 +27,7 @@ struct Hit {
     /// Who watches, as the application names them.
     let viewer: String
     /// Context data under `a.media.`.
-    let media: [(name: StaticString, value: Value)]
+    let media: [(name: String, value: Value)]
     /// Context data under `a.media.ad.`.
-    let ad: [(name: StaticString, value: Value)]
+    let ad: [(name: String, value: Value)]
 }

@@ -1,4 +1,5 @@
 internal import AdobeShared
+internal import PluginKit
 
 /// Decides when hits go out: by the viewer's decision, and in batches when offline tracking is on.
 struct HitQueue {
@@ -57,5 +58,26 @@ struct HitQueue {
     private mutating func takeAll() -> [Hit] {
         defer { waiting.removeAll() }
         return waiting
+    }
+}
+
+extension HitQueue {
+    /// The decision, and what waits.
+    var saved: SavedState {
+        var state = SavedState()
+        state.set("privacy", privacy.rawValue)
+        state.set("waiting", waiting)
+        state.set("dropped", Int64(dropped))
+        return state
+    }
+
+    /// Goes on where another queue with the same settings stood.
+    mutating func resume(_ state: SavedState) throws(TrackerFault) {
+        guard let privacy = SettingsBlock.Privacy(rawValue: try state.text("privacy")) else {
+            throw TrackerFault("the saved state has an unknown decision of the viewer")
+        }
+        self.privacy = privacy
+        waiting = try state.parts("waiting")
+        dropped = Int(try state.number("dropped"))
     }
 }

@@ -94,7 +94,7 @@ final class HitWriter {
         record.set(name, value)
     }
 
-    private func field(_ path: String, _ name: StaticString, _ value: Hit.Value) {
+    private func field(_ path: String, _ name: String, _ value: Hit.Value) {
         beacon.body.append("&")
         beacon.body.append(name)
         beacon.body.append("=")

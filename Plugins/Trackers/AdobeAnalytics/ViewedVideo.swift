@@ -30,7 +30,7 @@ struct ViewedVideo {
 
     /// The hit that opens the viewing.
     func start(_ player: PlayerState, channel: String, epochSeconds: Int64) -> Hit {
-        var media: [(name: StaticString, value: Hit.Value)] = [("name", .text(id))]
+        var media: [(name: String, value: Hit.Value)] = [("name", .text(id))]
         if !name.isEmpty { media.append(("friendlyName", .text(name))) }
         if let length = player.durationMilliseconds {
             media.append(("length", .number(length < 0 ? -1 : WholeSeconds.of(milliseconds: length))))
@@ -53,7 +53,7 @@ struct ViewedVideo {
         else { return nil }
         let playhead = event.state.playheadMilliseconds ?? 0
         let start = attributes[.adBreakStartMs]?.wholeNumber ?? max(playhead, 0)
-        var ad: [(name: StaticString, value: Hit.Value)] = [("name", .text(adID.string))]
+        var ad: [(name: String, value: Hit.Value)] = [("name", .text(adID.string))]
         if let name = attributes[.adName]?.string { ad.append(("friendlyName", .text(name.string))) }
         ad.append(("length", .number(WholeSeconds.of(milliseconds: length))))
         ad.append(("playerName", .text(player.string)))
@@ -70,5 +70,26 @@ struct ViewedVideo {
             media: [("name", .text(id))],
             ad: ad
         )
+    }
+}
+
+extension ViewedVideo: StatePart {
+    var saved: SavedState {
+        var state = SavedState()
+        state.set("id", id)
+        state.set("name", name)
+        state.set("player", playerName)
+        state.set("stream_type", streamType)
+        state.set("user", userID)
+        return state
+    }
+
+    init(saved state: SavedState) throws(TrackerFault) {
+        id = try state.text("id")
+        name = try state.text("name")
+        playerName = try state.text("player")
+        streamType = try state.text("stream_type")
+        userID = try state.text("user")
+        digest = id.isEmpty ? "" : PartIdentifier.digest(ofVideo: id)
     }
 }

@@ -122,7 +122,7 @@ extension AdobeHeartbeatTracker {
         timer = nil
     }
 
-    private func startTimer(at deadline: Int64) {
+    func startTimer(at deadline: Int64) {
         timer = host.startTimer(at: deadline).map { ($0, deadline) }
     }
 }

@@ -15,6 +15,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         name: "Adobe Video Heartbeat",
         vendor: "Adobe",
         version: "\(version)",
+        build: .tally(),
         configurationSchema: HeartbeatConfiguration.schema,
         sharedConfiguration: [SettingsBlock.path]
     )
@@ -36,6 +37,14 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     var internalFailures = 0
     /// What the host is told at each event once that has happened twice.
     var repeatedFault: TrackerFault?
+    /// What is left to do after the state of another instance was taken over.
+    struct CarriedOver {
+        /// When its timer was to fire.
+        let deadline: Int64?
+    }
+
+    /// Set from the loading of a state until the tracker is enabled.
+    var carriedOver: CarriedOver?
     private let epochMicroseconds: Int64
     private var reader = CallReader(compatibility: .v14)
     private var isConfigured = false
@@ -101,9 +110,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     }
 
     private func take(_ new: HeartbeatConfiguration) {
-        writer.configuration = new
-        reader = CallReader(compatibility: new.compatibility)
-        tracer.style = new.compatibility.traceStyle
+        replaceConfiguration(new)
         tracer.set(on: new.debugLogging, at: now, type: "\(Self.type)")
         guard !isConfigured else { return }
         isConfigured = true
@@ -116,7 +123,19 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         )
     }
 
+    /// Takes over a configuration without saying anything of it.
+    func replaceConfiguration(_ new: HeartbeatConfiguration) {
+        writer.configuration = new
+        reader = CallReader(compatibility: new.compatibility)
+        tracer.style = new.compatibility.traceStyle
+    }
+
     package func enable() {
+        if let carriedOver {
+            self.carriedOver = nil
+            if let deadline = carriedOver.deadline { startTimer(at: deadline) }
+            return
+        }
         phase = .idle
         timer = nil
         internalFailures = 0

@@ -42,6 +42,9 @@ package struct SettingsBlock: Sendable, Equatable {
     /// Keys that no version of the file that is known has; they are kept and have no effect.
     package var unknownKeys: [String] = []
 
+    /// The file's content as it was handed over.
+    package var source: JSONValue = .null
+
     /// The settings of a file that says nothing.
     package init() {}
 
@@ -53,6 +56,7 @@ package struct SettingsBlock: Sendable, Equatable {
         guard let members = block.object else {
             throw .wrongKind(key: Self.fileName, found: block.kind, expected: "an object")
         }
+        source = block
         unknownKeys = SettingsKeys.unknown(in: members)
         let analytics = try SettingsSection("analytics", of: block)
         reportSuites = try analytics.text("rsids").split(separator: ",").map {

@@ -38,6 +38,14 @@ package final class Tracer {
         warned.removeAll(keepingCapacity: true)
     }
 
+    /// The warnings of this session, in the order of their texts.
+    package var heardWarnings: [String] { warned.sorted() }
+
+    /// Goes on in a session in which these warnings were heard.
+    package func resume(heard: [String]) {
+        warned = Set(heard)
+    }
+
     /// Writes a debug line when tracing is on.
     @inline(__always)
     package func debug(_ type: StaticString, _ method: StaticString, at time: Int64, _ text: @autoclosure () -> String)

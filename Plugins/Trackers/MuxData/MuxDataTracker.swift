@@ -13,6 +13,7 @@ package final class MuxDataTracker: Tracker {
         name: "Mux Data",
         vendor: "Mux",
         version: version,
+        build: .tally(),
         configurationSchema: MuxConfiguration.schema,
         storeKeys: ViewerSession.storeKeys
     )
@@ -24,6 +25,8 @@ package final class MuxDataTracker: Tracker {
     private var monitor: PlayerMonitor?
     private var isGlobalDataSaid = false
     private var hadMonitor = false
+    /// Whether it goes on where a replaced instance stands.
+    private var isGoingOn = false
 
     package init(run: RunInformation, host: TrackerHost) {
         self.host = host
@@ -36,6 +39,10 @@ package final class MuxDataTracker: Tracker {
     }
 
     package func enable() {
+        guard !isGoingOn else {
+            isGoingOn = false
+            return
+        }
         monitor = nil
         isGlobalDataSaid = false
     }
@@ -106,7 +113,14 @@ package final class MuxDataTracker: Tracker {
     private func appear(with attributes: AttributeList, at moment: Moment, isVideoLoaded: Bool) -> PlayerMonitor? {
         guard let configuration else { return nil }
         let name = configuration.player ?? run.instance
-        let monitor = PlayerMonitor(configuration, name: name, session: session, host: host, at: moment)
+        let monitor = PlayerMonitor(
+            configuration,
+            name: name,
+            session: session,
+            host: host,
+            at: moment.time,
+            viewerTime: moment.viewerTime
+        )
         monitor.isGlobalDataSaid = isGlobalDataSaid
         monitor.isVideoLoaded = isVideoLoaded
         monitor.hadVideo = isVideoLoaded
@@ -207,5 +221,34 @@ extension MuxDataTracker: Reconfigurable, CommandHandling {
         monitor.enter(Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true))
         destroy(monitor)
         return ["player": .string(name)]
+    }
+}
+
+// MARK: - Replacement
+
+extension MuxDataTracker: StateTransferring {
+    package static let stateFormat: UInt32 = 1
+
+    package func saveState() -> [UInt8] {
+        StateTransfer.save(carry)
+    }
+
+    package func loadState(_ state: [UInt8]) throws(TrackerFault) {
+        isGoingOn = true
+        try StateTransfer.load(state, carry)
+    }
+
+    private func carry(_ transfer: StateTransfer) {
+        transfer.carry(&session)
+        transfer.carry(&isGlobalDataSaid)
+        transfer.carry(&hadMonitor)
+        transfer.carryTimers(of: host)
+        var name = monitor?.name
+        transfer.carry(&name)
+        if transfer.isLoading {
+            guard let name, let configuration else { return }
+            monitor = PlayerMonitor(configuration, name: name, session: session, host: host, at: 0, viewerTime: 0)
+        }
+        monitor?.carry(by: transfer)
     }
 }

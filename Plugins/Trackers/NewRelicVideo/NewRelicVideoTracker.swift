@@ -12,6 +12,7 @@ package final class NewRelicVideoTracker: Tracker {
         name: "New Relic Video",
         vendor: "New Relic",
         version: "\(version)",
+        build: .tally(),
         configurationSchema: TrackerConfiguration.schema
     )
 

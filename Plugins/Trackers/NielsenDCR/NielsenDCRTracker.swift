@@ -12,6 +12,7 @@ package final class NielsenDCRTracker: Tracker {
         name: "Nielsen DCR",
         vendor: "Nielsen",
         version: "\(version)",
+        build: .tally(),
         configurationSchema: TrackerConfiguration.schema,
         storeKeys: [OptOut.storeKey],
         handlesConsent: true
@@ -24,9 +25,11 @@ package final class NielsenDCRTracker: Tracker {
 
     private let host: TrackerHost
     private let epochMicroseconds: Int64
-    private var storedOptOut: String?
-    private var binding: PlayerBinding?
-    private var hasStarted = false
+    var storedOptOut: String?
+    private(set) var binding: PlayerBinding?
+    var hasStarted = false
+    /// Whether the parts are those of another instance; from the loading of its state until this one is enabled.
+    private var isCarriedOver = false
 
     package init(run: RunInformation, host: TrackerHost) {
         self.host = host
@@ -45,10 +48,28 @@ package final class NielsenDCRTracker: Tracker {
     }
 
     package func enable() {
-        let api = AppAPI(configuration, host: host, storedOptOut: storedOptOut)
+        if isCarriedOver {
+            isCarriedOver = false
+            binding?.restartTimer()
+            return
+        }
+        let (api, binding) = makeParts()
         self.api = api
-        binding = PlayerBinding(configuration, api: api, host: host)
+        self.binding = binding
         hasStarted = false
+    }
+
+    /// The API, and what binds the player to it.
+    func makeParts() -> (AppAPI, PlayerBinding) {
+        let api = AppAPI(configuration, host: host, storedOptOut: storedOptOut)
+        return (api, PlayerBinding(configuration, api: api, host: host))
+    }
+
+    /// Takes over parts whose state was another instance's.
+    func carryOver(_ api: AppAPI, _ binding: PlayerBinding) {
+        self.api = api
+        self.binding = binding
+        isCarriedOver = true
     }
 
     package func disable() {

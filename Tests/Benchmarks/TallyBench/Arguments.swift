@@ -7,10 +7,14 @@ struct Arguments {
           make-reference-archive FILE [--events 1000000] [--seed 1]
           track-call --variant one-string|state-and-20 [--threads 1|4] [--calls 200000]
           allocations [--calls 100000]
+          replay-allocations [--plugin-dir .build/release]
           host-to-plugin [--events 2000000]
           state-snapshot [--calls 20000000]
+          trace [--calls 20000000]
           replay FILE [--plugins none|example-c|new-relic-video|adobe-heartbeat|adobe-analytics] [--plugin-dir DIR]
             [--name NAME]
+          delivery URL [--beacons 20000] [--connections 4] [--spool FILE] [--plugin-dir DIR]
+          waiting --spool FILE [--beacons 1000000] [--begun no|yes] [--plugin-dir DIR]
           report FILE        medians, spreads, ratios and targets of the lines in FILE
         Exit codes: 0 the round counts, 64 wrong options, 66 a file cannot be used, 70 it cannot run,
         75 the round does not count and may be run again.

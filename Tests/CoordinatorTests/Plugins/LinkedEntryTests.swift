@@ -41,6 +41,19 @@ import Testing
         LinkedPlugin.reset()
     }
 
+    @Test("A build that is not PATCH-COMMIT is refused; without one the version in full ends in zeros")
+    func build() throws {
+        LinkedPlugin.reset()
+        let library = unsafe try withUnsafePointer(to: LinkedPlugin.entry) { entry in
+            unsafe try PluginLibrary(entry: entry, path: "linked", sha256: "")
+        }
+        #expect(library.plugins.map(\.fullVersion.text) == ["linux-1.0.0.0-0000000"])
+        LinkedPlugin.set(build: "3a4f2c1")
+        let told = unsafe reason { _ in }
+        #expect(told == "org.tally.test.linked: the build \"3a4f2c1\" is not PATCH-COMMIT such as 0-3a4f2c1")
+        LinkedPlugin.reset()
+    }
+
     @Test("A library with two plugins of one id is refused with the id")
     func twice() {
         LinkedPlugin.reset()
@@ -104,9 +117,14 @@ private enum LinkedPlugin {
                 config_schema: nil,
                 requires_extensions: nil,
                 shared_config: nil,
-                store_keys: nil
+                store_keys: nil,
+                build: nil
             )
         )
+    }
+
+    static func set(build: StaticString) {
+        unsafe descriptor.pointee.build = text(build)
     }
 
     static func clear<Member>(_ member: KeyPath<tally_descriptor, Member>) {

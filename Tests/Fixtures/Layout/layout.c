@@ -118,7 +118,7 @@ AT(tally_plugin, disable, 32);
 AT(tally_plugin, destroy, 40);
 AT(tally_plugin, get_extension, 48);
 
-SIZE(tally_descriptor, 80);
+SIZE(tally_descriptor, 88);
 AT(tally_descriptor, struct_size, 0);
 AT(tally_descriptor, abi_minor, 4);
 AT(tally_descriptor, kind, 8);
@@ -131,6 +131,7 @@ AT(tally_descriptor, config_schema, 48);
 AT(tally_descriptor, requires_extensions, 56);
 AT(tally_descriptor, shared_config, 64);
 AT(tally_descriptor, store_keys, 72);
+AT(tally_descriptor, build, 80);
 
 SIZE(tally_run_info, 80);
 AT(tally_run_info, struct_size, 0);

@@ -105,7 +105,7 @@ internal import Synchronization
         if deal.headers == headers, unusable == 0, !outcome.failures.contains(where: { $0.archive == archive.index }) {
             outcome.hollow.append(archive.index)
         }
-        onBlock?(archive.index + 1, 0)
+        if !isStopped() { onBlock?(archive.index + 1, 0) }
     }
 
     /// Lines at the end of a block that are in none: too long, or cut off.

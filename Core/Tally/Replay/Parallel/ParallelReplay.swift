@@ -18,11 +18,15 @@ internal import Synchronization
 
     private let telemetry: Telemetry
     private let options: ReplayOptions
+    private let control: ReplayControl?
     private let memory: Int
 
     /// Replays with ``ReplayOptions/jobs`` coordinators; `memory` is how many bytes of outputs wait in memory.
-    package init(telemetry: Telemetry, options: ReplayOptions, memory: Int? = nil) {
+    ///
+    /// Nothing more is read once the control says stop; it halts and paces nothing.
+    package init(telemetry: Telemetry, options: ReplayOptions, control: ReplayControl? = nil, memory: Int? = nil) {
         self.telemetry = telemetry
+        self.control = control
         self.options = options
         self.memory = memory ?? OutputMerge.limit
     }
@@ -55,8 +59,9 @@ internal import Synchronization
             )
         }
         let feeds = workers.map(\.lines)
+        let isEnded = { @Sendable [control] in isStopped.isSet || control?.stopReason != nil }
         let deal = RunDeal(feeds, selects: options.selects, choices: choices)
-        let dealing = Dealing(LineDealer(pool: pool, feeds: feeds, deal: deal, isStopped: { isStopped.isSet }))
+        let dealing = Dealing(LineDealer(pool: pool, feeds: feeds, deal: deal, isStopped: isEnded))
         dealing.dealer.onBlock = checkpoints(pool, merge, workers, dealing.dealer)
         let first = options.resumed?.archive ?? 0
         let reading = Thread(name: "tally-read") { dealing.dealer.run(archives, from: first) }

@@ -55,6 +55,14 @@ struct ControlArguments {
         return number
     }
 
+    /// A whole number.
+    func count(in range: ClosedRange<Int>) throws(ControlProblem) -> Int {
+        guard words.count == 1, let number = Int(words[0]), range.contains(number) else {
+            throw wrong("a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
     /// One of some words.
     func choice(_ known: [String]) throws(ControlProblem) -> String {
         guard words.count == 1, known.contains(words[0]) else { throw wrong(known.joined(separator: " or ")) }

@@ -6,6 +6,14 @@ package enum ControlVocabulary {
         package let usage: String
         /// What it does, one sentence.
         package let summary: String
+        /// The hosts that have it.
+        package let hosts: [HostSection]
+
+        init(usage: String, summary: String, hosts: [HostSection] = HostSection.allCases) {
+            self.usage = usage
+            self.summary = summary
+            self.hosts = hosts
+        }
 
         /// The words that name it.
         package var words: [String] {
@@ -14,11 +22,23 @@ package enum ControlVocabulary {
     }
 
     /// All commands in the order in which help lists them.
-    package static let entries = playback + plugins + program
+    package static let entries = transport + playback + plugins + program
+
+    /// The commands that a host has, in the same order.
+    package static func entries(for host: HostSection) -> [Entry] {
+        entries.filter { $0.hosts.contains(host) }
+    }
+
+    private static let transport = [
+        Entry(usage: "play", summary: "Goes on."),
+        Entry(usage: "resume", summary: "The same as play."),
+        Entry(usage: "pause [SECONDS]", summary: "Halts playback or the replay; with a time, for so long."),
+        Entry(usage: "step [N]", summary: "Replays one event or N at once, then halts.", hosts: [.replay]),
+        Entry(usage: "stop", summary: "Ends the run or the replay gracefully."),
+        Entry(usage: "quit", summary: "The same as stop."),
+    ]
 
     private static let playback = [
-        Entry(usage: "play", summary: "Goes on."),
-        Entry(usage: "pause [SECONDS]", summary: "Halts playback; with a time, for so long."),
         Entry(usage: "seek SECONDS", summary: "Moves the playhead there."),
         Entry(usage: "rate X", summary: "Plays at another speed, from 0.01 to 16."),
         Entry(usage: "mute on|off", summary: "Switches the sound off or on."),
@@ -39,9 +59,7 @@ package enum ControlVocabulary {
             usage: "consent in|out|pending [TRACKER]",
             summary: "Reports the viewer's consent, for all or one tracker."
         ),
-        Entry(usage: "stop", summary: "Ends the run gracefully."),
-        Entry(usage: "quit", summary: "The same as stop."),
-    ]
+    ].map { Entry(usage: $0.usage, summary: $0.summary, hosts: [.player]) }
 
     private static let plugins = [
         Entry(usage: "enable NAME", summary: "The same as plugin enable."),
@@ -71,7 +89,11 @@ package enum ControlVocabulary {
         Entry(usage: "untap", summary: "Shows them no more."),
         Entry(usage: "stats", summary: "Shows what the run and its plugins did so far."),
         Entry(usage: "drain [SECONDS]", summary: "Lets the reporters deliver what they have, and waits for it."),
-        Entry(usage: "erase", summary: "Deletes what was recorded of the run, and what reporters still keep of it."),
+        Entry(
+            usage: "erase",
+            summary: "Deletes what was recorded of the run, and what reporters still keep of it.",
+            hosts: [.player]
+        ),
         Entry(usage: "help", summary: "Lists the commands."),
     ]
 

@@ -5,6 +5,10 @@ extension PlaybackCommand {
     init?(_ arguments: ControlArguments) throws(ControlProblem) {
         switch arguments.name {
         case "pause": self = .pause(milliseconds: arguments.words.isEmpty ? nil : try arguments.seconds())
+        case "step": self = .step(arguments.words.isEmpty ? 1 : try arguments.count(in: 1...1_000_000_000))
+        case "resume":
+            try arguments.none()
+            self = .play
         case "play", "stop", "next", "skip-ad", "click-ad":
             try arguments.none()
             self = ["play": .play, "next": .next, "skip-ad": .skipAd, "click-ad": .clickAd][arguments.name] ?? .stop

@@ -6,6 +6,8 @@ package enum PlaybackCommand: Equatable, Sendable {
     case pause(milliseconds: Int64?)
     /// Goes on.
     case play
+    /// Lets a replay that is paused go on by so many events.
+    case step(Int)
     /// Moves the playhead.
     case seek(milliseconds: Int64)
     /// Plays faster or slower.

@@ -2,20 +2,29 @@ package import Coordinator
 package import Tally
 package import TextEncoding
 
-/// The plugins without a run: `plugin list` and `plugin show NAME` on a host's command line.
+/// What a host's command line asks of plugins: `plugin list` and the like, with `--control` of a program that runs.
 package enum PluginCommandLine {
     /// What the command line may say.
     package static func syntax(program: String) -> CommandLineSyntax {
         CommandLineSyntax(
             program: "\(program) plugin",
-            summary: "Shows the plugins that are found and configured, with their states and the reasons for them.",
+            summary: "Shows and tries plugins, and releases them from the quarantine; with --control, changes those of a "
+                + "\(program) that runs.",
             operands: CommandLineSyntax.Operands(
                 "COMMAND",
                 minimum: 1,
-                maximum: 2,
-                help: "list, or show NAME. What changes a plugin needs a run: see tally-player ctl."
+                maximum: 4,
+                help: "list, show NAME, stats [NAME], release HASH; load FILE and replace FILE, which try a file as a run "
+                    + "would take it. With --control also enable NAME, disable NAME, load PLUGIN [NAME] [JSON] and "
+                    + "command NAME COMMAND [JSON]."
             ),
-            options: PluginOptions.all.filter { $0.name != "list-plugins" && $0.name != "explain" },
+            options: [
+                CommandLineOption(
+                    "control",
+                    value: "PATH",
+                    help: "Give the command to the program that listens on this control socket."
+                )
+            ] + PluginOptions.all.filter { $0.name != "list-plugins" && $0.name != "explain" },
             epilogue: """
                 States: discovered (found and not used), rejected (cannot be used), quarantined (a process died in it),
                 loaded (no instance is configured), enabled, disabled, failed, retired (a newer file took its place).
@@ -23,7 +32,7 @@ package enum PluginCommandLine {
         )
     }
 
-    /// Shows what was asked for.
+    /// Does what was asked for.
     package static func run(
         program: String,
         version: String,
@@ -41,6 +50,9 @@ package enum PluginCommandLine {
         } catch {
             log.show(.error, error.message)
             return .usage
+        }
+        if let path = arguments.value("control") {
+            return ControlCommandLine.run(syntax.program, path, arguments, before: ["plugin"])
         }
         do throws(HostError) {
             let setup = try HostSetup(arguments, section: section, schema: schema, searches: true, admission: admission)
@@ -66,27 +78,69 @@ package enum PluginCommandLine {
 }
 
 extension HostSetup {
-    /// What is known of plugins before anything runs.
+    /// What plugins answer before anything runs: what changes an instance needs a run.
     fileprivate func reply(to order: PluginOrder) throws(HostError) -> ControlReply {
-        let plugins = try pluginStatuses()
         switch order {
-        case .list: return .success(["plugins": .array(plugins.map(\.json))])
+        case .list: return .success(["plugins": .array(try pluginStatuses().map(\.json))])
         case .show(let name):
+            let plugins = try pluginStatuses()
             let found = plugins.first { $0.name == name } ?? plugins.first { $0.plugin == name }
             guard let found else {
                 return .failure(.unknownPlugin, "no plugin has the name \"\(name)\"; see plugin list")
             }
             return .success(["plugin": PluginDetails.json(found, catalog)])
+        case .stats(let name):
+            let plugins = try pluginStatuses().filter { [.enabled, .disabled].contains($0.state) }
+            let wanted = plugins.filter { name == nil || $0.name == name || $0.plugin == name }
+            guard !wanted.isEmpty || name == nil else {
+                return .failure(.unknownPlugin, "no instance has the name \"\(name ?? "")\"; see plugin list")
+            }
+            return .success(["plugins": .array(wanted.map(\.counts))])
+        case .release(let hash):
+            return try trying { telemetry throws(ControlError) in
+                try telemetry.release(sha256: hash)
+                return .done("released; it is loaded when it is asked for")
+            }
+        case .loadFile(let file):
+            return try trying { telemetry throws(ControlError) in
+                Self.tried(try telemetry.load(file: file), "can be loaded; nothing was changed")
+            }
+        case .replace(let file):
+            return try trying { telemetry throws(ControlError) in
+                let plugins = try telemetry.replace(file: file)
+                guard !plugins.isEmpty else { return .done("the very same file is found already", changed: false) }
+                return Self.tried(plugins, "can replace the file that is found; nothing was changed")
+            }
         default:
             return .failure(
                 .unavailable,
-                "this needs a run: start tally-player with --control, and use tally-player ctl"
+                "this changes an instance, which needs a run: name its control socket with --control"
             )
         }
     }
 
-    /// The plugins as a run that begins now would have them; no reporter is started for this.
-    package func pluginStatuses() throws(HostError) -> [PluginStatus] {
+    private static func tried(_ plugins: [PluginStatus], _ note: String) -> ControlReply {
+        let names = plugins.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
+        return .success([
+            "changed": false, "note": .string("\(names): \(note)"), "plugins": .array(plugins.map(\.json)),
+        ])
+    }
+
+    /// Does something with the plugins as a run would have them, which is gone at the end.
+    private func trying(
+        _ body: (Telemetry) throws(ControlError) -> ControlReply
+    ) throws(HostError) -> ControlReply {
+        let (telemetry, _) = try idleTelemetry()
+        defer { telemetry.close() }
+        do throws(ControlError) {
+            return try body(telemetry)
+        } catch {
+            return .failure(ControlProblem(error))
+        }
+    }
+
+    /// The configured plugins, none at work, and those that are missing.
+    private func idleTelemetry() throws(HostError) -> (telemetry: Telemetry, missing: [PluginStatus]) {
         var missing: [PluginStatus] = []
         var selections: [PluginSelection] = []
         for var selection in self.selections {
@@ -99,12 +153,18 @@ extension HostSetup {
             selection.enabled = false
             selections.append(selection)
         }
-        let telemetry: Telemetry
+        var options = Telemetry.Options()
+        options.fixed = configuration.isFixed
         do throws(TelemetryError) {
-            telemetry = try Telemetry(plugins: selections, catalog: catalog)
+            return (try Telemetry(plugins: selections, catalog: catalog, options: options), missing)
         } catch {
             throw located(error)
         }
+    }
+
+    /// The plugins as a run that begins now would have them; no reporter is started for this.
+    package func pluginStatuses() throws(HostError) -> [PluginStatus] {
+        let (telemetry, missing) = try idleTelemetry()
         defer { telemetry.close() }
         let enabled = Set(configuration.plugins.filter(\.enabled).map(\.name))
         let found = telemetry.pluginStatuses().map { status in

@@ -2,16 +2,16 @@ internal import Coordinator
 package import Tally
 internal import TextEncoding
 
-/// Carries out what is asked of the plugins of one run.
+/// Carries out what is asked of the plugins of a player run or a replay.
 ///
 /// Not to be used on a thread of a plugin or of the player: each order may wait for a plugin.
 package struct PluginControl: Sendable {
-    let run: PlayerRun
+    let run: any ControlledPlayback
     let telemetry: Telemetry
     private let setup: @Sendable () -> HostSetup
 
-    /// Works on a run; `setup` gives the configuration of the moment.
-    package init(run: PlayerRun, telemetry: Telemetry, setup: @escaping @Sendable () -> HostSetup) {
+    /// Works on a run or a replay; `setup` gives the configuration of the moment.
+    package init(run: any ControlledPlayback, telemetry: Telemetry, setup: @escaping @Sendable () -> HostSetup) {
         self.run = run
         self.telemetry = telemetry
         self.setup = setup
@@ -61,7 +61,13 @@ package struct PluginControl: Sendable {
             return .done("\(name) has its new configuration")
         case .command(let name, let command, let arguments):
             let answer = try asking { () throws(ControlError) in
-                try run.command(plugin: name, command, arguments, cause: cause)
+                try run.command(
+                    plugin: name,
+                    command,
+                    arguments,
+                    cause: cause,
+                    limit: PlayerRun.answerLimit
+                )
             }
             return .success(["answer": answer])
         }

@@ -7,7 +7,8 @@ extension PluginStatus {
         var members: JSONObject = [
             "name": .string(name), "state": .string(state.rawValue), "reason": .string(reason),
             "kind": kind.map { .string($0.rawValue) } ?? .null, "plugin": .string(plugin),
-            "version": .string(version), "file": .string(file), "sha256": .string(sha256),
+            "version": .string(version), "full_version": .string(fullVersion), "file": .string(file),
+            "sha256": .string(sha256),
         ]
         for member in statistics { members[member.key] = member.value }
         members["commands"] = .array(

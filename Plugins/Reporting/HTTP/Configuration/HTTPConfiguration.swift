@@ -21,6 +21,8 @@ struct HTTPConfiguration: Sendable {
     var commitInterval: Int64 = 500
     /// How long the end of the program waits for answers, ms.
     var drain: Int64 = 5_000
+    /// How long a spool that cannot be written may hold up what comes, ms.
+    var patience: Int64 = 60_000
     /// The largest spool, bytes.
     var largest: Int64 = 256 << 20
     var retry = RetryPolicy()
@@ -44,6 +46,7 @@ struct HTTPConfiguration: Sendable {
         connectTimeout = Int(try json.integer("connect_timeout_ms", in: 100...600_000, default: 10_000))
         commitInterval = try json.integer("commit_ms", in: 1...500, default: 500)
         drain = try json.integer("drain_ms", in: 0...600_000, default: 5_000)
+        patience = try json.integer("patience_ms", in: 0...86_400_000, default: 60_000)
         largest = try json.integer("largest_mib", in: 1...1 << 20, default: 256) << 20
         settled = Settled(rawValue: try json.choice("settled", of: ["sent", "committed"], default: "sent")) ?? .sent
         quiet = try json.flag("quiet", default: false)
@@ -69,6 +72,8 @@ struct HTTPConfiguration: Sendable {
         "description":"how long what was taken may wait for its commit"},
         "drain_ms":{"type":"integer","minimum":0,"maximum":600000,"default":5000,
         "description":"how long the end of the program waits for answers"},
+        "patience_ms":{"type":"integer","minimum":0,"maximum":86400000,"default":60000,
+        "description":"how long a spool that cannot be written may hold up what comes"},
         "largest_mib":{"type":"integer","minimum":1,"maximum":1048576,"default":256,
         "description":"largest spool; the oldest beacons make way"},
         "settled":{"type":"string","enum":["sent","committed"],"default":"sent",

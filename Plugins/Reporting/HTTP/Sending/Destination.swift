@@ -64,6 +64,15 @@ struct Destination {
         readUpTo = max(readUpTo, beacon.place)
     }
 
+    /// Takes over a beacon that got its place in the spool; when there is no room it is read from there later.
+    mutating func place(_ beacon: StoredBeacon) {
+        if !hasMore, inMemory < Self.window {
+            append(beacon)
+        } else {
+            hasMore = true
+        }
+    }
+
     /// When something may become due, ms since 1970; nil when nothing waits.
     func nextTime(concurrency: Int) -> Int64? {
         guard underway.count < concurrency else { return nil }

@@ -11,6 +11,14 @@ struct Inbox {
         let body: @Sendable (Sender) throws(CommandError) -> JSONValue
     }
 
+    /// A spool that cannot be written.
+    struct Stall {
+        /// Since when, ms of the monotonic clock.
+        let since: Int64
+        /// What is wrong with it.
+        let reason: String
+    }
+
     /// Taken and not committed, the sender's share included.
     var bytes = 0
     var beacons: [StoredBeacon] = []
@@ -18,9 +26,26 @@ struct Inbox {
     var questions: [Question] = []
     var answers: [Int: Result<JSONValue, CommandError>] = [:]
     var asked = 0
+    /// Outputs that the host's queue lost, and beacons that were refused, since the sender looked.
     var lost: Int64 = 0
+    var refused: Int64 = 0
+    /// How many times something was lost or refused.
+    var losses: Int64 = 0
     /// When the sender has to end, ms since 1970; nil while it is to go on.
     var end: Int64?
     /// Whether the host was told that nothing more fits.
     var isFull = false
+    /// Why nothing can be committed, while that is so.
+    var stall: Stall?
+
+    /// Refuses outputs when the spool could not be written for longer than `patience`, ms, and gives why.
+    mutating func refuse(_ outputs: Int, after patience: Int64) -> Stall? {
+        guard let stall, WallClock.monotonic() - stall.since >= patience else { return nil }
+        refused += Int64(outputs)
+        losses += 1
+        return stall
+    }
+
+    /// Whether the sender has anything to take over.
+    var hasWork: Bool { !beacons.isEmpty || !flushes.isEmpty || !questions.isEmpty || lost > 0 || refused > 0 }
 }

@@ -4,6 +4,7 @@ internal import PluginKit
 // What goes out, and what comes of it.
 extension Sender {
     func send(at now: Int64) {
+        guard maySend else { return }
         for name in destinations.keys.sorted() {
             guard var destination = destinations.removeValue(forKey: name) else { continue }
             fill(&destination)
@@ -27,23 +28,29 @@ extension Sender {
             destination.hasMore = beacons.count == limit
         } catch {
             tell("read", "\(error)")
+            // It is read again when it was opened anew, which the next commit does.
+            isDamaged = isDamaged || error.kind == .damaged
+            destination.hasMore = false
+            count(0, "tries", of: destination.name)
+            noteChange(at: WallClock.now())
         }
     }
 
     private func start(_ beacon: StoredBeacon, _ destination: inout Destination, at now: Int64) {
-        guard now < beacon.expires else { return giveUp(beacon, .expired) }
+        guard now < beacon.content.expires else { return giveUp(beacon, .expired) }
         guard beacon.attempts < configuration.retry.attempts else { return giveUp(beacon, .attempts) }
-        if !beacon.credential.isEmpty, secrets[beacon.credential] == nil {
+        if !beacon.content.credential.isEmpty, secrets[beacon.content.credential] == nil {
             tell(
-                "credential/\(beacon.credential)",
-                "beacons for \(beacon.destination) wait: there is no credential \"\(beacon.credential)\"; "
+                "credential/\(beacon.content.credential)",
+                "beacons for \(beacon.destination) wait: there is no credential \"\(beacon.content.credential)\"; "
                     + "configure it under \"credentials\""
             )
             return postpone(beacon, &destination, until: now + Self.withoutSecret)
         }
         let request = Request(
-            beacon,
-            secret: secrets[beacon.credential],
+            beacon.content,
+            attempt: beacon.attempts + 1,
+            secret: secrets[beacon.content.credential],
             idempotencyHeader: configuration.idempotencyHeader,
             now: now
         )
@@ -58,6 +65,9 @@ extension Sender {
         guard var destination = destinations.removeValue(forKey: beacon.destination) else { return }
         defer { destinations[beacon.destination] = destination }
         destination.underway.remove(beacon.place)
+        if erasedUnderway.remove(beacon.place) != nil {
+            return settleErased(beacon, outcome, &destination, at: now)
+        }
         var tried = beacon
         tried.attempts += 1
         count(1, "tries", of: beacon.destination)
@@ -67,7 +77,8 @@ extension Sender {
             count(1, "delivered", of: beacon.destination)
             settlement.countDelivered()
             settlement.settle(beacon)
-            note(.remove(beacon))
+            changes.delivered.append((beacon.place, beacon.size))
+            noteChange(at: now)
         case .status(let status, let retryAfter) where RetryPolicy.mayRetry(status: status):
             fail(tried, "status \(status)", retryAfter, &destination, at: now, status: status)
         case .status(let status, _):
@@ -88,6 +99,22 @@ extension Sender {
             tell("malformed/\(beacon.destination)", "a beacon for \(beacon.destination) cannot be sent: \(text)")
             giveUp(tried, .malformed)
         }
+    }
+
+    /// Notes how an attempt ended whose beacon was erased meanwhile: it never returns.
+    private func settleErased(
+        _ beacon: StoredBeacon,
+        _ outcome: TransferOutcome,
+        _ destination: inout Destination,
+        at now: Int64
+    ) {
+        switch outcome {
+        case .delivered, .malformed: destination.breaker.succeed()
+        case .status(let status, _) where !RetryPolicy.mayRetry(status: status): destination.breaker.succeed()
+        case .status, .unreachable, .failed: destination.breaker.fail(at: now, retryAfter: nil, delay: delay)
+        }
+        settlement.countDropped()
+        settlement.settle(beacon)
     }
 
     private func fail(
@@ -116,14 +143,16 @@ extension Sender {
         var later = beacon
         later.due = time
         destination.append(later)
-        note(.postpone(later))
+        changes.postponed.append(later)
+        noteChange(at: WallClock.now())
     }
 
     private func giveUp(_ beacon: StoredBeacon, _ reason: DropReason, status: Int = 0) {
         count(1, reason.rawValue, of: beacon.destination)
         settlement.countDropped()
         settlement.settle(beacon)
-        note(.bury(beacon, reason, status: status))
+        changes.buried.append(PendingChanges.Burial(beacon: beacon, reason: reason, status: status))
+        noteChange(at: WallClock.now())
     }
 
     private func delay(failures: Int64) -> Int64 {

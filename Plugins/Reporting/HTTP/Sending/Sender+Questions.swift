@@ -6,11 +6,19 @@ extension Sender {
     /// What waits, what was delivered and dropped since the spool was made, and how destinations do.
     func statistics() throws(CommandError) -> JSONValue {
         try attempt { () throws(DatabaseError) in
-            commit(at: WallClock.now())
+            // What cannot be committed is counted with what waits.
+            try? commit(at: WallClock.now())
             let (waiting, dead) = try spool.sizes()
             var names: [String: JSONObject] = [:]
             for (destination, name, count) in try spool.counts() {
                 names[destination, default: [:]][name] = .int(count)
+            }
+            for (counter, count) in changes.counts {
+                let written = names[counter.destination]?[counter.name]?.int ?? 0
+                names[counter.destination, default: [:]][counter.name] = .int(written + count)
+            }
+            for name in destinations.keys where names[name] == nil {
+                names[name] = [:]
             }
             var list = JSONObject()
             for (name, counts) in names.sorted(by: { $0.key < $1.key }) {
@@ -23,7 +31,8 @@ extension Sender {
                 list[name] = .object(members)
             }
             return .object([
-                "waiting": .int(waiting), "dead": .int(dead), "bytes": .int(spool.bytes), "destinations": .object(list),
+                "waiting": .int(waiting), "uncommitted": .int(Int64(changes.taken.count)), "dead": .int(dead),
+                "bytes": .int(spool.bytes), "writable": .bool(!isFaulty), "destinations": .object(list),
             ])
         }
     }
@@ -31,7 +40,7 @@ extension Sender {
     /// The newest dead letters.
     func deadLetters(limit: Int64) throws(CommandError) -> JSONValue {
         try attempt { () throws(DatabaseError) in
-            commit(at: WallClock.now())
+            try commit(at: WallClock.now())
             return try spool.deadLetters(limit: limit)
         }
     }
@@ -40,22 +49,45 @@ extension Sender {
     func revive(destination: String?) throws(CommandError) -> JSONValue {
         try attempt { () throws(DatabaseError) in
             let now = WallClock.now()
-            commit(at: now)
-            let count = try spool.revive(destination: destination, expires: now + configuration.retry.age)
+            try commit(at: now)
+            let count = try spool.revive(destination: destination, expires: now + configuration.retry.age, now: now)
             readAgain(try spool.destinations())
             return .object(["resent": .int(count)])
         }
     }
 
-    /// Removes what waits of a run or a session, also what is in memory.
+    /// Removes what waits of a run or a session, also what is in memory, and every trace of it in the file.
     func erase(run: String, session: Int64?) throws(CommandError) -> JSONValue {
-        try attempt { () throws(DatabaseError) in
-            commit(at: WallClock.now())
-            let count = try spool.erase(run: run, session: session)
-            forget { beacon in
-                beacon.identity.run == run && (session == nil || Int64(beacon.session) == session)
+        let count = try attempt { () throws(DatabaseError) in
+            let now = WallClock.now()
+            // What is not committed would come behind the erasure.
+            try commit(at: now)
+            return .int(try spool.erase(run: run, session: session, now: now))
+        }
+        forget { beacon in
+            beacon.identity.run == run && (session == nil || Int64(beacon.content.session) == session)
+        }
+        do throws(DatabaseError) {
+            try spool.purge()
+        } catch {
+            throw .refused("\(error); the beacons are removed, but their bytes may still be in the file: erase again")
+        }
+        var answer: JSONObject = ["erased": count]
+        let aside = configuration.spool.map(SpoolRepair.aside) ?? []
+        if !aside.isEmpty {
+            answer["damaged_files"] = .array(aside.map { .string($0) })
+        }
+        return .object(answer)
+    }
+
+    /// Drops beacons from memory that are gone from the spool; those under way cannot be called back, but do not return.
+    private func forget(_ isGone: (StoredBeacon) -> Bool) {
+        erasedUnderway.formUnion(pool.underway.filter(isGone).map(\.place))
+        for name in destinations.keys {
+            for beacon in destinations[name]?.remove(isGone) ?? [] {
+                settlement.settle(beacon)
+                settlement.countDropped()
             }
-            return .object(["erased": .int(count)])
         }
     }
 

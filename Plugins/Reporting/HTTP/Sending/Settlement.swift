@@ -71,6 +71,6 @@ struct Settlement {
     }
 
     private func session(_ beacon: StoredBeacon) -> Session {
-        Session(run: beacon.identity.run, session: beacon.session)
+        Session(run: beacon.identity.run, session: beacon.content.session)
     }
 }

@@ -18,6 +18,8 @@ enum DropReason: String, Sendable, CaseIterable {
     case damaged
     /// The queue in front of the reporter was full.
     case queueFull = "queue_full"
+    /// The spool could not be written for longer than is allowed.
+    case unwritable
     /// Its run or session was erased on request.
     case erased
 }

@@ -42,57 +42,70 @@ extension Spool {
     /// Puts all dead letters of a destination, or of all, back among those that wait; they live until `expires`.
     ///
     /// They go to the end: their order is lost.
-    func revive(destination: String?, expires: Int64) throws(DatabaseError) -> Int64 {
-        let wanted = destination == nil ? "" : " WHERE destination = ?2"
+    func revive(destination: String?, expires: Int64, now: Int64) throws(DatabaseError) -> Int64 {
+        let columns = SpoolSchema.columns
         let revival = try database.prepare(
-            "INSERT INTO beacons (run, instance, ordinal, session, destination, method, url, headers, body, credential, "
-                + "patches, options, expires, attempts, due, size) SELECT run, instance, ordinal, session, destination, "
-                + "method, url, headers, body, credential, patches, options, ?1, 0, 0, size FROM dead\(wanted)"
+            "INSERT INTO beacons (\(columns)) SELECT run, instance, ordinal, session, destination, method, url, headers, "
+                + "body, credential, patches, options, ?1, 0, 0, size FROM dead WHERE ?2 IS NULL OR destination = ?2 "
+                + "ORDER BY place"
         )
+        let removal = try database.prepare("DELETE FROM dead WHERE ?1 IS NULL OR destination = ?1")
         revival.bind(1, expires)
         if let destination {
             revival.bind(2, destination)
-        }
-        try revival.run()
-        let count = Int64(database.changes)
-        let removal = try database.prepare(
-            "DELETE FROM dead\(destination == nil ? "" : " WHERE destination = ?1")"
-        )
-        if let destination {
             removal.bind(1, destination)
         }
+        return try alone(at: now) { () throws(DatabaseError) in
+            try revival.run()
+            let count = Int64(database.changes)
+            try removal.run()
+            return count
+        }
+    }
+
+    /// Removes the oldest dead letters while they are more than so many bytes.
+    func trimDead(to largest: Int64) throws(DatabaseError) {
+        guard deadBytes > largest else { return }
+        let letters = try database.prepare("SELECT place, size FROM dead ORDER BY place")
+        let removal = try database.prepare("DELETE FROM dead WHERE place <= ?1")
+        var excess = deadBytes - largest
+        while excess > 0, try letters.step() {
+            removal.bind(1, letters.int(0))
+            excess -= letters.int(1)
+        }
+        letters.reset()
         try removal.run()
         try measure()
-        return count
     }
 
-    /// Removes everything of a run, or of one of its sessions, and overwrites it on the disk.
-    ///
-    /// That its beacons were taken stays known, so that a replay does not bring them back.
-    func erase(run: String, session: Int64?) throws(DatabaseError) -> Int64 {
-        var count: Int64 = 0
-        try commit()
-        try database.run("PRAGMA secure_delete=ON")
-        for table in ["beacons", "dead"] {
-            let statement = try database.prepare(
-                "DELETE FROM \(table) WHERE run = ?1\(session == nil ? "" : " AND session = ?2")"
-            )
-            statement.bind(1, run)
-            if let session {
-                statement.bind(2, session)
-            }
-            try statement.run()
-            count += Int64(database.changes)
+    /// Forgets dead letters, and which beacons were taken of runs that were last heard of, before a time, ms since 1970.
+    func forget(before time: Int64, now: Int64) throws(DatabaseError) {
+        let runs = "SELECT 1 FROM taken WHERE taken.run = missing.run AND taken.instance = missing.instance"
+        let known = try database.prepare("DELETE FROM taken WHERE seen < ?1")
+        let dead = try database.prepare("DELETE FROM dead WHERE died < ?1")
+        known.bind(1, time)
+        dead.bind(1, time)
+        try alone(at: now) { () throws(DatabaseError) in
+            try known.run()
+            try dead.run()
+            try database.run("DELETE FROM missing WHERE NOT EXISTS (\(runs))")
         }
-        try database.run("PRAGMA secure_delete=OFF; PRAGMA wal_checkpoint(TRUNCATE)")
-        try measure()
-        return count
     }
 
-    /// Forgets which beacons were taken of runs that were last heard of before a time, ms since 1970.
-    func forget(before time: Int64) throws(DatabaseError) {
-        let statement = try database.prepare("DELETE FROM taken WHERE seen < ?1")
-        statement.bind(1, time)
-        try statement.run()
+    /// Runs changes in a transaction of their own, all or none.
+    func alone<Result>(
+        at now: Int64,
+        _ body: () throws(DatabaseError) -> Result
+    ) throws(DatabaseError) -> Result {
+        do throws(DatabaseError) {
+            try begin()
+            let result = try body()
+            try measure()
+            try commit(at: now)
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
     }
 }

@@ -3,36 +3,9 @@ internal import PluginKit
 
 /// The beacons that were taken and are not settled, in a SQLite database.
 ///
-/// Used by one thread. Changes are in a transaction that ``commit()`` ends: what is not committed is not taken. Without a
-/// file everything is in memory and gone with the process.
+/// Used by one thread. Changes are in a transaction that ``commit(at:)`` ends: what is not committed is not taken.
+/// Without a file everything is in memory and gone with the process.
 final class Spool {
-    /// The columns of a beacon, in the order in which ``bind(_:to:)`` and ``beacon(_:)`` have them.
-    private static let columns =
-        "run, instance, ordinal, session, destination, method, url, headers, body, credential, patches, options, "
-        + "expires, attempts, due, size"
-    /// Reads the beacon at a place.
-    static let rowText = "SELECT \(columns), place FROM beacons WHERE place = ?1"
-    private static let places = "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16"
-
-    private static let schema = """
-        CREATE TABLE IF NOT EXISTS beacons (place INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL,
-            instance TEXT NOT NULL, ordinal INTEGER NOT NULL, session INTEGER NOT NULL, destination TEXT NOT NULL,
-            method TEXT NOT NULL, url BLOB NOT NULL, headers BLOB NOT NULL, body BLOB NOT NULL,
-            credential TEXT NOT NULL, patches TEXT NOT NULL, options INTEGER NOT NULL, expires INTEGER NOT NULL,
-            attempts INTEGER NOT NULL, due INTEGER NOT NULL, size INTEGER NOT NULL);
-        CREATE INDEX IF NOT EXISTS beacons_by_destination ON beacons (destination, place);
-        CREATE TABLE IF NOT EXISTS dead (place INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL,
-            instance TEXT NOT NULL, ordinal INTEGER NOT NULL, session INTEGER NOT NULL, destination TEXT NOT NULL,
-            method TEXT NOT NULL, url BLOB NOT NULL, headers BLOB NOT NULL, body BLOB NOT NULL,
-            credential TEXT NOT NULL, patches TEXT NOT NULL, options INTEGER NOT NULL, expires INTEGER NOT NULL,
-            attempts INTEGER NOT NULL, due INTEGER NOT NULL, size INTEGER NOT NULL,
-            reason TEXT NOT NULL, status INTEGER NOT NULL, died INTEGER NOT NULL);
-        CREATE TABLE IF NOT EXISTS taken (run TEXT NOT NULL, instance TEXT NOT NULL, ordinal INTEGER NOT NULL,
-            seen INTEGER NOT NULL, PRIMARY KEY (run, instance)) WITHOUT ROWID;
-        CREATE TABLE IF NOT EXISTS counts (destination TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,
-            PRIMARY KEY (destination, name)) WITHOUT ROWID;
-        """
-
     let database: Database
     private let insertion: Statement
     private let burial: Statement
@@ -40,46 +13,42 @@ final class Spool {
     private let postponement: Statement
     private let selection: Statement
     private let oldest: Statement
-    private let noted: Statement
-    private let note: Statement
     private let count: Statement
+    private let taken: TakenStreams
     /// Bytes of all beacons, about.
     private(set) var bytes: Int64 = 0
-    /// The highest number that was taken, by run and instance.
-    private var highest: [Stream: UInt64] = [:]
+    /// Bytes of all dead letters, about.
+    private(set) var deadBytes: Int64 = 0
+    /// Both as they were at the last commit.
+    private var committed: (bytes: Int64, deadBytes: Int64) = (0, 0)
 
-    private struct Stream: Hashable {
-        let run: String
-        let instance: String
-    }
-
-    /// Opens a spool; nil keeps it in memory.
+    /// Opens a spool that nobody else has open; nil keeps it in memory.
     init(path: String?) throws(DatabaseError) {
         let database = try Database(path: path ?? ":memory:")
         self.database = database
-        try database.run("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY")
-        try database.run(Self.schema)
-        insertion = try database.prepare(
-            "INSERT INTO beacons (\(Self.columns)) VALUES (\(Self.places)) RETURNING place"
-        )
+        // Two programs would both send what lies there.
+        try database.run("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")
+        try database.run("PRAGMA wal_autocheckpoint=2000; PRAGMA journal_size_limit=16777216")
+        try database.run(SpoolSchema.text)
+        insertion = try database.prepare("INSERT INTO beacons (\(SpoolSchema.columns)) VALUES (\(SpoolSchema.values))")
         burial = try database.prepare(
-            "INSERT INTO dead (\(Self.columns), reason, status, died) VALUES (\(Self.places), ?17, ?18, ?19)"
+            "INSERT INTO dead (\(SpoolSchema.columns), reason, status, died) "
+                + "VALUES (\(SpoolSchema.values), ?17, ?18, ?19)"
         )
-        deletion = try database.prepare("DELETE FROM beacons WHERE place = ?1")
+        deletion = try database.prepare("DELETE FROM beacons WHERE place BETWEEN ?1 AND ?2")
         postponement = try database.prepare("UPDATE beacons SET attempts = ?2, due = ?3 WHERE place = ?1")
         selection = try database.prepare(
-            "SELECT \(Self.columns), place FROM beacons WHERE destination = ?1 AND place > ?2 ORDER BY place LIMIT ?3"
+            "SELECT \(SpoolSchema.columns), place FROM beacons WHERE destination = ?1 AND place > ?2 "
+                + "ORDER BY place LIMIT ?3"
         )
-        oldest = try database.prepare("SELECT \(Self.columns), place FROM beacons ORDER BY place LIMIT 1")
-        noted = try database.prepare("SELECT ordinal FROM taken WHERE run = ?1 AND instance = ?2")
-        note = try database.prepare(
-            "INSERT OR REPLACE INTO taken (run, instance, ordinal, seen) VALUES (?1, ?2, ?3, ?4)"
-        )
+        oldest = try database.prepare("SELECT \(SpoolSchema.columns), place FROM beacons ORDER BY place LIMIT ?1")
         count = try database.prepare(
             "INSERT INTO counts (destination, name, count) VALUES (?1, ?2, ?3) "
                 + "ON CONFLICT (destination, name) DO UPDATE SET count = count + ?3"
         )
-        bytes = try sum()
+        taken = try TakenStreams(database)
+        try measure()
+        committed = (bytes, deadBytes)
     }
 
     // MARK: - Transactions
@@ -92,10 +61,12 @@ final class Spool {
     }
 
     /// Makes all changes lasting.
-    func commit() throws(DatabaseError) {
-        if database.isInTransaction {
-            try database.run("COMMIT")
-        }
+    func commit(at now: Int64) throws(DatabaseError) {
+        guard database.isInTransaction else { return }
+        try taken.write(at: now)
+        try database.run("COMMIT")
+        taken.settle()
+        committed = (bytes, deadBytes)
     }
 
     /// Takes all changes since the last commit back.
@@ -103,43 +74,52 @@ final class Spool {
         if database.isInTransaction {
             try? database.run("ROLLBACK")
         }
-        highest = [:]
-        bytes = (try? sum()) ?? bytes
+        taken.rollBack()
+        (bytes, deadBytes) = committed
     }
 
     // MARK: - Beacons
 
     /// Takes a beacon and gives its place; nil when it was taken before.
-    func take(_ beacon: StoredBeacon, now: Int64) throws(DatabaseError) -> Int64? {
-        let stream = Stream(run: beacon.identity.run, instance: beacon.identity.instance)
-        guard try beacon.identity.ordinal > lastTaken(stream) else { return nil }
-        let place = try insert(beacon)
-        highest[stream] = beacon.identity.ordinal
-        note.bind(1, stream.run)
-        note.bind(2, stream.instance)
-        note.bind(3, Int64(bitPattern: beacon.identity.ordinal))
-        note.bind(4, now)
-        try note.run()
-        return place
+    func take(_ beacon: StoredBeacon) throws(DatabaseError) -> Int64? {
+        guard try taken.take(beacon) else { return nil }
+        BeaconRow.bind(beacon, to: insertion)
+        try insertion.run()
+        bytes += Int64(beacon.size)
+        return database.lastPlace
     }
 
-    /// Removes a beacon that is settled.
-    func remove(_ beacon: StoredBeacon) throws(DatabaseError) {
-        deletion.bind(1, beacon.place)
-        try deletion.run()
-        if database.changes > 0 {
-            bytes -= Int64(beacon.size)
+    /// Removes beacons that are settled.
+    func remove(_ settled: [(place: Int64, size: Int)]) throws(DatabaseError) {
+        // Neighbours go with one statement: they mostly come in order.
+        let ordered = settled.sorted { $0.place < $1.place }
+        var start = 0
+        while start < ordered.count {
+            var end = start + 1
+            while end < ordered.count, ordered[end].place <= ordered[end - 1].place + 1 {
+                end += 1
+            }
+            deletion.bind(1, ordered[start].place)
+            deletion.bind(2, ordered[end - 1].place)
+            try deletion.run()
+            if database.changes == end - start {
+                bytes -= ordered[start..<end].reduce(0) { $0 + Int64($1.size) }
+            } else {
+                bytes = try sum("beacons")
+            }
+            start = end
         }
     }
 
     /// Moves a beacon to the dead letters.
     func bury(_ beacon: StoredBeacon, _ reason: DropReason, status: Int, now: Int64) throws(DatabaseError) {
-        bind(beacon, to: burial)
+        BeaconRow.bind(beacon, to: burial)
         burial.bind(17, reason.rawValue)
         burial.bind(18, Int64(status))
         burial.bind(19, now)
         try burial.run()
-        try remove(beacon)
+        deadBytes += Int64(beacon.size)
+        try remove([(beacon.place, beacon.size)])
     }
 
     /// Notes how often a beacon was tried, and when it may be tried again.
@@ -156,30 +136,30 @@ final class Spool {
         selection.bind(1, destination)
         selection.bind(2, place)
         selection.bind(3, Int64(limit))
-        var beacons: [StoredBeacon] = []
-        while try selection.step() {
-            beacons.append(Self.beacon(selection))
-        }
-        return beacons
+        return try read(selection)
     }
 
-    /// The beacon that was taken first.
-    func first() throws(DatabaseError) -> StoredBeacon? {
+    /// The beacons that were taken first.
+    func first(_ limit: Int) throws(DatabaseError) -> [StoredBeacon] {
         defer { oldest.reset() }
-        return try oldest.step() ? Self.beacon(oldest) : nil
+        oldest.bind(1, Int64(limit))
+        return try read(oldest)
     }
 
     /// The destinations that beacons wait for.
     func destinations() throws(DatabaseError) -> [String] {
-        let statement = try database.prepare("SELECT DISTINCT destination FROM beacons ORDER BY destination")
+        let statement = try database.prepare(
+            // Steps from one name to the next in the index, however many beacons there are.
+            "WITH RECURSIVE names(name) AS (SELECT min(destination) FROM beacons UNION ALL "
+                + "SELECT (SELECT min(destination) FROM beacons WHERE destination > name) FROM names "
+                + "WHERE name IS NOT NULL) SELECT name FROM names WHERE name IS NOT NULL"
+        )
         var names: [String] = []
         while try statement.step() {
             names.append(statement.text(0))
         }
         return names
     }
-
-    // MARK: - Counts
 
     /// Adds to a lasting count.
     func add(_ number: Int64, to name: String, of destination: String) throws(DatabaseError) {
@@ -189,80 +169,24 @@ final class Spool {
         try count.run()
     }
 
-    // MARK: - Parts
-
     /// Counts anew how many bytes there are.
     func measure() throws(DatabaseError) {
-        bytes = try sum()
+        bytes = try sum("beacons")
+        deadBytes = try sum("dead")
     }
 
-    private func sum() throws(DatabaseError) -> Int64 {
-        let statement = try database.prepare("SELECT coalesce(sum(size), 0) FROM beacons")
+    // MARK: - Parts
+
+    private func sum(_ table: String) throws(DatabaseError) -> Int64 {
+        let statement = try database.prepare("SELECT coalesce(sum(size), 0) FROM \(table)")
         return try statement.step() ? statement.int(0) : 0
     }
 
-    private func lastTaken(_ stream: Stream) throws(DatabaseError) -> UInt64 {
-        if let ordinal = highest[stream] {
-            return ordinal
+    private func read(_ rows: Statement) throws(DatabaseError) -> [StoredBeacon] {
+        var beacons: [StoredBeacon] = []
+        while try rows.step() {
+            beacons.append(BeaconRow.beacon(rows))
         }
-        defer { noted.reset() }
-        noted.bind(1, stream.run)
-        noted.bind(2, stream.instance)
-        let ordinal = try noted.step() ? UInt64(bitPattern: noted.int(0)) : 0
-        highest[stream] = ordinal
-        return ordinal
-    }
-
-    /// Puts a beacon in without asking whether it was taken before.
-    func insert(_ beacon: StoredBeacon) throws(DatabaseError) -> Int64 {
-        defer { insertion.reset() }
-        bind(beacon, to: insertion)
-        let place = try insertion.step() ? insertion.int(0) : 0
-        bytes += Int64(beacon.size)
-        return place
-    }
-
-    private func bind(_ beacon: StoredBeacon, to statement: Statement) {
-        statement.bind(1, beacon.identity.run)
-        statement.bind(2, beacon.identity.instance)
-        statement.bind(3, Int64(bitPattern: beacon.identity.ordinal))
-        statement.bind(4, Int64(beacon.session))
-        statement.bind(5, beacon.destination)
-        statement.bind(6, beacon.method)
-        statement.bind(7, beacon.url)
-        statement.bind(8, beacon.headers)
-        statement.bind(9, beacon.body)
-        statement.bind(10, beacon.credential)
-        statement.bind(11, PatchText.text(beacon.patches))
-        statement.bind(12, Int64(beacon.options.rawValue))
-        statement.bind(13, beacon.expires)
-        statement.bind(14, beacon.attempts)
-        statement.bind(15, beacon.due)
-        statement.bind(16, Int64(beacon.size))
-    }
-
-    /// Reads a row; its place is the last column.
-    static func beacon(_ row: Statement) -> StoredBeacon {
-        var beacon = StoredBeacon(
-            identity: StoredBeacon.Identity(
-                run: row.text(0),
-                instance: row.text(1),
-                ordinal: UInt64(bitPattern: row.int(2))
-            ),
-            session: UInt32(truncatingIfNeeded: row.int(3)),
-            destination: row.text(4),
-            method: row.text(5),
-            url: row.bytes(6),
-            headers: row.bytes(7),
-            body: row.bytes(8),
-            credential: row.text(9),
-            patches: PatchText.patches(row.text(10)),
-            options: BeaconOptions(rawValue: UInt32(truncatingIfNeeded: row.int(11))),
-            expires: row.int(12)
-        )
-        beacon.attempts = row.int(13)
-        beacon.due = row.int(14)
-        beacon.place = row.int(16)
-        return beacon
+        return beacons
     }
 }

@@ -3,7 +3,12 @@ internal import Glibc
 internal import PluginKit
 
 /// Opens a spool, also one that is damaged: what can be read of it goes on, the rest is told and kept aside.
-enum SpoolRepair {
+struct SpoolRepair {
+    private let old: Database
+    private let spool: Spool
+    private var saved = 0
+    private var lost = 0
+
     /// Opens the spool of a path; nil keeps it in memory.
     static func open(_ path: String?, log: (LogLevel, String) -> Void) throws(DatabaseError) -> Spool {
         guard let path else { return try Spool(path: nil) }
@@ -13,6 +18,19 @@ enum SpoolRepair {
             return spool
         } catch  where error.kind == .damaged {
             return try replace(path, error, log)
+        }
+    }
+
+    /// Files that repairs of a spool have moved aside.
+    static func aside(of path: String) -> [String] {
+        var found = unsafe glob_t()
+        defer { unsafe globfree(&found) }
+        let escaped = path.map { "*?[]\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+        guard unsafe glob(escaped + ".damaged-*", 0, nil, &found) == 0, let names = unsafe found.gl_pathv else {
+            return []
+        }
+        return unsafe (0..<Int(found.gl_pathc)).compactMap { index in
+            unsafe names[index].map { unsafe String(cString: $0) }
         }
     }
 
@@ -34,65 +52,94 @@ enum SpoolRepair {
             unsafe rename(path + ending, aside + ending)
         }
         let spool = try Spool(path: path)
-        var saved = 0
-        var lost = 0
+        var repair = SpoolRepair(old: try Database(path: aside), spool: spool)
         try spool.begin()
-        if let old = try? Database(path: aside) {
-            try copyTaken(old, to: spool)
-            (saved, lost) = try copyBeacons(old, to: spool)
-        }
-        try spool.add(Int64(lost), to: DropReason.damaged.rawValue, of: "")
-        try spool.commit()
+        try repair.copy()
+        try spool.add(Int64(repair.lost), to: DropReason.damaged.rawValue, of: "")
+        try spool.measure()
+        try spool.commit(at: WallClock.now())
         log(
             .error,
-            "\(error.description); it was moved to '\(aside)', \(saved) beacons go on and at least \(lost) are lost"
+            "\(error.description); it was moved to '\(aside)', \(repair.saved) beacons go on and at least "
+                + "\(repair.lost) are lost"
         )
         return spool
     }
 
-    /// Reads rows one place at a time, so that a damaged page costs what lies on it.
-    private static func copyBeacons(
-        _ old: Database,
-        to spool: Spool
-    ) throws(DatabaseError) -> (saved: Int, lost: Int) {
-        var saved = 0
-        var lost = 0
-        guard let highest = try? number("SELECT seq FROM sqlite_sequence WHERE name = 'beacons'", old),
-            let row = try? old.prepare(Spool.rowText)
-        else { return (0, 1) }
-        var place = (try? number("SELECT min(place) FROM beacons", old)) ?? 1
-        while place <= highest {
-            row.bind(1, place)
-            do throws(DatabaseError) {
-                if try row.step() {
-                    _ = try spool.insert(Spool.beacon(row))
-                    saved += 1
-                }
-            } catch  where error.kind == .damaged {
-                lost += 1
-            }
-            row.reset()
-            place += 1
-        }
-        return (saved, lost)
+    private init(old: Database, spool: Spool) {
+        self.old = old
+        self.spool = spool
     }
 
-    private static func copyTaken(_ old: Database, to spool: Spool) throws(DatabaseError) {
-        guard let rows = try? old.prepare("SELECT run, instance, ordinal, seen FROM taken") else { return }
-        let note = try spool.database.prepare(
-            "INSERT OR REPLACE INTO taken (run, instance, ordinal, seen) VALUES (?1, ?2, ?3, ?4)"
-        )
+    private mutating func copy() throws(DatabaseError) {
+        try copyTable("taken", columns: 4)
+        try copyTable("missing", columns: 4)
+        try copyTable("counts", columns: 3)
+        saved = try copyPlaces("beacons", columns: 17)
+        _ = try copyPlaces("dead", columns: 20)
+    }
+
+    /// Copies a small table as far as it can be read.
+    private func copyTable(_ name: String, columns: Int32) throws(DatabaseError) {
+        guard let rows = try? old.prepare("SELECT * FROM \(name)") else { return }
+        let insertion = try insertion(name, columns)
         while (try? rows.step()) == true {
-            note.bind(1, rows.text(0))
-            note.bind(2, rows.text(1))
-            note.bind(3, rows.int(2))
-            note.bind(4, rows.int(3))
-            try note.run()
+            try insertion.run(copying: rows, columns: columns)
         }
     }
 
-    private static func number(_ query: String, _ database: Database) throws(DatabaseError) -> Int64 {
-        let statement = try database.prepare(query)
+    /// Copies a table of beacons with their places, so that what is in memory of them stays true.
+    ///
+    /// Rows are read one behind the other; where that fails they are asked for by their places, so that a damaged page
+    /// costs what lies on it.
+    private mutating func copyPlaces(_ name: String, columns: Int32) throws(DatabaseError) -> Int {
+        guard let highest = try? number("SELECT seq FROM sqlite_sequence WHERE name = '\(name)'"),
+            let next = try? old.prepare("SELECT * FROM \(name) WHERE place > ?1 ORDER BY place LIMIT 1"),
+            let single = try? old.prepare("SELECT * FROM \(name) WHERE place = ?1")
+        else {
+            lost += 1
+            return 0
+        }
+        let insertion = try insertion(name, columns)
+        var count = 0
+        var place: Int64 = 0
+        var isReadable = true
+        while place < highest {
+            let rows = isReadable ? next : single
+            rows.bind(1, isReadable ? place : place + 1)
+            defer { rows.reset() }
+            do throws(DatabaseError) {
+                if try rows.step() {
+                    place = rows.int(0)
+                    try insertion.run(copying: rows, columns: columns)
+                    count += 1
+                    isReadable = true
+                } else if isReadable {
+                    break
+                } else {
+                    place += 1
+                }
+            } catch  where error.kind == .damaged && error.path == old.path {
+                if !isReadable {
+                    lost += 1
+                    place += 1
+                }
+                isReadable = false
+            }
+        }
+        let sequence = try spool.database.prepare("UPDATE sqlite_sequence SET seq = ?1 WHERE name = '\(name)'")
+        sequence.bind(1, highest)
+        try sequence.run()
+        return count
+    }
+
+    private func insertion(_ table: String, _ columns: Int32) throws(DatabaseError) -> Statement {
+        let values = (1...columns).map { "?\($0)" }.joined(separator: ", ")
+        return try spool.database.prepare("INSERT OR REPLACE INTO \(table) VALUES (\(values))")
+    }
+
+    private func number(_ query: String) throws(DatabaseError) -> Int64 {
+        let statement = try old.prepare(query)
         return try statement.step() ? statement.int(0) : 0
     }
 }

@@ -14,7 +14,8 @@ struct Request: Equatable {
 
     /// Prepares an attempt; nil when the address or a header holds what cannot be sent.
     init?(
-        _ beacon: StoredBeacon,
+        _ beacon: BeaconContent,
+        attempt: Int64,
         secret: (carrier: CredentialSource.Carrier, text: String)?,
         idempotencyHeader: String,
         now: Int64
@@ -22,7 +23,7 @@ struct Request: Equatable {
         var url = beacon.url
         var body = beacon.body
         for patch in beacon.patches {
-            let digits = Self.digits(patch.patch, attempt: beacon.attempts + 1, now: now)
+            let digits = Self.digits(patch.patch, attempt: attempt, now: now)
             switch patch.part {
             case .url: Self.write(digits, at: patch.offset, into: &url)
             case .body: Self.write(digits, at: patch.offset, into: &body)

@@ -50,6 +50,9 @@ internal import PluginKit
         unsafe curl_multi_cleanup(multi)
     }
 
+    /// The beacons under way.
+    var underway: [StoredBeacon] { transfers.values.map(\.beacon) }
+
     /// How many requests are under way.
     var count: Int { transfers.count }
 

@@ -76,3 +76,25 @@ struct VideoInformation: Equatable {
         return .complete
     }
 }
+
+extension VideoInformation: StatePart {
+    var saved: SavedState {
+        var state = SavedState()
+        state.set("id", id)
+        state.set("name", name)
+        state.set("player", playerName)
+        state.set("stream_type", streamType)
+        state.set("user", userID)
+        state.set("known", isAnythingKnown)
+        return state
+    }
+
+    init(saved state: SavedState) throws(TrackerFault) {
+        id = try state.text("id")
+        name = try state.text("name")
+        playerName = try state.text("player")
+        streamType = try state.optionalText("stream_type")
+        userID = try state.text("user")
+        isAnythingKnown = try state.flag("known")
+    }
+}

@@ -1,8 +1,10 @@
+internal import PluginKit
+
 /// What entries are about: the main content, or one showing of an ad; counts its entries.
 final class Asset {
     /// The ad; nil for the main content.
     let ad: Ad?
-    private let history: TimestampHistory
+    let history: TimestampHistory
     private var counts = [Int64](repeating: 0, count: EntryType.allCases.count)
     private var durations = [Int64](repeating: 0, count: EntryType.allCases.count)
 
@@ -10,6 +12,26 @@ final class Asset {
     init(ad: Ad?, history: TimestampHistory) {
         self.ad = ad
         self.history = history
+    }
+
+    /// Goes on counting where another one stood.
+    init(_ saved: SavedState, ad: Ad?, history: TimestampHistory) throws(TrackerFault) {
+        self.ad = ad
+        self.history = history
+        counts = try saved.numbers("counts")
+        durations = try saved.numbers("durations")
+        guard counts.count == EntryType.allCases.count, durations.count == counts.count else {
+            throw TrackerFault("the saved session counts \(counts.count) types of entries")
+        }
+    }
+
+    /// The ad and what was counted; the history is kept apart, as showings share it.
+    var saved: SavedState {
+        var state = SavedState()
+        state.set("ad", ad)
+        state.set("counts", counts)
+        state.set("durations", durations)
+        return state
     }
 
     /// Counts an entry and gives the timestamp of the one before it.

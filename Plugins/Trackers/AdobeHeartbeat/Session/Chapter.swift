@@ -1,5 +1,7 @@
+internal import PluginKit
+
 /// One passage through a chapter.
-final class Chapter {
+final class Chapter: StatePart {
     let information: ChapterInformation
     /// Which chapter of which video.
     let id: String
@@ -10,5 +12,19 @@ final class Chapter {
         self.information = information
         self.id = id
         self.sessionID = sessionID
+    }
+
+    init(saved state: SavedState) throws(TrackerFault) {
+        information = try state.part("information")
+        id = try state.text("id")
+        sessionID = try state.text("session")
+    }
+
+    var saved: SavedState {
+        var state = SavedState()
+        state.set("information", information)
+        state.set("id", id)
+        state.set("session", sessionID)
+        return state
     }
 }

@@ -13,7 +13,7 @@ final class HeartbeatSession {
     private(set) var video: VideoInformation
     var clock: QuantumClock
     /// Whether the video has played to its end; only an unload is taken then.
-    private(set) var isComplete = false
+    var isComplete = false
 
     let main: Asset
     /// What is shown: the main content or an ad.
@@ -25,19 +25,43 @@ final class HeartbeatSession {
     var isBuffering = false
     var hasPlayed = false
     /// Where playback stood when a seek began.
-    private var stashedAd: Asset?
-    private var stashedChapter: Chapter?
-    private var adHistories: [String: TimestampHistory] = [:]
-    private var activeSince: Int64
-    private var warnedOfAdBreak = false
+    var stashedAd: Asset?
+    var stashedChapter: Chapter?
+    var adHistories: [String: TimestampHistory] = [:]
+    /// When the last `active` was counted, wall clock, ms.
+    private(set) var activeSince: Int64
+    var warnedOfAdBreak = false
 
     let writer: EntryWriter
     let tracer: Tracer
     private let host: TrackerHost
     private let videoDigest: String
 
-    /// Opens a session: the load goes out, and the start of the main content stands on the timeline.
+    /// Puts a session together; nothing goes out.
     init(
+        id: String,
+        video: VideoInformation,
+        main: Asset,
+        activeSince: Int64,
+        clock: QuantumClock,
+        writer: EntryWriter,
+        host: TrackerHost,
+        tracer: Tracer
+    ) {
+        self.id = id
+        self.video = video
+        self.main = main
+        self.activeSince = activeSince
+        self.clock = clock
+        self.writer = writer
+        self.host = host
+        self.tracer = tracer
+        videoDigest = PartIdentifier.digest(ofVideo: video.id)
+        current = main
+    }
+
+    /// Opens a session: the load goes out, and the start of the main content stands on the timeline.
+    convenience init(
         _ video: VideoInformation,
         writer: EntryWriter,
         host: TrackerHost,
@@ -45,16 +69,16 @@ final class HeartbeatSession {
         loadedAt load: Moment,
         now: Moment
     ) {
-        self.video = video
-        self.writer = writer
-        self.host = host
-        self.tracer = tracer
-        id = Self.uniqueText(load, host)
-        videoDigest = PartIdentifier.digest(ofVideo: video.id)
-        main = Asset(ad: nil, history: TimestampHistory())
-        current = main
-        activeSince = load.epochMilliseconds
-        clock = QuantumClock(base: load.time, interval: writer.configuration.trackingInterval)
+        self.init(
+            id: Self.uniqueText(load, host),
+            video: video,
+            main: Asset(ad: nil, history: TimestampHistory()),
+            activeSince: load.epochMilliseconds,
+            clock: QuantumClock(base: load.time, interval: writer.configuration.trackingInterval),
+            writer: writer,
+            host: host,
+            tracer: tracer
+        )
         clock.start(at: now.time)
         sendNow(.load, main, playhead: 0, at: load, figures: now)
         append(.start, at: load)

@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// Counts the seconds in which playback is wanted; a quantum ends when they are a multiple of the interval.
 ///
 /// The seconds tick from the load on, as one clock; only those that pass while it runs are counted. Nothing but a load
@@ -54,5 +56,23 @@ struct QuantumClock {
 
     private func index(_ time: Int64) -> Int64 {
         (time - base) / Self.second
+    }
+}
+
+extension QuantumClock: StatePart {
+    var saved: SavedState {
+        var state = SavedState()
+        state.set("interval", interval)
+        state.set("base", base)
+        state.set("ticks", ticks)
+        state.set("running_since", runningSince)
+        return state
+    }
+
+    init(saved state: SavedState) throws(TrackerFault) {
+        self.init(base: try state.number("base"), interval: try state.number("interval"))
+        ticks = try state.number("ticks")
+        runningSince = try state.optionalNumber("running_since")
+        guard interval > 0 else { throw TrackerFault("the saved session has quanta of \(interval) s") }
     }
 }

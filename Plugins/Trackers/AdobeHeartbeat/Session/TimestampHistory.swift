@@ -1,11 +1,24 @@
+internal import PluginKit
+
 /// The timestamp of the last entry of each type of one asset, for `l:event:prev_ts`.
 final class TimestampHistory {
-    private var last = [Int64](repeating: -1, count: EntryType.allCases.count)
+    private(set) var timestamps = [Int64](repeating: -1, count: EntryType.allCases.count)
+
+    /// Begins without an entry.
+    init() {}
+
+    /// Goes on where another one stood.
+    init(_ timestamps: [Int64]) throws(TrackerFault) {
+        guard timestamps.count == self.timestamps.count else {
+            throw TrackerFault("the saved session has timestamps of \(timestamps.count) types of entries")
+        }
+        self.timestamps = timestamps
+    }
 
     /// Notes the timestamp of an entry, ms, and gives the one before; -1 when there was none.
     func exchange(_ type: EntryType, _ timestamp: Int64) -> Int64 {
-        let previous = last[type.rawValue]
-        last[type.rawValue] = timestamp
+        let previous = timestamps[type.rawValue]
+        timestamps[type.rawValue] = timestamp
         return previous
     }
 }

@@ -15,12 +15,22 @@ final class BeaconQueue {
     /// How long a beacon is worth sending, s: after an hour of silence the view is over.
     static let maximumAgeSeconds: Int64 = 3600
 
-    private struct Entry {
-        let start: Int
-        let end: Int
-        let givesWay: Bool
-        let fields: FieldSet
-        let record: UInt64
+    private struct Entry: StateValue {
+        static var blank: Entry { Entry(start: 0, end: 0, givesWay: false, fields: [], record: 0) }
+
+        var start: Int
+        var end: Int
+        var givesWay: Bool
+        var fields: FieldSet
+        var record: UInt64
+
+        mutating func carry(by transfer: StateTransfer) {
+            transfer.carry(&start)
+            transfer.carry(&end)
+            transfer.carry(&givesWay)
+            transfer.carry(&fields)
+            transfer.carry(&record)
+        }
     }
 
     private let host: TrackerHost
@@ -121,6 +131,18 @@ final class BeaconQueue {
             emit(rest.prefix(count))
             rest = rest.dropFirst(count)
         }
+    }
+
+    /// Carries what waits and what was sent, for a replacement.
+    func carry(by transfer: StateTransfer) {
+        transfer.carry(&entries)
+        text.carry(by: transfer)
+        transfer.carry(&sent)
+        transfer.carry(&isFirst)
+        transfer.carry(&lastTime)
+        guard transfer.isLoading else { return }
+        let isInside = entries.allSatisfy { $0.start >= 0 && $0.start <= $0.end && $0.end <= text.count }
+        if !isInside || sent.count != Field.allCases.count { transfer.fail("the events that wait are not whole") }
     }
 
     private func emit(_ batch: ArraySlice<Entry>) {

@@ -1,3 +1,5 @@
+package import PluginKit
+
 /// A set of fields: 256 bits.
 package struct FieldSet: Equatable, Sendable, ExpressibleByArrayLiteral {
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -106,5 +108,18 @@ package struct FieldSet: Equatable, Sendable, ExpressibleByArrayLiteral {
             body(base + rest.trailingZeroBitCount)
             rest &= rest - 1
         }
+    }
+}
+
+extension FieldSet: StateValue {
+    /// No field.
+    package static var blank: FieldSet { FieldSet() }
+
+    /// Carries the set.
+    package mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&words.0)
+        transfer.carry(&words.1)
+        transfer.carry(&words.2)
+        transfer.carry(&words.3)
     }
 }

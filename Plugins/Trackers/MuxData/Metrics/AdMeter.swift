@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// Counts ads, and measures how long ads before the content take, ms.
 struct AdMeter {
     /// Requests for ads.
@@ -16,8 +18,21 @@ struct AdMeter {
     private(set) var prerollRequestTime: Int64?
     /// Time from the break's begin, or from the last answer in it, to the first ad before the content.
     private(set) var prerollLoadTime: Int64?
-    private var open: [(id: String?, since: Int64)] = []
+    private var open: [OpenRequest] = []
     private var loadsSince: Int64?
+
+    /// A request that has no answer yet.
+    private struct OpenRequest: StateValue {
+        static var blank: OpenRequest { OpenRequest(since: 0) }
+
+        var id: String?
+        var since: Int64
+
+        mutating func carry(by transfer: StateTransfer) {
+            transfer.carry(&id)
+            transfer.carry(&since)
+        }
+    }
 
     /// Requests that may be open at a time; of more the oldest is forgotten.
     private static let mostOpen = 16
@@ -27,7 +42,7 @@ struct AdMeter {
         requests += 1
         if isPreroll { prerollRequests += 1 }
         if open.count == Self.mostOpen { open.removeFirst() }
-        open.append((id, time))
+        open.append(OpenRequest(id: id, since: time))
     }
 
     /// An ad request was answered.
@@ -48,5 +63,22 @@ struct AdMeter {
     mutating func prerollPlays(at time: Int64) {
         guard prerollLoadTime == nil, let since = loadsSince else { return }
         prerollLoadTime = time - since
+    }
+}
+
+extension AdMeter: StateValue {
+    static var blank: AdMeter { AdMeter() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&requests)
+        transfer.carry(&requestTime)
+        transfer.carry(&played)
+        transfer.carry(&clicked)
+        transfer.carry(&skipped)
+        transfer.carry(&prerollRequests)
+        transfer.carry(&prerollRequestTime)
+        transfer.carry(&prerollLoadTime)
+        transfer.carry(&open)
+        transfer.carry(&loadsSince)
     }
 }

@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// Finds stalls in where the player says that its playhead stands.
 ///
 /// The vendor looks every 25 ms. Here each report is looked at, and what it shows is dated from the reports: a stall
@@ -54,4 +56,13 @@ struct RebufferDetector {
 
     /// Expects no movement.
     mutating func forget() { playhead = nil }
+}
+
+extension RebufferDetector: StateValue {
+    static var blank: RebufferDetector { RebufferDetector() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&movedAt)
+        transfer.carry(&playhead)
+    }
 }

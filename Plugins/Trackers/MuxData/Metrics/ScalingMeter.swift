@@ -1,10 +1,19 @@
+internal import PluginKit
+
 /// Measures how much the picture is scaled up or down while it plays.
 ///
 /// A sample is taken when it may begin to differ, and closed when it ends; what lies between counts with its weight.
 struct ScalingMeter {
-    private struct Sample {
-        let scale: Double
-        let playhead: Int64
+    private struct Sample: StateValue {
+        static var blank: Sample { Sample(scale: 0, playhead: 0) }
+
+        var scale: Double
+        var playhead: Int64
+
+        mutating func carry(by transfer: StateTransfer) {
+            transfer.carry(&scale)
+            transfer.carry(&playhead)
+        }
     }
 
     /// Played time that was measured, ms of the content.
@@ -44,4 +53,17 @@ struct ScalingMeter {
 
     /// Whether anything was measured.
     var hasMeasured: Bool { playback > 0 }
+}
+
+extension ScalingMeter: StateValue {
+    static var blank: ScalingMeter { ScalingMeter() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&playback)
+        transfer.carry(&up)
+        transfer.carry(&down)
+        transfer.carry(&strongestUp)
+        transfer.carry(&strongestDown)
+        transfer.carry(&sample)
+    }
 }

@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// Counts seeks and how long they take, ms; a seek that begins soon after another one is the same seek.
 struct SeekMeter {
     /// Two seeks so close to each other are one.
@@ -35,5 +37,17 @@ struct SeekMeter {
         duration += time - start
         longest = max(longest, time - start)
         return true
+    }
+}
+
+extension SeekMeter: StateValue {
+    static var blank: SeekMeter { SeekMeter() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&count)
+        transfer.carry(&duration)
+        transfer.carry(&longest)
+        transfer.carry(&startedAt)
+        transfer.carry(&lastStart)
     }
 }

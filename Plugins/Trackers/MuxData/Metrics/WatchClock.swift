@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// Measures for how long a view is watched, and what the viewer sees meanwhile.
 ///
 /// It runs from the wish to play to a pause, an end or an error: start-up, stalls, seeks and ads count, pauses do not.
@@ -75,5 +77,19 @@ struct WatchClock {
         case .rebuffering: parts.3 += milliseconds
         case .seeking: parts.4 += milliseconds
         }
+    }
+}
+
+extension WatchClock: StateValue {
+    static var blank: WatchClock { WatchClock() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&isRunning)
+        transfer.carry(&last)
+        transfer.carry(&parts.0)
+        transfer.carry(&parts.1)
+        transfer.carry(&parts.2)
+        transfer.carry(&parts.3)
+        transfer.carry(&parts.4)
     }
 }

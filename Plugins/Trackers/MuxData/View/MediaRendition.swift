@@ -9,6 +9,8 @@ struct MediaRendition: Equatable {
     var codec: String?
     var name: String?
 
+    private init() {}
+
     /// Reads a rendition change.
     init(_ attributes: AttributeList) {
         bitrate = attributes[.renditionBitrateBps]?.int
@@ -50,5 +52,18 @@ struct MediaRendition: Equatable {
             writer.string(codec)
         }
         writer.endObject()
+    }
+}
+
+extension MediaRendition: StateValue {
+    static var blank: MediaRendition { MediaRendition() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&bitrate)
+        transfer.carry(&width)
+        transfer.carry(&height)
+        transfer.carry(&framesPerSecondMilli)
+        transfer.carry(&codec)
+        transfer.carry(&name)
     }
 }

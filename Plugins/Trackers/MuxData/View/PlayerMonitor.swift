@@ -6,7 +6,9 @@ internal import PluginKit
 /// It appears with the first event of the player and lives until the player is destroyed.
 final class PlayerMonitor {
     /// Where the content stands, as Mux sees it.
-    enum Phase {
+    enum Phase: Int, StateValue {
+        static var blank: Phase { .paused }
+
         /// It is not to play: before `play`, after `pause`, an end or an error.
         case paused
         /// `play` was said, `playing` not yet.
@@ -77,7 +79,7 @@ final class PlayerMonitor {
     var isLive: Bool?
 
     // Sending.
-    let startedAt: Int64
+    private(set) var startedAt: Int64
     var lastActivity: Int64
     var lastSent: Int64 = 0
     var heartbeatTimer: TimerID?
@@ -89,7 +91,8 @@ final class PlayerMonitor {
         name: String,
         session: ViewerSession,
         host: TrackerHost,
-        at moment: Moment
+        at time: Int64,
+        viewerTime: Int64
     ) {
         self.configuration = configuration
         self.name = name
@@ -97,11 +100,68 @@ final class PlayerMonitor {
         self.host = host
         records = RecordWriter(host, player: name)
         queue = BeaconQueue(configuration, host: host)
-        time = moment.time
-        now = moment.viewerTime
-        startedAt = moment.time
+        self.time = time
+        now = viewerTime
+        startedAt = time
         playhead = nil
-        lastActivity = moment.viewerTime
+        lastActivity = viewerTime
+    }
+
+    /// Carries all that is known of the player, for a replacement.
+    func carry(by transfer: StateTransfer) {
+        transfer.carry(&session)
+        transfer.carry(&time)
+        transfer.carry(&now)
+        transfer.carry(&playhead)
+        fields.carry(by: transfer)
+        queue.carry(by: transfer)
+        carryView(by: transfer)
+        carryPlayer(by: transfer)
+        transfer.carry(&startedAt)
+        transfer.carry(&lastActivity)
+        transfer.carry(&lastSent)
+        transfer.carry(&heartbeatTimer)
+        transfer.carry(&flushTimer)
+        transfer.carry(&isRateExceeded)
+    }
+
+    private func carryView(by transfer: StateTransfer) {
+        transfer.carry(&isViewOpen)
+        transfer.carry(&metrics)
+        transfer.carry(&clock)
+        transfer.carry(&detector)
+        transfer.carry(&viewCount)
+        transfer.carry(&viewSequence)
+        transfer.carry(&playerSequence)
+    }
+
+    private func carryPlayer(by transfer: StateTransfer) {
+        transfer.carry(&phase)
+        transfer.carry(&isWanted)
+        transfer.carry(&isPauseTold)
+        transfer.carry(&isVideoLoaded)
+        transfer.carry(&hadVideo)
+        transfer.carry(&isFrameShown)
+        transfer.carry(&isBuffering)
+        transfer.carry(&hasEnded)
+        transfer.carry(&needsPlayAfterSeek)
+        transfer.carry(&rebufferStart)
+        transfer.carry(&lastPlayhead)
+        transfer.carry(&lastRate)
+        transfer.carry(&startupTime)
+        transfer.carry(&isInBreak)
+        transfer.carry(&isBreakDerived)
+        transfer.carry(&isAdOpen)
+        transfer.carry(&isAdPaused)
+        transfer.carry(&lastQuartile)
+        transfer.carry(&initialisedAt)
+        transfer.carry(&configured)
+        transfer.carry(&applied)
+        transfer.carry(&isGlobalDataSaid)
+        transfer.carry(&toldRate)
+        transfer.carry(&rendition)
+        transfer.carry(&knownRenditions)
+        transfer.carry(&isLive)
     }
 
     /// Whether a stall goes on.

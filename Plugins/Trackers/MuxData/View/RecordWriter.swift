@@ -5,6 +5,9 @@ final class RecordWriter {
     private let host: TrackerHost
     private let player: String
     private let builder = RecordBuilder()
+    /// Time updates are nearly all records, and differ in a number or two: theirs is kept.
+    private let timeUpdate = RecordBuilder()
+    private var timeUpdateHas: FieldSet?
 
     /// Writes through a host, for a player.
     init(_ host: TrackerHost, player: String) {
@@ -16,9 +19,28 @@ final class RecordWriter {
     ///
     /// - Returns: the record's number.
     func write(_ event: MuxEvent, _ fields: FieldValues) -> UInt64 {
-        begin(event.rawValue)
-        set(fields.present.intersection(Self.fields(of: event)), fields)
+        if event == .timeupdate { return writeTimeUpdate(fields) }
+        begin(builder, event.rawValue)
+        set(fields.present.intersection(Self.fields(of: event)), fields, in: builder)
         return host.emit(builder)
+    }
+
+    /// Writes a time update: the one before it with what has changed, or all of it when other fields are known now.
+    private func writeTimeUpdate(_ fields: FieldValues) -> UInt64 {
+        let known = fields.present.intersection(Self.timeUpdateFields)
+        let changed = fields.changedForTimeUpdate.intersection(known)
+        fields.changedForTimeUpdate = []
+        var canStay = timeUpdateHas == known
+        // Text that is replaced again and again would fill the builder's memory.
+        if canStay { changed.forEachIndex { if fields.isText(index: $0) { canStay = false } } }
+        if canStay {
+            set(changed, fields, in: timeUpdate)
+        } else {
+            begin(timeUpdate, MuxEvent.timeupdate.rawValue)
+            set(known, fields, in: timeUpdate)
+            timeUpdateHas = known
+        }
+        return host.emit(timeUpdate)
     }
 
     /// Writes a data event: fields that changed, nothing for those that lost their value.
@@ -26,7 +48,7 @@ final class RecordWriter {
         builder.begin(kind)
         builder.set("player", player)
         if isVideoChange { builder.set("video_change", true) }
-        set(changed, fields)
+        set(changed, fields, in: builder)
         host.emit(builder)
     }
 
@@ -38,7 +60,7 @@ final class RecordWriter {
         host.emit(builder)
     }
 
-    private func begin(_ kind: String) {
+    private func begin(_ builder: RecordBuilder, _ kind: String) {
         var kind = kind
         kind.withUTF8 { bytes in
             guard let start = bytes.baseAddress else { return }
@@ -47,7 +69,7 @@ final class RecordWriter {
         builder.set("player", player)
     }
 
-    private func set(_ chosen: FieldSet, _ fields: FieldValues) {
+    private func set(_ chosen: FieldSet, _ fields: FieldValues, in builder: RecordBuilder) {
         let definitions = FieldDefinition.all
         chosen.forEachIndex { index in
             let name = definitions[index].name
@@ -56,12 +78,12 @@ final class RecordWriter {
             case .int(let number): builder.set(name, number)
             case .double(let number): builder.set(name, number)
             case .flag(let truth): builder.set(name, truth)
-            case .text(let text), .json(let text): set(name, text)
+            case .text(let text), .json(let text): Self.set(name, text, in: builder)
             }
         }
     }
 
-    private func set(_ name: UTF8Text, _ text: String) {
+    private static func set(_ name: UTF8Text, _ text: String, in builder: RecordBuilder) {
         var text = text
         text.withUTF8 { bytes in
             guard let start = bytes.baseAddress else { return builder.set(name, UTF8Text("")) }

@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// What is measured of one view; times in ms.
 struct ViewMetrics {
     /// Wall clock of the view's start, nil before it.
@@ -34,4 +36,31 @@ struct ViewMetrics {
     var scaling = ScalingMeter()
     var requests = RequestMeter()
     var ads = AdMeter()
+}
+
+extension ViewMetrics: StateValue {
+    static var blank: ViewMetrics { ViewMetrics() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&startedAt)
+        transfer.carry(&timeToFirstFrame)
+        transfer.carry(&contentStartup)
+        transfer.carry(&breakTime)
+        transfer.carry(&contentPlayback)
+        transfer.carry(&contentMoved)
+        transfer.carry(&furthestPlayhead)
+        transfer.carry(&rebufferCount)
+        transfer.carry(&rebufferDuration)
+        transfer.carry(&hasFailed)
+        transfer.carry(&hasFailedAtStart)
+        transfer.carry(&hasBusinessException)
+        transfer.carry(&earlierDroppedFrames)
+        transfer.carry(&isProgramChange)
+        transfer.carry(&isPrerollRequested)
+        transfer.carry(&isPrerollPlayed)
+        transfer.carry(&seeks)
+        transfer.carry(&scaling)
+        transfer.carry(&requests)
+        transfer.carry(&ads)
+    }
 }

@@ -56,3 +56,14 @@ struct ViewerSession {
         text(value).flatMap { Int64($0) }
     }
 }
+
+extension ViewerSession: StateValue {
+    static var blank: ViewerSession { ViewerSession([:]) }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&viewerID)
+        transfer.carry(&id)
+        transfer.carry(&start)
+        transfer.carry(&expires)
+    }
+}

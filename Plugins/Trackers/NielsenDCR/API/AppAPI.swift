@@ -6,22 +6,23 @@ package import PluginKit
 /// ``PingMeter``.
 package final class AppAPI {
     /// Where the instance stands in its life cycle.
-    package private(set) var state = InstanceState.initial
+    package internal(set) var state = InstanceState.initial
     /// Whether the user is opted out.
-    package private(set) var optOut: OptOut
+    package internal(set) var optOut: OptOut
     /// Whether `appDisableApi` is set.
-    package private(set) var isDisabledByCall = false
+    package internal(set) var isDisabledByCall = false
 
     private let configuration: TrackerConfiguration
     private let host: TrackerHost
     private let recorder: CallRecorder
-    private let meter: PingMeter
+    let meter: PingMeter
     /// The channel of the video, also when its content has ended: an ad may follow.
-    private var channelName: String?
+    var channelName: String?
     /// Whether `play` was called and `end` was not.
-    private var isStarted = false
-    private var isRunning = false
-    private var startedAt: Int64 = 0
+    var isStarted = false
+    var isRunning = false
+    /// When the application began to run, us.
+    var startedAt: Int64 = 0
 
     /// Makes an instance that is not initialised yet.
     package init(_ configuration: TrackerConfiguration, host: TrackerHost, storedOptOut: String?) {

@@ -33,7 +33,7 @@ package struct OptOut: Sendable, Equatable {
     /// Whether the system's setting opts out.
     package var bySystem: Bool
     /// Whether the user opted out.
-    package private(set) var byUser: Bool
+    package internal(set) var byUser: Bool
 
     /// Begins with what the configuration and an earlier run say.
     package init(isForKids: Bool, bySystem: Bool, stored: String?) {

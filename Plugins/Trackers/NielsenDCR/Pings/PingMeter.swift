@@ -7,25 +7,25 @@ package import PluginKit
 /// - A final ping at stop, end, or another asset, when anything was viewed since the last one.
 package final class PingMeter {
     /// Whether the content has ended.
-    private(set) var isEnded = false
+    var isEnded = false
     /// The last position of this viewing session, s.
-    private(set) var lastPosition: Int64?
+    var lastPosition: Int64?
     /// Address of the media, for what the metadata does not say.
     var mediaURL = ""
 
-    private let configuration: PingConfiguration
+    let configuration: PingConfiguration
     private let host: TrackerHost
-    private let writer: PingWriter
-    private var contentMeasurement: AssetMeasurement?
+    let writer: PingWriter
+    var contentMeasurement: AssetMeasurement?
     /// The content that ads belong to, also when it has ended.
-    private var contentMetadata: AssetMetadata?
-    private var adMeasurement: AssetMeasurement?
-    private var isInAd = false
-    private var hasAsset = false
-    private var adSeconds: Int64 = 0
-    private var adCount: Int64 = 0
-    private var viewingSession = ""
-    private var stoppedAt: Int64?
+    var contentMetadata: AssetMetadata?
+    var adMeasurement: AssetMeasurement?
+    var isInAd = false
+    var hasAsset = false
+    var adSeconds: Int64 = 0
+    var adCount: Int64 = 0
+    var viewingSession = ""
+    var stoppedAt: Int64?
 
     private static let dayInSeconds: Int64 = 86_400
 

@@ -6,7 +6,7 @@ internal import PluginKit
 /// seeking back gives the time of the material (DCR Sweden Video iOS SDK, "playheadPosition").
 package struct ContentPosition {
     /// Wall clock of a live stream's beginning, ms; for players that do not tell the wall clock of what they show.
-    private var liveStart: Int64?
+    var liveStart: Int64?
 
     /// Knows nothing of the stream yet.
     package init() {}

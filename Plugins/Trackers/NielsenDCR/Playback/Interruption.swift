@@ -1,13 +1,13 @@
 package import PluginKit
 
 /// Why playback is interrupted from outside the player (DCR Sweden Video iOS SDK, "Stop/Resume the Measurement").
-package enum Interruption: Sendable, Equatable {
+package enum Interruption: String, Sendable, Equatable {
     /// The device was locked: an interruption for video only.
     case lock
     /// The application is in the background: an interruption for video only.
     case background
     /// Another channel was chosen: what comes back may be another asset.
-    case channelChange
+    case channelChange = "channel_change"
     /// Network loss, a call, an alarm, headphones unplugged, or a word of the application's own.
     case other
 

@@ -8,10 +8,10 @@ package import PluginKit
 /// and `end` when the content is over or left.
 package final class PlayerBinding {
     /// What is measured at a moment.
-    enum Activity { case nothing, content, ad }
+    enum Activity: String { case nothing, content, ad }
 
     /// Whether the content's metadata was handed over.
-    enum ContentState { case notLoaded, accepted, refused }
+    enum ContentState: String { case notLoaded, accepted, refused }
 
     let api: AppAPI
     let configuration: TrackerConfiguration
@@ -45,7 +45,7 @@ package final class PlayerBinding {
     var isInBackground = false
     /// The last position that was told of what is loaded.
     var lastPosition: Int64?
-    private var firstPlayhead: Int64?
+    var firstPlayhead: Int64?
 
     /// Binds an instance of the API.
     package init(_ configuration: TrackerConfiguration, api: AppAPI, host: TrackerHost) {

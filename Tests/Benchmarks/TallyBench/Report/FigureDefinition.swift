@@ -10,7 +10,9 @@ struct FigureDefinition {
         self.target = target
     }
 
-    static let all: [FigureDefinition] = [
+    static let all: [FigureDefinition] = calls + replays + programs
+
+    private static let calls: [FigureDefinition] = [
         FigureDefinition("spdlog/one-string", "spdlog, asynchronous, one string"),
         FigureDefinition(
             "track/one-string",
@@ -36,11 +38,19 @@ struct FigureDefinition {
         FigureDefinition("track/one-string/4-threads/max", "track call, 4 threads, slowest call"),
         FigureDefinition("allocations/caller", "allocations by the caller of 100,000 track calls", .below(0)),
         FigureDefinition("allocations/core", "allocations by the core meanwhile", .below(0)),
+        FigureDefinition("allocations/replay", "allocations by 100,000 more replayed events", .below(0)),
+        FigureDefinition("allocations/replay-written", "the same with a reporter that writes each", .below(100)),
         FigureDefinition("dispatch/no-tracker", "dispatch of an event without tracker"),
         FigureDefinition("dispatch/host-to-plugin", "host-to-plugin call", .below(10)),
         FigureDefinition("state/snapshot", "state and snapshot at a timer", .below(100)),
+        FigureDefinition("trace/function", "a function that does not trace"),
+        FigureDefinition("trace/off", "a trace line in it while tracing is off", .below(5)),
+        FigureDefinition("trace/allocations", "allocations by 100,000 such lines", .below(0)),
+    ]
+
+    private static let replays: [FigureDefinition] = [
         FigureDefinition("simdjson/bytes", "simdjson, the same bytes"),
-        FigureDefinition("replay/none/bytes", "replay without trackers", .atLeastPartOf("simdjson/bytes", 0.4)),
+        FigureDefinition("replay/none/bytes", "replay without trackers", .atLeastPartOf("simdjson/bytes", 0.6)),
         FigureDefinition("replay/none/events", "replay without trackers"),
         FigureDefinition("replay/none/time", "replay without trackers"),
         FigureDefinition("replay/example-c/bytes", "replay, C tracker"),
@@ -74,4 +84,35 @@ struct FigureDefinition {
             .partOf("small/new-relic-video/memory", below: 1.25)
         ),
     ]
+
+    /// Whole programs, from their start to their end.
+    private static let programs: [FigureDefinition] =
+        [
+            FigureDefinition("simdjson-program/cpu", "simdjson, whole program"),
+            FigureDefinition("jq/cpu", "jq -c ."),
+            FigureDefinition("duckdb/1/wall", "DuckDB, one thread"),
+            FigureDefinition("duckdb/2/wall", "DuckDB, two threads"),
+            FigureDefinition("batch/none/1/wall", "checking, one thread", .partOf("duckdb/1/wall", below: 1)),
+            FigureDefinition("batch/none/2/wall", "checking, two jobs", .partOf("duckdb/2/wall", below: 1)),
+            FigureDefinition("batch/none/1/rate", "checking, one thread"),
+            FigureDefinition("batch/zstd/1/rate", "checking zstd, one thread"),
+        ]
+        + ["none", "zstd", "new-relic-video", "nielsen-dcr", "mux-data", "adobe-heartbeat", "adobe-analytics", "all", "file"]
+        .flatMap { name in
+            [
+                FigureDefinition("batch/\(name)/1/cpu", "\(name), one thread"),
+                FigureDefinition("batch/\(name)/2/cpu", "\(name), two jobs", .partOf("batch/\(name)/1/cpu", below: 1.1)),
+                FigureDefinition("batch/\(name)/1/wall", "\(name), one thread"),
+                FigureDefinition("batch/\(name)/2/wall", "\(name), two jobs", .partOf("batch/\(name)/1/wall", below: 0.625)),
+            ]
+        }
+        + [
+            FigureDefinition("diff/rate", "tally-replay diff of equal outputs"),
+            FigureDefinition("batch-small/memory", "peak memory, two jobs, a tenth of the events", .below(98_304)),
+            FigureDefinition(
+                "batch-large/memory",
+                "peak memory, two jobs",
+                .partOf("batch-small/memory", below: 1.25)
+            ),
+        ]
 }

@@ -1,8 +1,7 @@
 internal import Glibc
-internal import HostSupport
 
 /// Turns the signals that ask for an end into a graceful one; a second interrupt ends the program at once.
-enum SignalWatch {
+package enum SignalWatch {
     private final class Handler: Sendable {
         let first: @Sendable () -> Void
         let hangUp: (@Sendable () -> Void)?
@@ -14,7 +13,7 @@ enum SignalWatch {
     }
 
     /// Keeps the signals back in this thread and in all that it starts; to be called before there are others.
-    static func block() {
+    package static func block() {
         var signals = set
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         // A reader that went away is an error of the output that it read, not the end of all others.
@@ -24,7 +23,7 @@ enum SignalWatch {
     /// Calls `first`, on a thread of its own, at the first signal, and `hangUp` there at each SIGHUP.
     ///
     /// Without `hangUp` a SIGHUP asks for an end too.
-    static func start(
+    package static func start(
         _ first: @escaping @Sendable () -> Void,
         hangUp: (@Sendable () -> Void)?
     ) {
@@ -42,6 +41,13 @@ enum SignalWatch {
         )
         precondition(result == 0, "the system refuses a thread for signals: error \(result)")
         pthread_detach(thread)
+    }
+
+    /// Takes a signal that has come, where no thread waits for them; false when none has.
+    package static func takePending() -> Bool {
+        var signals = set
+        var none = timespec()
+        return unsafe sigtimedwait(&signals, nil, &none) > 0
     }
 
     private static func wait(_ handler: Handler) {

@@ -1,42 +1,31 @@
-internal import HostSupport
-internal import Tally
+internal import Coordinator
+package import Tally
 internal import TextEncoding
 
-/// Everything through which a run is changed while it goes on: commands, the control socket, and watched directories.
-final class PlayerControlPlane: Sendable {
-    /// Takes commands for the player.
-    let inbox: PlayerInbox
+/// Everything through which a host is told what to do while it works: commands, the control socket, and watched
+/// directories.
+package final class ControlPlane: Sendable {
     /// Takes all commands.
-    let queue: ControlQueue
+    package let queue: ControlQueue
 
-    private let control: PlayerControl
+    private let control: HostControl
     private let tap: OutputTap
     private let log: LogPrinter
-    private let server = Guarded<ControlServer?>(nil)
-    private let watch = Guarded<PluginWatch?>(nil)
+    private let server = Lock<ControlServer?>(nil)
+    private let watch = Lock<PluginWatch?>(nil)
     private let setup: HostSetup
     private let telemetry: Telemetry
 
-    init(
-        run: PlayerRun,
+    /// Begins to take commands for a run or a replay.
+    package init(
+        run: any ControlledPlayback,
         telemetry: Telemetry,
         setup: HostSetup,
         tap: OutputTap,
-        snapshot: Guarded<PlayerSnapshot>,
-        figures: Guarded<PlaybackFigures>,
+        host: any CommandedHost,
         log: LogPrinter
     ) {
-        let inbox = PlayerInbox()
-        let control = PlayerControl(
-            run: run,
-            telemetry: telemetry,
-            setup: setup,
-            tap: tap,
-            inbox: inbox,
-            snapshot: snapshot,
-            figures: figures
-        )
-        self.inbox = inbox
+        let control = HostControl(run: run, telemetry: telemetry, setup: setup, tap: tap, host: host)
         self.control = control
         self.tap = tap
         self.log = log
@@ -45,20 +34,24 @@ final class PlayerControlPlane: Sendable {
         queue = ControlQueue { control.perform($0) }
     }
 
-    /// Makes the control socket, when one is wanted, and begins to watch the plugin directories.
-    func listen(_ path: String?) throws(HostError) {
-        if let path {
-            do throws(ControlSocketFile.Failure) {
-                let server = try ControlServer(path: path, queue: queue, tap: tap)
-                self.server.with { $0 = server }
-                control.note(server)
-                log.show(.debug, "commands are taken on \(path)")
-            } catch {
-                throw .controlSocket(error)
-            }
+    /// Makes the control socket.
+    ///
+    /// - Throws: ``HostError/controlSocket(_:)`` when it cannot be made.
+    package func listen(_ path: String) throws(HostError) {
+        do throws(ControlSocketFile.Failure) {
+            let server = try ControlServer(path: path, queue: queue, tap: tap)
+            self.server.with { $0 = server }
+            control.note(server)
+            log.show(.debug, "commands are taken on \(path)")
+        } catch {
+            throw .controlSocket(error)
         }
+    }
+
+    /// Begins to watch the plugin directories, where the configuration has them watched.
+    package func watchDirectories() {
         let configuration = setup.configuration
-        guard configuration.watchesDirectories, path != nil || !configuration.plugins.isEmpty else { return }
+        guard configuration.watchesDirectories else { return }
         let (log, control) = (log, control)
         let watch = PluginWatch(
             telemetry: telemetry,
@@ -71,7 +64,7 @@ final class PlayerControlPlane: Sendable {
     }
 
     /// Reads the configuration again and says what came of it.
-    func reload() {
+    package func reload() {
         let log = log
         queue.submit(.reload) { reply in
             switch reply {
@@ -81,18 +74,21 @@ final class PlayerControlPlane: Sendable {
         }
     }
 
-    /// Takes no commands and no plugin files any more; what was given before is carried out.
-    func endCommands() {
+    /// Takes no plugin files any more.
+    package func endWatch() {
         watch.with { watch -> PluginWatch? in
             defer { watch = nil }
             return watch
         }?.close()
-        inbox.close()
+    }
+
+    /// Takes no commands any more; what was given before is carried out.
+    package func endCommands() {
         queue.close()
     }
 
     /// Writes what clients still get, and disconnects them.
-    func endClients() {
+    package func endClients() {
         server.with { server -> ControlServer? in
             defer { server = nil }
             return server

@@ -1,0 +1,88 @@
+internal import Coordinator
+package import Tally
+internal import TextEncoding
+
+/// Carries out commands, whoever gives them: the control socket, a script, a signal.
+///
+/// On the queue's thread, one after another; each may wait.
+package final class HostControl: Sendable {
+    private let run: any ControlledPlayback
+    private let telemetry: Telemetry
+    private let tap: OutputTap
+    private let host: any CommandedHost
+    private let setup: Lock<HostSetup>
+    private let plugins: PluginControl
+    private let server = Lock<ControlServer?>(nil)
+
+    /// Takes commands for a run or a replay.
+    package init(
+        run: any ControlledPlayback,
+        telemetry: Telemetry,
+        setup: HostSetup,
+        tap: OutputTap,
+        host: any CommandedHost
+    ) {
+        self.run = run
+        self.telemetry = telemetry
+        self.tap = tap
+        self.host = host
+        let setup = Lock(setup)
+        self.setup = setup
+        plugins = PluginControl(run: run, telemetry: telemetry) { setup.with { $0 } }
+    }
+
+    /// How an instance of a plugin that came while the host runs is configured.
+    package func selection(_ plugin: PluginStatus) -> PluginSelection {
+        setup.with { $0 }.selection(of: plugin)
+    }
+
+    /// Notes whose statistics are shown.
+    package func note(_ server: ControlServer) {
+        self.server.with { $0 = server }
+    }
+
+    /// Carries a command out.
+    package func perform(_ command: ControlCommand) -> ControlReply {
+        switch command {
+        case .playback(let command): return host.perform(command)
+        case .plugin(let order): return host.whereChangesAreTaken { [plugins] in plugins.perform(order) }
+        case .reload: return host.whereChangesAreTaken { [self] in reload() }
+        case .stats: return host.whereChangesAreTaken { [self] in .success(statistics) }
+        case .drain(let milliseconds):
+            return ReporterDrain.reply(run: run, telemetry: telemetry, limit: milliseconds)
+        case .erase: return host.erase()
+        case .help:
+            let entries = ControlVocabulary.entries(for: host.section)
+            return .success([
+                "commands": .array(entries.map { ["usage": .string($0.usage), "summary": .string($0.summary)] })
+            ])
+        case .tap, .untap: return .failure(.unavailable, "outputs are shown to clients of the control socket only")
+        }
+    }
+
+    /// Reads the file again; whatever is wrong in it changes nothing.
+    private func reload() -> ControlReply {
+        let old = setup.with { $0 }
+        guard old.hasFile else {
+            return .failure(.unavailable, "there is no configuration file to read again: start with --config")
+        }
+        do throws(HostError) {
+            let new = try old.readAgain()
+            let reply = plugins.apply(from: old, to: new)
+            setup.with { $0 = new }
+            return reply
+        } catch {
+            return .failure(.invalidConfiguration, "nothing was changed: " + error.messages.joined(separator: "; "))
+        }
+    }
+
+    private var statistics: JSONValue {
+        var members = host.statistics
+        if case .success(let data) = plugins.perform(.stats(nil)) {
+            members["plugins"] = data["plugins"] ?? .array([])
+        }
+        members["tap"] = tap.totals.json
+        if let server = server.with({ $0 }) { members["control"] = server.statistics.json }
+        return .object(members)
+    }
+}

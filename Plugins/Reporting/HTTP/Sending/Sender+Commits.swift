@@ -1,0 +1,165 @@
+internal import Database
+internal import PluginKit
+
+// How what was taken, and what became of it, gets into the spool.
+extension Sender {
+    /// Changes that are committed before their time.
+    private static let batch = 1_000
+    /// Changes that a spool that cannot be written may keep waiting; then nothing more is sent.
+    private static let mostWaiting = 10_000
+    /// How long the spool waits after it could not be written, ms.
+    private static let afterFault: Int64 = 1_000
+
+    /// Whether what servers answer can be noted: otherwise too much would go out again after a crash.
+    var maySend: Bool {
+        !isFaulty || changes.delivered.count + changes.buried.count + changes.postponed.count < Self.mostWaiting
+    }
+
+    func commitIfDue(at now: Int64, isEnding: Bool) {
+        guard let due = commitDue else { return }
+        // Who waits for a session waits for what was taken of it; that a server answered can be written later.
+        let isWanted = changes.count >= Self.batch || isEnding || settlement.isAwaited && !changes.taken.isEmpty
+        guard now >= due || isWanted && !isFaulty else { return }
+        try? commit(at: now)
+    }
+
+    /// Writes all changes in one transaction; when that fails they wait, and so does everything behind them.
+    func commit(at now: Int64) throws(DatabaseError) {
+        guard !changes.isEmpty || spool.bytes > configuration.largest else { return }
+        var effects = CommitEffects()
+        do throws(DatabaseError) {
+            try openAgain()
+            try spool.begin()
+            try write(at: now, &effects)
+            try spool.commit(at: now)
+        } catch {
+            spool.rollBack()
+            fail(error, at: now)
+            throw error
+        }
+        if isFaulty {
+            isFaulty = false
+            inbox.with { $0.stall = nil }
+            host.log(.info, "the spool can be written again")
+        }
+        let taken = changes.taken
+        changes = PendingChanges()
+        commitDue = nil
+        settle(effects)
+        release(taken)
+        for beacon in effects.placed {
+            place(beacon)
+        }
+    }
+
+    private func write(at now: Int64, _ effects: inout CommitEffects) throws(DatabaseError) {
+        for var beacon in changes.taken {
+            if let place = try spool.take(beacon) {
+                beacon.place = place
+                effects.placed.append(beacon)
+            } else {
+                try spool.add(1, to: "already_taken", of: beacon.destination)
+                effects.known.append(beacon)
+            }
+        }
+        for beacon in changes.postponed {
+            try spool.postpone(beacon)
+        }
+        for burial in changes.buried {
+            try spool.bury(burial.beacon, burial.reason, status: burial.status, now: now)
+        }
+        try spool.remove(changes.delivered)
+        try evict(&effects)
+        try spool.trimDead(to: configuration.largest / 4)
+        for (counter, number) in changes.counts {
+            try spool.add(number, to: counter.name, of: counter.destination)
+        }
+    }
+
+    /// Makes room by removing what was taken first, unless it is under way.
+    private func evict(_ effects: inout CommitEffects) throws(DatabaseError) {
+        while spool.bytes > configuration.largest {
+            // At most so many are under way: of twice as many one is not, unless there are no more.
+            let oldest = try spool.first(2 * Self.underway).filter {
+                destinations[$0.destination]?.underway.contains($0.place) != true
+            }
+            guard !oldest.isEmpty else { return }
+            for beacon in oldest where spool.bytes > configuration.largest {
+                try spool.remove([(beacon.place, beacon.size)])
+                try spool.add(1, to: DropReason.evicted.rawValue, of: beacon.destination)
+                effects.evicted.append(beacon)
+            }
+        }
+    }
+
+    // MARK: - After a commit
+
+    private func settle(_ effects: CommitEffects) {
+        for beacon in effects.known {
+            settlement.settle(beacon)
+        }
+        guard !effects.evicted.isEmpty else { return }
+        let gone = Set(effects.evicted.map(\.place))
+        for name in Set(effects.evicted.map(\.destination)) {
+            _ = destinations[name]?.remove { gone.contains($0.place) }
+        }
+        for beacon in effects.evicted {
+            settlement.settle(beacon)
+            settlement.countDropped()
+        }
+    }
+
+    /// Lets as much come in as was committed.
+    func release(_ taken: [StoredBeacon]) {
+        guard !taken.isEmpty else { return }
+        if configuration.settled == .committed {
+            for beacon in taken { settlement.settle(beacon) }
+        }
+        let bytes = taken.reduce(0) { $0 + $1.size }
+        let isReady = inbox.with { inbox in
+            inbox.bytes -= bytes
+            guard inbox.isFull, inbox.bytes < Inbox.largest / 2 else { return false }
+            inbox.isFull = false
+            return true
+        }
+        if isReady {
+            host.ready()
+        }
+    }
+
+    private func place(_ beacon: StoredBeacon) {
+        destinations[beacon.destination, default: Destination(new: beacon.destination)].place(beacon)
+    }
+
+    // MARK: - Faults
+
+    private func fail(_ error: DatabaseError, at now: Int64) {
+        commitDue = now + Self.afterFault
+        if error.kind == .damaged {
+            isDamaged = true
+        }
+        guard !isFaulty else { return }
+        isFaulty = true
+        host.log(.error, "\(error); nothing is lost, what was taken waits in memory")
+        inbox.with { inbox in
+            inbox.stall = inbox.stall ?? Inbox.Stall(since: WallClock.monotonic(), reason: error.description)
+        }
+    }
+
+    /// Opens a spool anew that was found damaged: what can be read of it goes on.
+    private func openAgain() throws(DatabaseError) {
+        guard isDamaged, let path = configuration.spool else { return }
+        // The old one has to let go of the file first.
+        spool = try Spool(path: nil)
+        spool = try SpoolRepair.open(path, log: { self.host.log($0, $1) })
+        isDamaged = false
+        readAgain(try spool.destinations())
+    }
+
+    /// Has the spool read again, for destinations that got beacons from elsewhere.
+    func readAgain(_ names: [String]) {
+        for name in names {
+            destinations[name, default: Destination(name)].hasMore = true
+        }
+    }
+}

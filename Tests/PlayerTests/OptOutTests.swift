@@ -1,0 +1,36 @@
+internal import Testing
+internal import TextEncoding
+
+/// The viewer's choice, made in one run of the real player and kept for the next.
+struct OptOutTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    @Test("Who opted out is opted out when the player is started again")
+    func restart() throws {
+        let first = try pings(
+            #"0.6 plugin command nielsen-dcr userOptOut '{"url": "nielsenappsdk://1"}'"# + "\n1.2 stop"
+        )
+        #expect(first.first == false, "before the choice")
+        let second = try pings("0.6 stop")
+        #expect(!second.isEmpty && second.allSatisfy { $0 })
+    }
+
+    /// Plays with a store, and tells of each ping whether it says that the user is opted out.
+    private func pings(_ script: String) throws -> [Bool] {
+        let output = folder.file("out.jsonl")
+        let result = try PlayerProcess.run([
+            media.clip, "-q", "--script", folder.write("script", script), "--store", folder.file("store.json"),
+            "--plugins", "nielsen-dcr,jsonlines", "--set", "plugins.jsonlines.config.path=\(output)",
+            "--set", "plugins.nielsen-dcr.config.appid=P10DF14BA-937E-436D-99DF-ED39A0422387",
+            "--set", "plugins.nielsen-dcr.config.content.assetid=clip",
+        ])
+        #expect(result.code == 0, "\(result.errors)")
+        let lines = try TestFile.text(output).split(separator: "\n").map { try JSONParser().parse(String($0)) }
+        return lines.filter { $0["kind"] == "ping" }.map { $0["attributes"]?["uoo"] == "true" }
+    }
+}
