@@ -172,7 +172,9 @@ let package = Package(
         ),
         .target(
             name: "Tally",
-            dependencies: ["PluginABI", "BuildCommit", "CLinux", "EventModel", "TextEncoding", "Coordinator", "Archive"],
+            dependencies: [
+                "PluginABI", "BuildCommit", "CLinux", "EventModel", "TextEncoding", "Coordinator", "Archive",
+            ],
             path: "Core/Tally",
             swiftSettings: strict
         ),
@@ -239,9 +241,15 @@ let package = Package(
             pkgConfig: "gstreamer-1.0",
             providers: [.apt(["libgstreamer1.0-dev"])]
         ),
+        .systemLibrary(
+            name: "CLibAVFormat",
+            path: "Hosts/Player/CLibAVFormat",
+            pkgConfig: "libavformat",
+            providers: [.apt(["libavformat-dev"])]
+        ),
         .target(
             name: "PlaybackEngine",
-            dependencies: ["CGStreamer"],
+            dependencies: ["CGStreamer", "CLibAVFormat", "Streaming"],
             path: "Hosts/Player/Engine",
             swiftSettings: strict
         ),
@@ -253,14 +261,17 @@ let package = Package(
         ),
         .target(
             name: "Advertising",
-            dependencies: ["CLibXML2"],
+            dependencies: ["CLibXML2", "TextEncoding"],
             path: "Hosts/Player/Advertising",
             swiftSettings: strict
         ),
         .target(name: "Chapters", path: "Hosts/Player/Chapters", swiftSettings: strict),
+        .target(name: "Streaming", path: "Hosts/Player/Streaming", swiftSettings: strict),
         .executableTarget(
             name: "tally-player",
-            dependencies: ["Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine"],
+            dependencies: [
+                "Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine", "Streaming",
+            ],
             path: "Hosts/Player/Command",
             swiftSettings: strict
         ),
@@ -313,7 +324,9 @@ let package = Package(
         ),
         .target(
             name: "Campaigns",
-            dependencies: ["Archive", "EventModel", "LoopbackServer", "TextEncoding", "Tally", "TallyTesting"],
+            dependencies: [
+                "Archive", "EventModel", "LoopbackServer", "PlaybackEngine", "TextEncoding", "Tally", "TallyTesting",
+            ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
         ),
@@ -412,6 +425,7 @@ let package = Package(
         tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
         tests("ChaptersTests", ["Chapters"]),
+        tests("StreamingTests", ["Streaming"]),
         tests("AdvertisingTests", ["AdDocuments", "Advertising"]),
         tests(
             "HTTPReporterTests",

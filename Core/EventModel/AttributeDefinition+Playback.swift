@@ -111,6 +111,14 @@ extension AttributeDefinition {
             setBy: "quality",
             "From the wish to play to the first frame."
         ),
+        AttributeDefinition(
+            .liveEdgeWallMs,
+            "live_edge_wall_ms",
+            .int,
+            unit: "ms",
+            setBy: "quality",
+            "Live: wall clock of the newest media, since 1970."
+        ),
     ]
 
     /// Network requests.

@@ -149,6 +149,8 @@ extension AttributeKey {
     @inlinable public static var bufferLengthMs: AttributeKey { AttributeKey(rawValue: 99) }
     /// From the wish to play to the first frame.
     @inlinable public static var startupTimeMs: AttributeKey { AttributeKey(rawValue: 100) }
+    /// Live: wall clock of the newest media, ms since 1970.
+    @inlinable public static var liveEdgeWallMs: AttributeKey { AttributeKey(rawValue: 101) }
 }
 
 // Network requests.

@@ -35,7 +35,11 @@ struct ReplayCommand {
                 admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
-                let explanation = EffectiveConfiguration(setup, options: request.settings, canEnable: request.controlPath != nil)
+                let explanation = EffectiveConfiguration(
+                    setup,
+                    options: request.settings,
+                    canEnable: request.controlPath != nil
+                )
                 let text = request.json ? explanation.json : explanation.text(on: StandardStream.output.terminal)
                 ReplaySyntax.syntax.end(showing: text)
             }
@@ -160,7 +164,7 @@ struct ReplayCommand {
         }
         if let plane { stop.hangUp { plane.reload() } }
         let started = ReplayWork.clock()
-        work.replay(setup) { progress.show($0) }
+        stop.control.onThisThread { work.replay(setup) { progress.show($0) } }
         progressLine.clear()
         stop.control.close()
         plane?.endCommands()

@@ -56,11 +56,21 @@ package enum SignalWatch {
         while true {
             var number: Int32 = 0
             guard unsafe sigwait(&signals, &number) == 0 else { continue }
+            if number == SIGTSTP {
+                KeyMode.leave()
+                kill(getpid(), SIGSTOP)
+                continue
+            }
+            if number == SIGCONT {
+                KeyMode.resume()
+                continue
+            }
             if number == SIGHUP, let hangUp = handler.hangUp {
                 hangUp()
                 continue
             }
             if isEnding, number == SIGINT {
+                KeyMode.leave()
                 _exit(ExitCode.interrupted.rawValue)
             }
             if !isEnding {
@@ -76,6 +86,8 @@ package enum SignalWatch {
         unsafe sigaddset(&signals, SIGINT)
         unsafe sigaddset(&signals, SIGTERM)
         unsafe sigaddset(&signals, SIGHUP)
+        unsafe sigaddset(&signals, SIGTSTP)
+        unsafe sigaddset(&signals, SIGCONT)
         return signals
     }
 }

@@ -6,7 +6,8 @@ import TextEncoding
 /// One parser for scripts, the command line and the socket.
 struct VocabularyTests {
     private static let table: [(words: [String], command: ControlCommand)] = [
-        (["play"], .playback(.play)),
+        (["play"], .playback(.play)), (["resume"], .playback(.play)),
+        (["step"], .playback(.step(1))), (["step", "20"], .playback(.step(20))),
         (["pause"], .playback(.pause(milliseconds: nil))),
         (["pause", "1.5"], .playback(.pause(milliseconds: 1500))),
         (["seek", "30"], .playback(.seek(milliseconds: 30_000))),
@@ -18,6 +19,8 @@ struct VocabularyTests {
         (["fullscreen", "on"], .playback(.fullscreen(true))),
         (["fullscreen", "off"], .playback(.fullscreen(false))),
         (["size", "1280x720"], .playback(.size(width: 1280, height: 720))),
+        (["connection", "wifi"], .playback(.connection("wifi"))),
+        (["audio-only", "on"], .playback(.audioOnly(true))), (["audio-only", "auto"], .playback(.audioOnly(nil))),
         (["load", "film.mp4"], .playback(.load("film.mp4"))),
         (["next"], .playback(.next)), (["skip-ad"], .playback(.skipAd)), (["click-ad"], .playback(.clickAd)),
         (["interrupt", "call"], .playback(.interrupt("call"))),
@@ -85,6 +88,7 @@ struct VocabularyTests {
             (["pasue"], "unknown command \"pasue\"; did you mean pause?"),
             (["seek"], "seek needs a number of seconds, found nothing"),
             (["seek", "-3"], "seek needs a number of seconds, found \"-3\""),
+            (["step", "0"], "step needs a whole number from 1 to 1000000000, found \"0\""),
             (["rate", "0"], "rate needs a number from 0.01 to 16.0, found \"0\""),
             (["pin", "fast"], "pin needs a bitrate in bit/s, or auto, found \"fast\""),
             (["size", "1280"], "size needs width and height such as 1280x720, found \"1280\""),

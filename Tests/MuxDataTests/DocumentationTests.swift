@@ -97,7 +97,7 @@ import Testing
 
     /// The sources of these tests.
     private static func tests() throws -> String {
-        let scenarios = ["PlaybackScenarios", "AdScenarios", "DataScenarios", "RequestScenarios", "ErrorScenarios"]
+        let scenarios = ["Playback", "Ad", "Data", "TimeUpdate", "Request", "Error"].map { "\($0)Scenarios" }
         return try (scenarios + ["BeaconTests", "PlayerTests", "ConfigurationTests", "MetricTests"])
             .map { try #require(text(of: "Tests/MuxDataTests/\($0).swift")) }.joined()
     }

@@ -41,6 +41,10 @@ struct ErrorClassifierTests {
         #expect(code(raw, after: [unanswered]) == .connectionRefused)
         #expect(code(raw, after: [.request(EngineRequest(url: "u", status: 200))], isLoaded: true) == .connectionLost)
         #expect(code(raw) == .corrupt)
+        var ofSource = raw
+        ofSource.debug = "gst_base_src_loop (): /GstPlayBin3:playbin/GstSoupHTTPSrc:souphttpsrc0: reason error (-5)"
+        #expect(code(ofSource, after: [.request(EngineRequest(url: "u", status: 200))]) == .connectionLost)
+        #expect(code(raw, after: [.request(EngineRequest(url: "u", status: 200))]) == .corrupt)
     }
 
     @Test func aGenericFailureWithoutDecodersIsAMissingCodec() {

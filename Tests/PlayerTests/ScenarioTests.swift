@@ -14,6 +14,12 @@ struct ScenarioTests {
         return unsafe Int(String(cString: text)) ?? 1
     }()
 
+    /// Where the archives are kept, as `run-1.tally` and so on; the environment's `TALLY_SCENARIO_FOLDER`.
+    private static let kept: String? = {
+        guard let text = unsafe getenv("TALLY_SCENARIO_FOLDER") else { return nil }
+        return unsafe String(cString: text)
+    }()
+
     private static let script = """
         3   pin 150000
         4   pause 0.5
@@ -68,7 +74,7 @@ struct ScenarioTests {
             let server = try media.server(faults: [
                 FaultRule(PathPattern("/hls/v08.m4s"), Faults(latencyMilliseconds: 5000), limit: 1)
             ])
-            let archive = folder.file("run.tally")
+            let archive = Self.kept.map { "\($0)/run-\(round).tally" } ?? folder.file("run.tally")
             let result = try PlayerProcess.run([
                 server.url(of: "hls/master.m3u8"), "--ads", ads.url("schedule.xml"), "--vast-tracking",
                 "--chapters", chapters, "--script", script, "--archive", archive, "--quiet",

@@ -42,6 +42,19 @@ import Testing
         #expect(try run.replayAsRecorded(recorded.archive).lines == recorded.live.lines)
     }
 
+    @Test("The new one has the configuration that the run gave to the old one", arguments: ["good", "no-state"])
+    func configured(mode: String) throws {
+        let folder = try PluginFolder()
+        let run = try Self.run(folder)
+        try run.run.configure(plugin: "first", ["step": 10])
+        try run.telemetry.replace(file: folder.make("libcounter.tallyplugin.so", mode: mode, number: 2))
+        run.perform(.play)
+        #expect(run.said("first").last == (mode == "good" ? "event 11" : "event 10"))
+        #expect(run.said("second").last == (mode == "good" ? "event 200" : "event 100"))
+        let recorded = run.end()
+        #expect(try run.replayAsRecorded(recorded.archive).lines == recorded.live.lines)
+    }
+
     @Test("Records count on through a replacement, also those that the new one says while it is enabled")
     func ordinals() throws {
         let folder = try PluginFolder()

@@ -129,6 +129,7 @@
 #define TALLY_KEY_BUFFER_CAUSE              ((uint16_t)98) /* buffer_cause */
 #define TALLY_KEY_BUFFER_LENGTH_MS          ((uint16_t)99) /* buffer_length_ms */
 #define TALLY_KEY_STARTUP_TIME_MS           ((uint16_t)100) /* startup_time_ms */
+#define TALLY_KEY_LIVE_EDGE_WALL_MS         ((uint16_t)101) /* live_edge_wall_ms */
 
 /* Network requests */
 #define TALLY_KEY_REQUEST_URL               ((uint16_t)112) /* request_url */

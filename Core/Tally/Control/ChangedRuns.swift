@@ -29,7 +29,8 @@ extension Telemetry {
         let others = runs.dropFirst()
         let outcome: Result<[ControlAnswer], PluginError>
         do throws(JobFailure) {
-            outcome = try run.change(events, limit: PlayerRun.answerLimit * Int64(runs.count)) { () throws(PluginError) in
+            outcome = try run.change(events, limit: PlayerRun.answerLimit * Int64(runs.count)) {
+                () throws(PluginError) in
                 try change(events, in: others)
             }
         } catch .ended {

@@ -15,6 +15,16 @@ extension PlayerRun {
         return telemetry.pluginStatuses(trackers: (reports ?? router.reports).map { PluginStatus($0) })
     }
 
+    /// What the run's trackers did by now, where ``trackerStatistics`` is as of the last session's end.
+    ///
+    /// - Parameter limit: how long to wait for the run's thread, ms; nil comes when a plugin holds it up for longer.
+    package func currentTrackers(
+        limit: Int64
+    ) -> [(name: String, enabled: Bool, statistics: TrackerStatistics)]? {
+        let reports = try? live.perform(limit: limit) { coordinator, _ in coordinator.reports }
+        return reports?.map { ($0.name, $0.isEnabled, $0.statistics) }
+    }
+
     /// Gives a plugin a new configuration, whole: archived for a tracker, and delivered in order with the events.
     ///
     /// What a value does that the plugin cannot use is the plugin's rule; one that it refuses changes nothing.

@@ -48,6 +48,11 @@
         unsafe encoder.pointee.set(.startupTimeMs, Canonical.milliseconds(seconds))
     }
 
+    /// Live: wall clock of the newest media that is there, milliseconds since 1970.
+    public func liveEdge(milliseconds: Int64) {
+        unsafe encoder.pointee.set(.liveEdgeWallMs, milliseconds)
+    }
+
     /// An attribute of the application's own.
     public func custom(_ name: String, _ value: PlainValue) {
         unsafe encoder.pointee.set(custom: name, value)

@@ -144,13 +144,16 @@ internal import Coordinator
     }
 
     private func replay(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
+        guard let control else { return try read(source) }
+        try control.onThisThread { () throws(ArchiveSource.Failure) in try read(source) }
+    }
+
+    private func read(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
         let reader = ArchiveReader(source)
         let index = archive
         archive += 1
         self.reader = reader
-        control?.enter(true)
         defer {
-            control?.enter(false)
             self.reader = nil
             summary.lines += reader.lineNumber
             summary.bytes += reader.bytesRead

@@ -8,9 +8,14 @@ enum Clock {
     }
 
     /// Nanoseconds of `CLOCK_BOOTTIME`.
-    static func bootNs() -> Int64 {
+    static func bootNs() -> Int64 { now(CLOCK_BOOTTIME) }
+
+    /// Nanoseconds of processor time that this thread has used.
+    static func threadNs() -> Int64 { now(CLOCK_THREAD_CPUTIME_ID) }
+
+    private static func now(_ clock: clockid_t) -> Int64 {
         var time = timespec()
-        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -39,6 +39,8 @@ extension Player {
             ads?.set(volume: volume, isMuted: tracking.snapshot.with { $0.isMuted })
         case .fullscreen(let isFullscreen): pretend { $0.isFullscreen = isFullscreen }
         case .size(let width, let height): pretend { $0.playerSize = (width, height) }
+        case .connection(let type): connect(type)
+        case .audioOnly(let isAudioOnly): pretend { $0.isAudioOnly = isAudioOnly }
         case .load(let source):
             playlist.insert(source)
             leave(timeNs)
@@ -74,10 +76,20 @@ extension Player {
         tracking.track(tracking.run.trackPlayhead())
     }
 
+    /// Changes what is said of a network that this player does not choose.
+    private func connect(_ type: String) {
+        tracking.snapshot.with { $0.connectionType = type }
+        tracking.track(
+            tracking.run.trackCustomEvent("connection_change") { encoder in
+                encoder.set(custom: "connection_type", .string(type))
+            }
+        )
+    }
+
     /// A locked device and a player in the background interrupt pictures only: who listens goes on.
     private func interrupt(_ reason: String) -> ControlReply {
-        let isAudioOnly = tracking.snapshot.with { $0.media.map { !$0.hasVideo } ?? false }
-        if isAudioOnly, ["lock", "background"].contains(reason) {
+        let isAudioOnly = tracking.snapshot.with { $0.saysAudioOnly }
+        if isAudioOnly == true, ["lock", "background"].contains(reason) {
             isInterruptionLeftOut = true
             return .done("\(reason) is no interruption of a session without pictures", changed: false)
         }

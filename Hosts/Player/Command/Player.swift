@@ -13,7 +13,11 @@ final class Player: @unchecked Sendable {
     var tracking: PlaybackTracking
     private let durationMs: Int64?
     private let stopRequested: Guarded<String?>
-    private let inbox: PlayerInbox
+    let inbox: PlayerInbox
+    /// Whether a command says that the source that has failed is not to be opened again.
+    var isGivenUp = false
+    /// How often, and after what time, a source that failed is opened again.
+    var retries: SourceRetries
     /// Carries out the script's commands that are not for the player.
     let queue: ControlQueue
     /// Whether an interruption was left out because there is no picture.
@@ -24,9 +28,11 @@ final class Player: @unchecked Sendable {
     var engine: PlaybackEngine?
     /// The engine that plays, for the thread that waits.
     private let current = Guarded<PlaybackEngine?>(nil)
-    private let adOptions: AdOptions?
+    private let adOptions: AdOptions
     var ads: AdInsertion?
     private var earlierAds: [AdInsertion] = []
+    private var stream: StreamFollowing?
+    private var earlierStreams: [StreamFollowing] = []
     private let givenChapters: ChapterList?
     private var chapters: ChapterReporting
     private var startNs: Int64 = 0
@@ -37,8 +43,9 @@ final class Player: @unchecked Sendable {
     init(
         _ request: PlayerRequest,
         script: [PlaybackScript.Line],
-        ads: AdOptions?,
+        ads: AdOptions,
         chapters: ChapterList?,
+        retries: RetryOptions,
         makeTracking: @escaping (_ source: String, _ last: PlaybackTracking?) -> PlaybackTracking,
         stopRequested: Guarded<String?>,
         inbox: PlayerInbox,
@@ -49,6 +56,7 @@ final class Player: @unchecked Sendable {
         let tracking = makeTracking(request.source, nil)
         adOptions = ads
         durationMs = request.duration.map { Int64($0 * 1000) }
+        self.retries = SourceRetries(retries)
         self.script = ScriptClock(script)
         self.tracking = tracking
         givenChapters = chapters
@@ -66,7 +74,9 @@ final class Player: @unchecked Sendable {
         self.configuration = configuration
         startNs = Clock.bootNs()
         tracking.launch(atNs: startNs)
-        if let source = playlist.next(afterError: false) { open(source) }
+        guard let source = playlist.next(afterError: false) else { return }
+        retries.begin(source)
+        open(source)
     }
 
     private func open(_ source: String) {
@@ -79,30 +89,54 @@ final class Player: @unchecked Sendable {
         self.engine = engine
         current.with { $0 = engine }
         let sound = tracking.snapshot.with { ($0.volume, $0.isMuted) }
-        if let adOptions {
-            ads = AdInsertion(adOptions, content: engine, configuration: configuration, tracking: tracking) {
-                [weak self] report in self?.take(report)
-            }
+        let stream = StreamFollowing(tracking: tracking, timeoutMs: adOptions.timeoutMs) { [weak self] breaks in
+            self?.ads?.add(breaks)
         }
+        self.stream = stream
+        ads = AdInsertion(
+            adOptions,
+            content: engine,
+            configuration: configuration,
+            tracking: tracking,
+            boundary: { [weak stream] positionMs in stream?.boundaryMs(nearMs: positionMs) ?? positionMs },
+            deliver: { [weak self] report in self?.take(report) }
+        )
         engine.load(source)
         if sound.0 != 1 { engine.setVolume(sound.0) }
         if sound.1 { engine.setMuted(true) }
-        if ads == nil { engine.play() }
+        if ads?.isHolding != true { engine.play() }
     }
 
     /// Goes on with the next source, or ends.
-    private func goOn(atNs timeNs: Int64) {
-        guard let source = playlist.next(afterError: tracking.hasFailed) else {
-            tracking.terminate(atNs: timeNs)
-            stopped.with { $0 = true }
+    func goOn(atNs timeNs: Int64, isTriedAgain: Bool = true) {
+        if isTriedAgain, let again = retries.source(after: tracking) {
+            openAgain(again, atNs: timeNs)
             return
         }
+        guard let source = playlist.next(afterError: tracking.hasFailed) else {
+            end(atNs: timeNs)
+            return
+        }
+        retries.begin(source)
+        begin(source)
+    }
+
+    /// Closes the books on the source before and opens this one.
+    func begin(_ source: String) {
         if let ads { earlierAds.append(ads) }
         ads = nil
+        if let stream { earlierStreams.append(stream) }
+        stream = nil
         resumeNs = nil
         tracking = makeTracking(source, tracking)
         chapters = ChapterReporting(givenChapters, tracking: tracking)
         open(source)
+    }
+
+    /// Nothing more is played.
+    func end(atNs timeNs: Int64) {
+        tracking.terminate(atNs: timeNs)
+        stopped.with { $0 = true }
     }
 
     /// Whether the engine has released everything.
@@ -117,6 +151,8 @@ final class Player: @unchecked Sendable {
         current.with { $0 }?.waitUntilStopped()
         for ads in earlierAds { ads.waitUntilStopped() }
         ads?.waitUntilStopped()
+        for stream in earlierStreams { stream.waitUntilStopped() }
+        stream?.waitUntilStopped()
     }
 
     // MARK: - On the engine's thread
@@ -127,6 +163,7 @@ final class Player: @unchecked Sendable {
 
     private func take(_ report: EngineReport) {
         chapters.prepare(for: report)
+        stream?.prepare(for: report)
         tracking.handle(report)
         switch report.event {
         case .endOfStream: engine?.stop()
@@ -138,17 +175,14 @@ final class Player: @unchecked Sendable {
     private func tick(_ timeNs: Int64, _ positionMs: Int64?) {
         guard !tracking.isOver else { return }
         tracking.describeIfChanged()
+        stream?.tick(positionMs)
         ads?.tick(positionMs)
         chapters.tick(positionMs)
-        if let reason = stopRequested.with({ $0 }) {
+        if let reason = reasonToEnd(timeNs) {
             stop(reason, timeNs)
             return
         }
         let sinceStartMs = (timeNs - startNs) / 1_000_000
-        if let durationMs, sinceStartMs >= durationMs {
-            stop("the time of --duration is over", timeNs)
-            return
-        }
         if let resumeNs, timeNs >= resumeNs {
             _ = perform(.play, timeNs)
         }
@@ -161,6 +195,13 @@ final class Player: @unchecked Sendable {
         }
     }
 
+    /// Why the run is to end now; nil when it goes on.
+    func reasonToEnd(_ timeNs: Int64) -> String? {
+        if let reason = stopRequested.with({ $0 }) { return reason }
+        guard let durationMs, (timeNs - startNs) / 1_000_000 >= durationMs else { return nil }
+        return "the time of --duration is over"
+    }
+
     func stop(_ reason: String, _ timeNs: Int64) {
         tracking.notes.say("ending: \(reason)")
         playlist.end()
@@ -170,6 +211,7 @@ final class Player: @unchecked Sendable {
     /// Closes what is played; the next source follows, if there is one.
     func leave(_ timeNs: Int64) {
         tracking.unload(atNs: timeNs)
+        stream?.stop()
         ads?.stop()
         engine?.stop()
     }

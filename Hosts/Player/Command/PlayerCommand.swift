@@ -93,18 +93,20 @@ struct PlayerCommand {
         }
         let archive = request.archive(setup.configuration)
         noteWhatIsMissing(setup, archive)
-        let session = PlayerSession(
-            request,
-            setup,
-            telemetry,
-            tap,
+        let materials = PlayerMaterials(
+            request: request,
+            setup: setup,
+            telemetry: telemetry,
+            tap: tap,
             script: script,
             chapters: chapters,
             log: log,
             status: status
         )
         do throws(HostError) {
-            return try session.play(archive: archive)
+            return request.players == 1
+                ? try PlayerSession(materials: materials).play(archive: archive)
+                : try ParallelSession(materials: materials).play(archive: archive)
         } catch {
             telemetry.close(limit: 1_000)
             throw error

@@ -23,6 +23,13 @@ struct PlayerRequest {
     /// When the run ends, seconds after its start.
     let duration: Double?
     let explains: Bool
+    /// How many players there are, each with a run of its own.
+    let players: Int
+    /// How much later than the one before each of them starts, ms.
+    let staggerMs: Int64
+    private let decodes: Bool
+    private let retries: Int?
+    private let retryDelay: Double?
     private let adsLocation: String?
     private let tracksAds: Bool
     private let archivePath: String?
@@ -44,6 +51,11 @@ struct PlayerRequest {
         scriptPath = arguments.value("script")
         duration = try arguments.number("duration")
         streamType = try arguments.choice("stream-type", of: PlayerSyntax.streamTypes).flatMap(AssetType.init)
+        decodes = !arguments.isSet("no-decode")
+        retries = try arguments.integer("retry", in: 0...1_000_000)
+        retryDelay = try arguments.number("retry-delay")
+        players = try arguments.integer("players", in: 1...1000) ?? 1
+        staggerMs = Int64(try arguments.integer("stagger", in: 0...3_600_000) ?? 100)
         source = arguments.operands.first ?? ""
         sources = arguments.operands
         endsWithError = arguments.isSet("until-error")
@@ -63,18 +75,33 @@ struct PlayerRequest {
         if tracksAds, adsLocation == nil {
             throw .missingArgument("--ads LOCATION")
         }
+        if controlPath != nil, players > 1 {
+            throw .badValue(
+                option: "--players",
+                value: String(players),
+                expected: "1 with --control: a control socket commands one player"
+            )
+        }
         if let operand = arguments.operands.first, listsPlugins {
             throw .unexpectedArgument(operand, limit: 0)
         }
     }
 
     /// The ads that are put in; nil for none.
-    func ads(_ settings: JSONObject) -> AdOptions? {
-        guard let adsLocation else { return nil }
+    func ads(_ settings: JSONObject) -> AdOptions {
         var options = AdOptions(location: adsLocation)
         options.isTracking = tracksAds
         options.timeoutMs = settings["adTimeoutSeconds"]?.double.map { Int64($0 * 1000) } ?? options.timeoutMs
         options.maxBitrate = settings["maxBitrate"]?.int
+        return options
+    }
+
+    /// What is done with a source that fails.
+    func retries(_ settings: JSONObject) -> RetryOptions {
+        var options = RetryOptions()
+        options.limit = retries ?? settings["retries"]?.int.map { Int($0) } ?? options.limit
+        let seconds = retryDelay ?? settings["retryDelaySeconds"]?.double
+        options.delayMs = seconds.map { Int64($0 * 1000) } ?? options.delayMs
         return options
     }
 
@@ -115,6 +142,10 @@ struct PlayerRequest {
         add("untilError", endsWithError ? true : nil, "--until-error")
         add("expect", expectations.isEmpty ? nil : .array(expectations.map { .string($0.text) }), "--expect")
         add("junit", junitPath.map { .string($0) }, "--junit")
+        add("players", players > 1 ? .int(Int64(players)) : nil, "--players")
+        add("player.retries", retries.map { .int(Int64($0)) }, "--retry")
+        add("player.retryDelaySeconds", retryDelay.map { .double($0) }, "--retry-delay")
+        add("player.decode", decodes ? nil : false, "--no-decode")
         add("duration", duration.map { .double($0) }, "--duration")
         add("player.streamType", streamType.map { .string($0.rawValue) }, "--stream-type")
         return settings
@@ -142,6 +173,7 @@ struct PlayerRequest {
             settings["networkTimeoutSeconds"]?.int.map { Int($0) } ?? engine.networkTimeoutSeconds
         engine.networkRetries = settings["networkRetries"]?.int.map { Int($0) } ?? engine.networkRetries
         engine.maxBitrate = settings["maxBitrate"]?.int
+        engine.decodes = decodes && settings["decode"]?.bool ?? true
         return engine
     }
 }

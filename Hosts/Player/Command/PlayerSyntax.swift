@@ -108,6 +108,35 @@ enum PlayerSyntax {
             help: "Write the outcome to this file as JUnit's XML."
         ),
         CommandLineOption(
+            "retry",
+            value: "COUNT",
+            section: "Player",
+            help: "Open a source again, up to so many times, when its server fails."
+        ),
+        CommandLineOption(
+            "retry-delay",
+            value: "SECONDS",
+            section: "Player",
+            help: "Wait so long before a source is opened again; 1 without this option."
+        ),
+        CommandLineOption(
+            "players",
+            value: "COUNT",
+            section: "Player",
+            help: "Play with so many players at once, each with a run and an archive of its own."
+        ),
+        CommandLineOption(
+            "stagger",
+            value: "MILLISECONDS",
+            section: "Player",
+            help: "Start each player so much later than the one before; 100 without this option."
+        ),
+        CommandLineOption(
+            "no-decode",
+            section: "Player",
+            help: "Take pictures and sound apart and time them without decoding them."
+        ),
+        CommandLineOption(
             "stream-type",
             value: "TYPE",
             section: "Player",
@@ -134,6 +163,9 @@ enum PlayerSyntax {
             "adTimeoutSeconds": seconds(default: 5),
             "networkTimeoutSeconds": ["type": "integer", "minimum": 1, "maximum": 3600, "default": 30],
             "networkRetries": ["type": "integer", "minimum": 0, "maximum": 100, "default": 1],
+            "decode": ["type": "boolean", "default": true],
+            "retries": ["type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0],
+            "retryDelaySeconds": ["type": "number", "minimum": 0, "maximum": 86_400, "default": 1],
             "maxBitrate": ["type": "integer", "minimum": 1, "maximum": 4_294_967_295],
         ],
     ]

@@ -48,6 +48,9 @@ package struct EngineConfiguration: Sendable {
     /// The longest time for the engine to release everything; what is not released by then is left behind.
     package var stopLimitMs: Int64 = 5000
 
+    /// Whether pictures and sound are decoded; otherwise they are taken apart, timed and thrown away.
+    package var decodes = true
+
     /// A ceiling for adaptive renditions in bits per second, or nil for none.
     package var maxBitrate: Int64?
 

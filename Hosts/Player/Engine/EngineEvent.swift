@@ -32,6 +32,10 @@ package enum EngineEvent: Sendable, Equatable {
     case requestCompleted(EngineRequest)
     /// A request got an error status or no answer.
     case requestFailed(EngineRequest)
+    /// A request was given up before all of its answer was there.
+    case requestCancelled(EngineRequest)
+    /// The text of an adaptive item's manifest, as the engine got it; once, before `loaded`.
+    case manifest(String)
     /// What the media says about itself became known or changed.
     case tags(EngineTags)
     /// The container has chapters; once, before anything is shown, or never.

@@ -145,6 +145,10 @@ final class EngineLoop {
             return
         }
         isNetwork = MediaLocation.isNetwork(location)
+        if let path = target.path {
+            let chapters = FileChapters.read(path)
+            if !chapters.isEmpty { feed(.chapters(chapters)) }
+        }
         pipeline.setLocation(target.uri)
         isSettled = false
         // A failure puts its reason on the bus.

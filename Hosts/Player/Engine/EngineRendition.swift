@@ -1,3 +1,5 @@
+internal import Streaming
+
 /// A variant of the picture: its size, its frame rate and what it costs.
 package struct EngineRendition: Sendable, Equatable {
     /// Pixels per line, nil when the manifest does not say.
@@ -20,5 +22,15 @@ package struct EngineRendition: Sendable, Equatable {
         self.height = height
         self.framesPerSecondMilli = framesPerSecondMilli
         self.bitrate = bitrate
+    }
+
+    /// Takes what a master playlist says of a variant.
+    init(_ variant: MasterPlaylist.Variant) {
+        self.init(
+            width: variant.width,
+            height: variant.height,
+            framesPerSecondMilli: variant.framesPerSecondMilli,
+            bitrate: variant.bandwidth
+        )
     }
 }

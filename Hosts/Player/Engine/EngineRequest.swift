@@ -1,4 +1,4 @@
-/// A network request as far as the engine tells of it: of manifests and progressive files, not of segments.
+/// A network request of the engine and what came of it.
 package struct EngineRequest: Sendable, Equatable {
     /// What was asked for.
     package var url: String
@@ -8,6 +8,14 @@ package struct EngineRequest: Sendable, Equatable {
     package var contentLength: Int64?
     /// The type of the answer by its header.
     package var contentType: String?
+    /// From asking to the last byte.
+    package var durationMs: Int64?
+    /// From asking to the answer's headers.
+    package var firstByteMs: Int64?
+    /// Whether an adaptive demuxer asked, for a playlist, segment or key; otherwise it is the manifest or the file.
+    package var isOfDemuxer = false
+    /// Whether it was given up before all of the answer was there.
+    package var isCancelled = false
 
     /// Creates a request; without a status nobody answered.
     package init(url: String, status: Int? = nil) {

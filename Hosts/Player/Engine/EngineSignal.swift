@@ -26,6 +26,10 @@ package enum EngineSignal: Sendable {
     case framesDropped(element: UInt, total: Int64)
     /// A request got its answer.
     case request(EngineRequest)
+    /// A request of the adaptive demuxer is over.
+    case transfer(EngineRequest)
+    /// The manifest as it came to the adaptive demuxer.
+    case manifest(String)
     /// There is no decoder for a media type.
     case missingDecoder(mediaType: String, name: String)
     /// The container's chapters.

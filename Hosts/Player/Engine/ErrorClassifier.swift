@@ -55,7 +55,9 @@ package struct ErrorClassifier: Sendable {
         if let lastRequest, lastRequest.status == nil {
             return isLoaded ? .connectionLost : .connectionRefused
         }
-        return lastRequest != nil && isLoaded ? .connectionLost : nil
+        // The source itself gave up, or data that was good so far came no more.
+        guard lastRequest != nil, isLoaded || raw.mentions("GstSoupHTTPSrc") else { return nil }
+        return .connectionLost
     }
 
     private func domainCode(_ raw: RawEngineError) -> EngineError.Code {

@@ -15,6 +15,13 @@ struct MediaLocation {
         unsafe g_free(converted)
     }
 
+    /// The path of the file that it is; nil when it is none.
+    var path: String? {
+        guard let name = unsafe g_filename_from_uri(uri, nil, nil) else { return nil }
+        defer { unsafe g_free(name) }
+        return unsafe String(cString: name)
+    }
+
     /// Whether a location is fetched over a network.
     static func isNetwork(_ location: String) -> Bool {
         location.contains("://") && !location.hasPrefix("file://")

@@ -53,7 +53,12 @@ import CGStreamer
         video.set("max-lateness", configuration.maxLatenessMs * 1_000_000)
         video.set("signal-handoffs", "true")
         let properties = unsafe GObjectProperties(element)
-        properties.set("flags", "video+audio+native-video+soft-volume+buffering")
+        let sound = configuration.decodes ? "soft-volume" : "native-audio"
+        properties.set("flags", "video+audio+native-video+buffering+" + sound)
+        if !configuration.decodes {
+            unsafe tap.connectExtentProbe(to: videoSink)
+            unsafe tap.connectExtentProbe(to: audioSink)
+        }
         properties.set("buffer-duration", configuration.bufferMs * 1_000_000)
         unsafe properties.set("video-sink", object: videoSink)
         unsafe properties.set("audio-sink", object: audioSink)
@@ -65,6 +70,7 @@ import CGStreamer
     var audioSinkID: UInt { unsafe UInt(bitPattern: audioSink) }
 
     func setLocation(_ uri: String) {
+        tap.setLocation(uri)
         unsafe GObjectProperties(element).set("uri", uri)
     }
 

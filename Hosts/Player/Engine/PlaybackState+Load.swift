@@ -93,6 +93,15 @@ extension PlaybackState {
         emit(request.succeeded ? .requestCompleted(request) : .requestFailed(request))
     }
 
+    /// Of a request that failed the engine speaks itself, if it cannot do without.
+    mutating func transferred(_ request: EngineRequest) {
+        if request.isCancelled {
+            emit(.requestCancelled(request))
+        } else {
+            emit(request.succeeded ? .requestCompleted(request) : .requestFailed(request))
+        }
+    }
+
     mutating func durationChanged(_ durationMs: Int64?) {
         guard phase != .loading, let durationMs, durationMs != media.durationMs else { return }
         media.durationMs = durationMs

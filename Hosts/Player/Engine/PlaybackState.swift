@@ -90,6 +90,8 @@ package struct PlaybackState: Sendable {
         case .tags(let tags, let stream, let bitrate): tagsFound(tags, stream: stream, bitrate: bitrate)
         case .framesDropped(let element, let total): quality.framesDropped(element: element, total: total)
         case .request(let request): requestAnswered(request)
+        case .transfer(let request): transferred(request)
+        case .manifest(let text): emit(.manifest(text))
         case .missingDecoder(let mediaType, let name):
             missingDecoders.append(MissingDecoder(mediaType: mediaType, name: name))
         case .chapters(let chapters): emit(.chapters(chapters))

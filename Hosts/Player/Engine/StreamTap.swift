@@ -1,5 +1,6 @@
 import CGStreamer
 import Glibc
+import Streaming
 import Synchronization
 
 /// What the engine sees from inside of the pipeline: frames at the sink, new elements, the manifest.
@@ -11,6 +12,11 @@ import Synchronization
     private static let mediaDecoder: GstElementFactoryListType = 1 | 1 << 49 | 1 << 50
     private static let videoDecoder: GstElementFactoryListType = 1 | 1 << 49
     private static let manifestLimit = 1 << 20
+    /// What goes to the sinks as it is when nothing is decoded.
+    private static let undecoded = [
+        "video/x-h264", "video/x-h265", "video/x-vp8", "video/x-vp9", "video/x-av1", "video/mpeg", "video/x-raw",
+        "audio/mpeg", "audio/x-opus", "audio/x-vorbis", "audio/x-ac3", "audio/x-eac3", "audio/x-flac", "audio/x-raw",
+    ].joined(separator: ";")
 
     private let configuration: EngineConfiguration
     private let mailbox: Mailbox
@@ -24,6 +30,7 @@ import Synchronization
     private var demuxer: UnsafeMutablePointer<GstElement>?
     private var maxBitrate: Int64?
     private var manifest: [UInt8] = []
+    private var location = ""
 
     init(configuration: EngineConfiguration, mailbox: Mailbox) {
         self.configuration = configuration
@@ -33,8 +40,16 @@ import Synchronization
 
     deinit {
         guard let demuxer = unsafe demuxer else { return }
+        TransferWatch.shared?.remove(id)
         unsafe gst_object_unref(demuxer)
     }
+
+    /// Names the item, before it is opened.
+    func setLocation(_ uri: String) {
+        lock.withLock { location = uri }
+    }
+
+    private var id: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
     var renderedFrames: Int64 { Int64(rendered.load(ordering: .relaxed)) }
 
@@ -79,17 +94,15 @@ import Synchronization
 
     func elementAdded(_ element: UnsafeMutablePointer<GstElement>) {
         // Some elements are made without a factory.
-        guard let factory = unsafe gst_element_get_factory(element),
-            let namePointer = unsafe gst_object_get_name(
-                UnsafeMutableRawPointer(factory).assumingMemoryBound(to: GstObject.self)
-            )
-        else { return }
-        let name = unsafe String(cString: namePointer)
-        unsafe g_free(namePointer)
+        guard let factory = unsafe gst_element_get_factory(element), let name = unsafe Self.name(of: factory) else {
+            return
+        }
         switch name {
         case "souphttpsrc": unsafe configureSource(element)
         case "multiqueue": unsafe configureQueue(element)
+        case "typefind": unsafe nameManifestType(element)
         case "hlsdemux2", "dashdemux2", "mssdemux2": unsafe configureDemuxer(element)
+        case "uridecodebin3", "decodebin3": unsafe configureDecoding(element)
         default: break
         }
         if unsafe gst_element_factory_list_is_type(factory, Self.mediaDecoder) != 0 {
@@ -119,10 +132,43 @@ import Synchronization
         usleep(50_000)
     }
 
+    /// Says of a DASH manifest what it is.
+    ///
+    /// GStreamer 1.22 takes one for any XML when its first tag is longer than 512 bytes, as that of a live stream often
+    /// is. What is no manifest in spite of its name is an error of the demuxer.
+    private func nameManifestType(_ finder: UnsafeMutablePointer<GstElement>) {
+        let path = lock.withLock { location.prefix { $0 != "?" && $0 != "#" }.lowercased() }
+        guard path.hasSuffix(".mpd"), let parent = unsafe gst_object_get_parent(Self.object(finder)) else { return }
+        defer { unsafe gst_object_unref(parent) }
+        let bin = unsafe UnsafeMutableRawPointer(parent).assumingMemoryBound(to: GstElement.self)
+        // The parts of the stream have finders of their own.
+        guard let factory = unsafe gst_element_get_factory(bin),
+            unsafe Self.name(of: factory) == "urisourcebin"
+        else { return }
+        unsafe GObjectProperties(finder).set("force-caps", "application/dash+xml")
+    }
+
+    private static func object(_ element: UnsafeMutablePointer<GstElement>) -> UnsafeMutablePointer<GstObject> {
+        unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstObject.self)
+    }
+
+    private static func name(of factory: OpaquePointer) -> String? {
+        let object = unsafe UnsafeMutableRawPointer(factory).assumingMemoryBound(to: GstObject.self)
+        guard let name = unsafe gst_object_get_name(object) else { return nil }
+        defer { unsafe g_free(name) }
+        return unsafe String(cString: name)
+    }
+
     /// A progressive item would otherwise wait until the whole buffer is full.
     private func configureQueue(_ queue: UnsafeMutablePointer<GstElement>) {
         let share = Double(configuration.resumeMs) / Double(max(configuration.bufferMs, 1))
         unsafe GObjectProperties(queue).set("high-watermark", String(min(max(share, 0.05), 1)))
+    }
+
+    /// Without decoding, what a parser gives out is as good as a picture.
+    private func configureDecoding(_ bin: UnsafeMutablePointer<GstElement>) {
+        guard !configuration.decodes else { return }
+        unsafe GObjectProperties(bin).set("caps", Self.undecoded)
     }
 
     private func configureDemuxer(_ element: UnsafeMutablePointer<GstElement>) {
@@ -136,6 +182,7 @@ import Synchronization
             if let maxBitrate { properties.set("max-bitrate", maxBitrate) }
         }
         unsafe connectManifestProbe(to: element)
+        TransferWatch.shared?.add(id, location: lock.withLock { location }, mailbox: mailbox)
     }
 
     func manifestBytes(_ buffer: UnsafeMutablePointer<GstBuffer>) {
@@ -155,8 +202,9 @@ import Synchronization
             defer { manifest = [] }
             return manifest
         }
-        let variants = MasterPlaylist(text: String(decoding: bytes, as: UTF8.self)).variants
-        guard !variants.isEmpty else { return }
-        mailbox.post(.variants(variants))
+        let text = String(decoding: bytes, as: UTF8.self)
+        let variants = DASHManifest(text: text)?.pictures ?? MasterPlaylist(text: text).variants
+        if !variants.isEmpty { mailbox.post(.variants(variants.map(EngineRendition.init))) }
+        mailbox.post(.manifest(text))
     }
 }

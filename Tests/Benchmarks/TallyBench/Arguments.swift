@@ -13,6 +13,7 @@ struct Arguments {
           trace [--calls 20000000]
           replay FILE [--plugins none|example-c|new-relic-video|adobe-heartbeat|adobe-analytics] [--plugin-dir DIR]
             [--name NAME]
+          playback-cost MEDIA [--seconds 120] [--player FILE] [--folder DIR]
           delivery URL [--beacons 20000] [--connections 4] [--spool FILE] [--plugin-dir DIR]
           waiting --spool FILE [--beacons 1000000] [--begun no|yes] [--plugin-dir DIR]
           report FILE        medians, spreads, ratios and targets of the lines in FILE

@@ -11,7 +11,21 @@ package final class LiveStream: Sendable {
     private let segmentMs: Int
     private let window: Int
     private let startSeconds: Int
+    private let options: Options
     private let isStopped = Atomic<Bool>(false)
+
+    /// What the playlist says besides its segments.
+    package struct Options: Sendable {
+        /// Whether each segment has a date.
+        package var isDated = true
+        /// The segment that does not continue the one before, and by how much the dates jump there.
+        package var discontinuity: (segment: Int, programOffsetMs: Int)?
+        /// Further lines, by the segment that they stand before as long as the playlist names it.
+        package var tags: [Int: String] = [:]
+
+        /// Dates, and nothing else.
+        package init() {}
+    }
 
     /// Begins the event with a window that is full, and ends it after the last segment.
     ///
@@ -21,7 +35,16 @@ package final class LiveStream: Sendable {
     ///   - segmentMs: how long each is.
     ///   - window: how many the playlist names.
     ///   - startSeconds: the time of day of the first one in UTC, seconds since midnight.
-    package init(folder: String, segments: Int, segmentMs: Int, window: Int, startSeconds: Int) {
+    ///   - options: what else the playlist says.
+    package init(
+        folder: String,
+        segments: Int,
+        segmentMs: Int,
+        window: Int,
+        startSeconds: Int,
+        options: Options = Options()
+    ) {
+        self.options = options
         self.folder = folder
         self.segments = segments
         self.segmentMs = segmentMs
@@ -61,17 +84,22 @@ package final class LiveStream: Sendable {
         let first = max(0, last - window + 1)
         var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:\((segmentMs + 999) / 1000)\n"
         text += "#EXT-X-MEDIA-SEQUENCE:\(first)\n#EXT-X-MAP:URI=\"init.mp4\"\n"
+        if let cut = options.discontinuity, cut.segment < first { text += "#EXT-X-DISCONTINUITY-SEQUENCE:1\n" }
         for number in first...last {
+            text += options.tags[number] ?? ""
+            if options.discontinuity?.segment == number { text += "#EXT-X-DISCONTINUITY\n" }
+            if options.isDated { text += "#EXT-X-PROGRAM-DATE-TIME:\(date(number))\n" }
             let (whole, rest) = (segmentMs / 1000, segmentMs % 1000)
             let fraction = String(String(rest + 1000).dropFirst())
-            text += "#EXT-X-PROGRAM-DATE-TIME:\(date(number))\n#EXTINF:\(whole).\(fraction),\nseg\(number).m4s\n"
+            text += "#EXTINF:\(whole).\(fraction),\nseg\(number).m4s\n"
         }
         if last == segments - 1 { text += "#EXT-X-ENDLIST\n" }
         replace(folder + "/live.m3u8", with: text)
     }
 
     private func date(_ number: Int) -> String {
-        let milliseconds = number * segmentMs
+        var milliseconds = number * segmentMs
+        if let cut = options.discontinuity, number >= cut.segment { milliseconds += cut.programOffsetMs }
         let second = (startSeconds + milliseconds / 1000) % 86_400
         func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let fraction = String(String(milliseconds % 1000 + 1000).dropFirst())

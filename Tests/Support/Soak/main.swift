@@ -14,6 +14,16 @@ guard arguments.count == 6, let count = UInt64(arguments[3]), let seed = UInt64(
 }
 let binaries = arguments[0].split(separator: "/").dropLast().joined(separator: "/")
 let folder = arguments[0].hasPrefix("/") ? "/" + binaries : binaries
+if arguments[1] == "cycles" {
+    let problem: String?
+    do {
+        problem = try CyclesCampaign.run(Int(clamping: count), seed: seed, media: ".media") { print($0) }
+    } catch {
+        problem = "\(error)"
+    }
+    if let problem { print("failed: \(problem)") }
+    exit(problem == nil ? 0 : 1)
+}
 let campaign: any Campaign
 switch arguments[1] {
 case "kill": campaign = KillCampaign(binaries: folder, media: ".media/clip.mp4", folder: "/tmp")

@@ -184,9 +184,16 @@ internal import Synchronization
         change { _ in }
     }
 
-    /// The calling thread begins or ceases to be the replay's.
-    func enter(_ isInside: Bool) {
-        state.with { $0.thread = isInside ? pthread_self() : nil }
+    /// Does something with the calling thread as the replay's own.
+    package func onThisThread<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let before = state.with { state in
+            defer { state.thread = pthread_self() }
+            return state.thread
+        }
+        defer { state.with { $0.thread = before } }
+        return try body()
     }
 
     /// Waits until a line's turn has come, and does meanwhile what is asked; false when the replay was ended.
@@ -198,6 +205,7 @@ internal import Synchronization
             switch decide(isEvent: isEvent) {
             case .stop: return false
             case .step:
+                heldSince = heldSince ?? clock.now()
                 schedule?.pass(due ?? 0)
                 return true
             case .hold(let end):
@@ -220,10 +228,14 @@ internal import Synchronization
     /// Waits until a descriptor can be read, at most so many milliseconds, negative for ever, and does meanwhile what is
     /// asked; false when the replay was ended.
     package func wait(forInput descriptor: Int32, milliseconds: Int32) -> Bool {
-        tally_wait_either(descriptor, signal, milliseconds)
-        clear()
-        performJobs()
-        return stopReason == nil
+        repeat {
+            tally_wait_either(descriptor, signal, milliseconds)
+            clear()
+            performJobs()
+            if stopReason != nil { return false }
+            // What woke it may have been the signal alone, and a read would hold up what is asked next.
+        } while milliseconds < 0 && tally_wait_readable(descriptor, 0) <= 0
+        return true
     }
 
     /// The longest wait at one time, us.

@@ -20,6 +20,11 @@ package struct AdBreakClock: Sendable {
         entries = breaks.map { Entry(scheduled: $0) }
     }
 
+    /// Takes further breaks.
+    package mutating func add(_ breaks: [ScheduledBreak]) {
+        entries += breaks.map { Entry(scheduled: $0) }
+    }
+
     /// Whether no break is left.
     package var isOver: Bool { entries.allSatisfy(\.isOver) }
 

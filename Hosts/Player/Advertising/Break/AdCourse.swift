@@ -22,6 +22,13 @@ package struct AdCourse: Sendable {
         durationMs = ad.durationMs
     }
 
+    /// An ad of which nothing is known but its duration, and of which nothing was shown.
+    package init(durationMs: Int64?) {
+        progress = []
+        skipOffset = nil
+        self.durationMs = durationMs
+    }
+
     /// The media says how long it is, which counts more than what the document announced.
     package mutating func measured(durationMs newDuration: Int64) {
         if newDuration > 0 { durationMs = newDuration }

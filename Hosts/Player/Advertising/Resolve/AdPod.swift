@@ -9,4 +9,13 @@ package struct AdPod: Sendable, Equatable {
 
     /// There is nothing yet.
     package init() {}
+
+    /// Gives the ads of a stream's own break the break's name and rules.
+    package mutating func apply(_ scheduled: ScheduledBreak) {
+        guard let rules = scheduled.rules else { return }
+        for index in ads.indices {
+            ads[index].id = scheduled.id
+            ads[index].skipOffset = rules.isSkippable ? .time(0) : nil
+        }
+    }
 }

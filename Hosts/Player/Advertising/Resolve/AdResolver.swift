@@ -42,9 +42,31 @@ package struct AdResolver: Sendable {
         case .document(let element, let base):
             chain.base = base
             take(element, chain, into: &pod)
+        case .asset(let location, let durationMs):
+            pod.ads.append(LinearAd(asset: location, durationMs: durationMs, of: location))
+        case .assetList(let location): takeAssets(of: location, chain, into: &pod)
         }
         if isSingle, pod.ads.count > 1 { pod.ads.removeSubrange(1...) }
         return pod
+    }
+
+    private func takeAssets(of location: String, _ chain: Chain, into pod: inout AdPod) {
+        do throws(AdFetchFailure) {
+            let bytes = try fetch(location)
+            pod.documents.append(location)
+            do throws(AdFailure) {
+                let assets = try AssetList.assets(bytes)
+                for asset in assets.prefix(Self.podLimit) {
+                    guard let address = AdLocation.resolve(asset.uri, from: location) else { continue }
+                    pod.ads.append(LinearAd(asset: address, durationMs: asset.durationMs, of: location))
+                }
+                if pod.ads.isEmpty { pod.failures.append(failure(.empty, "the list has none", chain)) }
+            } catch {
+                pod.failures.append(AdFailure(error.code, "'\(location)': \(error.detail)"))
+            }
+        } catch {
+            pod.failures.append(failure(.unreachable, "'\(location)': \(error.reason)", chain))
+        }
     }
 
     private func follow(_ location: String, _ outer: Chain, into pod: inout AdPod) {

@@ -29,3 +29,16 @@ package struct LinearAd: Sendable, Equatable {
     /// Who wants to hear of its course.
     package var tracking: AdTracking
 }
+
+extension LinearAd {
+    /// A creative that a stream names itself, in the playlist or list at an address.
+    init(asset location: String, durationMs: Int64?, of list: String) {
+        self.init(
+            durationMs: durationMs,
+            media: MediaFile(location: location),
+            location: location,
+            tag: list,
+            tracking: AdTracking()
+        )
+    }
+}

@@ -19,6 +19,12 @@ package struct MediaFile: Sendable, Equatable {
         "video/quicktime", "video/mp2t", "application/dash+xml", "audio/mp4", "audio/mpeg",
     ]
 
+    /// A file of which nothing is known.
+    init(location: String) {
+        self.location = location
+        type = ""
+    }
+
     init?(_ element: XMLElement) {
         guard !element.text.isEmpty else { return nil }
         func number(_ name: String) -> Int64? {

@@ -11,6 +11,9 @@ package struct ScheduledBreak: Sendable, Equatable {
     /// Addresses for `breakStart`, `breakEnd` and `error`.
     package var tracking: [String: [String]] = [:]
 
+    /// What the stream wants of it; nil for a break that is none of the stream's own.
+    package var rules: InterstitialRules?
+
     /// Makes a break without an identifier that nobody wants to hear of.
     package init(offset: AdBreakOffset, source: AdSource) {
         self.offset = offset

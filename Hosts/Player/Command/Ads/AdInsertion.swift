@@ -13,39 +13,55 @@ final class AdInsertion {
         case content
         case resolving(AdBreakClock.Due, PendingResult<AdPod>)
         case playing(AdPodPlayback)
+        /// The main content is brought to where it goes on.
+        case resuming(untilNs: Int64, isThere: Bool)
     }
 
+    /// The longest wait for the main content to be where it goes on.
+    private static let resumeLimitNs: Int64 = 10_000_000_000
+    /// By how much the main content's place may differ from where it goes on.
+    private static let resumeToleranceMs: Int64 = 50
     /// How far ahead of a break its documents are asked for.
     private static let aheadMs: Int64 = 8000
 
     private let options: AdOptions
     private let tracking: PlaybackTracking
-    private let requests: AdDocumentRequests
+    private let requests: DocumentRequests
     private let beacons: AdBeacons
     private let configuration: EngineConfiguration
     private let content: PlaybackEngine
     /// Takes the reports of the main content that had to wait.
     private let deliver: (EngineReport) -> Void
+    /// The segment's start that is nearest to a place in the main content.
+    private let boundary: (Int64) -> Int64
     private var phase: Phase
     private var clock = AdBreakClock([])
     private var ahead: (scheduled: ScheduledBreak, pod: PendingResult<AdPod>)?
     private var waiting: [EngineReport] = []
     private var pods: [AdPodPlayback] = []
+    /// Where the break that is shown, or was last, wants the main content to go on.
+    private var resume: (startMs: Int64, rules: InterstitialRules, shownMs: Int64)?
     private var isOver = false
 
-    /// Asks for the schedule at once; the main content waits for it.
+    /// Asks for the schedule at once, if there is one; the main content waits for it.
     init(
         _ options: AdOptions,
         content: PlaybackEngine,
         configuration: EngineConfiguration,
         tracking: PlaybackTracking,
+        boundary: @escaping (Int64) -> Int64,
         deliver: @escaping (EngineReport) -> Void
     ) {
+        self.boundary = boundary
         self.options = options
         self.content = content
         self.tracking = tracking
         self.deliver = deliver
-        let requests = AdDocumentRequests(timeoutMs: options.timeoutMs)
+        let requests = DocumentRequests(
+            type: "api",
+            timeoutMs: options.timeoutMs,
+            limit: XMLReading.limit
+        )
         self.requests = requests
         beacons = AdBeacons(isEnabled: options.isTracking, timeoutMs: options.timeoutMs)
         var configuration = configuration
@@ -53,17 +69,21 @@ final class AdInsertion {
         configuration.fileLoadTimeoutMs = options.timeoutMs
         configuration.stallTimeoutMs = options.timeoutMs
         self.configuration = configuration
+        guard let location = options.location else {
+            phase = .content
+            return
+        }
         tracking.hold()
         phase = .fetchingSchedule(
             PendingResult {
                 let bytes: [UInt8]
                 do throws(AdFetchFailure) {
-                    bytes = try requests.document(options.location)
+                    bytes = try requests.document(location)
                 } catch {
-                    return .failure(AdFailure(.unreachable, "'\(options.location)': \(error.reason)"))
+                    return .failure(AdFailure(.unreachable, "'\(location)': \(error.reason)"))
                 }
                 do throws(AdFailure) {
-                    return .success(try AdSchedule(bytes, from: options.location))
+                    return .success(try AdSchedule(bytes, from: location))
                 } catch {
                     return .failure(error)
                 }
@@ -72,7 +92,7 @@ final class AdInsertion {
     }
 
     /// Whether the main content waits.
-    private var isHolding: Bool {
+    var isHolding: Bool {
         if case .content = phase { false } else { true }
     }
 
@@ -98,6 +118,16 @@ final class AdInsertion {
             waiting.append(report)
             return true
         case .playheadSample: return isHolding
+        case .seekStarted: return isResuming
+        case .seekCompleted(let positionMs):
+            guard isResuming else { return false }
+            tracking.snapshot.with { $0.playheadMs = positionMs }
+            arrive()
+            return true
+        case .commandRejected(.seek, _):
+            guard isResuming else { return false }
+            arrive()
+            return true
         default: return false
         }
     }
@@ -105,7 +135,7 @@ final class AdInsertion {
     /// Does what is due; regularly called.
     func tick(_ positionMs: Int64?) {
         guard !isOver else { return }
-        tellRequests()
+        tracking.tell(requests)
         switch phase {
         case .fetchingSchedule(let pending): pending.value.map(start)
         case .content: if let positionMs { follow(positionMs) }
@@ -113,8 +143,25 @@ final class AdInsertion {
         case .playing(let pod):
             guard pod.tick() else { return }
             pod.finish()
+            resume?.shownMs += pod.shownMs
             next()
+        case .resuming(let untilNs, let isThere):
+            // What is fetched for the place is no wait of the viewer's own content.
+            let isReady = isThere && !tracking.buffering.isEngineWaiting
+            if isReady || Clock.bootNs() >= untilNs { next() }
         }
+    }
+
+    /// Takes breaks that the stream itself wants shown.
+    func add(_ breaks: [ScheduledBreak]) {
+        clock.add(
+            breaks.map { scheduled in
+                var scheduled = scheduled
+                // What was to come before the main content comes as soon as it is known.
+                if scheduled.offset == .start, tracking.hasShownContent { scheduled.offset = .time(0) }
+                return scheduled
+            }
+        )
     }
 
     private func start(_ result: Result<AdSchedule, AdFailure>) {
@@ -128,6 +175,10 @@ final class AdInsertion {
     }
 
     private func follow(_ positionMs: Int64) {
+        if !tracking.hasShownContent, let due = clock.nextAtStart() {
+            begin(due)
+            return
+        }
         guard tracking.isMoving else { return }
         let durationMs = tracking.snapshot.with { $0.media?.durationMs }
         if let due = clock.next(atMs: positionMs, ofDuration: durationMs) {
@@ -145,6 +196,9 @@ final class AdInsertion {
         content.pause()
         let pod = ahead?.scheduled == due.scheduled ? ahead?.pod : nil
         ahead = nil
+        if let rules = due.scheduled.rules, case .time(let startMs) = due.scheduled.offset {
+            resume = (startMs, rules, 0)
+        }
         phase = .resolving(due, pod ?? resolve(due.scheduled))
     }
 
@@ -156,7 +210,7 @@ final class AdInsertion {
     }
 
     private func show(_ pod: AdPod, _ due: AdBreakClock.Due) {
-        tellRequests()
+        tracking.tell(requests)
         guard !pod.ads.isEmpty else {
             let errors = due.scheduled.tracking["error"] ?? []
             for var failure in pod.failures {
@@ -166,6 +220,8 @@ final class AdInsertion {
             next()
             return
         }
+        var pod = pod
+        pod.apply(due.scheduled)
         let playback = AdPodPlayback(pod, due, tracking: tracking, beacons: beacons, configuration: configuration)
         pods.append(playback)
         phase = .playing(playback)
@@ -188,6 +244,7 @@ final class AdInsertion {
             begin(due)
             return
         }
+        if startsResuming() { return }
         phase = .content
         tracking.release(atNs: Clock.bootNs())
         let reports = waiting
@@ -198,19 +255,29 @@ final class AdInsertion {
         if tracking.wantsPlaying, !tracking.isOver { content.play() }
     }
 
-    private func tellRequests() {
-        for outcome in requests.takeOutcomes() {
-            guard let failure = outcome.failure else {
-                tracking.track(tracking.run.trackRequestCompleted(outcome.request))
-                continue
-            }
-            let details = PlayerErrorDetails(
-                message: failure.reason,
-                domain: failure.status == nil ? nil : "http",
-                code: failure.status.map(Int64.init)
-            )
-            tracking.track(tracking.run.trackRequestFailed(outcome.request, details))
+    // MARK: - Where the main content goes on
+
+    private var isResuming: Bool {
+        if case .resuming = phase { true } else { false }
+    }
+
+    /// Brings the main content to where the break wants it; false when it is there.
+    private func startsResuming() -> Bool {
+        guard let resume else { return false }
+        self.resume = nil
+        var targetMs = resume.startMs + (resume.rules.resumeOffsetMs ?? resume.shownMs)
+        if resume.rules.resumesAtSegment { targetMs = boundary(targetMs) }
+        guard let positionMs = content.positionMs, abs(targetMs - positionMs) > Self.resumeToleranceMs else {
+            return false
         }
+        phase = .resuming(untilNs: Clock.bootNs() + Self.resumeLimitNs, isThere: false)
+        content.seek(toMs: targetMs)
+        return true
+    }
+
+    private func arrive() {
+        guard case .resuming(let untilNs, _) = phase else { return }
+        phase = .resuming(untilNs: untilNs, isThere: true)
     }
 
     // MARK: - Commands

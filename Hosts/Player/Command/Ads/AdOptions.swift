@@ -1,7 +1,7 @@
 /// What the command line and the configuration say about ads.
 struct AdOptions: Sendable {
-    /// The VMAP or VAST document: a file or an address.
-    var location: String
+    /// The VMAP or VAST document: a file or an address; nil when there is none.
+    var location: String?
     /// Whether the addresses that want to hear of an ad are requested.
     var isTracking = false
     /// The longest wait for a document or a creative, in milliseconds.

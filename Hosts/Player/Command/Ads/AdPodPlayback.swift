@@ -15,6 +15,8 @@ final class AdPodPlayback {
     private var index = 0
     private var current: AdPlayback?
     private var isStalled = false
+    /// How much was shown of the ads that are over.
+    private(set) var shownMs: Int64 = 0
     /// Engines of ads that are over and that may not have released everything.
     private var closing: [AdPlayback] = []
 
@@ -81,6 +83,10 @@ final class AdPodPlayback {
             if playing.isStarted, let positionMs = playing.positionMs {
                 tracking.snapshot.with { $0.ad?.playheadMs = positionMs }
                 tell(playing.course.moved(toMs: positionMs), playing)
+                if let limitMs = adBreak.scheduled.rules?.playoutLimitMs, shownMs + positionMs >= limitMs {
+                    leave()
+                    continue
+                }
             }
             return false
         }
@@ -157,7 +163,15 @@ final class AdPodPlayback {
         if tracking.wantsPlaying { playback.play() }
     }
 
+    /// Leaves the break in the middle of an ad, as it lasts no longer.
+    private func leave() {
+        tracking.track(tracking.run.trackAdSkip())
+        index = pod.ads.count - 1
+        nextAd()
+    }
+
     private func nextAd() {
+        shownMs += current?.positionMs ?? 0
         current.map(close)
         current = nil
         tracking.snapshot.with { snapshot in

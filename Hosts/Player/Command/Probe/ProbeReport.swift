@@ -1,3 +1,6 @@
+internal import HostSupport
+internal import PlaybackEngine
+
 /// The outcome of a run for programs that read test results: JUnit's XML.
 struct ProbeReport {
     /// A test: what was to be, and what is wrong with it.
@@ -9,6 +12,28 @@ struct ProbeReport {
     let source: String
     let seconds: Double
     let cases: [Case]
+
+    /// The outcome of runs, each with the name that its tests begin with, if it is not the only one.
+    init(source: String, since startNs: Int64, _ runs: [(name: String?, summary: PlaybackSummary)]) {
+        self.source = source
+        seconds = Double(Clock.bootNs() - startNs) / 1_000_000_000
+        cases = runs.flatMap { name, summary in
+            let prefix = name.map { $0 + ": " } ?? ""
+            let playback = Case(name: prefix + "playback", failure: summary.error?.description)
+            return [playback] + summary.outcomes.map { Case(name: prefix + $0.text, failure: $0.failure) }
+        }
+    }
+
+    /// Writes the document, if it is wanted; what went wrong with that.
+    func problem(writingTo path: String?) -> String? {
+        guard let path else { return nil }
+        do throws(HostError) {
+            try SummaryFile(path).write(xml)
+            return nil
+        } catch {
+            return error.messages.joined(separator: "; ")
+        }
+    }
 
     /// The document.
     var xml: String {

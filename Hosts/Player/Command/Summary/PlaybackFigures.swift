@@ -7,6 +7,8 @@ struct PlaybackFigures: Sendable {
         case loading, playing, paused, buffering, seeking, advertising, ended
     }
 
+    /// Whether playback is wanted.
+    var isWanted = false
     /// What the player does now.
     var activity = Activity.loading
     /// Sources that were opened.
@@ -17,6 +19,10 @@ struct PlaybackFigures: Sendable {
     var adErrors = 0
     /// Track calls that were made.
     var events = 0
+    /// Processor time within track calls.
+    var trackNs: Int64 = 0
+    /// Times that a source was opened again after it had failed.
+    var retries = 0
     /// Track calls that the full queue refused.
     var refusedEvents = 0
     /// From the wish to play to the first frame, nil before it.

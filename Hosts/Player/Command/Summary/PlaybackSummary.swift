@@ -16,8 +16,19 @@ struct PlaybackSummary {
     let archiveFailed: Bool
     /// Lines of the script that were not reached, as `file:line`.
     let unreachedLines: [String]
+    /// The expectations, each with what is wrong; nil when it is met.
+    var outcomes: [(text: String, failure: String?)] = []
+
     /// The expectations that the run does not meet.
-    var unmet: [String] = []
+    var unmet: [String] { outcomes.compactMap(\.failure) }
+
+    /// Track calls that were lost.
+    var lostEvents: UInt64 { UInt64(figures.refusedEvents) + droppedEvents }
+
+    /// How playback ended, in a few words.
+    var endText: String {
+        figures.isComplete ? "to the end" : figures.failure.map { "failed: \($0.code.rawValue)" } ?? "ended early"
+    }
 
     /// What was wrong with the source.
     var error: EngineError? { figures.failure ?? figures.damage }
@@ -50,7 +61,8 @@ struct PlaybackSummary {
         }
     }
 
-    private var problems: [String] {
+    /// What went wrong apart from the playback, one sentence each.
+    var problems: [String] {
         var lines = reporters.compactMap(\.problem)
         if let archive, archiveFailed {
             lines.append("the archive \(archive) is not complete")
@@ -61,9 +73,8 @@ struct PlaybackSummary {
                     + "what they say may not be complete"
             )
         }
-        let lost = UInt64(figures.refusedEvents) + droppedEvents
-        if lost > 0 {
-            lines.append("\(ReadableNumber.grouped(lost)) events were lost: the machine did not keep up")
+        if lostEvents > 0 {
+            lines.append("\(ReadableNumber.grouped(lostEvents)) events were lost: the machine did not keep up")
         }
         if let first = unreachedLines.first {
             let count = unreachedLines.count
@@ -90,16 +101,15 @@ struct PlaybackSummary {
     private var playbackRows: [(String, String)] {
         let position = ReadableTime.text(milliseconds: figures.playheadMs ?? 0)
         let length = durationMs.map { " of " + ReadableTime.text(milliseconds: $0) } ?? ""
-        let end =
-            figures.isComplete ? "to the end" : figures.failure.map { "failed: \($0.code.rawValue)" } ?? "ended early"
         let stalled = ReadableNumber.shortTime(microseconds: figures.stalledNs / 1000)
         var rows = [
-            ("end", "\(end), at \(position)\(length)"),
+            ("end", "\(endText), at \(position)\(length)"),
             ("startup", figures.startupMs.map { "\($0) ms to the first frame" } ?? "no frame was shown"),
             ("played", ReadableNumber.shortTime(microseconds: figures.playedNs / 1000)),
             ("stalls", figures.stalls == 0 ? "none" : "\(figures.stalls), \(stalled) in all"),
             ("pauses, seeks", "\(figures.pauses), \(figures.seeks)"),
         ]
+        if figures.retries > 0 { rows.append(("retries", String(figures.retries))) }
         if figures.items > 1 { rows.append(("sources", String(figures.items))) }
         if figures.ads + figures.adErrors > 0 { rows.append(("ads", "\(figures.ads), \(figures.adErrors) errors")) }
         if !figures.renditions.isEmpty {

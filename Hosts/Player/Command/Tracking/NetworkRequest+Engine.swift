@@ -12,13 +12,19 @@ extension NetworkRequest {
         type = Self.type(request)
         status = request.status.map(Int64.init)
         bytes = request.contentLength
+        duration = request.durationMs.map { Double($0) / 1000 }
+        firstByte = request.firstByteMs.map { Double($0) / 1000 }
     }
 
     private static func type(_ request: EngineRequest) -> String {
         let path = request.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        let contentType = (request.contentType ?? "").lowercased()
         let isManifest =
             [".m3u8", ".m3u", ".mpd"].contains { path.hasSuffix($0) }
-            || ["mpegurl", "dash+xml"].contains { (request.contentType ?? "").lowercased().contains($0) }
-        return isManifest ? "manifest" : "media"
+            || ["mpegurl", "dash+xml"].contains { contentType.contains($0) }
+        if isManifest { return "manifest" }
+        if path.hasSuffix(".key") { return "encryption" }
+        if contentType.hasPrefix("text/vtt") || path.hasSuffix(".vtt") { return "subtitle" }
+        return "media"
     }
 }

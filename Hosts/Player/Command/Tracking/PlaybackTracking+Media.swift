@@ -25,6 +25,7 @@ extension PlaybackTracking {
         case .qualitySample(let quality): sampled(quality, atNs: report.timeNs)
         case .requestCompleted(let request): answered(request)
         case .requestFailed(let request): refused(request)
+        case .requestCancelled(let request): track(run.trackRequestCancelled(NetworkRequest(request)))
         default: break
         }
     }

@@ -12,7 +12,12 @@ final class PlaybackTracking {
     let notes: ProgressNotes
 
     /// Whether playback is wanted.
-    private(set) var wantsPlaying = false
+    private(set) var wantsPlaying = false {
+        didSet {
+            let wantsPlaying = wantsPlaying
+            figures.with { $0.isWanted = wantsPlaying }
+        }
+    }
     /// Whether a session is open.
     private(set) var isInSession = false
     /// Whether there is nothing more to be played.
@@ -55,13 +60,28 @@ final class PlaybackTracking {
 
     /// Whether the source could not be played to its end.
     private(set) var hasFailed = false
+    /// Why the source could not be played any further.
+    private(set) var failure: EngineError?
+    private var failureBefore: EngineError?
     /// The frames of the sources before.
     private(set) var framesBefore: (dropped: Int64, rendered: Int64) = (0, 0)
 
-    /// Makes a track call and counts it.
-    func track(_ result: TrackResult) {
+    /// Makes a track call and counts it, with the processor time that it takes.
+    func track(_ call: @autoclosure () -> TrackResult) {
+        let beforeNs = Clock.threadNs()
+        let result = call()
+        let spentNs = Clock.threadNs() - beforeNs
         figures.with { figures in
+            figures.trackNs += spentNs
             if result == .refused { figures.refusedEvents += 1 } else { figures.events += 1 }
+        }
+    }
+
+    /// The source is opened once more: what decides how the run ends is what becomes of that.
+    func forgetFailure() {
+        figures.with { figures in
+            figures.failure = failureBefore
+            figures.retries += 1
         }
     }
 
@@ -199,7 +219,12 @@ final class PlaybackTracking {
     func describeIfChanged() {
         guard isDescriptionNew else { return }
         isDescriptionNew = false
-        track(run.trackMetadataChange())
+        let connectionType = snapshot.with { $0.connectionType }
+        track(
+            run.trackMetadataChange { attributes in
+                if let connectionType { attributes.set(custom: "connection_type", .string(connectionType)) }
+            }
+        )
     }
 
     /// Samples the quality when it is due, or when something changed.
@@ -277,7 +302,11 @@ final class PlaybackTracking {
 
     private func fail(_ error: EngineError, atNs timeNs: Int64) {
         hasFailed = true
-        figures.with { $0.failure = $0.failure ?? error }
+        failure = error
+        figures.with { figures in
+            failureBefore = figures.failure
+            figures.failure = figures.failure ?? error
+        }
         track(run.trackVideoPlayerError(error.code.rawValue, PlayerErrorDetails(error, fatal: true)))
         unload(atNs: timeNs)
     }

@@ -1,4 +1,5 @@
 internal import PlaybackEngine
+internal import Streaming
 internal import Tally
 
 /// What was known of the player at the engine's last report.
@@ -21,6 +22,10 @@ struct PlayerSnapshot: Sendable {
     var isFullscreen: Bool?
     /// What a command pretends, in logical pixels.
     var playerSize: (width: Int32, height: Int32)?
+    /// What a command pretends of the session's pictures; nil leaves it to the media.
+    var isAudioOnly: Bool?
+    /// What a command pretends of the viewer's network.
+    var connectionType: String?
     /// What is on screen, or as long as nothing is, what was decided for.
     var rendition: EngineRendition?
     var droppedFrames: Int64?
@@ -28,6 +33,8 @@ struct PlayerSnapshot: Sendable {
     var throughput: Int64?
     var bufferedMs: Int64?
     var startupMs: Int64?
+    /// Which wall clock a live stream's media belongs to.
+    var timeline: ProgramTimeline?
     /// The ad break that is shown.
     var ad: AdSnapshot?
     /// The chapter that is shown.
@@ -37,6 +44,9 @@ struct PlayerSnapshot: Sendable {
     var streamType: AssetType? {
         declaredType ?? media.map { $0.isLive ? .live : .vod }
     }
+
+    /// Whether there is no picture; nil as long as nobody knows.
+    var saysAudioOnly: Bool? { isAudioOnly ?? media.map { !$0.hasVideo } }
 
     /// The length; -1 for a stream without a known end, nil as long as nobody knows.
     var durationMs: Int64? {
@@ -58,6 +68,18 @@ struct PlayerSnapshot: Sendable {
     private var fileName: String {
         let path = source.contains("://") ? source.prefix { $0 != "?" && $0 != "#" } : source[...]
         return path.split(separator: "/").last.map(String.init) ?? source
+    }
+
+    /// What is known when another source takes the place of this one: what belongs to the player stays.
+    func followed(by source: String, declaredType: AssetType?) -> PlayerSnapshot {
+        var next = PlayerSnapshot(source: source, declaredType: declaredType)
+        next.volume = volume
+        next.isMuted = isMuted
+        next.isFullscreen = isFullscreen
+        next.playerSize = playerSize
+        next.isAudioOnly = isAudioOnly
+        next.connectionType = connectionType
+        return next
     }
 
     /// Takes a sample; totals never fall.

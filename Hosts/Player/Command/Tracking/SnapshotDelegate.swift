@@ -1,5 +1,6 @@
 internal import HostSupport
 internal import PlaybackEngine
+internal import Streaming
 internal import Tally
 
 /// Answers Tally's questions from the snapshot; quick, and from any thread.
@@ -22,10 +23,13 @@ final class SnapshotDelegate: PlayerDelegate {
         if let size = now.playerSize { state.playerSize(width: size.width, height: size.height) }
         guard now.isInSession else { return }
         if let adPlayheadMs = now.ad?.playheadMs { state.adPlayhead(milliseconds: adPlayheadMs) }
-        if let playheadMs = now.playheadMs { state.playhead(milliseconds: playheadMs) }
+        if let playheadMs = now.playheadMs {
+            state.playhead(milliseconds: playheadMs)
+            if let timeline = now.timeline { state.liveWallClock(milliseconds: timeline.wallClockMs(atMs: playheadMs)) }
+        }
         if let durationMs = now.durationMs { state.duration(milliseconds: durationMs) }
         if let streamType = now.streamType { state.live(streamType != .vod) }
-        if let media = now.media { state.audioOnly(!media.hasVideo) }
+        if let isAudioOnly = now.saysAudioOnly { state.audioOnly(isAudioOnly) }
     }
 
     func qualityInfo(_ info: borrowing QualityInfoEncoder) {
@@ -42,6 +46,7 @@ final class SnapshotDelegate: PlayerDelegate {
         if let renderedFrames = now.renderedFrames { info.renderedFrames(renderedFrames) }
         if let throughput = now.throughput { info.throughput(throughput) }
         if let bufferedMs = now.bufferedMs { info.bufferLength(seconds: Double(bufferedMs) / 1000) }
+        if let liveEdgeMs = now.timeline?.liveEdgeMs { info.liveEdge(milliseconds: liveEdgeMs) }
         if let startupMs = now.startupMs { info.startupTime(seconds: Double(startupMs) / 1000) }
     }
 

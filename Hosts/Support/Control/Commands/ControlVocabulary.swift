@@ -46,6 +46,11 @@ package enum ControlVocabulary {
         Entry(usage: "pin BITRATE|auto", summary: "Allows only renditions up to this many bit/s, or all again."),
         Entry(usage: "fullscreen on|off", summary: "Reports that the player covers the screen, or no longer."),
         Entry(usage: "size WIDTHxHEIGHT", summary: "Reports this size of the player, in logical pixels."),
+        Entry(usage: "connection TYPE", summary: "Reports how the viewer is connected, such as wifi or cellular."),
+        Entry(
+            usage: "audio-only on|off|auto",
+            summary: "Reports a session without pictures, or with them, or as the media is."
+        ),
         Entry(usage: "load SOURCE", summary: "Plays this source instead; those that wait follow behind it."),
         Entry(usage: "next", summary: "Goes on with the next source."),
         Entry(usage: "skip-ad", summary: "Skips the ad that is shown, once its skip offset has passed."),

@@ -19,6 +19,10 @@ extension PlaybackCommand {
         case "mute": self = .mute(try arguments.choice(["on", "off"]) == "on")
         case "fullscreen": self = .fullscreen(try arguments.choice(["on", "off"]) == "on")
         case "size": self = try Self.size(arguments)
+        case "connection": self = .connection(try arguments.one("one word such as wifi, cellular or none"))
+        case "audio-only":
+            let word = try arguments.choice(["on", "off", "auto"])
+            self = .audioOnly(word == "auto" ? nil : word == "on")
         case "pin": self = .pin(bitrate: try Self.bitrate(arguments))
         case "interrupt":
             let reason = try arguments.one("one word: a reason such as call, or end")

@@ -30,6 +30,10 @@ package enum PlaybackCommand: Equatable, Sendable {
     case fullscreen(Bool)
     /// Lets the player seem to have a size on screen, in logical pixels.
     case size(width: Int32, height: Int32)
+    /// Lets the viewer seem to be connected in another way, such as `wifi` or `cellular`.
+    case connection(String)
+    /// Lets the session seem to have no pictures, or to have them; nil leaves it to the media.
+    case audioOnly(Bool?)
     /// Plays a source instead of what is played.
     case load(String)
     /// Plays the next source.

@@ -8,13 +8,15 @@ package enum PluginCommandLine {
     package static func syntax(program: String) -> CommandLineSyntax {
         CommandLineSyntax(
             program: "\(program) plugin",
-            summary: "Shows and tries plugins, and releases them from the quarantine; with --control, changes those of a "
+            summary:
+                "Shows and tries plugins, and releases them from the quarantine; with --control, changes those of a "
                 + "\(program) that runs.",
             operands: CommandLineSyntax.Operands(
                 "COMMAND",
                 minimum: 1,
                 maximum: 4,
-                help: "list, show NAME, stats [NAME], release HASH; load FILE and replace FILE, which try a file as a run "
+                help:
+                    "list, show NAME, stats [NAME], release HASH; load FILE and replace FILE, which try a file as a run "
                     + "would take it. With --control also enable NAME, disable NAME, load PLUGIN [NAME] [JSON] and "
                     + "command NAME COMMAND [JSON]."
             ),
@@ -94,6 +96,9 @@ extension HostSetup {
             let wanted = plugins.filter { name == nil || $0.name == name || $0.plugin == name }
             guard !wanted.isEmpty || name == nil else {
                 return .failure(.unknownPlugin, "no instance has the name \"\(name ?? "")\"; see plugin list")
+            }
+            guard !wanted.isEmpty else {
+                return .done("no instances are configured: choose plugins with --plugins", changed: false)
             }
             return .success(["plugins": .array(wanted.map(\.counts))])
         case .release(let hash):

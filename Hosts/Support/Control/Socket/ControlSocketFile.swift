@@ -27,9 +27,9 @@ package enum ControlSocketFile {
             case .notASocket(let path):
                 "\(path): this is no socket, and is left alone; remove it, or choose another path"
             case .missing(let path):
-                "\(path): there is no control socket; start the player with --control \(path)"
+                "\(path): there is no control socket; start the program with --control \(path)"
             case .dead(let path):
-                "\(path): nobody listens on this control socket any more; start the player with --control \(path)"
+                "\(path): nobody listens on this control socket any more; start the program with --control \(path)"
             case .system(let path, let code):
                 "\(path): cannot use the control socket: \(SystemError.text(code))"
             }

@@ -114,11 +114,15 @@ extension PlayerMonitor {
         }
     }
 
-    /// Takes what the application adds to an event of any type.
+    /// Takes what the application adds to an event of any type, and the edge of a live stream.
     @inline(__always)
     func takeCustoms(_ attributes: AttributeList) {
-        for attribute in attributes where attribute.key == .none {
-            takeCustom(attribute)
+        for attribute in attributes {
+            if attribute.key == .none {
+                takeCustom(attribute)
+            } else if attribute.key == .liveEdgeWallMs, isLive == true {
+                takePlayers(.playerLiveEdgeProgramTime, attribute)
+            }
         }
     }
 
@@ -173,6 +177,7 @@ extension PlayerMonitor {
         case .audioCodec: .videoAudioCodec
         case .videoCDN: .videoCdn
         case .autoplay: .playerAutoplayOn
+        case .liveEdgeWallMs: .playerLiveEdgeProgramTime
         case .applicationName: .viewerApplicationName
         case .applicationVersion: .viewerApplicationVersion
         case .userID: .viewerUserId

@@ -83,6 +83,10 @@ struct FigureDefinition {
             "peak memory, New Relic",
             .partOf("small/new-relic-video/memory", below: 1.25)
         ),
+        FigureDefinition("playback/telemetry/cpu", "telemetry while media is played", .below(0.5)),
+        FigureDefinition("playback/none/memory", "memory of a player without telemetry"),
+        FigureDefinition("playback/telemetry/memory", "memory that telemetry adds", .below(5120)),
+        FigureDefinition("playback/telemetry/anonymous", "memory that telemetry adds, mapped files left out"),
     ]
 
     /// Whole programs, from their start to their end.

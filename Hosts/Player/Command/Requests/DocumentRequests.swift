@@ -3,8 +3,8 @@ internal import HostSupport
 internal import PlaybackEngine
 internal import Tally
 
-/// Gets the documents of ads, and keeps what came of each request until it is told.
-final class AdDocumentRequests: Sendable {
+/// Gets documents and playlists, and keeps what came of each request until it is told.
+final class DocumentRequests: Sendable {
     /// What came of a request.
     struct Outcome: Sendable {
         let request: NetworkRequest
@@ -12,11 +12,16 @@ final class AdDocumentRequests: Sendable {
         let failure: AdFetchFailure?
     }
 
+    private let type: String
     private let timeoutMs: Int64
+    private let limit: Int
     private let outcomes = Guarded<[Outcome]>([])
 
-    init(timeoutMs: Int64) {
+    /// Makes requests of a type of the vocabulary, each with a time limit and for so many bytes at most.
+    init(type: String, timeoutMs: Int64, limit: Int) {
+        self.type = type
         self.timeoutMs = timeoutMs
+        self.limit = limit
     }
 
     /// What came of the requests since the last call.
@@ -29,16 +34,16 @@ final class AdDocumentRequests: Sendable {
 
     /// A document at an address or in a file; waits for it.
     func document(_ location: String) throws(AdFetchFailure) -> [UInt8] {
-        guard AdLocation.isWeb(location) else { return try Self.file(location) }
+        guard AdLocation.isWeb(location) else { return try file(location) }
         var request = NetworkRequest()
         request.url = location
         request.host = location.firstRange(of: "://").map { scheme in
             String(location[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
         }
-        request.type = "api"
+        request.type = type
         let startNs = Clock.bootNs()
         do throws(HTTPFetch.Failure) {
-            let bytes = try HTTPFetch.get(location, timeoutMs: timeoutMs, limit: XMLReading.limit)
+            let bytes = try HTTPFetch.get(location, timeoutMs: timeoutMs, limit: limit)
             request.status = 200
             request.bytes = Int64(bytes.count)
             keep(request, since: startNs, failure: nil)
@@ -57,11 +62,29 @@ final class AdDocumentRequests: Sendable {
         outcomes.with { $0.append(Outcome(request: request, failure: failure)) }
     }
 
-    private static func file(_ path: String) throws(AdFetchFailure) -> [UInt8] {
+    private func file(_ path: String) throws(AdFetchFailure) -> [UInt8] {
         do throws(TextFile.Failure) {
-            return try TextFile.read(path, limit: XMLReading.limit)
+            return try TextFile.read(path, limit: limit)
         } catch {
             throw AdFetchFailure(reason: error.reason)
+        }
+    }
+}
+
+extension PlaybackTracking {
+    /// Tells what came of requests since the last time.
+    func tell(_ requests: DocumentRequests) {
+        for outcome in requests.takeOutcomes() {
+            guard let failure = outcome.failure else {
+                track(run.trackRequestCompleted(outcome.request))
+                continue
+            }
+            let details = PlayerErrorDetails(
+                message: failure.reason,
+                domain: failure.status == nil ? nil : "http",
+                code: failure.status.map(Int64.init)
+            )
+            track(run.trackRequestFailed(outcome.request, details))
         }
     }
 }

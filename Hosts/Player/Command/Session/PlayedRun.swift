@@ -1,0 +1,124 @@
+internal import HostSupport
+internal import Tally
+
+/// One player with its player run, from its making to what it came to.
+final class PlayedRun {
+    let snapshot: Guarded<PlayerSnapshot>
+    let figures: Guarded<PlaybackFigures>
+    /// Takes commands for the player.
+    let inbox: PlayerInbox
+    /// Takes all commands.
+    let control: ControlPlane
+    private let materials: PlayerMaterials
+    private let archive: String?
+    private let delegate: SnapshotDelegate
+    private let run: PlayerRun
+    private let player: Player
+    private var droppedEvents: UInt64 = 0
+
+    /// Makes the player; nothing is played yet.
+    init(_ materials: PlayerMaterials, archive: String?, notes: ProgressNotes) throws(HostError) {
+        self.materials = materials
+        self.archive = archive
+        let (request, setup) = (materials.request, materials.setup)
+        let declaredType = request.streamType(setup.settings)
+        let delegate = SnapshotDelegate(
+            PlayerSnapshot(source: request.source, declaredType: declaredType),
+            log: materials.log
+        )
+        self.delegate = delegate
+        let run: PlayerRun
+        do throws(TelemetryError) {
+            run = try materials.telemetry.startRun(delegate: delegate, archive: archive)
+        } catch {
+            throw setup.located(error)
+        }
+        self.run = run
+        let (snapshot, figures) = (delegate.snapshot, Guarded(PlaybackFigures()))
+        self.snapshot = snapshot
+        self.figures = figures
+        let inbox = PlayerInbox()
+        self.inbox = inbox
+        control = ControlPlane(
+            run: run,
+            telemetry: materials.telemetry,
+            setup: setup,
+            tap: materials.tap,
+            host: PlayerHost(run: run, inbox: inbox, snapshot: snapshot, figures: figures),
+            log: materials.log
+        )
+        player = Player(
+            request,
+            script: materials.script?.lines ?? [],
+            ads: request.ads(setup.settings),
+            chapters: materials.chapters,
+            retries: request.retries(setup.settings),
+            makeTracking: { source, last in
+                let tracking = PlaybackTracking(run: run, snapshot: snapshot, figures: figures, notes: notes)
+                guard let last else { return tracking }
+                snapshot.with { $0 = $0.followed(by: source, declaredType: declaredType) }
+                tracking.continueFrom(last)
+                return tracking
+            },
+            stopRequested: materials.stopRequested,
+            inbox: inbox,
+            queue: control.queue
+        )
+    }
+
+    /// Starts to play.
+    func start() {
+        player.start(materials.request.engine(materials.setup.settings))
+    }
+
+    /// Whether there is nothing more to be played.
+    var isStopped: Bool { player.isStopped }
+
+    /// Waits until all is played, and ends the run: what was tracked is handed to the reporters.
+    func finish() {
+        player.waitUntilStopped()
+        abandon()
+    }
+
+    /// Ends the run of a player that was never started, or has stopped.
+    func abandon() {
+        control.endWatch()
+        inbox.close()
+        control.endCommands()
+        droppedEvents = run.destroy().droppedEvents
+        control.endClients()
+    }
+
+    /// What trackers and reporters did so far; nil when that cannot be had in time.
+    func pluginCounts(limitMs: Int64) -> [PluginCount]? {
+        run.currentTrackers(limit: limitMs).map { trackers in
+            trackers.map { name, isEnabled, statistics in
+                PluginCount(name: name, count: statistics.records + statistics.beacons, isEnabled: isEnabled)
+            }
+                + materials.telemetry.reporterStatistics.map {
+                    PluginCount(name: $0.name, count: $0.statistics.taken, isEnabled: true)
+                }
+        }
+    }
+
+    /// What it came to; complete when it is finished and the reporters are closed.
+    func summary(_ reporters: [ReporterOutcome]) -> PlaybackSummary {
+        let (request, script) = (materials.request, materials.script)
+        var summary = PlaybackSummary(
+            source: request.source,
+            name: snapshot.with { $0.name },
+            durationMs: snapshot.with { $0.durationMs },
+            figures: figures.with { $0 },
+            droppedEvents: droppedEvents,
+            trackers: run.trackerStatistics.map { ($0.name, $0.statistics) },
+            reporters: reporters,
+            archive: archive,
+            // The core has no other errors than those of archives.
+            archiveFailed: archive != nil && materials.log.errors(of: "") > 0,
+            unreachedLines: player.unreachedLines.map { "\(script?.path ?? ""):\($0.number)" }
+        )
+        let value = summary.value
+        summary.outcomes = request.expectations.map { ($0.text, $0.failure(in: value)) }
+        return summary
+    }
+}

@@ -1,0 +1,56 @@
+internal import Glibc
+internal import HostSupport
+internal import Tally
+
+/// One run of the program with one player: plays, ends the telemetry, and says what it came to.
+struct PlayerSession {
+    let materials: PlayerMaterials
+
+    /// Plays to the end; the exit code says how it went.
+    func play(archive: String?) throws(HostError) -> ExitCode {
+        let (request, setup, log) = (materials.request, materials.setup, materials.log)
+        let notes = ProgressNotes(log: log, isSilent: materials.hasStatus || request.json)
+        let startNs = Clock.bootNs()
+        let played = try PlayedRun(materials, archive: archive, notes: notes)
+        let control = played.control
+        let socket = request.controlSocket(setup.configuration)
+        do throws(HostError) {
+            if let socket { try control.listen(socket) }
+        } catch {
+            played.abandon()
+            throw error
+        }
+        if socket != nil || !setup.configuration.plugins.isEmpty { control.watchDirectories() }
+        let keyboard = materials.hasStatus ? Keyboard.open(played, log: log) : nil
+        let stopRequested = materials.stopRequested
+        let reload: @Sendable () -> Void = { control.reload() }
+        SignalWatch.start(
+            { stopRequested.with { $0 = $0 ?? "a signal asks for it; a second interrupt ends at once" } },
+            hangUp: setup.hasFile ? reload : nil
+        )
+        played.start()
+        watch(played)
+        played.finish()
+        keyboard?.close()
+        materials.status.clear()
+        let reporters = ReporterOutcome.closing(materials.telemetry, patience: PlayerSyntax.patience, log: log)
+        let summary = played.summary(reporters)
+        if let problem = ProbeReport(source: request.source, since: startNs, [(nil, summary)]).problem(
+            writingTo: request.junitPath
+        ) {
+            log.show(.error, problem)
+        }
+        summary.show(on: log, quiet: request.quiet, json: request.json)
+        return summary.exitCode
+    }
+
+    /// Shows how playback goes until it is over.
+    private func watch(_ played: PlayedRun) {
+        guard materials.hasStatus || (materials.request.json && !materials.request.quiet) else { return }
+        var display = StatusDisplay(materials)
+        while !played.isStopped {
+            display.show(played)
+            usleep(100_000)
+        }
+    }
+}

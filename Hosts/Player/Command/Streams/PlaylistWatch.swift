@@ -1,0 +1,99 @@
+internal import Advertising
+internal import PlaybackEngine
+internal import Streaming
+
+/// Reads a stream's media playlist, and reads it again as long as it may change, on a thread of its own.
+///
+/// The engine keeps to itself what dates and markers it finds in playlists.
+final class PlaylistWatch: Sendable {
+    private struct State: Sendable {
+        var playlists: [MediaPlaylist] = []
+        var isStopped = false
+        var isRunning = true
+    }
+
+    /// The shortest time between two looks, whatever the playlist says.
+    private static let shortestMs: Int64 = 500
+    /// The longest one.
+    private static let longestMs: Int64 = 60_000
+    /// How often the thread looks whether it is to stop.
+    private static let stepMs: Int64 = 20
+    /// How many playlists wait; as the newest says all, the older ones are left out.
+    private static let limit = 100
+
+    /// Where the playlist lies.
+    let location: String
+    private let requests: DocumentRequests
+    private let state = Guarded(State())
+
+    /// Begins with a playlist that is there already, or asks for it at once.
+    init(_ location: String, first: MediaPlaylist?, requests: DocumentRequests) {
+        self.location = location
+        self.requests = requests
+        EngineThread.start { [self] in
+            run(first)
+            state.with { $0.isRunning = false }
+        }
+    }
+
+    /// The playlists since the last call, in their order; the same one is there once.
+    func takePlaylists() -> [MediaPlaylist] {
+        state.with { state in
+            defer { state.playlists = [] }
+            return state.playlists
+        }
+    }
+
+    /// Reads no more.
+    func stop() {
+        state.with { $0.isStopped = true }
+    }
+
+    /// Waits for the end of the thread.
+    func waitUntilStopped() {
+        while state.with({ $0.isRunning }) { Clock.sleep(milliseconds: 5) }
+    }
+
+    private func run(_ first: MediaPlaylist?) {
+        var last = first
+        if let first { put(first) }
+        while !isStopped {
+            if let last {
+                if last.isEnded { return }
+                wait(last.targetDurationUs / 1000)
+            }
+            while !isStopped, let playlist = read() {
+                if playlist != last {
+                    put(playlist)
+                    last = playlist
+                    break
+                }
+                // RFC 8216, 6.3.4: what has not changed is looked at again after half the time.
+                wait(playlist.targetDurationUs / 2000)
+            }
+            if last == nil { wait(Self.shortestMs) }
+        }
+    }
+
+    private var isStopped: Bool { state.with { $0.isStopped } }
+
+    private func put(_ playlist: MediaPlaylist) {
+        state.with { state in
+            state.playlists.append(playlist)
+            if state.playlists.count > Self.limit { state.playlists.removeFirst() }
+        }
+    }
+
+    private func wait(_ milliseconds: Int64) {
+        let untilNs = Clock.bootNs() + min(max(milliseconds, Self.shortestMs), Self.longestMs) * 1_000_000
+        while !isStopped, Clock.bootNs() < untilNs { Clock.sleep(milliseconds: UInt32(Self.stepMs)) }
+    }
+
+    private func read() -> MediaPlaylist? {
+        do throws(AdFetchFailure) {
+            return MediaPlaylist(text: String(decoding: try requests.document(location), as: UTF8.self))
+        } catch {
+            return nil
+        }
+    }
+}

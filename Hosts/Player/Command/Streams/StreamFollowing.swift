@@ -1,0 +1,150 @@
+internal import Advertising
+internal import HostSupport
+internal import PlaybackEngine
+internal import Streaming
+internal import Tally
+
+/// Follows the playlists of an HLS stream: the wall clock of what is shown, and the ads that they mark.
+///
+/// Used on the thread of the main content's engine.
+final class StreamFollowing {
+    /// How many requests of the engine are remembered until it is known where in the stream it began.
+    private static let fragmentLimit = 64
+
+    private let tracking: PlaybackTracking
+    private let requests: DocumentRequests
+    private let inStream: InStreamAds
+    /// Takes breaks that are to be put into the main content.
+    private let insert: ([ScheduledBreak]) -> Void
+    private var watch: PlaylistWatch?
+    /// Whether the manifest names playlists, of which the first one that the engine asks for is followed.
+    private var awaitsPlaylist = false
+    private var fragments: [String] = []
+    private var startMs: Int64?
+    private var isLive = false
+    /// The newest playlist, as long as it is not known where in it the engine began.
+    private var waiting: MediaPlaylist?
+    private var markers = StreamMarkers()
+    private var inserted: Set<String> = []
+    /// Where the stream's media lies on the wall clock; nil as long as nobody knows.
+    private(set) var timeline: ProgramTimeline?
+
+    init(tracking: PlaybackTracking, timeoutMs: Int64, insert: @escaping ([ScheduledBreak]) -> Void) {
+        self.tracking = tracking
+        self.insert = insert
+        requests = DocumentRequests(type: "manifest", timeoutMs: timeoutMs, limit: MediaPlaylist.byteLimit)
+        inStream = InStreamAds(tracking: tracking)
+    }
+
+    /// Does what has to come before the report is told.
+    func prepare(for report: EngineReport) {
+        switch report.event {
+        case .manifest(let text): begin(text)
+        case .requestCompleted(let request) where request.isOfDemuxer: take(request)
+        case .loaded(let media):
+            isLive = media.isLive
+            startMs = report.positionMs
+        case .seekCompleted(let positionMs): inStream.jumped(toMs: positionMs)
+        case .endOfStream: inStream.ended()
+        case .failed, .stopped: stop()
+        default: break
+        }
+    }
+
+    /// Follows the playhead.
+    func tick(_ positionMs: Int64?) {
+        tracking.tell(requests)
+        let playlists = watch?.takePlaylists() ?? []
+        for playlist in playlists { take(playlist) }
+        if playlists.isEmpty, startMs != nil, let waiting { take(waiting) }
+        if let positionMs { inStream.tick(positionMs) }
+    }
+
+    /// The segment's start that is nearest to a place in the stream.
+    func boundaryMs(nearMs positionMs: Int64) -> Int64 {
+        timeline?.boundaryMs(nearMs: positionMs) ?? positionMs
+    }
+
+    /// Reads no more playlists.
+    func stop() { watch?.stop() }
+
+    /// Waits for the end of what it has begun.
+    func waitUntilStopped() { watch?.waitUntilStopped() }
+
+    // MARK: - Playlists
+
+    private func begin(_ text: String) {
+        if let manifest = DASHManifest(text: text) {
+            // The places of the engine are the stream's own, which begins when it is said to be available.
+            if manifest.isDynamic, let startUs = manifest.availabilityStartUs {
+                tracking.snapshot.with { $0.timeline = ProgramTimeline(startUs: startUs) }
+            }
+            return
+        }
+        guard watch == nil, text.hasPrefix("#EXTM3U") || text.hasPrefix("\u{FEFF}#EXTM3U") else { return }
+        let source = tracking.snapshot.with { $0.source }
+        if let playlist = MediaPlaylist(text: text) {
+            watch = PlaylistWatch(source, first: playlist, requests: requests)
+        } else if AdLocation.isWeb(source) {
+            awaitsPlaylist = true
+        } else if let variant = MasterPlaylist(text: text).variants.first(where: { !$0.uri.isEmpty }),
+            let location = AdLocation.resolve(variant.uri, from: source)
+        {
+            watch = PlaylistWatch(location, first: nil, requests: requests)
+        }
+    }
+
+    private func take(_ request: EngineRequest) {
+        if NetworkRequest(request).type == "manifest" {
+            guard awaitsPlaylist else { return }
+            awaitsPlaylist = false
+            watch = PlaylistWatch(request.url, first: nil, requests: requests)
+        } else if timeline == nil, fragments.count < Self.fragmentLimit {
+            fragments.append(request.url)
+        }
+    }
+
+    private func take(_ playlist: MediaPlaylist) {
+        markers.take(playlist)
+        if timeline == nil {
+            waiting = playlist
+            guard let startMs, let sequence = firstSequence(in: playlist) else { return }
+            timeline = ProgramTimeline(playlist, sequence: sequence, atUs: isLive ? startMs * 1000 : 0)
+        } else {
+            timeline?.take(playlist)
+        }
+        waiting = nil
+        guard let timeline else { return }
+        if isLive { tracking.snapshot.with { $0.timeline = timeline } }
+        inStream.take(markers.breaks, on: timeline)
+        insertInterstitials(on: timeline)
+    }
+
+    /// The segment that the engine began with: that of a live stream is the first one that it asked for.
+    private func firstSequence(in playlist: MediaPlaylist) -> Int64? {
+        guard isLive else { return playlist.segments.first?.sequence }
+        for url in fragments {
+            let found = playlist.segments.filter { $0.isAt(url) }
+            if found.count == 1 { return found[0].sequence }
+        }
+        return nil
+    }
+
+    // MARK: - Interstitials
+
+    private func insertInterstitials(on timeline: ProgramTimeline) {
+        guard let watch else { return }
+        var breaks: [ScheduledBreak] = []
+        for interstitial in markers.interstitials where !inserted.contains(interstitial.id) {
+            inserted.insert(interstitial.id)
+            var placeMs = timeline.positionMs(ofUs: interstitial.startUs)
+            if interstitial.snapsOut { placeMs = timeline.boundaryMs(nearMs: placeMs) }
+            // What lay before the place at which the viewer joined is over.
+            if isLive, let startMs, placeMs < startMs { continue }
+            if let scheduled = ScheduledBreak(interstitial, atMs: placeMs, base: watch.location) {
+                breaks.append(scheduled)
+            }
+        }
+        if !breaks.isEmpty { insert(breaks) }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Glibc
+internal import HostSupport
+internal import PlaybackEngine
+internal import Synchronization
+internal import Tally
+
+/// Gives the player the commands that keys stand for, as long as it plays.
+final class Keyboard: Sendable {
+    private static let stepMs: Int32 = 50
+    /// After so many steps a lone escape is no arrow's beginning any more.
+    private static let patience = 2
+
+    private let snapshot: Guarded<PlayerSnapshot>
+    private let figures: Guarded<PlaybackFigures>
+    private let inbox: PlayerInbox
+    private let log: LogPrinter
+    private let isClosing = Atomic<Bool>(false)
+    private let isDone = Atomic<Bool>(false)
+
+    /// Begins to read keys; nil when standard input is no terminal of this program.
+    static func open(_ played: PlayedRun, log: LogPrinter) -> Keyboard? {
+        guard KeyMode.enter() else { return nil }
+        let keyboard = Keyboard(played, log)
+        EngineThread.start { keyboard.read() }
+        return keyboard
+    }
+
+    private init(_ played: PlayedRun, _ log: LogPrinter) {
+        snapshot = played.snapshot
+        figures = played.figures
+        inbox = played.inbox
+        self.log = log
+    }
+
+    /// Reads no more keys, and puts the terminal back as it was.
+    func close() {
+        isClosing.store(true, ordering: .relaxed)
+        while !isDone.load(ordering: .acquiring) { Clock.sleep(milliseconds: 5) }
+        KeyMode.end()
+    }
+
+    private func read() {
+        var bytes: [UInt8] = []
+        var quietSteps = 0
+        while !isClosing.load(ordering: .relaxed) {
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            let count = unsafe poll(&input, 1, Self.stepMs)
+            if input.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { break }
+            guard count > 0, KeyMode.isForeground else {
+                quietSteps += 1
+                if quietSteps > Self.patience { bytes = [] }
+                if count > 0 { Clock.sleep(milliseconds: UInt32(Self.stepMs)) }
+                continue
+            }
+            quietSteps = 0
+            var buffer = [UInt8](repeating: 0, count: 64)
+            let length = unsafe buffer.withUnsafeMutableBytes { target in
+                unsafe Glibc.read(STDIN_FILENO, target.baseAddress, target.count)
+            }
+            guard length > 0 else {
+                Clock.sleep(milliseconds: UInt32(Self.stepMs))
+                continue
+            }
+            bytes += buffer.prefix(length)
+            for key in Key.take(from: &bytes) { press(key) }
+        }
+        isDone.store(true, ordering: .releasing)
+    }
+
+    private func press(_ key: Key) {
+        let log = log
+        guard let command = key.command(snapshot.with { $0 }, isWanted: figures.with { $0.isWanted }) else {
+            log.show(.info, Key.help)
+            return
+        }
+        inbox.post(command) { reply in
+            if case .failure(let problem) = reply { log.show(.warning, problem.message) }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import CGStreamer
+import Glibc
+
+/// Sees the requests that adaptive demuxers make: of playlists, segments and keys.
+///
+/// The demuxers of GStreamer 1.22 post no messages of them. They use libsoup, whose messages have signals for each step of
+/// a request, and GObject lets a program see all emissions of a signal. A demuxer makes its requests on a thread of its
+/// own and names its manifest in the header `Referer`: by that a request finds the item that it is for.
+@safe final class TransferWatch: @unchecked Sendable {
+    /// The watch of the process; nil when GStreamer uses no libsoup that is known.
+    static let shared: TransferWatch? = SoupLibrary().map(TransferWatch.init)
+
+    private enum Step: Int, CaseIterable {
+        case starting = 1
+        case headers
+        case body
+        case finished
+
+        var signal: String {
+            switch self {
+            case .starting: "starting"
+            case .headers: "got-headers"
+            case .body: "got-body"
+            case .finished: "finished"
+            }
+        }
+    }
+
+    private struct Item {
+        let id: UInt
+        let location: String
+        let mailbox: Mailbox
+        var thread: pthread_t?
+    }
+
+    private struct Transfer {
+        let item: UInt
+        let startNs: Int64
+        var headersNs: Int64?
+        var hasBody = false
+    }
+
+    private let soup: SoupLibrary
+    private let lock = Lock()
+    private var items: [Item] = []
+    private var transfers: [UInt: Transfer] = [:]
+
+    private init(_ soup: SoupLibrary) {
+        self.soup = soup
+        // The type's signals exist as long as its class does.
+        _ = unsafe g_type_class_ref(soup.messageType)
+        for step in Step.allCases {
+            let signal = unsafe g_signal_lookup(step.signal, soup.messageType)
+            guard signal != 0 else { continue }
+            let context = unsafe UnsafeMutableRawPointer(bitPattern: step.rawValue)
+            unsafe g_signal_add_emission_hook(signal, 0, Self.onEmission, context, nil)
+        }
+    }
+
+    private static let onEmission: GSignalEmissionHook = { _, count, values, context in
+        guard count > 0, let values = unsafe values, let object = unsafe g_value_get_object(values),
+            let step = Step(rawValue: Int(bitPattern: context))
+        else { return 1 }
+        let message = unsafe object.assumingMemoryBound(to: GObject.self)
+        unsafe TransferWatch.shared?.take(step, of: message)
+        return 1
+    }
+
+    /// Sends what becomes of the requests of an item's demuxer to its mailbox, until ``remove(_:)``.
+    func add(_ id: UInt, location: String, mailbox: Mailbox) {
+        lock.withLock { items.append(Item(id: id, location: location, mailbox: mailbox)) }
+    }
+
+    /// Sends nothing more of an item.
+    func remove(_ id: UInt) {
+        lock.withLock {
+            items.removeAll { $0.id == id }
+            transfers = transfers.filter { $0.value.item != id }
+        }
+    }
+
+    private func take(_ step: Step, of message: UnsafeMutablePointer<GObject>) {
+        let key = UInt(bitPattern: message)
+        let nowNs = MonotonicClock.nowNs()
+        switch step {
+        case .starting: unsafe start(message, key, nowNs)
+        case .headers: change(key) { $0.headersNs = $0.headersNs ?? nowNs }
+        case .body: change(key) { $0.hasBody = true }
+        case .finished: unsafe finish(message, key, nowNs)
+        }
+    }
+
+    private func start(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
+        guard let referer = unsafe soup.header("Referer", in: "request-headers", of: message) else { return }
+        let thread = pthread_self()
+        lock.withLock {
+            // A request that is sent again, to where a server redirects, began when it was sent first.
+            guard transfers[key] == nil, let item = item(of: thread, referer) else { return }
+            transfers[key] = Transfer(item: item, startNs: nowNs)
+        }
+    }
+
+    /// The item whose demuxer uses a thread; one that was not seen before is that of the item with its manifest that
+    /// waits longest, as items with the same source are opened one after another.
+    private func item(of thread: pthread_t, _ referer: String) -> UInt? {
+        if let known = items.first(where: { $0.thread.map { pthread_equal($0, thread) != 0 } ?? false }) {
+            return known.id
+        }
+        let waiting = items.indices.filter { items[$0].thread == nil }
+        guard let index = waiting.first(where: { items[$0].location == referer }) ?? waiting.first else { return nil }
+        items[index].thread = thread
+        return items[index].id
+    }
+
+    private func change(_ key: UInt, _ body: (inout Transfer) -> Void) {
+        lock.withLock {
+            guard var transfer = transfers[key] else { return }
+            body(&transfer)
+            transfers[key] = transfer
+        }
+    }
+
+    private func finish(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
+        let found = lock.withLock { () -> (Transfer, Mailbox)? in
+            guard let transfer = transfers.removeValue(forKey: key),
+                let item = items.first(where: { $0.id == transfer.item })
+            else { return nil }
+            return (transfer, item.mailbox)
+        }
+        guard let (transfer, mailbox) = found else { return }
+        let status = unsafe soup.status(of: unsafe message)
+        var request = unsafe EngineRequest(url: soup.address(of: unsafe message), status: status >= 100 ? status : nil)
+        request.contentLength = unsafe soup.header("Content-Length", in: "response-headers", of: message)
+            .flatMap { Int64($0) }
+        request.contentType = unsafe soup.header("Content-Type", in: "response-headers", of: message)
+        request.durationMs = (nowNs - transfer.startNs) / 1_000_000
+        request.firstByteMs = transfer.headersNs.map { ($0 - transfer.startNs) / 1_000_000 }
+        request.isOfDemuxer = true
+        // An answer of which not all was read was given up: by the demuxer, or as its connection broke.
+        request.isCancelled = status == Self.cancelled || (request.succeeded && !transfer.hasBody)
+        mailbox.post(.transfer(request))
+    }
+
+    /// libsoup 2.4's status of a request that was given up.
+    private static let cancelled = 1
+}

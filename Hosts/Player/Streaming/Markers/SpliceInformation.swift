@@ -1,0 +1,132 @@
+/// What a splice information section says of a break (SCTE 35, 9.6 to 9.7 and 10.3.3).
+package struct SpliceInformation: Sendable, Equatable {
+    /// What it marks.
+    package enum Mark: Sendable, Equatable {
+        /// The stream leaves the main content.
+        case out
+        /// The stream is back at the main content.
+        case back
+        /// One ad of a break begins.
+        case adStart
+        /// One ad of a break is over.
+        case adEnd
+    }
+
+    /// What it marks; nil when it marks no break and no ad.
+    package private(set) var mark: Mark?
+    /// How long the break or ad is, in microseconds, when it is said.
+    package private(set) var durationUs: Int64?
+    /// The number of the event, by which its end belongs to its start.
+    package private(set) var eventID: UInt32?
+
+    /// Reads the hexadecimal text of a playlist, such as `0xFC30...`; nil when it is no such section.
+    package init?(hex text: String) {
+        guard text.utf8.count <= 8192 + 2, let bytes = Self.bytes(text) else { return nil }
+        var reader = BitReader(bytes)
+        guard reader.take(8) == 0xFC else { return nil }
+        _ = reader.take(4)
+        guard let length = reader.take(12), Int(length) <= reader.bytesLeft, reader.skip(bits: 8) else { return nil }
+        guard let isEncrypted = reader.take(1), isEncrypted == 0, reader.skip(bits: 6 + 33 + 8 + 12),
+            let commandLength = reader.take(12), let command = reader.take(8)
+        else { return nil }
+        let start = reader.byteIndex
+        if command == 0x05 { readInsert(&reader) }
+        // A length of all ones is that of an encoder that does not say it.
+        if commandLength != 0xFFF {
+            guard reader.move(toByte: start + Int(commandLength)) else { return }
+        } else if command == 0x06 {
+            readTime(&reader)
+        } else if command != 0x05, command != 0x00 {
+            return
+        }
+        readDescriptors(&reader)
+    }
+
+    private mutating func readInsert(_ reader: inout BitReader) {
+        guard let id = reader.take(32), let isCancelled = reader.take(1), reader.skip(bits: 7), isCancelled == 0,
+            let isOut = reader.take(1), let isProgram = reader.take(1), let hasDuration = reader.take(1),
+            let isImmediate = reader.take(1), reader.skip(bits: 4)
+        else { return }
+        eventID = UInt32(id)
+        mark = isOut == 1 ? .out : .back
+        if isProgram == 1 {
+            if isImmediate == 0 { readTime(&reader) }
+        } else if let components = reader.take(8) {
+            for _ in 0..<components {
+                guard reader.skip(bits: 8) else { return }
+                if isImmediate == 0 { readTime(&reader) }
+            }
+        }
+        if hasDuration == 1, reader.skip(bits: 7), let ticks = reader.take(33) { durationUs = Self.time(ticks) }
+        _ = reader.skip(bits: 32)
+    }
+
+    private func readTime(_ reader: inout BitReader) {
+        guard let isSpecified = reader.take(1) else { return }
+        _ = reader.skip(bits: isSpecified == 1 ? 6 + 33 : 7)
+    }
+
+    private mutating func readDescriptors(_ reader: inout BitReader) {
+        guard let total = reader.take(16) else { return }
+        let end = reader.byteIndex + Int(total)
+        while reader.byteIndex < end, let tag = reader.take(8), let length = reader.take(8) {
+            let next = reader.byteIndex + Int(length)
+            if tag == 0x02, mark == nil || mark == .out || mark == .back { readSegmentation(&reader) }
+            guard reader.move(toByte: next) else { return }
+        }
+    }
+
+    private mutating func readSegmentation(_ reader: inout BitReader) {
+        guard reader.take(32) == 0x4355_4549, let id = reader.take(32), let isCancelled = reader.take(1),
+            reader.skip(bits: 7), isCancelled == 0, let isProgram = reader.take(1), let hasDuration = reader.take(1),
+            reader.skip(bits: 6)
+        else { return }
+        if isProgram == 0 {
+            guard let components = reader.take(8), reader.skip(bits: Int(components) * 48) else { return }
+        }
+        var ticks: UInt64?
+        if hasDuration == 1 {
+            guard let value = reader.take(40) else { return }
+            ticks = value
+        }
+        guard reader.skip(bits: 8), let idLength = reader.take(8), reader.skip(bits: Int(idLength) * 8),
+            let type = reader.take(8), let meaning = Self.mark(ofType: type)
+        else { return }
+        mark = meaning
+        eventID = UInt32(id)
+        durationUs = ticks.map(Self.time) ?? durationUs
+    }
+
+    /// The kinds of segments that are breaks or ads (SCTE 35, table 23).
+    private static func mark(ofType type: UInt64) -> Mark? {
+        switch type {
+        case 0x22, 0x34, 0x36: .out
+        case 0x23, 0x35, 0x37: .back
+        case 0x30, 0x32: .adStart
+        case 0x31, 0x33: .adEnd
+        default: nil
+        }
+    }
+
+    private static func time(_ ticks: UInt64) -> Int64 { Int64(ticks) * 100 / 9 }
+
+    private static func bytes(_ text: String) -> [UInt8]? {
+        let digits = Array((text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]).utf8)
+        guard !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x46: digit - 0x41 + 10
+        case 0x61...0x66: digit - 0x61 + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// What the playlists of a stream said of breaks so far.
+package struct StreamMarkers: Sendable, Equatable {
+    /// How many are kept; the oldest go first.
+    package static let limit = 1000
+
+    private struct Marked: Sendable, Equatable {
+        var id: String
+        var startUs: Int64
+        var endUs: Int64?
+        var eventID: UInt32?
+    }
+
+    private var ranges: [String: DateRange] = [:]
+    private var order: [String] = []
+
+    /// There are none yet.
+    package init() {}
+
+    /// Takes the date ranges of the newest playlist; tags with the same identifier add to each other.
+    package mutating func take(_ playlist: MediaPlaylist) {
+        for range in playlist.dateRanges {
+            if ranges[range.id] == nil { order.append(range.id) }
+            // A tag that ends a break has the date of its start again.
+            if var known = ranges[range.id] {
+                known.update(from: range)
+                ranges[range.id] = known
+            } else {
+                ranges[range.id] = range
+            }
+        }
+        while order.count > Self.limit { ranges[order.removeFirst()] = nil }
+    }
+
+    /// Other media that is to be shown, in the order of the playlists.
+    package var interstitials: [Interstitial] {
+        order.compactMap { id in ranges[id].flatMap(Interstitial.init) }
+    }
+
+    /// The breaks within the stream by their start, with the ads that are marked in them; without such, the break itself
+    /// is the one ad (SCTE 35 in `SCTE35-OUT`, `SCTE35-IN` and `SCTE35-CMD`).
+    package var breaks: [StreamBreak] {
+        var outs: [Marked] = []
+        var ads: [Marked] = []
+        var ends: [Marked] = []
+        for range in order.compactMap({ ranges[$0] }) where range.className != Interstitial.className {
+            sort(range, &outs, &ads, &ends)
+        }
+        close(&outs, with: ends)
+        close(&ads, with: ends)
+        // Of those that begin together the longest has the others within itself.
+        outs.sort { ($0.startUs, -($0.endUs ?? .max), $0.id) < ($1.startUs, -($1.endUs ?? .max), $1.id) }
+        return Self.joined(outs, ads)
+    }
+
+    private func sort(_ range: DateRange, _ outs: inout [Marked], _ ads: inout [Marked], _ ends: inout [Marked]) {
+        let attributes = range.attributes
+        var marked = Marked(id: range.id, startUs: range.startUs, endUs: range.endUs)
+        let splice = (attributes["SCTE35-OUT"] ?? attributes["SCTE35-CMD"]).flatMap { SpliceInformation(hex: $0) }
+        marked.eventID = splice?.eventID
+        if marked.endUs == nil, let durationUs = splice?.durationUs { marked.endUs = range.startUs + durationUs }
+        if attributes["SCTE35-OUT"] != nil {
+            if splice?.mark == .adStart { ads.append(marked) } else { outs.append(marked) }
+            return
+        }
+        if attributes["SCTE35-IN"] != nil {
+            marked.eventID = SpliceInformation(hex: attributes["SCTE35-IN"] ?? "")?.eventID
+            ends.append(marked)
+            return
+        }
+        switch splice?.mark {
+        case .out: outs.append(marked)
+        case .adStart: ads.append(marked)
+        case .back, .adEnd: ends.append(marked)
+        case nil: break
+        }
+    }
+
+    /// Ends what is open with the next mark of an end that belongs to it.
+    private func close(_ marked: inout [Marked], with ends: [Marked]) {
+        for index in marked.indices where marked[index].endUs == nil {
+            let later = ends.filter { $0.startUs > marked[index].startUs }.sorted { $0.startUs < $1.startUs }
+            let own = later.first { $0.eventID != nil && $0.eventID == marked[index].eventID }
+            let next = later.first { $0.eventID == nil || marked[index].eventID == nil }
+            marked[index].endUs = (own ?? next)?.startUs
+        }
+    }
+
+    private static func joined(_ outs: [Marked], _ ads: [Marked]) -> [StreamBreak] {
+        var breaks: [StreamBreak] = []
+        var rest = ads
+        for out in outs {
+            // What overlaps the break before it is part of that one.
+            if let last = breaks.last, last.endUs.map({ out.startUs < $0 }) ?? true {
+                rest.append(out)
+                continue
+            }
+            breaks.append(StreamBreak(id: out.id, startUs: out.startUs, endUs: out.endUs, ads: []))
+        }
+        rest.sort { ($0.startUs, $0.id) < ($1.startUs, $1.id) }
+        for ad in rest {
+            let part = StreamBreak.Ad(id: ad.id, startUs: ad.startUs, endUs: ad.endUs)
+            let index = breaks.lastIndex { $0.startUs <= ad.startUs && $0.endUs.map { ad.startUs < $0 } ?? true }
+            if let index {
+                breaks[index].ads.append(part)
+            } else {
+                breaks.append(StreamBreak(id: ad.id, startUs: ad.startUs, endUs: ad.endUs, ads: [part]))
+            }
+        }
+        for index in breaks.indices where breaks[index].ads.isEmpty {
+            let whole = breaks[index]
+            breaks[index].ads = [StreamBreak.Ad(id: whole.id, startUs: whole.startUs, endUs: whole.endUs)]
+        }
+        return breaks.sorted { ($0.startUs, $0.id) < ($1.startUs, $1.id) }
+    }
+}

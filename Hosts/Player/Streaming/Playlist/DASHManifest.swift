@@ -1,0 +1,45 @@
+/// What the player has a use for of a DASH manifest (ISO/IEC 23009-1, 5.3).
+package struct DASHManifest: Sendable, Equatable {
+    /// The largest manifest that is read, in bytes.
+    package static let byteLimit = 1_048_576
+    /// How many representations are read; further ones are left out.
+    package static let representationLimit = 1000
+
+    /// Whether the manifest may change: a live stream.
+    package private(set) var isDynamic = false
+    /// The wall clock of the stream's place 0, in microseconds since 1970.
+    package private(set) var availabilityStartUs: Int64?
+    /// The forms in which the picture is there; their bitrates are without the sound.
+    package private(set) var pictures: [MasterPlaylist.Variant] = []
+
+    /// Reads a manifest; nil when the text is none.
+    package init?(text: String) {
+        guard text.utf8.count <= Self.byteLimit else { return nil }
+        var tags = ManifestTags(text)
+        guard let root = tags.next(), root.name == "MPD" else { return nil }
+        isDynamic = root.attributes["type"] == "dynamic"
+        availabilityStartUs = root.attributes["availabilityStartTime"].flatMap { ProgramDate.microseconds($0) }
+        var set: [String: String] = [:]
+        while let tag = tags.next(), pictures.count < Self.representationLimit {
+            switch tag.name {
+            case "AdaptationSet": set = tag.attributes
+            // What a representation does not say itself, the set says for all of its own.
+            case "Representation": take(tag.attributes.merging(set) { own, _ in own })
+            default: break
+            }
+        }
+    }
+
+    private mutating func take(_ attributes: [String: String]) {
+        guard let bandwidth = attributes["bandwidth"].flatMap({ Int64($0) }), bandwidth > 0,
+            let width = attributes["width"].flatMap({ Int($0) }), let height = attributes["height"].flatMap({ Int($0) })
+        else { return }
+        var picture = MasterPlaylist.Variant(uri: "", bandwidth: bandwidth, width: width, height: height)
+        let rate = (attributes["frameRate"] ?? "").split(separator: "/").compactMap { Int64($0) }
+        if let frames = rate.first, (1..<1000).contains(frames) || rate.count == 2 && frames < 1_000_000 {
+            let seconds = rate.count == 2 ? max(1, rate[1]) : 1
+            picture.framesPerSecondMilli = frames * 1000 / seconds
+        }
+        if !pictures.contains(picture) { pictures.append(picture) }
+    }
+}

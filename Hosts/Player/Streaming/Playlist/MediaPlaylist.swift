@@ -1,0 +1,74 @@
+/// A media playlist of an HLS stream, as far as the player has a use for it (RFC 8216, 4.3.2 and 4.3.3).
+package struct MediaPlaylist: Sendable, Equatable {
+    /// The largest playlist that is read, in bytes.
+    package static let byteLimit = 8_388_608
+    /// How many segments of a playlist are read; further ones are left out.
+    package static let segmentLimit = 100_000
+    /// How many date ranges of a playlist are read; further ones are left out.
+    package static let dateRangeLimit = 1000
+
+    /// The longest duration of a segment, which the time between two looks follows; in microseconds.
+    package private(set) var targetDurationUs: Int64 = 0
+    /// How many discontinuities were there before its first segment.
+    package private(set) var discontinuitySequence: Int64 = 0
+    /// The segments in their order.
+    package private(set) var segments: [MediaSegment] = []
+    /// What is dated, such as ads, in the order of the playlist.
+    package private(set) var dateRanges: [DateRange] = []
+    /// Whether no segment will be added.
+    package private(set) var isEnded = false
+
+    /// Reads a playlist; nil when the text is none, or is a master playlist.
+    ///
+    /// Unknown tags are ignored, and so is what a known one does not say properly.
+    package init?(text: String) {
+        var reading = Reading()
+        var isFirst = true
+        for line in text.split(whereSeparator: \.isNewline) {
+            if isFirst {
+                guard line.hasPrefix("#EXTM3U") || line.hasPrefix("\u{FEFF}#EXTM3U") else { return nil }
+                isFirst = false
+            }
+            guard !line.hasPrefix("#EXT-X-STREAM-INF") else { return nil }
+            if line.hasPrefix("#") { take(tag: line, &reading) } else { take(uri: line, &reading) }
+        }
+        guard !isFirst else { return nil }
+    }
+
+    /// What the tags say of the segment that comes next.
+    private struct Reading {
+        var nextSequence: Int64 = 0
+        var durationUs: Int64?
+        var programUs: Int64?
+        var isDiscontinuous = false
+    }
+
+    private mutating func take(tag line: Substring, _ reading: inout Reading) {
+        guard line.hasPrefix("#EXT") else { return }
+        let name = line.prefix { $0 != ":" }
+        let value = line[name.endIndex...].dropFirst()
+        switch name {
+        case "#EXTINF": reading.durationUs = PlaylistNumber.microseconds(value.prefix { $0 != "," })
+        case "#EXT-X-PROGRAM-DATE-TIME": reading.programUs = ProgramDate.microseconds(value)
+        case "#EXT-X-DISCONTINUITY": reading.isDiscontinuous = true
+        case "#EXT-X-TARGETDURATION": targetDurationUs = PlaylistNumber.microseconds(value) ?? 0
+        case "#EXT-X-MEDIA-SEQUENCE":
+            if segments.isEmpty { reading.nextSequence = PlaylistNumber.whole(value) ?? 0 }
+        case "#EXT-X-DISCONTINUITY-SEQUENCE": discontinuitySequence = PlaylistNumber.whole(value) ?? 0
+        case "#EXT-X-ENDLIST": isEnded = true
+        case "#EXT-X-DATERANGE":
+            guard dateRanges.count < Self.dateRangeLimit else { return }
+            if let range = DateRange(PlaylistAttributes(value)) { dateRanges.append(range) }
+        default: break
+        }
+    }
+
+    private mutating func take(uri line: Substring, _ reading: inout Reading) {
+        guard let durationUs = reading.durationUs, segments.count < Self.segmentLimit else { return }
+        var segment = MediaSegment(sequence: reading.nextSequence, uri: String(line), durationUs: durationUs)
+        segment.programUs = reading.programUs
+        segment.isDiscontinuous = reading.isDiscontinuous
+        segments.append(segment)
+        reading = Reading(nextSequence: reading.nextSequence + 1)
+    }
+}

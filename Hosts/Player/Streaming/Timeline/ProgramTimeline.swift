@@ -1,0 +1,139 @@
+/// What wall clock the media of a stream belongs to: from the place in the stream to the date, and back.
+///
+/// Media continues without a gap for a *period*; at a discontinuity, or where the dates jump, another one begins. Within a
+/// period the wall clock goes as the media does, so that rounded durations in playlists add up to nothing. Between periods
+/// the place goes on by the last segment's duration, as it does in the engine (hlsdemux2). All times are microseconds.
+package struct ProgramTimeline: Sendable, Equatable {
+    /// Media without a gap.
+    struct Period: Sendable, Equatable {
+        var positionUs: Int64
+        var programUs: Int64
+    }
+
+    /// A segment with its place and date.
+    struct Placed: Sendable, Equatable {
+        var sequence: Int64
+        var positionUs: Int64
+        var programUs: Int64
+        var durationUs: Int64
+    }
+
+    /// By how much a date may differ from where the duration before it leads, and still be the same media: what
+    /// playlists round.
+    package static let toleranceUs: Int64 = 100_000
+    /// How many periods are kept; the oldest go first.
+    package static let periodLimit = 10_000
+
+    /// In the order of their places; never empty.
+    var periods: [Period]
+    /// The segments of the last playlist.
+    var placed: [Placed]
+    /// How many discontinuities were there before the last segment.
+    var discontinuities: Int64
+
+    /// Lays a stream out from one playlist, whose segment with a sequence number begins at a place.
+    ///
+    /// nil when the playlist has no dates or not that segment.
+    package init?(_ playlist: MediaPlaylist, sequence: Int64, atUs positionUs: Int64) {
+        periods = []
+        placed = []
+        discontinuities = playlist.discontinuitySequence
+        guard let first = playlist.segments.firstIndex(where: { $0.programUs != nil }),
+            playlist.segments.contains(where: { $0.sequence == sequence })
+        else { return nil }
+        // What lies before the first date is dated by it (RFC 8216, 6.3.3).
+        let before = playlist.segments[..<first].reduce(0) { $0 + $1.durationUs }
+        let startUs = (playlist.segments[first].programUs ?? 0) - before
+        periods = [Period(positionUs: 0, programUs: startUs)]
+        append(playlist.segments[...], of: playlist)
+        guard let anchor = placed.first(where: { $0.sequence == sequence }) else { return nil }
+        let shiftUs = positionUs - anchor.positionUs
+        for index in periods.indices { periods[index].positionUs += shiftUs }
+        for index in placed.indices { placed[index].positionUs += shiftUs }
+    }
+
+    /// Lays out a stream without gaps, whose place 0 has a date in microseconds since 1970.
+    package init(startUs: Int64) {
+        periods = [Period(positionUs: 0, programUs: startUs)]
+        placed = []
+        discontinuities = 0
+    }
+
+    /// Takes the stream's newest playlist; one that is older than the last is of no use.
+    package mutating func take(_ playlist: MediaPlaylist) {
+        guard let oldest = placed.first, let last = placed.last, let newest = playlist.segments.last,
+            newest.sequence >= last.sequence
+        else { return }
+        let known = playlist.segments.drop { $0.sequence < oldest.sequence }
+        guard let first = known.first else { return }
+        if first.sequence <= last.sequence {
+            restart(at: placed[Int(first.sequence - oldest.sequence)], dated: first.programUs)
+            append(known.dropFirst(), of: playlist)
+        } else {
+            bridge(to: first, in: playlist)
+            append(known, of: playlist)
+        }
+        if periods.count > Self.periodLimit { periods.removeFirst(periods.count - Self.periodLimit) }
+    }
+
+    /// Forgets what lies behind a segment, as the newest playlist knows it better.
+    ///
+    /// A date that the segment did not have before says how long the media before it really was.
+    private mutating func restart(at known: Placed, dated programUs: Int64?) {
+        var start = known
+        periods.removeAll { $0.positionUs > known.positionUs }
+        if let programUs, programUs != known.programUs {
+            let isRounded = abs(programUs - known.programUs) <= Self.toleranceUs
+            if isRounded { start.positionUs += programUs - known.programUs }
+            start.programUs = programUs
+            if !isRounded || periods.isEmpty {
+                periods.removeAll { $0.positionUs == start.positionUs }
+                periods.append(Period(positionUs: start.positionUs, programUs: programUs))
+            }
+        }
+        placed = [start]
+    }
+
+    /// Goes on behind segments that no playlist was seen with.
+    private mutating func bridge(to first: MediaSegment, in playlist: MediaPlaylist) {
+        guard let last = placed.last else { return }
+        let missed = max(1, first.sequence - last.sequence)
+        let isSameMedia = playlist.discontinuitySequence == discontinuities && !first.isDiscontinuous
+        let guessUs = min(missed, 1_000_000) * last.durationUs
+        let programUs = first.programUs ?? last.programUs + guessUs
+        let passedUs = isSameMedia && programUs > last.programUs ? programUs - last.programUs : guessUs
+        placed = []
+        periods.append(Period(positionUs: last.positionUs + passedUs, programUs: programUs))
+    }
+
+    private mutating func append(_ segments: ArraySlice<MediaSegment>, of playlist: MediaPlaylist) {
+        for segment in segments {
+            guard let last = placed.last else {
+                guard let period = periods.last else { return }
+                place(segment, at: period.positionUs, period.programUs)
+                continue
+            }
+            let expectedUs = last.programUs + last.durationUs
+            let programUs = segment.programUs ?? expectedUs
+            let differenceUs = programUs - expectedUs
+            let isSameMedia = !segment.isDiscontinuous && abs(differenceUs) <= Self.toleranceUs
+            let positionUs = last.positionUs + last.durationUs + (isSameMedia ? differenceUs : 0)
+            place(segment, at: positionUs, programUs)
+            if !isSameMedia, differenceUs != 0 {
+                periods.append(Period(positionUs: positionUs, programUs: programUs))
+            }
+        }
+        discontinuities = playlist.segments.reduce(playlist.discontinuitySequence) { $0 + ($1.isDiscontinuous ? 1 : 0) }
+    }
+
+    private mutating func place(_ segment: MediaSegment, at positionUs: Int64, _ programUs: Int64) {
+        placed.append(
+            Placed(
+                sequence: segment.sequence,
+                positionUs: positionUs,
+                programUs: programUs,
+                durationUs: segment.durationUs
+            )
+        )
+    }
+}

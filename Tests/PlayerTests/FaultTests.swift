@@ -1,0 +1,177 @@
+internal import Glibc
+internal import LoopbackServer
+internal import Testing
+internal import TextEncoding
+
+/// What goes wrong on the way to the media: an error event with its code, the exit code, and a complete archive.
+struct FaultTests {
+    /// A fault, and what becomes of it.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The file that is played.
+        let file: String
+        /// What the server does wrong.
+        let rules: [FaultRule]
+        let code: String
+        let exitCode: Int32
+        /// Whether pictures were shown before.
+        var isShown = true
+    }
+
+    private static let media = "hls/master.m3u8"
+    private static let late = PathPattern("/hls/v*3.m4s")
+
+    private static let faults: [Fault] = [
+        Fault(
+            testDescription: "a connection that breaks off in the middle of a file",
+            file: "clip.mp4",
+            rules: [FaultRule(PathPattern("*"), Faults(cutAfter: 60_000))],
+            code: "connection_lost",
+            exitCode: 69,
+            isShown: false
+        ),
+        Fault(
+            testDescription: "a file that comes no further",
+            file: "clip.mp4",
+            rules: [FaultRule(PathPattern("*"), Faults(stallAfter: 100_000))],
+            code: "stalled",
+            exitCode: 69
+        ),
+        Fault(
+            testDescription: "a server that refuses",
+            file: "clip.mp4",
+            rules: [FaultRule(PathPattern("*"), Faults(status: 403))],
+            code: "forbidden",
+            exitCode: 66,
+            isShown: false
+        ),
+        Fault(
+            testDescription: "a segment that is cut short",
+            file: media,
+            rules: [FaultRule(late, Faults(cutAfter: 1000))],
+            code: "connection_lost",
+            exitCode: 69
+        ),
+        Fault(
+            testDescription: "a segment whose connection is refused",
+            file: media,
+            rules: [FaultRule(late, Faults(refuses: true))],
+            code: "connection_lost",
+            exitCode: 69
+        ),
+        Fault(
+            testDescription: "a segment that is not there",
+            file: media,
+            rules: [FaultRule(late, Faults(status: 404))],
+            code: "not_found",
+            exitCode: 66
+        ),
+        Fault(
+            testDescription: "a segment that the server fails to give, again and again",
+            file: media,
+            rules: [FaultRule(late, Faults(status: 503))],
+            code: "stalled",
+            exitCode: 69
+        ),
+        Fault(
+            testDescription: "a segment that stops coming",
+            file: media,
+            rules: [FaultRule(late, Faults(stallAfter: 1000))],
+            code: "stalled",
+            exitCode: 69
+        ),
+        Fault(
+            testDescription: "a playlist that is not there",
+            file: media,
+            rules: [FaultRule(PathPattern("/hls/v?.m3u8"), Faults(status: 404))],
+            code: "invalid_manifest",
+            exitCode: 65,
+            isShown: false
+        ),
+    ]
+
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    /// The limits are short: what a fault does is told after them.
+    private func play(_ source: String, _ more: [String] = []) throws -> (RecordedRun, PlayerProcess.Result) {
+        let archive = folder.file("run.tally")
+        let result = try PlayerProcess.run(
+            [
+                source, "--archive", archive, "--quiet", "--duration", "90", "--set", "player.stallTimeoutSeconds=3",
+                "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
+            ] + more
+        )
+        return (try RecordedRun(archive), result)
+    }
+
+    private func check(_ run: RecordedRun, _ result: PlayerProcess.Result, _ code: String, _ exitCode: Int32) throws {
+        #expect(result.code == exitCode, "\(result.errors)")
+        let error = try #require(run.event("player_error"), "\(result.errors)")
+        #expect(error.attribute("error_id") == .string(code))
+        #expect(error.attribute("error_fatal") == true)
+        #expect(run.names.suffix(3) == ["player_error", "video_unload", "application_terminated"])
+        #expect(run.end == "drained")
+        #expect(run.lines.allSatisfy { $0["flags"] == nil })
+    }
+
+    @Test("A fault on the way has its error, its exit code and a complete archive", arguments: faults)
+    func fault(_ fault: Fault) throws {
+        var serving = ServerConfiguration(root: media.folder)
+        serving.faults = fault.rules
+        let server = try LoopbackServer(serving)
+        defer { server.stop() }
+        let (run, result) = try play(server.url(of: fault.file))
+        try check(run, result, fault.code, fault.exitCode)
+        #expect((run.event("first_frame") != nil) == fault.isShown, "\(result.errors)")
+    }
+
+    @Test("A server that dies in the middle of a segment is a lost connection")
+    func dyingServer() throws {
+        var serving = ServerConfiguration(root: media.folder)
+        serving.throttle = ThrottleSchedule(bitsPerSecond: 700_000)
+        let server = try LoopbackServer(serving)
+        let archive = folder.file("run.tally")
+        let player = try PlayerProcess([
+            server.url(of: Self.media), "--archive", archive, "--set", "player.bufferSeconds=2",
+            "--set", "player.resumeSeconds=1",
+        ])
+        #expect(player.waitForErrors(": playing"))
+        server.stop()
+        let result = try player.wait()
+        try check(try RecordedRun(archive), result, "connection_lost", 69)
+    }
+
+    @Test("A host that nobody knows is not found")
+    func unknownHost() throws {
+        let (run, result) = try play("http://host.invalid/clip.mp4")
+        try check(run, result, "host_not_found", 69)
+    }
+
+    @Test("An unknown kind of address, and a folder, are no input", arguments: ["nowhere://clip", "/tmp"])
+    func noInput(source: String) throws {
+        let (run, result) = try play(source)
+        try check(run, result, source == "/tmp" ? "not_readable" : "unsupported_scheme", 66)
+    }
+
+    @Test("Pictures that no decoder knows are an error, though the sound could be played")
+    func unknownCodec() throws {
+        let file = folder.file("unknown.mp4")
+        try #require(unsafe system("sed 's/avc1/zzc1/g' \(media.clip) > \(file)") == 0)
+        let (run, result) = try play(file)
+        try check(run, result, "missing_codec", 65)
+    }
+
+    @Test("A file that ends too early over HTTP is truncated, though all of it came")
+    func falseEnd() throws {
+        let server = try LoopbackServer(ServerConfiguration(root: media.folder))
+        defer { server.stop() }
+        let (run, result) = try play(server.url(of: "truncated.mp4"))
+        try check(run, result, "truncated", 65)
+        #expect(run.event("complete") == nil)
+    }
+}

@@ -1,0 +1,108 @@
+internal import Glibc
+internal import Testing
+internal import TextEncoding
+
+/// The status and the keys on a real terminal.
+struct KeyboardTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    private func start(_ options: [String] = []) throws -> TerminalProcess {
+        let player = try TerminalProcess([media.clip, media.clip, "--archive", folder.file("run.tally")] + options)
+        #expect(player.wait { player.text.contains("playing") }, "\(player.text)")
+        #expect(player.wait { !player.isOrdinary })
+        return player
+    }
+
+    @Test("Keys command the player, and the status shows title, playhead, rendition and what plugins did")
+    func keys() throws {
+        let player = try start(["--repeat", "20", "--plugins", "example-c,discard"])
+        #expect(player.wait { player.text.contains("Test card  0:") }, "\(player.text)")
+        #expect(player.text.contains("180p"))
+        player.type(" ")
+        #expect(player.wait { player.text.contains("paused") })
+        player.type("m\u{1B}[A\u{1B}[Bf")
+        #expect(player.wait { player.text.contains("muted") })
+        player.type("\u{1B}[D")
+        #expect(player.wait { player.text.contains("discard ") })
+        #expect(player.wait { (try? TestFile.text(folder.file("run.tally")))?.contains("seek_complete") ?? false })
+        player.type(" n")
+        player.type("?")
+        #expect(player.wait { player.text.contains("keys: space pauses") })
+        player.type("q")
+        #expect(player.end() == 0, "\(player.text)")
+        #expect(player.isOrdinary)
+        #expect(!player.text.contains("?\r\n"))
+        let run = try RecordedRun(folder.file("run.tally"))
+        #expect(run.event("pause") != nil)
+        #expect(run.event("seek_start")?.attribute("seek_to_ms") == .int(0))
+        #expect(run.lines.contains { $0.state("muted") == true })
+        #expect(run.lines.contains { $0.state("volume_milli") == .int(900) })
+        #expect(run.lines.contains { $0.state("fullscreen") == true })
+        #expect(run.events("video_load").count >= 2)
+        #expect(run.end == "drained")
+    }
+
+    @Test(
+        "The terminal is put back whatever ends the program",
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV]
+    )
+    func signals(number: Int32) throws {
+        let player = try start()
+        player.signal(number)
+        let isGraceful = [SIGINT, SIGTERM, SIGHUP].contains(number)
+        #expect(player.end() == (isGraceful ? 0 : -number), "\(player.text)")
+        #expect(player.isOrdinary)
+    }
+
+    @Test("The terminal is put back at a second interrupt")
+    func impatience() throws {
+        let plugins = try PluginFolder(fixtures: ["slow-reporter"], plugins: ["example-c"])
+        let player = try start([
+            "--plugins", "example-c,slow-reporter", "--plugin-dir", plugins.path,
+            "--set", "plugins.slow-reporter.config.milliseconds=60000",
+        ])
+        // The terminal turns the key into the signal; one that comes before the first was taken is not a second one.
+        var code: Int32?
+        for _ in 0..<1000 where code == nil {
+            player.type("\u{03}")
+            usleep(20_000)
+            code = player.endNow()
+        }
+        #expect(code == 130, "\(player.text)")
+        #expect(player.isOrdinary)
+    }
+
+    @Test("While the program is halted the terminal is the shell's, and its own when it goes on")
+    func halt() throws {
+        let player = try start()
+        player.signal(SIGTSTP)
+        #expect(player.waitUntilHalted())
+        #expect(player.isOrdinary)
+        player.signal(SIGCONT)
+        #expect(player.wait { !player.isOrdinary })
+        player.type("q")
+        #expect(player.end() == 0, "\(player.text)")
+        #expect(player.isOrdinary)
+    }
+
+    @Test("Without a terminal there are notes, with --json a status each second and the summary behind them")
+    func lines() throws {
+        let text = try PlayerProcess.run([media.clip, "--duration", "1"])
+        #expect(text.errors.contains("tally-player: playing"))
+        #expect(!text.errors.contains("\u{1B}"))
+        let json = try PlayerProcess.run([media.clip, "--json", "--plugins", "example-c,discard"])
+        #expect(json.code == 0, "\(json.errors)")
+        let states = try json.errors.split(separator: "\n").filter { $0.hasPrefix("{\"status\"") }.map { line in
+            try JSONParser().parse(String(line))
+        }
+        #expect(states.count >= 3)
+        #expect(states.contains { $0["status"]?["activity"] == "playing" && $0["status"]?["height"] == .int(180) })
+        #expect(states.contains { $0["status"]?["plugins"]?.array?.count == 2 })
+        #expect(try json.summary()["complete"] == true)
+    }
+}

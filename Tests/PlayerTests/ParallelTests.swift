@@ -1,0 +1,70 @@
+internal import Glibc
+internal import Testing
+internal import TextEncoding
+
+/// Many players in one process.
+struct ParallelTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    @Test("Each of several players has a run and an archive of its own, and starts later than the one before")
+    func runs() throws {
+        let junit = folder.file("probe.xml")
+        let result = try PlayerProcess.run([
+            media.clip, "--players", "3", "--stagger", "400", "--no-decode", "--archive", folder.file("run.tally"),
+            "--json", "--quiet", "--plugins", "example-c,discard", "--expect", "seeks == 0", "--junit", junit,
+        ])
+        #expect(result.code == 0, "\(result.errors)")
+        let runs = try (1...3).map { try RecordedRun(folder.file("run-\($0).tally")) }
+        #expect(Set(runs.compactMap { $0.lines.first?["run"]?.string }).count == 3)
+        for run in runs {
+            #expect(run.end == "drained")
+            #expect(run.event("complete") != nil)
+            #expect(run.lines.allSatisfy { $0["flags"] == nil })
+        }
+        let summary = try result.summary()
+        #expect(summary["runs"]?.array?.count == 3)
+        #expect(summary["totals"]?["complete"] == .int(3))
+        #expect(summary["totals"]?["failed"] == .int(0))
+        let events = summary["runs"]?.array?.compactMap { $0["events"]?.int } ?? []
+        #expect(summary["totals"]?["events"] == .int(events.reduce(0, +)))
+        #expect(summary["runs"]?.array?.allSatisfy { $0["trackers"]?.array?.first?["records"]?.int ?? 0 > 0 } == true)
+        #expect(try TestFile.text(junit).contains("name=\"player 3: seeks == 0\""))
+    }
+
+    @Test("One that fails does not keep the others from playing, and decides the exit code")
+    func failure() throws {
+        let result = try PlayerProcess.run([
+            media.garbage, media.clip, "--players", "2", "--stagger", "0", "--duration", "3", "--expect", "items == 3",
+        ])
+        #expect(result.code == 65)
+        #expect(result.errors.contains("player 2: '\(media.garbage)' contains no media"))
+        #expect(result.errors.contains("player 1: expected items == 3, and it is 2"))
+        #expect(result.errors.contains("2 failed"))
+    }
+
+    @Test("A signal ends all of them gracefully, and starts no other")
+    func signal() throws {
+        let player = try PlayerProcess([
+            media.clip, "--players", "100", "--stagger", "1500", "--archive", folder.file("many"),
+        ])
+        #expect(player.waitForErrors("player 2: playing"))
+        player.signal(SIGTERM)
+        #expect(try player.wait().code == 0)
+        for number in ["001", "002"] {
+            #expect(try RecordedRun(folder.file("many-\(number)")).end == "drained")
+        }
+        #expect(unsafe access(folder.file("many-100"), F_OK) != 0)
+    }
+
+    @Test("A control socket commands one player only")
+    func control() throws {
+        let result = try PlayerProcess.run([media.clip, "--players", "2", "--control", folder.file("socket")])
+        #expect(result.code == 64)
+        #expect(result.errors.contains("a control socket commands one player"))
+    }
+}

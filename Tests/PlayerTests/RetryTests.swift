@@ -1,0 +1,89 @@
+internal import LoopbackServer
+internal import Testing
+internal import TextEncoding
+
+/// Sources that are opened again when their server fails.
+struct RetryTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    private func server(_ faults: Faults, limit: Int? = nil) throws -> LoopbackServer {
+        var serving = ServerConfiguration(root: media.folder)
+        serving.faults = [FaultRule(PathPattern("*"), faults, limit: limit)]
+        return try LoopbackServer(serving)
+    }
+
+    private func play(_ source: String, _ options: [String]) throws -> (RecordedRun, PlayerProcess.Result) {
+        let archive = folder.file("run.tally")
+        let result = try PlayerProcess.run(
+            [source, "--archive", archive, "--quiet", "--json", "--set", "player.networkRetries=0"] + options
+        )
+        return (try RecordedRun(archive), result)
+    }
+
+    @Test("A source that fails is opened again as a session of its own, and what becomes of that decides")
+    func success() throws {
+        let server = try server(Faults(status: 503), limit: 2)
+        defer { server.stop() }
+        let (run, result) = try play(server.url(of: "clip.mp4"), ["--retry", "5", "--retry-delay", "0.2"])
+        #expect(result.code == 0, "\(result.errors)")
+        let course = run.names.filter { ["video_load", "player_error", "video_unload", "complete"].contains($0) }
+        let failed = ["video_load", "player_error", "video_unload"]
+        #expect(course == failed + failed + ["video_load", "complete", "video_unload"])
+        #expect(run.lines.allSatisfy { $0["flags"] == nil })
+        #expect(try result.summary()["retries"] == .int(2))
+        #expect(try result.summary()["error"] == .null)
+        let starts = run.events("video_load").compactMap { $0["t_us"]?.int }
+        let ends = run.events("video_unload").compactMap { $0["t_us"]?.int }
+        #expect(zip(starts.dropFirst(), ends).allSatisfy { $0 - $1 >= 200_000 })
+    }
+
+    @Test("After the last try the error stands")
+    func failure() throws {
+        let server = try server(Faults(status: 503))
+        defer { server.stop() }
+        let (run, result) = try play(
+            server.url(of: "clip.mp4"),
+            ["--set", "player.retries=2", "--set", "player.retryDelaySeconds=0.1"]
+        )
+        #expect(result.code == 69)
+        #expect(run.events("player_error").count == 3)
+        #expect(run.end == "drained")
+        #expect(try result.summary()["retries"] == .int(2))
+        #expect(try result.summary()["error"]?["code"] == "http_error")
+    }
+
+    @Test("What no try can change is not tried again")
+    func pointless() throws {
+        let (run, result) = try play(media.garbage, ["--retry", "5"])
+        #expect(result.code == 65)
+        #expect(run.events("video_load").count == 1)
+    }
+
+    @Test("While the player waits for the next try it can be told to go on with another source, or to end")
+    func commands() throws {
+        let server = try server(Faults(status: 503))
+        defer { server.stop() }
+        let socket = folder.file("socket")
+        let archive = folder.file("run.tally")
+        let player = try PlayerProcess([
+            server.url(of: "clip.mp4"), media.clip, "--archive", archive, "--control", socket, "--retry", "9",
+            "--retry-delay", "3600", "--set", "player.networkRetries=0",
+        ])
+        #expect(player.waitForErrors("the source is opened again in 3600000 ms"))
+        let refused = try PlayerProcess.run(["ctl", "--control", socket, "pause"])
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("is opened again in a moment"), "\(refused.errors)")
+        #expect(try PlayerProcess.run(["ctl", "--control", socket, "next"]).code == 0)
+        #expect(player.waitForErrors("first frame"))
+        let result = try player.wait()
+        #expect(result.code == 69, "\(result.errors)")
+        let run = try RecordedRun(archive)
+        #expect(run.events("video_load").count == 2)
+        #expect(run.event("complete") != nil)
+    }
+}

@@ -1,0 +1,188 @@
+internal import LiveStream
+internal import LoopbackServer
+internal import Testing
+internal import TextEncoding
+
+/// Ads that the stream's own playlists name.
+struct StreamAdTests {
+    private let folder = TemporaryFolder()
+
+    private static let ad = ["ad_start", "ad_quartile", "ad_quartile", "ad_quartile", "ad_complete"]
+    private static let inserted = "CLASS=\"com.apple.hls.interstitial\""
+
+    /// A finished stream of eight seconds from noon on, with date ranges in its playlist.
+    private func recording(_ ranges: [String]) throws -> LoopbackServer {
+        try StreamMedia.fragments(into: folder)
+        var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MAP:URI=\"init.mp4\"\n"
+        text += ranges.map { "#EXT-X-DATERANGE:\($0)\n" }.joined()
+        text += "#EXT-X-PROGRAM-DATE-TIME:2026-01-17T12:00:00Z\n"
+        text += (0..<8).map { "#EXTINF:1.000,\nseg\($0).m4s\n" }.joined() + "#EXT-X-ENDLIST\n"
+        _ = folder.write("vod.m3u8", text)
+        _ = folder.write("list.json", #"{"ASSETS":[{"URI":"ad.mp4","DURATION":1.2},{"URI":"ad.mp4"}]}"#)
+        return try LoopbackServer(ServerConfiguration(root: folder.path))
+    }
+
+    private func play(
+        _ url: String,
+        _ arguments: [String] = []
+    ) throws -> (run: RecordedRun, result: PlayerProcess.Result) {
+        let archive = folder.file("run.tally")
+        let result = try PlayerProcess.run(
+            [
+                url, "--archive", archive, "--duration", "60", "--json",
+                "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
+            ] + arguments
+        )
+        return (try RecordedRun(archive), result)
+    }
+
+    private func course(_ run: RecordedRun) -> [String] {
+        let others = [
+            "rendition_change", "metadata_change", "request_completed", "request_failed", "request_cancelled",
+        ]
+        return run.names.filter { !others.contains($0) && !$0.hasPrefix("application") && $0 != "player_ready" }
+    }
+
+    /// The last place of the main content before an event, and the first one at which it goes on behind it.
+    private func places(_ run: RecordedRun, around name: String) -> (before: Int64, behind: Int64)? {
+        guard let index = run.lines.firstIndex(where: { $0["event"]?.string == name }) else { return nil }
+        let before = run.lines[...index].compactMap { $0.state("playhead_ms")?.int }.last
+        let samples = run.lines[(index + 1)...].filter { $0["event"] == "playhead_sample" }
+        let behind = samples.compactMap { $0.state("playhead_ms")?.int }.first
+        guard let before, let behind else { return nil }
+        return (before, behind)
+    }
+
+    @Test("A marked break of a recording is a break with an ad, whose pictures are the stream's own")
+    func marked() throws {
+        let server = try recording([
+            "ID=\"spot\",START-DATE=\"2026-01-17T12:00:02Z\",DURATION=3,SCTE35-OUT=0xFC002F0000"
+        ])
+        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(
+            course(run).filter { !$0.hasPrefix("buffer") } == ["video_load", "play", "first_frame", "ad_break_start"]
+                + Self.ad + ["ad_break_complete", "complete", "video_unload"]
+        )
+        let begin = try #require(run.event("ad_break_start"))
+        #expect(begin.attribute("ad_break_id") == "spot")
+        #expect(begin.attribute("ad_break_start_ms") == .int(2000))
+        #expect(begin.attribute("ad_break_type") == "mid")
+        #expect(run.event("ad_start")?.attribute("ad_duration_ms") == .int(3000))
+        let start = try #require(places(run, around: "ad_break_start"))
+        #expect((2000..<2400).contains(start.before), "\(start)")
+        let end = try #require(places(run, around: "ad_break_complete"))
+        #expect((5000..<5600).contains(end.behind), "\(end)")
+        // A recording is no live stream, though it has dates.
+        #expect(!run.lines.contains { $0.state("live_wall_ms") != nil })
+    }
+
+    @Test("A seek out of a marked break leaves its ad")
+    func leftBySeek() throws {
+        let server = try recording([
+            "ID=\"spot\",START-DATE=\"2026-01-17T12:00:01Z\",DURATION=4,SCTE35-OUT=0xFC002F0000"
+        ])
+        let script = folder.write("script", "1.6 seek 6.5\n")
+        let (run, result) = try play(server.url(of: "vod.m3u8"), ["--script", script])
+        #expect(result.code == 0, "\(result.errors)")
+        let told = course(run).filter { $0.hasPrefix("ad_") || $0.hasPrefix("seek") }
+        #expect(told == ["ad_break_start", "ad_start", "seek_start", "ad_skip", "ad_break_complete", "seek_complete"])
+    }
+
+    @Test("An interstitial is really played while the main content waits, which goes on at its place")
+    func interstitial() throws {
+        let server = try recording([
+            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",DURATION=1.2,X-ASSET-URI=\"ad.mp4\","
+                + "X-RESUME-OFFSET=0"
+        ])
+        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(
+            course(run).filter { !$0.hasPrefix("buffer") } == ["video_load", "play", "first_frame", "ad_break_start"]
+                + Self.ad + ["ad_break_complete", "complete", "video_unload"]
+        )
+        #expect(run.event("ad_start")?.attribute("ad_id") == "spot")
+        #expect(run.event("ad_start")?.attribute("ad_url") == .string(server.url(of: "ad.mp4")))
+        let end = try #require(places(run, around: "ad_break_complete"))
+        #expect((1900..<2700).contains(end.behind), "\(end)")
+        #expect(server.requests.contains { $0.path == "/ad.mp4" })
+        #expect(try result.summary()["complete"] == .bool(true))
+    }
+
+    @Test("Without a resume offset the main content goes on as much later as was shown")
+    func replaced() throws {
+        let server = try recording([
+            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",X-ASSET-LIST=\"list.json\""
+        ])
+        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        #expect(result.code == 0, "\(result.errors)")
+        let told = course(run).filter { $0.hasPrefix("ad_") }
+        #expect(told == ["ad_break_start"] + Self.ad + Self.ad + ["ad_break_complete"])
+        #expect(run.events("ad_start").map { $0.attribute("ad_position")?.int } == [1, 2])
+        #expect(course(run).allSatisfy { !$0.hasPrefix("seek") })
+        let end = try #require(places(run, around: "ad_break_complete"))
+        #expect((4000..<5400).contains(end.behind), "\(end)")
+        let list = run.events("request_completed").first { $0.attribute("request_type") == "api" }
+        #expect(list?.attribute("request_url") == .string(server.url(of: "list.json")))
+    }
+
+    @Test("The playout limit ends an interstitial, and it may forbid to be skipped")
+    func limited() throws {
+        let server = try recording([
+            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",X-ASSET-LIST=\"list.json\","
+                + "X-RESUME-OFFSET=0,X-PLAYOUT-LIMIT=0.6,X-RESTRICT=\"SKIP\""
+        ])
+        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        #expect(result.code == 0, "\(result.errors)")
+        let told = course(run).filter { $0.hasPrefix("ad_") && $0 != "ad_quartile" }
+        #expect(told == ["ad_break_start", "ad_start", "ad_skip", "ad_break_complete"])
+        #expect(run.event("ad_start")?.attribute("ad_skip_after_ms") == nil)
+        #expect(run.event("complete") != nil)
+    }
+
+    @Test("An asset that is not there is an ad error, and the main content goes on")
+    func missing() throws {
+        let server = try recording([
+            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",X-ASSET-LIST=\"none.json\","
+                + "X-RESUME-OFFSET=0"
+        ])
+        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(run.events("ad_error").map { $0.attribute("error_id") } == ["ad_unreachable"])
+        #expect(run.event("complete") != nil)
+        #expect(run.event("ad_break_start") == nil)
+    }
+
+    @Test("Breaks of a live stream come with its playlists: in the stream, and inserted, where it goes on later")
+    func live() throws {
+        try StreamMedia.fragments(into: folder)
+        var options = LiveStream.Options()
+        options.tags = [
+            8: "#EXT-X-DATERANGE:ID=\"in\",START-DATE=\"2026-01-17T12:00:08Z\",DURATION=1.5,SCTE35-OUT=0xFC002F0000\n",
+            12: "#EXT-X-DATERANGE:ID=\"put\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:12Z\","
+                + "X-ASSET-URI=\"ad.mp4\"\n",
+        ]
+        let stream = LiveStream(
+            folder: folder.path,
+            segments: 16,
+            segmentMs: 1000,
+            window: 6,
+            startSeconds: 43_200,
+            options: options
+        )
+        defer { stream.stop() }
+        let server = try LoopbackServer(ServerConfiguration(root: folder.path))
+        let (run, result) = try play(server.url(of: "live.m3u8"))
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(
+            course(run).filter { $0.hasPrefix("ad_") } == ["ad_break_start"] + Self.ad
+                + ["ad_break_complete", "ad_break_start"] + Self.ad + ["ad_break_complete"],
+            "\(result.errors)"
+        )
+        #expect(run.events("ad_break_start").map { $0.attribute("ad_break_id") } == ["in", "put"])
+        let walls = run.events("ad_break_start").compactMap { $0.state("live_wall_ms")?.int }
+        #expect(walls.map { ($0 - 1_768_651_200_000) / 1000 } == [8, 12])
+        #expect(course(run).allSatisfy { !$0.hasPrefix("seek") && $0 != "pause" })
+        #expect(run.event("complete") != nil)
+    }
+}

@@ -1,0 +1,35 @@
+import Streaming
+import Testing
+
+struct MasterPlaylistTests {
+    @Test("A master playlist names size, rate, bitrate and address of its variants")
+    func variants() {
+        let text = """
+            #EXTM3U
+            #EXT-X-STREAM-INF:BANDWIDTH=290400,RESOLUTION=320x180,CODECS="avc1.42c00c,mp4a.40.2"
+            v0.m3u8
+            #EXT-X-STREAM-INF:CODECS="a,BANDWIDTH=1",BANDWIDTH=620400,FRAME-RATE=29.970,RESOLUTION=640x360
+            # a comment
+            v1.m3u8
+            """
+        #expect(
+            MasterPlaylist(text: text).variants == [
+                MasterPlaylist.Variant(uri: "v0.m3u8", bandwidth: 290_400, width: 320, height: 180),
+                MasterPlaylist.Variant(
+                    uri: "v1.m3u8",
+                    bandwidth: 620_400,
+                    width: 640,
+                    height: 360,
+                    framesPerSecondMilli: 29_970
+                ),
+            ]
+        )
+        #expect(MasterPlaylist(text: "#EXTM3U\r\n#EXT-X-STREAM-INF:BANDWIDTH=7\r\nv.m3u8").variants.count == 1)
+    }
+
+    @Test("A media playlist and rubbish have no variants")
+    func none() {
+        #expect(MasterPlaylist(text: "#EXTM3U\n#EXTINF:2,\nv.m4s\n").variants.isEmpty)
+        #expect(MasterPlaylist(text: "#EXT-X-STREAM-INF:BANDWIDTH=,RESOLUTION\n#EXT-X-STREAM-INF:").variants.isEmpty)
+    }
+}
