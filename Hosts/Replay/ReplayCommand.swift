@@ -147,14 +147,17 @@ struct ReplayCommand {
             log: log
         )
         // Commands need threads, and one coordinator.
-        let plane = waiting != .controlled ? nil : ControlPlane(
-            run: work.replay.acceptChanges(stop.control),
-            telemetry: telemetry,
-            setup: setup,
-            tap: tap,
-            host: ReplayHost(work.replay, stop.control),
-            log: log
-        )
+        let plane =
+            waiting != .controlled
+            ? nil
+            : ControlPlane(
+                run: work.replay.acceptChanges(stop.control),
+                telemetry: telemetry,
+                setup: setup,
+                tap: tap,
+                host: ReplayHost(work.replay, stop.control),
+                log: log
+            )
         do throws(HostError) {
             if let path = request.controlPath { try plane?.listen(path) }
         } catch {
@@ -170,6 +173,7 @@ struct ReplayCommand {
         plane?.endCommands()
         plane?.endClients()
         if let reason = stop.control.stopReason { log.show(.info, "ended early: \(reason)") }
+        if let problem = resumption?.problem { log.show(.warning, "a checkpoint could not be noted: \(problem)") }
         let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)
         let report = ReplayReport(
             archives: archives.count,

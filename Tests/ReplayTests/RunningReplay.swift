@@ -13,13 +13,14 @@ final class RunningReplay {
         let create = O_WRONLY | O_CREAT | O_TRUNC
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.path + "/output", create, 0o600)
-        unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors ?? folder.path + "/errors", create, 0o600)
+        let told = errors ?? folder.path + "/errors"
+        unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, told, create, 0o600)
         var words = unsafe (["tally-replay"] + arguments).map { text in unsafe strdup(text) } + [nil]
         defer { for index in unsafe words.indices { unsafe free(words[index]) } }
         var child: pid_t = 0
         let program = TestFile.products + "/tally-replay"
         let started = unsafe posix_spawn(&child, program, &actions, nil, &words, environ)
-        guard started == 0 else { throw ReplayRun.Failure.notStarted(started) }
+        guard started == 0 else { throw ReplayProcess.Failure.notStarted(started) }
         self.child = child
     }
 
@@ -34,12 +35,12 @@ final class RunningReplay {
         return count
     }
 
-    /// Waits until it waits for input on a pipe: false when it has not come to that after a minute.
+    /// Waits until its first thread waits for input: false when it has not come to that after a minute.
     func waitUntilReading() -> Bool {
         for _ in 0..<6_000 {
-            if let text = try? TestFile.text("/proc/\(child)/wchan"), text.contains("pipe") { return true }
-            // Where the kernel does not tell, the state does: it sleeps.
-            if let text = try? TestFile.text("/proc/\(child)/syscall"), text.hasPrefix("0 ") { return true }
+            // The numbers of read, poll and ppoll.
+            let call = (try? TestFile.text("/proc/\(child)/syscall"))?.prefix { $0 != " " }
+            if let call, ["0", "7", "271"].contains(call) { return true }
             usleep(10_000)
         }
         return false

@@ -27,7 +27,9 @@ enum BatchOptions {
         CommandLineOption(
             "cut-sessions",
             section: section,
-            help: "Replay each chosen session by itself, as a run of its own. Ids and counters may differ from the whole run's."
+            help:
+                "Replay each chosen session by itself, as a run of its own. Ids and counters may differ from the whole "
+                + "run's."
         ),
         CommandLineOption(
             "io-threads",
@@ -41,7 +43,8 @@ enum BatchOptions {
             "progress",
             value: "SECONDS",
             section: section,
-            help: "Tell the progress so often where there is no terminal to show a bar on; every 10 seconds unless given."
+            help: "Tell the progress so often where there is no terminal to show a bar on; every 10 seconds unless "
+                + "given."
         ),
         CommandLineOption(
             "checkpoint",

@@ -101,15 +101,7 @@ struct FigureDefinition {
             FigureDefinition("batch/none/1/rate", "checking, one thread"),
             FigureDefinition("batch/zstd/1/rate", "checking zstd, one thread"),
         ]
-        + ["none", "zstd", "new-relic-video", "nielsen-dcr", "mux-data", "adobe-heartbeat", "adobe-analytics", "all", "file"]
-        .flatMap { name in
-            [
-                FigureDefinition("batch/\(name)/1/cpu", "\(name), one thread"),
-                FigureDefinition("batch/\(name)/2/cpu", "\(name), two jobs", .partOf("batch/\(name)/1/cpu", below: 1.1)),
-                FigureDefinition("batch/\(name)/1/wall", "\(name), one thread"),
-                FigureDefinition("batch/\(name)/2/wall", "\(name), two jobs", .partOf("batch/\(name)/1/wall", below: 0.625)),
-            ]
-        }
+        + measuredPrograms.flatMap(perJobs)
         + [
             FigureDefinition("diff/rate", "tally-replay diff of equal outputs"),
             FigureDefinition("batch-small/memory", "peak memory, two jobs, a tenth of the events", .below(98_304)),
@@ -119,4 +111,20 @@ struct FigureDefinition {
                 .partOf("batch-small/memory", below: 1.25)
             ),
         ]
+
+    private static let measuredPrograms = [
+        "none", "zstd", "new-relic-video", "nielsen-dcr", "mux-data", "adobe-heartbeat", "adobe-analytics", "all",
+        "file",
+    ]
+
+    /// One thread and two jobs of the same replay.
+    private static func perJobs(_ name: String) -> [FigureDefinition] {
+        let (one, two) = ("batch/\(name)/1", "batch/\(name)/2")
+        return [
+            FigureDefinition("\(one)/cpu", "\(name), one thread"),
+            FigureDefinition("\(two)/cpu", "\(name), two jobs", .partOf("\(one)/cpu", below: 1.1)),
+            FigureDefinition("\(one)/wall", "\(name), one thread"),
+            FigureDefinition("\(two)/wall", "\(name), two jobs", .partOf("\(one)/wall", below: 0.625)),
+        ]
+    }
 }
