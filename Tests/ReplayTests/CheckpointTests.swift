@@ -21,12 +21,13 @@ struct CheckpointTests {
 
     @Test("Outputs that cannot be taken up are refused before anything is replayed, with the reason")
     func refused() throws {
-        for (reporter, settings, reason) in [
+        let cases: [(String, [String], String)] = [
             ("console", [], "tally.command/1"),
             ("jsonlines", [], "only a file that does not rotate can be"),
             ("jsonlines", ["path=\"\(files.path)/r\"", "rotate_bytes=1000"], "only a file that does not rotate can be"),
             ("http", [], "without a spool file nobody knows"),
-        ] {
+        ]
+        for (reporter, settings, reason) in cases {
             let run = try replay(reporter, settings.flatMap { ["--set", "plugins.\(reporter).config.\($0)"] })
             #expect(run.code == 78, "\(run.errors)")
             #expect(run.errors.contains("\(reporter): its output cannot be resumed: "), "\(run.errors)")
@@ -37,10 +38,11 @@ struct CheckpointTests {
 
     @Test("Files, databases and nothing at all can be, and no checkpoint is left at the end")
     func taken() throws {
-        for (reporter, setting) in [
+        let cases: [(String, [String])] = [
             ("jsonlines", ["--set", "plugins.jsonlines.config.path=\"\(files.path)/out\""]),
             ("sqlite", ["--set", "plugins.sqlite.config.path=\"\(files.path)/out.db\""]), ("discard", []),
-        ] {
+        ]
+        for (reporter, setting) in cases {
             let run = try replay(reporter, setting)
             #expect(run.code == 0, "\(run.errors)")
             #expect(throws: TestFile.Unreadable.self) { try TestFile.text(files.path + "/checkpoint") }
