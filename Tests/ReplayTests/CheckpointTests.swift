@@ -7,7 +7,10 @@ struct CheckpointTests {
     private let plugins: PluginFolder
 
     init() throws {
-        plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines", "console", "discard", "sqlite", "http"])
+        plugins = try PluginFolder(
+            fixtures: ["witness"],
+            plugins: ["jsonlines", "console", "discard", "sqlite", "http"]
+        )
     }
 
     private func replay(_ reporter: String, _ arguments: [String] = []) throws -> ReplayRun {
@@ -24,7 +27,7 @@ struct CheckpointTests {
         let cases: [(String, [String], String)] = [
             ("console", [], "tally.command/1"),
             ("jsonlines", [], "only a file that does not rotate can be"),
-            ("jsonlines", ["path=\"\(files.path)/r\"", "rotate_bytes=1000"], "only a file that does not rotate can be"),
+            ("jsonlines", ["path=\"\(files.path)/r\"", "rotate_bytes=1000"], "a file that does not rotate"),
             ("http", [], "without a spool file nobody knows"),
         ]
         for (reporter, settings, reason) in cases {
