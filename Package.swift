@@ -134,6 +134,7 @@ let package = Package(
         fixture("refusing-reporter", target: "RefusingReporter"),
         fixture("guide", target: "Guide"),
         fixture("patched", target: "Patched"),
+        fixture("system-faults", target: "SystemFaults"),
     ],
     targets: [
         // Core
@@ -292,6 +293,20 @@ let package = Package(
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
+        .target(name: "RealServers", path: "Tests/Support/RealServers", swiftSettings: strict),
+        .target(
+            name: "SystemFaults",
+            path: "Tests/Support/SystemFaults",
+            publicHeadersPath: ".",
+            cSettings: strictC,
+            linkerSettings: [.linkedLibrary("dl")]
+        ),
+        .target(
+            name: "EventAPI",
+            dependencies: ["CZlib", "LoopbackServer", "TextEncoding"],
+            path: "Tests/Support/EventAPI",
+            swiftSettings: strict
+        ),
         .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
         .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
         .executableTarget(
@@ -325,7 +340,8 @@ let package = Package(
         .target(
             name: "Campaigns",
             dependencies: [
-                "Archive", "EventModel", "LoopbackServer", "PlaybackEngine", "TextEncoding", "Tally", "TallyTesting",
+                "Archive", "Database", "EventModel", "LoopbackServer", "PlaybackEngine", "TextEncoding", "Tally",
+                "TallyTesting",
             ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
@@ -377,7 +393,7 @@ let package = Package(
             "NewRelicVideoTests",
             [
                 "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "LoopbackServer",
-                "NewRelicVideo", "NewRelicCustomTracker",
+                "EventAPI", "NewRelicVideo", "NewRelicCustomTracker",
             ]
         ),
         tests(
@@ -430,8 +446,8 @@ let package = Package(
         tests(
             "HTTPReporterTests",
             [
-                "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI", "PluginKit", "Tally",
-                "TallyTesting", "TextEncoding",
+                "Campaigns", "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI", "PluginKit",
+                "RealServers", "Tally", "TallyTesting", "TextEncoding", "tally-replay",
             ]
         ),
         tests(
@@ -450,7 +466,7 @@ let package = Package(
             [
                 "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
                 "TextEncoding", "tally-player",
-                "tally-replay",
+                "tally-replay", "tally-soak",
             ]
         ),
         tests(

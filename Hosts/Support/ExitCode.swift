@@ -66,7 +66,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .pluginFailed: "A plugin cannot be found, loaded or initialised, or returned errors while it worked."
         case .newerVersion: "The archive was made by a newer version of Tally than this one can read."
         case .badConfiguration: "The configuration is wrong; the message names file, line and key."
-        case .interrupted: "A second interrupt ended the program before its graceful end, or a signal ended a replay before its archives did."
+        case .interrupted:
+            "A second interrupt ended the program before its graceful end, or a signal ended a replay before its archives did."
         }
     }
 

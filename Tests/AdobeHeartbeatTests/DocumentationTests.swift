@@ -30,6 +30,7 @@ import Testing
         let targets = [
             "AdobeHeartbeatTests", "AdobeAnalyticsTests", "TallyTests", "EventModelTests", "EmbeddingTests",
             "HostSupportTests", "PlayerTests", "ControlTests", "CoordinatorTests/Plugins", "DeterminismTests",
+            "RuntimeControlTests",
         ]
         for target in targets {
             for name in try Self.names(in: "Tests/\(target)") where name.hasSuffix(".swift") {

@@ -154,31 +154,4 @@ import Testing
         #expect(kinds.count { $0 == "loadMetadata" } == 3 && kinds.count { $0 == "end" } == 1)
         #expect(kinds.count { $0 == "playheadPosition" } > 20 && kinds.count { $0 == "event" } == 2)
     }
-
-    @Test(
-        "Replaced at three places of any course of events, they say the same",
-        arguments: ["adobe-heartbeat", "adobe-analytics", "nielsen-dcr"],
-        0..<8
-    )
-    func anything(file: String, seed: Int) throws {
-        let ids = ["adobe-heartbeat": "com.adobe.heartbeat", "adobe-analytics": "com.adobe.analytics"]
-        let selections = Trackers.selections.filter { $0.plugin == ids[file, default: "com.nielsen.dcr"] }
-        let sequence = ActionSequence(
-            seed: UInt64(seed + 900),
-            count: 160,
-            legal: seed % 2 == 0 ? 95 : 60,
-            longestWait: 3_000_000
-        )
-        var now: Int64 = 0
-        var steps: [Step] = []
-        for (index, step) in sequence.steps.enumerated() {
-            now += step.wait / 1000 + 2
-            steps.append(.at(now, step.action))
-            if index % 53 == 40 { steps.append(.replace(now)) }
-        }
-        let plain = try Self.record(selections, file, steps, replacing: false)
-        let replaced = try Self.record(selections, file, steps, replacing: true)
-        #expect(OutputTranscript.difference(plain, replaced) == nil, "seed \(seed)")
-        #expect(replaced.events.contains { $0.contains("plugin_replaced") })
-    }
 }

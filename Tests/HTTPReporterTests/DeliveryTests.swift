@@ -7,20 +7,9 @@ import Testing
 /// What arrives at a real server, through the plugin's file.
 @Suite("The reporter http delivers beacons", .serialized)
 struct DeliveryTests {
-    private static func server(_ faults: [FaultRule] = []) throws -> LoopbackServer {
-        var configuration = ServerConfiguration()
-        configuration.faults = [FaultRule(PathPattern("*"), Faults(status: 200))] + faults
-        return try LoopbackServer(configuration)
-    }
-
-    /// The numbers that arrived, in order of arrival.
-    private static func numbers(_ requests: [RecordedRequest]) -> [Int] {
-        requests.compactMap { Int($0.text) }
-    }
-
     @Test("Every beacon arrives once, with its method, address, headers and body")
     func once() throws {
-        let server = try Self.server()
+        let server = try TestServer.start()
         let delivery = try Delivery(["idempotency_header": "Idempotency-Key"])
         for number in 1...200 {
             delivery.say(number, to: server.url(of: "collect?n=\(number)"))
@@ -28,7 +17,7 @@ struct DeliveryTests {
         delivery.say(201, to: server.url(of: "put")) { $0.set("method", "PUT") }
         delivery.end()
         let requests = server.requests
-        #expect(Self.numbers(requests).sorted() == Array(1...201))
+        #expect(TestServer.numbers(requests).sorted() == Array(1...201))
         let first = try #require(requests.first { $0.text == "7" })
         #expect(first.method == "POST" && first.target == "/collect?n=7")
         #expect(first.header("Idempotency-Key") == "\(delivery.run.id)/beacons/7")
@@ -39,36 +28,36 @@ struct DeliveryTests {
 
     @Test("A beacon that wants its order kept arrives after all before it, and before all behind it")
     func order() throws {
-        let server = try Self.server([FaultRule(PathPattern("/slow"), Faults(latencyMilliseconds: 30))])
+        let server = try TestServer.start([FaultRule(PathPattern("/slow"), Faults(latencyMilliseconds: 30))])
         let delivery = try Delivery()
         for number in 1...60 {
             delivery.say(number, to: server.url(of: number % 7 == 0 ? "slow" : "fast")) { $0.set("options", Int64(8)) }
         }
         delivery.end()
-        #expect(Self.numbers(server.requests) == Array(1...60))
+        #expect(TestServer.numbers(server.requests) == Array(1...60))
     }
 
     @Test("A temporary failure is tried again until it is delivered", arguments: [408, 425, 429, 500, 503])
     func retried(status: Int) throws {
-        let server = try Self.server([FaultRule(PathPattern("*"), Faults(status: status), limit: 3)])
+        let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: status), limit: 3)])
         let delivery = try Delivery()
         for number in 1...5 {
             delivery.say(number, to: server.url(of: "x")) { $0.set("patched", true) }
         }
         delivery.end()
-        #expect(Set(Self.numbers(server.requests)) == Set(1...5))
+        #expect(Set(TestServer.numbers(server.requests)) == Set(1...5))
         #expect(server.requests.count == 8)
         #expect(server.requests.contains { $0.target.hasSuffix("try=002") })
     }
 
     @Test("A status that a second try would not change is given up at once, and told", arguments: [400, 404, 501, 505])
     func refused(status: Int) throws {
-        let server = try Self.server([FaultRule(PathPattern("/bad"), Faults(status: status))])
+        let server = try TestServer.start([FaultRule(PathPattern("/bad"), Faults(status: status))])
         let delivery = try Delivery()
         delivery.say(1, to: server.url(of: "bad"))
         delivery.say(2, to: server.url(of: "good"))
         #expect(server.waitForRequests { $0.count >= 2 })
-        let letters = try Self.eventually {
+        let letters = try eventually {
             try delivery.ask("dead_letters").array ?? []
         } until: {
             !$0.isEmpty
@@ -76,12 +65,12 @@ struct DeliveryTests {
         #expect(letters.count == 1)
         #expect(letters[0]["reason"] == .string("refused") && letters[0]["status"] == .int(Int64(status)))
         delivery.end()
-        #expect(Self.numbers(server.requests).sorted() == [1, 2])
+        #expect(TestServer.numbers(server.requests).sorted() == [1, 2])
     }
 
     @Test("A connection that is cut or refused is tried again")
     func cut() throws {
-        let server = try Self.server([
+        let server = try TestServer.start([
             FaultRule(PathPattern("/cut"), Faults(status: 200, cutAfter: 0), limit: 2),
             FaultRule(PathPattern("/refused"), Faults(refuses: true), limit: 2),
         ])
@@ -96,7 +85,7 @@ struct DeliveryTests {
 
     @Test("The time of sending and the number of the try are written at each try")
     func patches() throws {
-        let server = try Self.server([FaultRule(PathPattern("*"), Faults(status: 500), limit: 1)])
+        let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: 500), limit: 1)])
         let delivery = try Delivery()
         delivery.say(1, to: server.url(of: "p")) { $0.set("patched", true) }
         delivery.end()
@@ -108,7 +97,7 @@ struct DeliveryTests {
 
     @Test("A body is compressed where the tracker asks for it, and reads back")
     func gzip() throws {
-        let server = try Self.server()
+        let server = try TestServer.start()
         let delivery = try Delivery()
         let text = String(repeating: "the same words again and again, ", count: 50)
         delivery.run.trackCustomEvent("beacon") { event in
@@ -130,7 +119,7 @@ struct DeliveryTests {
         unsafe setenv("TALLY_TEST_SECRET", secret, 1)
         let file = folder.file("key")
         try Self.write("file-\(secret)\n", to: file, mode: 0o600)
-        let server = try Self.server()
+        let server = try TestServer.start()
         let log = LogBook()
         let spool = folder.file("spool.db")
         let delivery = try Delivery(
@@ -152,7 +141,7 @@ struct DeliveryTests {
         #expect(server.requests.first { $0.path == "/b" }?.query == "x=1&key=p%20file-\(secret)")
         #expect(!stats.contains(secret) && !log.lines.joined().contains(secret))
         for ending in ["", "-wal"] {
-            #expect(!Self.contains(secret, in: spool + ending))
+            #expect(!FileBytes.contain(secret, in: spool + ending))
         }
     }
 
@@ -172,29 +161,22 @@ struct DeliveryTests {
     func restart() throws {
         let folder = try Folder()
         let spool = folder.file("spool.db")
-        let port: UInt16
-        do {
-            let gone = try Self.server()
-            port = gone.port
-        }
+        let port = try TestServer.freePort()
         let first = try Delivery(["spool": .string(spool), "drain_ms": 50, "settled": "committed"])
         for number in 1...50 {
             first.say(number, to: "http://127.0.0.1:\(port)/later")
         }
         first.end()
-        var configuration = ServerConfiguration()
-        configuration.port = port
-        configuration.faults = [FaultRule(PathPattern("*"), Faults(status: 200))]
-        let server = try LoopbackServer(configuration)
+        let server = try TestServer.start(port: port)
         let second = try Delivery(["spool": .string(spool)])
         #expect(server.waitForRequests { $0.count >= 50 })
         second.end()
-        #expect(Self.numbers(server.requests).sorted() == Array(1...50))
+        #expect(TestServer.numbers(server.requests).sorted() == Array(1...50))
     }
 
     @Test("A destination that is dead holds no other one up, and is tried with one request at a time")
     func breaker() throws {
-        let server = try Self.server([FaultRule(PathPattern("/dead"), Faults(status: 500))])
+        let server = try TestServer.start([FaultRule(PathPattern("/dead"), Faults(status: 500))])
         let delivery = try Delivery([
             "retry": ["first_ms": 100, "longest_ms": 400, "attempts": 1000], "drain_ms": 0, "settled": "committed",
         ])
@@ -214,11 +196,11 @@ struct DeliveryTests {
 
     @Test("Dead letters can be sent again")
     func resent() throws {
-        let server = try Self.server([FaultRule(PathPattern("/x"), Faults(status: 400), limit: 2)])
+        let server = try TestServer.start([FaultRule(PathPattern("/x"), Faults(status: 400), limit: 2)])
         let delivery = try Delivery()
         delivery.say(1, to: server.url(of: "x"))
         delivery.say(2, to: server.url(of: "x"))
-        let letters = try Self.eventually {
+        let letters = try eventually {
             try delivery.ask("dead_letters").array ?? []
         } until: {
             $0.count == 2
@@ -227,31 +209,12 @@ struct DeliveryTests {
         #expect(try delivery.ask("resend")["resent"] == .int(2))
         #expect(server.waitForRequests { $0.count == 4 })
         delivery.end()
-        #expect(Self.numbers(server.requests).sorted() == [1, 1, 2, 2])
+        #expect(TestServer.numbers(server.requests).sorted() == [1, 1, 2, 2])
     }
 
-    @Test("Erasing a run removes what waits of it, on the disk too")
-    func erased() throws {
-        let folder = try Folder()
-        let spool = folder.file("spool.db")
-        let delivery = try Delivery(["spool": .string(spool), "drain_ms": 0])
-        delivery.say(424_242, to: "http://127.0.0.1:1/private-address")
-        _ = try Self.eventually {
-            try delivery.ask("stats")["waiting"]?.int ?? 0
-        } until: {
-            $0 == 1
-        }
-        #expect(try delivery.ask("erase", ["run": .string(delivery.run.id)])["erased"] == .int(1))
-        #expect(try delivery.ask("stats")["waiting"] == .int(0))
-        for ending in ["", "-wal"] {
-            #expect(!Self.contains("private-address", in: spool + ending))
-        }
-        delivery.end()
-    }
-
-    @Test("What is too old, tried too often, or not worth keeping is dropped, and each reason is counted")
+    @Test("What is tried too often, or not worth keeping is dropped, and each reason is counted")
     func reasons() throws {
-        let server = try Self.server([FaultRule(PathPattern("/fails"), Faults(status: 500))])
+        let server = try TestServer.start([FaultRule(PathPattern("/fails"), Faults(status: 500))])
         let delivery = try Delivery(["retry": ["first_ms": 1, "longest_ms": 2, "attempts": 3], "drain_ms": 0])
         delivery.say(1, to: server.url(of: "fails")) { $0.set("destination", "often") }
         delivery.say(2, to: server.url(of: "fails")) {
@@ -263,7 +226,7 @@ struct DeliveryTests {
             $0.set("options", Int64(2))
         }
         delivery.say(4, to: "nonsense://x") { $0.set("destination", "odd") }
-        let stats = try Self.eventually {
+        let stats = try eventually {
             try delivery.ask("stats")
         } until: {
             $0["dead"] == .int(4)
@@ -276,40 +239,9 @@ struct DeliveryTests {
         delivery.end()
     }
 
-    @Test("A spool that was damaged loses the damaged beacons, tells how many, and goes on with the rest")
-    func damaged() throws {
-        let folder = try Folder()
-        let spool = folder.file("spool.db")
-        let port: UInt16
-        do {
-            let gone = try Self.server()
-            port = gone.port
-        }
-        let count = 400
-        let first = try Delivery(["spool": .string(spool), "drain_ms": 0, "settled": "committed"])
-        for number in 1...count {
-            first.say(number, to: "http://127.0.0.1:\(port)/\(String(repeating: "x", count: 700))")
-        }
-        first.end()
-        try Self.overwrite(spool, at: 40 * 4096, count: 2 * 4096)
-        var configuration = ServerConfiguration()
-        configuration.port = port
-        configuration.faults = [FaultRule(PathPattern("*"), Faults(status: 200))]
-        let server = try LoopbackServer(configuration)
-        let log = LogBook()
-        let second = try Delivery(["spool": .string(spool)], log: log)
-        let stats = try second.ask("stats")
-        second.end()
-        let arrived = Set(Self.numbers(server.requests))
-        let lost = try #require(stats["destinations"]?[""]?["damaged"]?.int)
-        #expect(arrived.count < count && arrived.count > count / 2)
-        #expect(lost > 0 && arrived.count + Int(lost) >= count)
-        #expect(log.lines.contains { $0.contains("was moved to") && $0.contains("\(arrived.count) beacons go on") })
-    }
-
     @Test("A spool larger than it may be makes room by giving up the oldest, which is counted")
     func evicted() throws {
-        let server = try Self.server([FaultRule(PathPattern("*"), Faults(status: 500))])
+        let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: 500))])
         let delivery = try Delivery([
             "largest_mib": 1, "drain_ms": 0, "settled": "committed",
             "retry": ["first_ms": 60_000, "longest_ms": 60_000],
@@ -322,7 +254,7 @@ struct DeliveryTests {
             }
             usleep(500)
         }
-        let stats = try Self.eventually {
+        let stats = try eventually {
             try delivery.ask("stats")
         } until: {
             ($0["waiting"]?.int ?? 0) + ($0["destinations"]?["test"]?["evicted"]?.int ?? 0) == 200
@@ -334,43 +266,12 @@ struct DeliveryTests {
 
     // MARK: - Support
 
-    private static func overwrite(_ path: String, at offset: Int, count: Int) throws {
-        let descriptor = unsafe open(path, O_WRONLY)
-        try #require(descriptor >= 0)
-        let bytes = [UInt8](repeating: 0xA5, count: count)
-        #expect(unsafe pwrite(descriptor, bytes, count, offset) == count)
-        close(descriptor)
-    }
-
-    private static func eventually<Value>(
-        _ body: () throws -> Value,
-        until isDone: (Value) -> Bool
-    ) rethrows -> Value {
-        var value = try body()
-        for _ in 0..<3_000 where !isDone(value) {
-            usleep(10_000)
-            value = try body()
-        }
-        return value
-    }
-
     private static func write(_ text: String, to path: String, mode: mode_t) throws {
         let descriptor = unsafe open(path, O_CREAT | O_WRONLY, mode)
         let bytes = Array(text.utf8)
         #expect(unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
         fchmod(descriptor, mode)
         close(descriptor)
-    }
-
-    private static func contains(_ text: String, in path: String) -> Bool {
-        guard let file = unsafe fopen(path, "r") else { return false }
-        defer { unsafe fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while case let count = unsafe fread(&chunk, 1, chunk.count, file), count > 0 {
-            bytes.append(contentsOf: chunk[..<count])
-        }
-        return String(decoding: bytes, as: UTF8.self).contains(text)
     }
 
     private static func uncompressed(_ bytes: [UInt8]) throws -> String {

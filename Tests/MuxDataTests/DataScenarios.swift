@@ -5,7 +5,8 @@ import TallyTesting
 /// What the tracker says of data and renditions, and what the application tells it.
 enum DataScenarios {
     static let all: [Scenario] = [
-        renditions, renditionAlreadyKnown, pictureAndDuration, droppedFrames, liveStream, metadata, customersSource,
+        renditions, renditionAlreadyKnown, pictureAndDuration, droppedFrames, liveStream, liveEdge, metadata,
+        customersSource,
         applicationData, playbackModes, rates, deliveryNetworks, orientation, programme, scaling, silence,
     ]
 
@@ -130,6 +131,32 @@ enum DataScenarios {
                 lacks: ["video_source_duration"]
             ), .at(0, "data"), .at(0, "playerready"),
         ] + Says.start(0) + Says.end(1_000)
+    )
+
+    static let liveEdge = Scenario(
+        "The edge of a live stream is what the player says of it",
+        tracker: Mux.selection(),
+        steps: [
+            .at(
+                0,
+                Act.show {
+                    $0.streamType = .live
+                    $0.length = -1
+                    $0.moreOfState = { $0.liveWallClock(milliseconds: 1_600_000_000_000) }
+                    $0.moreOfQuality = { $0.liveEdge(milliseconds: 1_600_000_006_000) }
+                }
+            ),
+            .at(0, .load), .at(0, .play),
+            .at(1_000, Act.show { $0.moreOfQuality = { $0.liveEdge(milliseconds: 1_600_000_008_000) } }),
+            .at(1_000, .pause), .at(1_000, .unload),
+        ],
+        expected: [
+            .at(0, "globaldata"),
+            .at(0, "viewinit", ["player_live_edge_program_time": .int(1_600_000_006_000)]),
+            .at(0, "data"), .at(0, "playerready"),
+        ] + Says.start(0) + [
+            .at(1_000, "pause", ["player_live_edge_program_time": .int(1_600_000_008_000)])
+        ] + Says.end(1_000)
     )
 
     static let metadata = Scenario(

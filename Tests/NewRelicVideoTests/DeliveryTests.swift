@@ -1,3 +1,4 @@
+import EventAPI
 import LoopbackServer
 import NewRelicVideo
 import PluginABI
@@ -62,14 +63,19 @@ import Testing
         var configuration = ServerConfiguration()
         configuration.onPost = { api.answer($0) }
         let server = try LoopbackServer(configuration)
-        func status(_ body: String, url: String = "http://x/v1/accounts/1/events", key: String = "k") throws -> Int {
+        func status(
+            _ body: String,
+            url: String = "http://x/v1/accounts/1/events",
+            key: String = "k",
+            encoding: String? = nil
+        ) throws -> Int {
             let beacon = RecordedBeacon(
                 destination: "",
                 method: "POST",
                 url: url,
                 body: body,
                 credential: "",
-                headers: [("Content-Type", "application/json")],
+                headers: [("Content-Type", "application/json")] + (encoding.map { [("Content-Encoding", $0)] } ?? []),
                 isGzipWanted: false,
                 records: []
             )
@@ -80,6 +86,8 @@ import Testing
         #expect(try status("[{}]", url: "http://x/v1/accounts/2/events") == 404)
         #expect(try status("[{}]", key: "other") == 403)
         #expect(try status(#"[{"eventType":""# + String(repeating: "a", count: 1_000_000) + #""}]"#) == 413)
+        #expect(try status(#"[{"eventType":"A"}]"#, encoding: "gzip") == 400)
+        #expect(try status(#"[{"eventType":"A"}]"#, encoding: "br") == 415)
         let long = String(repeating: "a", count: 4097)
         #expect(try status(#"[{"eventType":"A-B","x":"\#(long)","y":[],"timestamp":86400001}]"#) == 200)
         #expect(api.contents.complaints.count == 4)

@@ -83,7 +83,7 @@ import Testing
 
     /// The source of a suite, here or where several trackers or the player are tested.
     private static func test(named suite: Substring) throws -> String {
-        let folder = ["NielsenDCRTests", "DeterminismTests", "PlayerTests"].first { folder in
+        let folder = ["NielsenDCRTests", "DeterminismTests", "PlayerTests", "RuntimeControlTests"].first { folder in
             unsafe access("/\(top)/Tests/\(folder)/\(suite).swift", R_OK) == 0
         }
         return try file("Tests/\(folder ?? "NielsenDCRTests")/\(suite).swift")

@@ -109,6 +109,36 @@ struct PlaybackStateTests {
         #expect(state.takeEvents().suffix(1) == [.bufferingStarted(.stall)])
     }
 
+    @Test func thePlayheadOfALiveStreamJumpsWhereItsWindowHasGone() {
+        for (media, expected) in [(EngineMedia.live, Int64(15_000)), (.file, 20)] {
+            var state = StateDriver.playing(media)
+            state.advance(ms: 20)
+            state.poll(20)
+            state.advance(ms: 300)
+            state.poll(15_000)
+            #expect(state.takeSamples().last == expected)
+        }
+    }
+
+    @Test func aRequestWithoutItsWholeAnswerFailedUnlessASeekGaveItUp() {
+        var request = EngineRequest(url: "http://a.example/seg1.m4s", status: 200)
+        request.isIncomplete = true
+        var state = StateDriver.playing
+        state.send(.transfer(request))
+        state.send(.seekIssued(.position(targetMs: 5000), accepted: true), .transfer(request))
+        request.isIncomplete = false
+        state.send(.transfer(request))
+        request.status = 503
+        state.send(.transfer(request))
+        let told = state.takeEvents().filter { $0 != .seekStarted(targetMs: 5000) }
+        #expect(told.count == 4)
+        #expect(
+            told.map { String(describing: $0).prefix { $0 != "(" } } == [
+                "requestFailed", "requestCancelled", "requestCompleted", "requestFailed",
+            ]
+        )
+    }
+
     @Test func playheadSamplesComeOnlyWhileTimeRuns() {
         var state = StateDriver.playing
         for step in 1...25 {

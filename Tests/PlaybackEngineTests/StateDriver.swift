@@ -6,9 +6,12 @@ struct StateDriver {
     private var nowNs: Int64 = 1_000_000_000
 
     /// A state in the middle of playback whose reports and actions so far are taken.
-    static var playing: StateDriver {
+    static var playing: StateDriver { playing(.file) }
+
+    /// The same of an item.
+    static func playing(_ media: EngineMedia) -> StateDriver {
         var driver = StateDriver()
-        driver.send(.command(.load("a.mp4")), .command(.play), .firstFrame, .prerolled(.file, positionMs: 0))
+        driver.send(.command(.load("a.mp4")), .command(.play), .firstFrame, .prerolled(media, positionMs: 0))
         driver.send(.pipelineState(.playing))
         driver.poll(0)
         _ = driver.takeEvents()
@@ -59,6 +62,15 @@ extension EngineMedia {
         media.isSeekable = true
         media.hasVideo = true
         media.hasAudio = true
+        return media
+    }
+
+    /// A live stream with a window.
+    static var live: EngineMedia {
+        var media = file
+        media.durationMs = nil
+        media.isLive = true
+        media.isAdaptive = true
         return media
     }
 }

@@ -4,6 +4,11 @@ import TextEncoding
 struct RecordedRun {
     let lines: [JSONValue]
 
+    /// A part of a run.
+    init(lines: [JSONValue]) {
+        self.lines = lines
+    }
+
     init(_ path: String) throws {
         lines = try TestFile.text(path).split(separator: "\n").map { try JSONParser().parse(String($0)) }
     }

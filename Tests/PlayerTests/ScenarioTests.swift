@@ -79,6 +79,8 @@ struct ScenarioTests {
                 server.url(of: "hls/master.m3u8"), "--ads", ads.url("schedule.xml"), "--vast-tracking",
                 "--chapters", chapters, "--script", script, "--archive", archive, "--quiet",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
+                "--plugins", "new-relic-video,jsonlines",
+                "--set", "plugins.jsonlines.config.path=\(folder.file("said.jsonl"))",
             ])
             #expect(result.code == 0, "round \(round): \(result.errors)")
             let run = try RecordedRun(archive)
@@ -86,6 +88,7 @@ struct ScenarioTests {
             checkLanes(run, round)
             try checkOrder(run, round)
             try checkValues(run)
+            try NewRelicActions(folder.file("said.jsonl")).check(against: run, round)
             server.stop()
         }
     }

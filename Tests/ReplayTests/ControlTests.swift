@@ -62,10 +62,11 @@ struct ControlTests {
         #expect(try data("plugin", "enable", "witness")["note"] == "witness is enabled")
         #expect(try data("plugin", "load", "discard", "second")["note"] == "second is enabled")
         #expect(try data("plugin", "enable", "example-c")["changed"] == true)
-        let newer = try PluginFolder(fixtures: ["patched"])
-        #expect(try data("plugin", "load", newer.path + "/libpatched.tallyplugin.so")["changed"] == true)
+        let bytes = try TestFile.bytes(TestFile.products + "/libpatched.fixture.so")
+        let path = files.write("dropped/libpatched.tallyplugin.so", bytes: bytes)
+        #expect(try data("plugin", "load", path)["changed"] == true)
         #expect(try data("plugin", "enable", "patched")["changed"] == true)
-        let changed = try TestFile.bytes(newer.path + "/libpatched.tallyplugin.so") + [0]
+        let changed = bytes + [0]
         let other = files.write("newer/libpatched.tallyplugin.so", bytes: changed)
         #expect(try data("plugin", "replace", other)["note"] == "replaced patched")
         #expect(try data("plugin", "list")["plugins"]?.array?.contains { $0["state"] == "retired" } == true)
@@ -177,8 +178,8 @@ struct ControlTests {
         let found = ["--plugin-dir", folder.path]
         #expect(try ReplayRun(["plugin", "list", "--json"] + found).output.contains("\"loaded\""))
         #expect(try ReplayRun(["plugin", "stats", "--plugins", "example-c"] + found).output.contains("example-c"))
-        let newer = try PluginFolder(fixtures: ["patched"])
-        let path = newer.path + "/libpatched.tallyplugin.so"
+        let bytes = try TestFile.bytes(TestFile.products + "/libpatched.fixture.so")
+        let path = files.write("dropped/libpatched.tallyplugin.so", bytes: bytes)
         let loaded = try ReplayRun(["plugin", "load", path] + found)
         #expect(loaded.code == 0 && loaded.output.contains("patched") && loaded.output.contains("can be loaded"))
         let nothing = try ReplayRun(["plugin", "replace", path] + found)

@@ -19,8 +19,74 @@ import Testing
             id: "com.mux.data",
             configuration: ["environmentKey": "hex", "customerVideoData": ["videoSeries": "Series"]],
             description: "Mux Data"
-        )
+        ),
+        Carried(
+            plugin: "new-relic-video",
+            id: "com.newrelic.video",
+            configuration: ["userId": "viewer-1", "attributes": ["plan": "gold"]],
+            description: "New Relic"
+        ),
+        Carried(
+            plugin: "new-relic-video",
+            id: "com.newrelic.video",
+            configuration: [
+                "generation": "B", "heartbeatSeconds": 7, "trackers": "pair", "qoeAggregateHarvests": 1,
+                "delivery": ["accountId": 1, "harvestSeconds": 20],
+                "timeSince": [["action": "CONTENT_PAUSE", "attribute": "timeSinceMyPause", "actions": "AD_.*"]],
+            ],
+            description: "New Relic, generation B, that delivers"
+        ),
     ]
+
+    /// What an application does with a tracker meanwhile, by the number of the action before it.
+    private static let commands: [Int: (String, JSONValue)] = [
+        5: ("startTracker", ["trackers": "auto"]),
+        8: ("setAttribute", ["id": 1, "name": "seat", "value": 12, "actions": "CONTENT_[A-Z_]+"]),
+        11: ("setGlobalAttribute", ["name": "plan", "value": "silver"]),
+        14: ("addTimeSinceEntry", ["action": "NOTE", "attribute": "timeSinceNote", "actions": ".*"]),
+        15: ("sendEvent", ["action": "NOTE", "attributes": ["a": 1.5]]),
+        30: ("setHeartbeatTime", ["seconds": 4]),
+        45: ("releaseTracker", ["id": 0]),
+    ]
+
+    /// Trackers that are not configured anew here.
+    private static let others: [Carried] = [
+        Carried(
+            plugin: "adobe-heartbeat",
+            id: "com.adobe.heartbeat",
+            configuration: heartbeat(["trackingInterval": 3]),
+            description: "Adobe heartbeat 1.4"
+        ),
+        Carried(
+            plugin: "adobe-heartbeat",
+            id: "com.adobe.heartbeat",
+            configuration: heartbeat(["compatibility": "1.3.1"]),
+            description: "Adobe heartbeat 1.3.1"
+        ),
+        Carried(
+            plugin: "adobe-analytics",
+            id: "com.adobe.analytics",
+            configuration: ["ADBMobileConfig": settings],
+            description: "Adobe Analytics"
+        ),
+        Carried(
+            plugin: "nielsen-dcr",
+            id: "com.nielsen.dcr",
+            configuration: ["appid": "P10DF14BA-937E-436D-99DF-ED39A0422387", "segmentSeconds": 2],
+            description: "Nielsen DCR"
+        ),
+    ]
+
+    private static let settings: JSONValue = ["analytics": ["rsids": "suite", "server": "metrics.example.com"]]
+
+    private static func heartbeat(_ more: JSONObject) -> JSONValue {
+        var members: JSONObject = [
+            "trackingServer": "heartbeats.example.com", "jobId": "j2", "publisher": "tally",
+            "ADBMobileConfig": settings,
+        ]
+        for member in more { members[member.key] = member.value }
+        return .object(members)
+    }
 
     /// What a tracker says to a course of actions, replaced after each so many of them (0: never).
     private static func said(
@@ -42,6 +108,9 @@ import Testing
         let sequence = ActionSequence(seed: seed, count: 60, legal: 85, longestWait: 20_000_000)
         for (index, step) in sequence.steps.enumerated() {
             run.perform(step.action, after: step.wait / 1000)
+            if tracker.plugin == "new-relic-video", let (command, arguments) = Self.commands[index] {
+                _ = try run.run.command(plugin: "carried", command, arguments)
+            }
             if index == 20, let configuring { try run.run.configure(plugin: "carried", configuring) }
             if period > 0, index % period == period - 1 {
                 try run.telemetry.replace(file: files[(index / period + 1) % 2])
@@ -70,7 +139,7 @@ import Testing
 
     @Test(
         "Replaced in mid-session through the real file, it says what it says without, to the byte",
-        arguments: trackers,
+        arguments: trackers + others,
         1...8 as ClosedRange<UInt64>
     )
     func identical(tracker: Carried, seed: UInt64) throws {
@@ -80,8 +149,14 @@ import Testing
     @Test("The one that takes a place is configured as the one before was last", arguments: trackers)
     func configuration(tracker: Carried) throws {
         var members = tracker.configuration.object ?? [:]
-        members["customData"] = tracker.plugin == "mux-data" ? ["custom1": "gold"] : nil
-        members["userId"] = tracker.plugin == "mux-data" ? nil : "viewer-9"
+        if tracker.plugin == "mux-data" {
+            members["customData"] = ["custom1": "gold"]
+        } else {
+            members["userId"] = "viewer-9"
+            members["heartbeatSeconds"] = 11
+            members["timeSince"] = [["action": "CONTENT_START", "attribute": "timeSinceMyStart"]]
+            members["rules"] = [["actions": ".*_HEARTBEAT", "set": ["beat": 1]]]
+        }
         try Self.compare(tracker, seed: 77, period: 3, configuring: .object(members))
     }
 }

@@ -129,3 +129,19 @@ extension ByteBuffer {
         unsafe bytes.withUnsafeBytes { unsafe append($0) }
     }
 }
+
+extension JSONValue: StateValue {
+    /// Null.
+    public static var blank: JSONValue { .null }
+
+    /// Carries the value as its text.
+    public mutating func carry(by transfer: StateTransfer) {
+        let text = transfer.text(canonicalText)
+        guard transfer.isLoading else { return }
+        do throws(JSONParseError) {
+            self = try JSONParser().parse(text)
+        } catch {
+            transfer.fail("a JSON value cannot be read: \(error)")
+        }
+    }
+}

@@ -17,7 +17,8 @@ extension PlayerRun {
 
     /// What the run's trackers did by now, where ``trackerStatistics`` is as of the last session's end.
     ///
-    /// - Parameter limit: how long to wait for the run's thread, ms; nil comes when a plugin holds it up for longer.
+    /// - Parameter limit: how long to wait for the run's thread, ms.
+    /// - Returns: the trackers in their order; nil when a plugin holds the thread up for longer, or the run is over.
     package func currentTrackers(
         limit: Int64
     ) -> [(name: String, enabled: Bool, statistics: TrackerStatistics)]? {

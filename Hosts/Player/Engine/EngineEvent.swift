@@ -30,9 +30,9 @@ package enum EngineEvent: Sendable, Equatable {
     case qualitySample(EngineQuality)
     /// A server answered a request with success.
     case requestCompleted(EngineRequest)
-    /// A request got an error status or no answer.
+    /// A request got an error status, or no answer, or not all of it.
     case requestFailed(EngineRequest)
-    /// A request was given up before all of its answer was there.
+    /// A request was given up by a seek before all of its answer was there.
     case requestCancelled(EngineRequest)
     /// The text of an adaptive item's manifest, as the engine got it; once, before `loaded`.
     case manifest(String)

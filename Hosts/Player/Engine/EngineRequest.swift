@@ -14,8 +14,8 @@ package struct EngineRequest: Sendable, Equatable {
     package var firstByteMs: Int64?
     /// Whether an adaptive demuxer asked, for a playlist, segment or key; otherwise it is the manifest or the file.
     package var isOfDemuxer = false
-    /// Whether it was given up before all of the answer was there.
-    package var isCancelled = false
+    /// Whether not all of the answer came.
+    package var isIncomplete = false
 
     /// Creates a request; without a status nobody answered.
     package init(url: String, status: Int? = nil) {

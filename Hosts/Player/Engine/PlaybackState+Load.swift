@@ -94,11 +94,15 @@ extension PlaybackState {
     }
 
     /// Of a request that failed the engine speaks itself, if it cannot do without.
+    ///
+    /// A demuxer gives up what is on its way when it seeks, and never otherwise.
     mutating func transferred(_ request: EngineRequest) {
-        if request.isCancelled {
+        if request.isIncomplete, seekInFlight != nil {
             emit(.requestCancelled(request))
+        } else if request.isIncomplete || !request.succeeded {
+            emit(.requestFailed(request))
         } else {
-            emit(request.succeeded ? .requestCompleted(request) : .requestFailed(request))
+            emit(.requestCompleted(request))
         }
     }
 

@@ -21,7 +21,7 @@ extension PlaybackState {
 
     private mutating func followPlayhead(_ poll: EnginePoll) {
         guard seekInFlight == nil, let positionMs = poll.positionMs else { return }
-        guard playhead.observe(positionMs, at: lastTimeNs, rate: rate) else { return }
+        guard playhead.observe(positionMs, at: lastTimeNs, rate: rate, isLive: media.isLive) else { return }
         progressTimeNs = lastTimeNs
         if reportedPlaying, buffering == nil {
             isSettlingAfterSeek = false

@@ -23,7 +23,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         sharedConfiguration: [SettingsBlock.path]
     )
 
-    private let host: TrackerHost
+    let host: TrackerHost
     private let instance: String
     private let epochMicroseconds: Int64
     let tracer: Tracer
@@ -35,11 +35,8 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     /// The load whose hit was sent: a tracker that comes back does not count the viewing twice.
     var sentLoad: Int64?
     var loadedAt: Int64 = 0
-    /// The timer that ends the waiting, and when it fires.
-    private(set) var patience: TimerID?
-    private(set) var deadline: Int64 = 0
-    /// When the waiting ends that began in another instance; from the loading of its state until this one is enabled.
-    var carriedDeadline: Int64?
+    /// The timer that ends the waiting.
+    var patience: TimerID?
     private var now: Int64 = 0
 
     /// How long the hit waits, us: longer than any player loads.
@@ -84,12 +81,6 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     private func take(_ new: AnalyticsConfiguration) {
         writer.configuration = new
         tracer.set(on: new.debugLogging, at: now, type: "\(Self.type)")
-    }
-
-    package func enable() {
-        guard let deadline = carriedDeadline else { return }
-        carriedDeadline = nil
-        wait(until: deadline)
     }
 
     package func disable() {
@@ -157,7 +148,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         isPending = sentLoad != loadedAt
         openIfComplete(event.state)
         if isPending {
-            wait(until: now + Self.longestWait)
+            patience = host.startTimer(at: now + Self.longestWait)
         }
     }
 
@@ -187,11 +178,6 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
             return tracer.warn(Self.type, "trackAdStart", at: now, "no hit: too little is known of ad or ad break")
         }
         add(hit)
-    }
-
-    private func wait(until deadline: Int64) {
-        patience = host.startTimer(at: deadline)
-        self.deadline = deadline
     }
 
     private func stopWaiting() {

@@ -62,22 +62,15 @@ struct HitQueue {
 }
 
 extension HitQueue {
-    /// The decision, and what waits.
-    var saved: SavedState {
-        var state = SavedState()
-        state.set("privacy", privacy.rawValue)
-        state.set("waiting", waiting)
-        state.set("dropped", Int64(dropped))
-        return state
-    }
-
-    /// Goes on where another queue with the same settings stood.
-    mutating func resume(_ state: SavedState) throws(TrackerFault) {
-        guard let privacy = SettingsBlock.Privacy(rawValue: try state.text("privacy")) else {
-            throw TrackerFault("the saved state has an unknown decision of the viewer")
+    /// Carries the decision and what waits; the settings are those of the queue.
+    mutating func carry(by transfer: StateTransfer) {
+        var decision = privacy.rawValue
+        transfer.carry(&decision)
+        transfer.carry(&waiting)
+        transfer.carry(&dropped)
+        guard let privacy = SettingsBlock.Privacy(rawValue: decision) else {
+            return transfer.fail("\"\(decision)\" is no decision of a viewer")
         }
         self.privacy = privacy
-        waiting = try state.parts("waiting")
-        dropped = Int(try state.number("dropped"))
     }
 }

@@ -73,23 +73,15 @@ struct ViewedVideo {
     }
 }
 
-extension ViewedVideo: StatePart {
-    var saved: SavedState {
-        var state = SavedState()
-        state.set("id", id)
-        state.set("name", name)
-        state.set("player", playerName)
-        state.set("stream_type", streamType)
-        state.set("user", userID)
-        return state
-    }
+extension ViewedVideo: StateValue {
+    static var blank: ViewedVideo { ViewedVideo() }
 
-    init(saved state: SavedState) throws(TrackerFault) {
-        id = try state.text("id")
-        name = try state.text("name")
-        playerName = try state.text("player")
-        streamType = try state.text("stream_type")
-        userID = try state.text("user")
-        digest = id.isEmpty ? "" : PartIdentifier.digest(ofVideo: id)
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&id)
+        transfer.carry(&name)
+        transfer.carry(&playerName)
+        transfer.carry(&streamType)
+        transfer.carry(&userID)
+        transfer.carry(&digest)
     }
 }

@@ -79,9 +79,10 @@ extension AdobeHeartbeatTracker {
         stopTimer()
         let session = open(held.video, loadedAt: held.moment, now: moment)
         phase = .open(session)
-        for (call, then) in held.calls {
+        for waiting in held.calls {
             guard case .open = phase else { return }
-            attempt(at: moment) { () throws(InvalidInformation) in try session.perform(call, at: then) }
+            attempt(at: moment) { () throws(InvalidInformation) in try session.perform(waiting.call, at: waiting.moment)
+            }
         }
     }
 
@@ -122,7 +123,7 @@ extension AdobeHeartbeatTracker {
         timer = nil
     }
 
-    func startTimer(at deadline: Int64) {
+    private func startTimer(at deadline: Int64) {
         timer = host.startTimer(at: deadline).map { ($0, deadline) }
     }
 }

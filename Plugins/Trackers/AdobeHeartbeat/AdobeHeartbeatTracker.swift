@@ -37,14 +37,8 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     var internalFailures = 0
     /// What the host is told at each event once that has happened twice.
     var repeatedFault: TrackerFault?
-    /// What is left to do after the state of another instance was taken over.
-    struct CarriedOver {
-        /// When its timer was to fire.
-        let deadline: Int64?
-    }
-
-    /// Set from the loading of a state until the tracker is enabled.
-    var carriedOver: CarriedOver?
+    /// Whether the state of another instance was taken over, from then until the tracker is enabled.
+    var isGoingOn = false
     private let epochMicroseconds: Int64
     private var reader = CallReader(compatibility: .v14)
     private var isConfigured = false
@@ -131,9 +125,8 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     }
 
     package func enable() {
-        if let carriedOver {
-            self.carriedOver = nil
-            if let deadline = carriedOver.deadline { startTimer(at: deadline) }
+        if isGoingOn {
+            isGoingOn = false
             return
         }
         phase = .idle

@@ -1,12 +1,19 @@
 /// A load of which the player has not said yet all that is mandatory, with the calls that came since.
 struct HeldLoad {
     /// When the load was.
-    let moment: Moment
+    var moment: Moment
     /// What is known of the video so far.
     var video: VideoInformation
     /// What is still missing.
     var missing: InvalidInformation
-    private(set) var calls: [(call: TrackCall, moment: Moment)] = []
+    var calls: [WaitingCall] = []
+
+    /// A call that waits.
+    struct WaitingCall {
+        var call: TrackCall
+        /// When it was.
+        var moment: Moment
+    }
 
     /// How long is waited for it, us: longer than any player loads.
     static let patience: Int64 = 30_000_000
@@ -21,7 +28,7 @@ struct HeldLoad {
     /// Keeps a call for later; false when there are too many.
     mutating func hold(_ call: TrackCall, at moment: Moment) -> Bool {
         guard calls.count < Self.mostCalls else { return false }
-        calls.append((call, moment))
+        calls.append(WaitingCall(call: call, moment: moment))
         return true
     }
 }

@@ -38,11 +38,10 @@ package final class Tracer {
         warned.removeAll(keepingCapacity: true)
     }
 
-    /// The warnings of this session, in the order of their texts.
-    package var heardWarnings: [String] { warned.sorted() }
-
-    /// Goes on in a session in which these warnings were heard.
-    package func resume(heard: [String]) {
+    /// Carries which warnings were heard in this session.
+    package func carry(by transfer: StateTransfer) {
+        var heard = warned.sorted()
+        transfer.carry(&heard)
         warned = Set(heard)
     }
 

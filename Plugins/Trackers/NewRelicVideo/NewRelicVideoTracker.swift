@@ -21,6 +21,8 @@ package final class NewRelicVideoTracker: Tracker {
     var recorder: RecordEmitter
     var attributes = AttributeStore()
     private(set) var isEnabled = false
+    /// Whether it goes on where a replaced instance stands.
+    private var isGoingOn = false
     private let epochMicroseconds: Int64
     private var configuration = TrackerConfiguration()
 
@@ -36,6 +38,14 @@ package final class NewRelicVideoTracker: Tracker {
 
     package func enable() {
         isEnabled = true
+        guard !isGoingOn else {
+            isGoingOn = false
+            return
+        }
+        begin()
+    }
+
+    private func begin() {
         agent = nil
         attributes = AttributeStore(configuration.attributes)
         let delivery = configuration.delivery.map {
@@ -92,5 +102,68 @@ package final class NewRelicVideoTracker: Tracker {
     func flushOutsideSession() {
         guard let delivery = recorder.delivery, agent?.isInSession != true else { return }
         delivery.flush()
+    }
+}
+
+// MARK: - Control
+
+extension NewRelicVideoTracker: Reconfigurable, StateTransferring {
+    package static let stateFormat: UInt32 = 1
+
+    package func reconfigure(
+        _ configuration: JSONValue,
+        at time: Int64,
+        state: PlayerState
+    ) throws(ConfigurationError) {
+        let new = try TrackerConfiguration(configuration)
+        let old = self.configuration
+        try Self.refuse("generation", old.generation.rawValue, new.generation.rawValue)
+        try Self.refuse("platform", old.platform.rawValue, new.platform.rawValue)
+        try Self.refuse("trackers", old.trackers.rawValue, new.trackers.rawValue)
+        self.configuration = new
+        guard isEnabled else { return }
+        let moment = moment(time, state)
+        attributes.reconfigure(new.attributes)
+        // What waits is for where it was to go.
+        recorder.delivery?.flush()
+        let statistics = recorder.delivery?.statistics ?? DeliveryStatistics()
+        recorder.delivery = new.delivery.map {
+            EventDelivery($0, generation: new.generation, host: host, after: statistics)
+        }
+        agent?.reconfigure(new, at: moment.time)
+    }
+
+    /// What the trackers are stays as long as they are.
+    private static func refuse(_ key: String, _ old: String, _ new: String) throws(ConfigurationError) {
+        guard old != new else { return }
+        throw .unusable(
+            key: key,
+            value: "\"\(new)\"",
+            expected: "\"\(old)\" until the tracker is disabled: it cannot change while it runs"
+        )
+    }
+
+    package func saveState() -> [UInt8] {
+        StateTransfer.save(carry)
+    }
+
+    package func loadState(_ state: [UInt8]) throws(TrackerFault) {
+        isGoingOn = true
+        begin()
+        try StateTransfer.load(state, carry)
+    }
+
+    private func carry(_ transfer: StateTransfer) {
+        attributes.carry(by: transfer)
+        transfer.carryTimers(of: host)
+        recorder.delivery?.carry(by: transfer)
+        var hasAgent = agent != nil
+        transfer.carry(&hasAgent)
+        guard hasAgent else { return }
+        if let agent {
+            agent.carry(by: transfer)
+        } else {
+            agent = VideoAgent(configuration, recorder: recorder, host: host, attributes: attributes, from: transfer)
+        }
     }
 }

@@ -3,7 +3,7 @@ internal import PluginKit
 /// Writes events as records, hands them to the host, and passes them on for delivery.
 final class RecordEmitter: EventRecorder {
     /// What gathers events into requests; nil when they are records alone.
-    let delivery: EventDelivery?
+    var delivery: EventDelivery?
     /// Run time of the call that is being handled, us.
     var time: Int64 = 0
 

@@ -23,13 +23,13 @@ package final class NielsenDCRTracker: Tracker {
     /// The API, nil while the tracker is disabled.
     var api: AppAPI?
 
-    private let host: TrackerHost
+    let host: TrackerHost
     private let epochMicroseconds: Int64
     var storedOptOut: String?
     private(set) var binding: PlayerBinding?
     var hasStarted = false
-    /// Whether the parts are those of another instance; from the loading of its state until this one is enabled.
-    private var isCarriedOver = false
+    /// Whether the state of another instance was taken over, from then until the tracker is enabled.
+    var isGoingOn = false
 
     package init(run: RunInformation, host: TrackerHost) {
         self.host = host
@@ -48,28 +48,19 @@ package final class NielsenDCRTracker: Tracker {
     }
 
     package func enable() {
-        if isCarriedOver {
-            isCarriedOver = false
-            binding?.restartTimer()
+        if isGoingOn {
+            isGoingOn = false
             return
         }
-        let (api, binding) = makeParts()
-        self.api = api
-        self.binding = binding
+        makeParts()
         hasStarted = false
     }
 
-    /// The API, and what binds the player to it.
-    func makeParts() -> (AppAPI, PlayerBinding) {
+    /// Makes the API, and what binds the player to it.
+    func makeParts() {
         let api = AppAPI(configuration, host: host, storedOptOut: storedOptOut)
-        return (api, PlayerBinding(configuration, api: api, host: host))
-    }
-
-    /// Takes over parts whose state was another instance's.
-    func carryOver(_ api: AppAPI, _ binding: PlayerBinding) {
         self.api = api
-        self.binding = binding
-        isCarriedOver = true
+        binding = PlayerBinding(configuration, api: api, host: host)
     }
 
     package func disable() {

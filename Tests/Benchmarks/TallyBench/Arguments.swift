@@ -11,8 +11,8 @@ struct Arguments {
           host-to-plugin [--events 2000000]
           state-snapshot [--calls 20000000]
           trace [--calls 20000000]
-          replay FILE [--plugins none|example-c|new-relic-video|adobe-heartbeat|adobe-analytics] [--plugin-dir DIR]
-            [--name NAME]
+          replay FILE [--plugins NAME] [--plugin-dir DIR] [--name NAME]
+                             none, example-c, a tracker, or new-relic-delivery: the tracker with delivery configured
           playback-cost MEDIA [--seconds 120] [--player FILE] [--folder DIR]
           delivery URL [--beacons 20000] [--connections 4] [--spool FILE] [--plugin-dir DIR]
           waiting --spool FILE [--beacons 1000000] [--begun no|yes] [--plugin-dir DIR]

@@ -15,7 +15,9 @@ final class ChildProcess {
     private let id: pid_t
 
     /// Starts a program; what it writes to standard output and standard error goes to a file.
-    init(_ path: String, _ arguments: [String], output: String) throws {
+    ///
+    /// `environment` has variables that it gets besides those of this process.
+    init(_ path: String, _ arguments: [String], output: String, environment: [String: String] = [:]) throws {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -29,8 +31,20 @@ final class ChildProcess {
                 unsafe free(words[index])
             }
         }
+        var variables: [UnsafeMutablePointer<CChar>?] = unsafe environment.map { unsafe strdup("\($0)=\($1)") }
+        defer {
+            for index in 0..<environment.count {
+                unsafe free(variables[index])
+            }
+        }
+        var index = 0
+        while let variable = unsafe Glibc.environ[index] {
+            unsafe variables.append(variable)
+            index += 1
+        }
+        unsafe variables.append(nil)
         var id = pid_t()
-        let status = unsafe posix_spawn(&id, path, &actions, nil, words, Glibc.environ)
+        let status = unsafe posix_spawn(&id, path, &actions, nil, words, variables)
         guard status == 0 else { throw StartFailure(path: path, number: status) }
         self.id = id
     }

@@ -10,7 +10,7 @@ package enum CyclesCampaign {
         let server = try LoopbackServer(ServerConfiguration(root: media))
         defer { server.stop() }
         let cycles = try PlaybackCycles(
-            [media + "/short.mp4", server.url(of: "hls/master.m3u8")],
+            [media + "/clip.mp4", server.url(of: "hls/master.m3u8")],
             archive: "/tmp/tally-cycles.tally"
         )
         var footprints: [ProcessFootprint] = []

@@ -32,7 +32,10 @@ struct Connection {
     /// Answers a request and returns whether the connection can go on.
     private func answer(_ request: RecordedRequest) -> Bool {
         let arrival = MonotonicTime.now
-        let faults = service.record(request)
+        var faults = service.record(request)
+        if let chosen = service.configuration.chooses?(request) {
+            faults.merge(chosen)
+        }
         if let delay = faults.latencyMilliseconds, !service.pause(seconds: Double(delay) / 1000) {
             return false
         }
@@ -41,7 +44,10 @@ struct Connection {
             report(request, status: 0, sent: 0, promised: 0, since: arrival)
             return false
         }
-        let response = faults.status.map { Response(status: $0) } ?? resource(for: request)
+        var response = faults.status.map { Response(status: $0) } ?? resource(for: request)
+        if let seconds = faults.retryAfterSeconds {
+            response.headers.append(("Retry-After", "\(seconds)"))
+        }
         guard socket.send(head(response, keepsAlive: request.keepsAlive)) else {
             return false
         }

@@ -10,6 +10,8 @@ package struct Faults: Sendable, Equatable {
     package var stallAfter: Int?
     /// Resets the connection without an answer.
     package var refuses = false
+    /// Asks the client to come back after so many seconds.
+    package var retryAfterSeconds: Int?
 
     /// Makes a set of faults.
     package init(
@@ -17,13 +19,15 @@ package struct Faults: Sendable, Equatable {
         status: Int? = nil,
         cutAfter: Int? = nil,
         stallAfter: Int? = nil,
-        refuses: Bool = false
+        refuses: Bool = false,
+        retryAfterSeconds: Int? = nil
     ) {
         self.latencyMilliseconds = latencyMilliseconds
         self.status = status
         self.cutAfter = cutAfter
         self.stallAfter = stallAfter
         self.refuses = refuses
+        self.retryAfterSeconds = retryAfterSeconds
     }
 
     /// Adds the faults of a later rule, which win.
@@ -33,5 +37,6 @@ package struct Faults: Sendable, Equatable {
         cutAfter = later.cutAfter ?? cutAfter
         stallAfter = later.stallAfter ?? stallAfter
         refuses = refuses || later.refuses
+        retryAfterSeconds = later.retryAfterSeconds ?? retryAfterSeconds
     }
 }

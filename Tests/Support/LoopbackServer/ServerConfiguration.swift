@@ -10,6 +10,8 @@ package struct ServerConfiguration: Sendable {
     package var throttleStart: ThrottleStart = .firstRequest(PathPattern("*"))
     /// Faults by path; every rule that matches applies, a later one wins where two set the same fault.
     package var faults: [FaultRule] = []
+    /// Chooses faults of one request, which win over those of the rules; on the connection's thread.
+    package var chooses: (@Sendable (RecordedRequest) -> Faults)?
     /// Answers POST as a service would, on the connection's thread; without one each POST is taken with an empty 200.
     package var onPost: (@Sendable (RecordedRequest) -> PostAnswer)?
     /// Called on the connection's thread after each answer.

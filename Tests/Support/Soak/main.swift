@@ -1,23 +1,24 @@
 import Campaigns
 import Glibc
 
-// tally-soak CAMPAIGN --count N --seed N: started by Scripts/soak, which checks the options.
+// tally-soak CAMPAIGN --count N --seed N [--media DIR]: started by Scripts/soak, which checks the options, and by tests.
 func say(_ text: String) {
     let line = "tally-soak: \(text)\n"
     _ = unsafe line.withCString { unsafe write(2, $0, strlen($0)) }
 }
 
 let arguments = CommandLine.arguments
-guard arguments.count == 6, let count = UInt64(arguments[3]), let seed = UInt64(arguments[5]) else {
+guard [6, 8].contains(arguments.count), let count = UInt64(arguments[3]), let seed = UInt64(arguments[5]) else {
     say("use Scripts/soak")
     exit(64)
 }
 let binaries = arguments[0].split(separator: "/").dropLast().joined(separator: "/")
 let folder = arguments[0].hasPrefix("/") ? "/" + binaries : binaries
+let media = arguments.count == 8 ? arguments[7] : ".media"
 if arguments[1] == "cycles" {
     let problem: String?
     do {
-        problem = try CyclesCampaign.run(Int(clamping: count), seed: seed, media: ".media") { print($0) }
+        problem = try CyclesCampaign.run(Int(clamping: count), seed: seed, media: media) { print($0) }
     } catch {
         problem = "\(error)"
     }
@@ -26,9 +27,10 @@ if arguments[1] == "cycles" {
 }
 let campaign: any Campaign
 switch arguments[1] {
-case "kill": campaign = KillCampaign(binaries: folder, media: ".media/clip.mp4", folder: "/tmp")
+case "kill": campaign = KillCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
 case "delivery": campaign = DeliveryCampaign(binaries: folder, folder: "/tmp")
 case "resume": campaign = ResumeCampaign(binaries: folder, folder: "/tmp")
+case "spool-faults": campaign = SpoolFaultCampaign(binaries: folder, folder: "/tmp")
 case "determinism": campaign = DeterminismCampaign(binaries: folder)
 default:
     say("unknown campaign \(arguments[1])")

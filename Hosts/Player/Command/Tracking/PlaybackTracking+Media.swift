@@ -97,11 +97,14 @@ extension PlaybackTracking {
     }
 
     private func refused(_ request: EngineRequest) {
-        let message = request.status.map { "the server answered with status \($0)" } ?? "no server answered"
+        let message =
+            request.isIncomplete
+            ? "the answer broke off"
+            : request.status.map { "the server answered with status \($0)" } ?? "no server answered"
         let details = PlayerErrorDetails(
             message: message,
-            domain: request.status == nil ? nil : "http",
-            code: request.status.map(Int64.init)
+            domain: request.status == nil || request.isIncomplete ? nil : "http",
+            code: request.isIncomplete ? nil : request.status.map(Int64.init)
         )
         track(run.trackRequestFailed(NetworkRequest(request), details))
     }

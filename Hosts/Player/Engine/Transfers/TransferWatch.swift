@@ -136,8 +136,7 @@ import Glibc
         request.durationMs = (nowNs - transfer.startNs) / 1_000_000
         request.firstByteMs = transfer.headersNs.map { ($0 - transfer.startNs) / 1_000_000 }
         request.isOfDemuxer = true
-        // An answer of which not all was read was given up: by the demuxer, or as its connection broke.
-        request.isCancelled = status == Self.cancelled || (request.succeeded && !transfer.hasBody)
+        request.isIncomplete = status == Self.cancelled || (request.succeeded && !transfer.hasBody)
         mailbox.post(.transfer(request))
     }
 

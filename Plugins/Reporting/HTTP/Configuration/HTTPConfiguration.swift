@@ -52,6 +52,13 @@ struct HTTPConfiguration: Sendable {
         quiet = try json.flag("quiet", default: false)
         idempotencyHeader = try json.text("idempotency_header", default: "")
         proxy = try json.text("proxy", default: "")
+        guard !proxy.contains("@") else {
+            throw .unusable(
+                key: "proxy",
+                value: "(not shown)",
+                expected: "an address without a password, which belongs into the environment: https_proxy"
+            )
+        }
         authority = try json.text("authority", default: "")
         retry = try RetryPolicy(json["retry"] ?? .object([:]))
         for member in json["credentials"]?.object ?? [:] {

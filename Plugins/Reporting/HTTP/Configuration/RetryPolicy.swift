@@ -1,7 +1,7 @@
 internal import PluginKit
 
 /// How long to wait after a failure, and when to give up.
-struct RetryPolicy: Sendable, Equatable {
+package struct RetryPolicy: Sendable, Equatable {
     /// The wait after the first failure, and the longest, ms.
     var first: Int64 = 500
     var longest: Int64 = 300_000
@@ -10,7 +10,8 @@ struct RetryPolicy: Sendable, Equatable {
     /// Age at which a beacon is given up, ms.
     var age: Int64 = 43_200_000
 
-    init() {}
+    /// The waits and limits that hold without configuration.
+    package init() {}
 
     init(_ json: JSONValue) throws(ConfigurationError) {
         first = try json.integer("first_ms", in: 1...3_600_000, default: first)
@@ -24,7 +25,7 @@ struct RetryPolicy: Sendable, Equatable {
 
     /// How long to wait after so many failures, ms: twice as long each time, and of that a random part of at least half,
     /// so that many players do not come back at once.
-    func delay(failures: Int64, random: UInt64) -> Int64 {
+    package func delay(failures: Int64, random: UInt64) -> Int64 {
         let doublings = min(max(failures, 1) - 1, 40)
         let whole = min(
             longest,
@@ -34,7 +35,7 @@ struct RetryPolicy: Sendable, Equatable {
     }
 
     /// Whether the same request may do better another time: RFC 9110's temporary states.
-    static func mayRetry(status: Int) -> Bool {
+    package static func mayRetry(status: Int) -> Bool {
         switch status {
         case 408, 425, 429: true
         case 501, 505: false

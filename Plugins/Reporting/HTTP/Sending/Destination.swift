@@ -17,6 +17,8 @@ struct Destination {
     /// Whether the spool may have more behind that.
     var hasMore = true
     var breaker = CircuitBreaker()
+    /// What went wrong last; empty when nothing did.
+    var lastFailure = ""
 
     /// A destination that beacons wait for in the spool.
     init(_ name: String) {

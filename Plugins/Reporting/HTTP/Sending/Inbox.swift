@@ -3,7 +3,7 @@ internal import PluginKit
 /// What the reporter's thread hands to the sender's.
 struct Inbox {
     /// Bytes that may wait for the sender; beyond that the host keeps its outputs.
-    static let largest = 8 << 20
+    static let largest = 4 << 20
 
     /// A question of a person, answered on the sender's thread.
     struct Question {

@@ -7,8 +7,8 @@ extension Sender {
     private static let batch = 1_000
     /// Changes that a spool that cannot be written may keep waiting; then nothing more is sent.
     private static let mostWaiting = 10_000
-    /// How long the spool waits after it could not be written, ms.
-    private static let afterFault: Int64 = 1_000
+    /// How long the spool waits after it could not be written, ms: twice as long each time.
+    private static let afterFault: (first: Int64, longest: Int64) = (20, 1_000)
 
     /// Whether what servers answer can be noted: otherwise too much would go out again after a crash.
     var maySend: Bool {
@@ -18,14 +18,18 @@ extension Sender {
     func commitIfDue(at now: Int64, isEnding: Bool) {
         guard let due = commitDue else { return }
         // Who waits for a session waits for what was taken of it; that a server answered can be written later.
-        let isWanted = changes.count >= Self.batch || isEnding || settlement.isAwaited && !changes.taken.isEmpty
+        let isHurried = (isEnding || settlement.isAwaited) && !changes.taken.isEmpty
+        let isWanted = changes.count >= Self.batch || isHurried || isEnding && pool.count == 0
         guard now >= due || isWanted && !isFaulty else { return }
         try? commit(at: now)
     }
 
     /// Writes all changes in one transaction; when that fails they wait, and so does everything behind them.
     func commit(at now: Int64) throws(DatabaseError) {
-        guard !changes.isEmpty || spool.bytes > configuration.largest else { return }
+        guard !changes.isEmpty || spool.bytes > configuration.largest else {
+            commitDue = nil
+            return
+        }
         var effects = CommitEffects()
         do throws(DatabaseError) {
             try openAgain()
@@ -39,6 +43,7 @@ extension Sender {
         }
         if isFaulty {
             isFaulty = false
+            faultDelay = 0
             inbox.with { $0.stall = nil }
             host.log(.info, "the spool can be written again")
         }
@@ -92,6 +97,20 @@ extension Sender {
         }
     }
 
+    /// Commits what there is at the end of the program, and tells what could not be.
+    func commitLast(at now: Int64) {
+        commitIfDue(at: now, isEnding: true)
+        guard isFaulty else { return }
+        try? commit(at: now)
+        guard isFaulty, !changes.taken.isEmpty else { return }
+        host.log(
+            .error,
+            "the spool could not be written to the end: \(changes.taken.count) beacons that were taken are not in it; "
+                + "a replay of the archive brings them back"
+        )
+        settlement.countDropped(UInt64(changes.taken.count))
+    }
+
     // MARK: - After a commit
 
     private func settle(_ effects: CommitEffects) {
@@ -134,13 +153,14 @@ extension Sender {
     // MARK: - Faults
 
     private func fail(_ error: DatabaseError, at now: Int64) {
-        commitDue = now + Self.afterFault
+        faultDelay = min(max(2 * faultDelay, Self.afterFault.first), Self.afterFault.longest)
+        commitDue = now + faultDelay
         if error.kind == .damaged {
             isDamaged = true
         }
         guard !isFaulty else { return }
         isFaulty = true
-        host.log(.error, "\(error); nothing is lost, what was taken waits in memory")
+        host.log(.warning, "\(error); nothing is lost, what was taken waits in memory")
         inbox.with { inbox in
             inbox.stall = inbox.stall ?? Inbox.Stall(since: WallClock.monotonic(), reason: error.description)
         }

@@ -95,6 +95,13 @@ extension Sender {
             }
             fail(tried, text, nil, &destination, at: now)
         case .failed(let text): fail(tried, text, nil, &destination, at: now)
+        case .untrusted(let text):
+            tell(
+                "untrusted/\(beacon.destination)",
+                "nothing is sent to \(beacon.destination), whose certificate is not trusted (\(text)): check the address; "
+                    + "for an authority of your own name its certificate in \"authority\""
+            )
+            fail(tried, text, nil, &destination, at: now)
         case .malformed(let text):
             tell("malformed/\(beacon.destination)", "a beacon for \(beacon.destination) cannot be sent: \(text)")
             giveUp(tried, .malformed)
@@ -111,7 +118,8 @@ extension Sender {
         switch outcome {
         case .delivered, .malformed: destination.breaker.succeed()
         case .status(let status, _) where !RetryPolicy.mayRetry(status: status): destination.breaker.succeed()
-        case .status, .unreachable, .failed: destination.breaker.fail(at: now, retryAfter: nil, delay: delay)
+        case .status, .unreachable, .failed, .untrusted:
+            destination.breaker.fail(at: now, retryAfter: nil, delay: delay)
         }
         settlement.countDropped()
         settlement.settle(beacon)
@@ -125,6 +133,7 @@ extension Sender {
         at now: Int64,
         status: Int = 0
     ) {
+        destination.lastFailure = text
         let wasOpen = destination.breaker.isOpen
         destination.breaker.fail(at: now, retryAfter: retryAfter, delay: delay)
         if destination.breaker.isOpen, !wasOpen {

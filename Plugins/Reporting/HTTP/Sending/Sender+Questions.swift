@@ -26,6 +26,9 @@ extension Sender {
                 if let destination = destinations[name] {
                     members["under_way"] = .int(Int64(destination.underway.count))
                     members["failures_in_row"] = .int(destination.breaker.failures)
+                    if !destination.lastFailure.isEmpty {
+                        members["last_failure"] = .string(destination.lastFailure)
+                    }
                     members["held_back"] = .bool(destination.breaker.isOpen)
                 }
                 list[name] = .object(members)

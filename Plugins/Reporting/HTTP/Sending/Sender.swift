@@ -26,6 +26,8 @@ final class Sender: @unchecked Sendable {
     var commitDue: Int64?
     /// Whether the last commit failed.
     var isFaulty = false
+    /// How long it is waited after that, ms.
+    var faultDelay: Int64 = 0
     /// Whether the spool was found damaged, and is to be opened anew.
     var isDamaged = false
     var destinations: [String: Destination] = [:]
@@ -70,7 +72,7 @@ final class Sender: @unchecked Sendable {
             }
             pool.wait(milliseconds: nextWait(at: now, end: end))
         }
-        commitIfDue(at: WallClock.now(), isEnding: true)
+        commitLast(at: WallClock.now())
         answer(at: WallClock.now(), isEnding: true)
     }
 

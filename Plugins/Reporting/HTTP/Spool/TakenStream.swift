@@ -2,7 +2,7 @@
 ///
 /// Beacons of a stream come in the order of their numbers. What a full queue or a full disk cost leaves a hole, which a
 /// replay of the archive may fill; other holes are beacons that were not for this reporter.
-struct TakenStream: Equatable {
+package struct TakenStream: Equatable {
     /// What names a stream.
     struct Key: Hashable {
         let run: String
@@ -10,19 +10,20 @@ struct TakenStream: Equatable {
     }
 
     /// The highest number that was taken.
-    private(set) var highest: UInt64
+    package private(set) var highest: UInt64
     /// Numbers below that were lost, in order.
-    private(set) var missing: [ClosedRange<UInt64>]
+    package private(set) var missing: [ClosedRange<UInt64>]
     /// How many losses had been told of when the last beacon came.
     private var losses: Int64 = 0
 
-    init(highest: UInt64, missing: [ClosedRange<UInt64>]) {
+    /// Begins with what is known of a stream.
+    package init(highest: UInt64, missing: [ClosedRange<UInt64>]) {
         self.highest = highest
         self.missing = missing
     }
 
     /// Takes a number; false when it was taken before.
-    mutating func take(_ ordinal: UInt64, losses now: Int64) -> Bool {
+    package mutating func take(_ ordinal: UInt64, losses now: Int64) -> Bool {
         defer { losses = now }
         if ordinal > highest {
             if now != losses, ordinal > highest + 1 {

@@ -3,17 +3,65 @@ internal import CCurl
 /// A libcurl handle: used again for one request after another, it keeps what was learnt of the server.
 @safe final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
+    /// What went wrong, in libcurl's words.
+    let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    /// The kind of request that it is set up for; nil for a new one.
+    var shape: Request.Shape?
 
     /// Makes a handle; nil when there is no memory for it.
     init?() {
         guard let pointer = unsafe curl_easy_init() else { return nil }
         unsafe self.pointer = unsafe pointer
+        unsafe message.pointee = 0
     }
 
     deinit {
         unsafe curl_easy_cleanup(pointer)
+        unsafe message.deallocate()
     }
 
     /// Tells handles apart.
     var number: Int { unsafe Int(bitPattern: pointer) }
+
+    // MARK: - Options
+
+    func set(_ option: CURLoption, _ value: Int) {
+        _ = unsafe tally_curl_set_long(pointer, option, value)
+    }
+
+    /// Sets an option to text, which libcurl copies.
+    func set(_ option: CURLoption, _ text: [UInt8]) {
+        unsafe (text + [0]).withUnsafeBytes { bytes in
+            _ = unsafe tally_curl_set_pointer(pointer, option, bytes.baseAddress)
+        }
+    }
+
+    /// Forgets all options, and sets those that all requests of a kind have.
+    func prepare(_ shape: Request.Shape, _ configuration: HTTPConfiguration) {
+        unsafe curl_easy_reset(pointer)
+        self.shape = shape
+        switch shape {
+        case .body: set(CURLOPT_POST, 1)
+        case .head: set(CURLOPT_NOBODY, 1)
+        case .plain: break
+        }
+        set(CURLOPT_USERAGENT, Array(Request.agent.utf8))
+        set(CURLOPT_PROTOCOLS_STR, Array("http,https".utf8))
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_TIMEOUT_MS, configuration.timeout)
+        set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout)
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        // With HTTP/2 all requests to a server share a connection: better to wait for that than to make another.
+        set(CURLOPT_PIPEWAIT, 1)
+        _ = unsafe tally_curl_set_pointer(pointer, CURLOPT_ERRORBUFFER, message)
+        _ = unsafe tally_curl_discard_answer(pointer)
+        if !configuration.proxy.isEmpty {
+            set(CURLOPT_PROXY, Array(configuration.proxy.utf8))
+            // Otherwise the environment's exceptions would go round the proxy that is configured.
+            set(CURLOPT_NOPROXY, [])
+        }
+        if !configuration.authority.isEmpty {
+            set(CURLOPT_CAINFO, Array(configuration.authority.utf8))
+        }
+    }
 }

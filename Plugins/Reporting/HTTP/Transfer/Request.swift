@@ -2,10 +2,26 @@ internal import PluginKit
 
 /// A beacon as it goes over the wire at one attempt: with its patches, its secret and its compression.
 struct Request: Equatable {
+    /// What libcurl has to be told apart for.
+    enum Shape: Equatable {
+        /// With a body, which may be empty.
+        case body
+        /// Without one, and without one in the answer.
+        case head
+        /// Without one.
+        case plain
+    }
+
     let method: String
     let url: [UInt8]
     let headers: [String]
     let body: [UInt8]
+
+    /// What kind of request it is.
+    var shape: Shape {
+        if !body.isEmpty || method == "POST" || method == "PUT" { return .body }
+        return method == "HEAD" ? .head : .plain
+    }
 
     /// What every request says of its sender.
     static let agent = "tally-http/1.0"

@@ -8,6 +8,8 @@ enum TransferOutcome: Equatable, Sendable {
     case unreachable(String)
     /// The server was reached and gave no answer: cut, hung, unreadable.
     case failed(String)
+    /// The server's certificate cannot be verified, so nothing was sent.
+    case untrusted(String)
     /// It cannot be sent at all: the address is none.
     case malformed(String)
 }

@@ -9,20 +9,17 @@ internal import PluginKit
         let handle: EasyHandle
         var headers: UnsafeMutablePointer<curl_slist>?
         let body: UnsafeMutableBufferPointer<UInt8>
-        let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
         init(_ beacon: StoredBeacon, _ handle: EasyHandle, body: [UInt8]) {
             self.beacon = beacon
             self.handle = handle
             unsafe self.body = .allocate(capacity: max(body.count, 1))
             _ = unsafe self.body.initialize(from: body)
-            unsafe message.pointee = 0
         }
 
         deinit {
             unsafe curl_slist_free_all(headers)
             unsafe body.deallocate()
-            unsafe message.deallocate()
         }
     }
 
@@ -60,8 +57,7 @@ internal import PluginKit
     func start(_ request: Request, of beacon: StoredBeacon) -> Bool {
         guard let handle = idle.popLast() ?? EasyHandle() else { return false }
         let transfer = Transfer(beacon, handle, body: request.body)
-        unsafe curl_easy_reset(handle.pointer)
-        unsafe set(request, on: handle.pointer, transfer)
+        set(request, on: handle, transfer)
         guard unsafe curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else { return false }
         transfers[handle.number] = transfer
         return true
@@ -95,15 +91,19 @@ internal import PluginKit
 
     // MARK: - Parts
 
-    private func set(_ request: Request, on easy: UnsafeMutableRawPointer, _ transfer: Transfer) {
-        unsafe setText(request.url, CURLOPT_URL, on: easy)
-        unsafe setText(Array(request.method.utf8), CURLOPT_CUSTOMREQUEST, on: easy)
-        if !request.body.isEmpty || request.method == "POST" || request.method == "PUT" {
-            _ = unsafe tally_curl_set_long(easy, CURLOPT_POST, 1)
-            _ = unsafe tally_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
-            _ = unsafe tally_curl_set_pointer(easy, CURLOPT_POSTFIELDS, transfer.body.baseAddress)
-        } else if request.method == "HEAD" {
-            _ = unsafe tally_curl_set_long(easy, CURLOPT_NOBODY, 1)
+    private func set(_ request: Request, on handle: EasyHandle, _ transfer: Transfer) {
+        if handle.shape != request.shape {
+            handle.prepare(request.shape, configuration)
+        }
+        handle.set(CURLOPT_URL, request.url)
+        handle.set(CURLOPT_CUSTOMREQUEST, Array(request.method.utf8))
+        if request.shape == .body {
+            _ = unsafe tally_curl_set_size(
+                handle.pointer,
+                CURLOPT_POSTFIELDSIZE_LARGE,
+                curl_off_t(request.body.count)
+            )
+            _ = unsafe tally_curl_set_pointer(handle.pointer, CURLOPT_POSTFIELDS, transfer.body.baseAddress)
         }
         // libcurl would wait a second for the server's leave to send a larger body.
         var headers = unsafe curl_slist_append(nil, "Expect:")
@@ -111,28 +111,8 @@ internal import PluginKit
             unsafe headers = unsafe curl_slist_append(headers, header) ?? headers
         }
         unsafe transfer.headers = unsafe headers
-        _ = unsafe tally_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers)
-        unsafe setText(Array(Request.agent.utf8), CURLOPT_USERAGENT, on: easy)
-        unsafe setText(Array("http,https".utf8), CURLOPT_PROTOCOLS_STR, on: easy)
-        _ = unsafe tally_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-        _ = unsafe tally_curl_set_long(easy, CURLOPT_TIMEOUT_MS, configuration.timeout)
-        _ = unsafe tally_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout)
-        _ = unsafe tally_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        _ = unsafe tally_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, transfer.message)
-        _ = unsafe tally_curl_discard_answer(easy)
-        if !configuration.proxy.isEmpty {
-            unsafe setText(Array(configuration.proxy.utf8), CURLOPT_PROXY, on: easy)
-        }
-        if !configuration.authority.isEmpty {
-            unsafe setText(Array(configuration.authority.utf8), CURLOPT_CAINFO, on: easy)
-        }
-    }
-
-    /// Sets an option to text, which libcurl copies.
-    private func setText(_ text: [UInt8], _ option: CURLoption, on easy: UnsafeMutableRawPointer) {
-        unsafe (text + [0]).withUnsafeBytes { bytes in
-            _ = unsafe tally_curl_set_pointer(easy, option, bytes.baseAddress)
-        }
+        _ = unsafe tally_curl_set_pointer(handle.pointer, CURLOPT_HTTPHEADER, headers)
+        unsafe handle.message.pointee = 0
     }
 
     private func outcome(
@@ -140,19 +120,23 @@ internal import PluginKit
         _ result: CURLcode,
         _ easy: UnsafeMutableRawPointer
     ) -> TransferOutcome {
-        guard result == CURLE_OK else {
-            let said = unsafe String(cString: transfer.message)
+        var status = 0
+        _ = unsafe tally_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+        // A server may answer before it has read the body, and then reset the stream; the answer holds (RFC 9113, 8.1).
+        let isAnswered = result == CURLE_OK || result == CURLE_HTTP2_STREAM && status >= 200
+        guard isAnswered else {
+            let said = unsafe String(cString: transfer.handle.message)
             let text = unsafe said.isEmpty ? String(cString: curl_easy_strerror(result)) : said
             switch result {
             case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
                 return .unreachable(text)
+            case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
+                return .untrusted(text)
             case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: return .malformed(text)
             default: return .failed(text)
             }
         }
-        var status = 0
         var after: curl_off_t = 0
-        _ = unsafe tally_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
         _ = unsafe tally_curl_get_size(easy, CURLINFO_RETRY_AFTER, &after)
         if (200..<300).contains(status) {
             return .delivered

@@ -6,34 +6,36 @@ extension AdobeAnalyticsTracker: StateTransferring {
     package static let stateFormat: UInt32 = 1
 
     package func saveState() -> [UInt8] {
-        var state = SavedState()
-        // Read once at start, and the newer instance was given what is configured now.
-        state["settings"] = writer.configuration.settings.source
-        state.set("queue", queue.saved)
-        state.set("video", video)
-        state.set("pending", isPending)
-        state.set("sent_load", sentLoad)
-        state.set("loaded_at", loadedAt)
-        state.set("deadline", patience == nil ? nil : deadline)
-        state.set("warned", tracer.heardWarnings)
-        return state.bytes
+        StateTransfer.save(carry)
     }
 
-    package func loadState(_ bytes: [UInt8]) throws(TrackerFault) {
-        let state = try SavedState(bytes: bytes)
+    package func loadState(_ state: [UInt8]) throws(TrackerFault) {
+        try StateTransfer.load(state, carry)
+    }
+
+    private func carry(_ transfer: StateTransfer) {
+        carrySettings(transfer)
+        queue.carry(by: transfer)
+        transfer.carry(&video)
+        transfer.carry(&isPending)
+        transfer.carry(&sentLoad)
+        transfer.carry(&loadedAt)
+        transfer.carry(&patience)
+        transfer.carryTimers(of: host)
+        tracer.carry(by: transfer)
+    }
+
+    /// What is read once at start: this instance was given what is configured now.
+    private func carrySettings(_ transfer: StateTransfer) {
+        var source = writer.configuration.settings.source
+        transfer.carry(&source)
+        guard transfer.isLoading else { return }
         do throws(ConfigurationError) {
-            let settings = try SettingsBlock(configuration: [SettingsBlock.key: state["settings"]])
+            let settings = try SettingsBlock(configuration: [SettingsBlock.key: source])
             writer.configuration.settings = settings ?? writer.configuration.settings
         } catch {
-            throw TrackerFault("the saved state has settings that cannot be used: \(error.description)")
+            transfer.fail("the settings cannot be used: \(error.description)")
         }
         queue = HitQueue(writer.configuration.settings)
-        try queue.resume(state.part("queue"))
-        video = try state.optionalPart("video")
-        isPending = try state.flag("pending")
-        sentLoad = try state.optionalNumber("sent_load")
-        loadedAt = try state.number("loaded_at")
-        carriedDeadline = try state.optionalNumber("deadline")
-        tracer.resume(heard: try state.texts("warned"))
     }
 }

@@ -1,41 +1,46 @@
 internal import PluginKit
 
-extension Hit: StatePart {
-    var saved: SavedState {
-        var state = SavedState()
-        state.set("is_ad", kind == .adStart)
-        state.set("epoch_s", epochSeconds)
-        state.set("viewer", viewer)
-        state.set("media", media.map(Self.saved))
-        state.set("ad", ad.map(Self.saved))
-        return state
-    }
+extension Hit: StateValue {
+    static var blank: Hit { Hit(kind: .videoStart, epochSeconds: 0, viewer: "", media: [], ad: []) }
 
-    init(saved state: SavedState) throws(TrackerFault) {
-        self.init(
-            kind: try state.flag("is_ad") ? .adStart : .videoStart,
-            epochSeconds: try state.number("epoch_s"),
-            viewer: try state.text("viewer"),
-            media: try Self.fields(state.parts("media")),
-            ad: try Self.fields(state.parts("ad"))
+    mutating func carry(by transfer: StateTransfer) {
+        var isAd = kind == .adStart
+        transfer.carry(&isAd)
+        var seconds = epochSeconds
+        transfer.carry(&seconds)
+        var viewer = self.viewer
+        transfer.carry(&viewer)
+        var media = self.media.map { Field(name: $0.name, value: $0.value) }
+        transfer.carry(&media)
+        var ad = self.ad.map { Field(name: $0.name, value: $0.value) }
+        transfer.carry(&ad)
+        self = Hit(
+            kind: isAd ? .adStart : .videoStart,
+            epochSeconds: seconds,
+            viewer: viewer,
+            media: media.map { ($0.name, $0.value) },
+            ad: ad.map { ($0.name, $0.value) }
         )
     }
 
-    private static func saved(_ field: (name: String, value: Value)) -> SavedState {
-        var state = SavedState()
-        state.set("name", field.name)
-        switch field.value {
-        case .text(let text): state.set("text", text)
-        case .number(let number): state.set("number", number)
-        }
-        return state
-    }
+    /// A name of the context data with its value.
+    private struct Field: StateValue {
+        static var blank: Field { Field(name: "", value: .number(0)) }
 
-    private static func fields(_ saved: [SavedState]) throws(TrackerFault) -> [(name: String, value: Value)] {
-        try saved.map { (field) throws(TrackerFault) in
-            let name = try field.text("name")
-            if let text = try field.optionalText("text") { return (name, .text(text)) }
-            return (name, .number(try field.number("number")))
+        var name: String
+        var value: Value
+
+        mutating func carry(by transfer: StateTransfer) {
+            transfer.carry(&name)
+            var text: String?
+            var number: Int64 = 0
+            switch value {
+            case .text(let value): text = value
+            case .number(let value): number = value
+            }
+            transfer.carry(&text)
+            transfer.carry(&number)
+            value = text.map { .text($0) } ?? .number(number)
         }
     }
 }

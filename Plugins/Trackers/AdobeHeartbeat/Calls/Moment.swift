@@ -4,21 +4,24 @@ internal import PluginKit
 /// An instant with what the player said of itself then.
 struct Moment {
     /// Run time, us.
-    let time: Int64
+    var time: Int64 = 0
     /// Wall clock, ms since 1970.
-    let epochMilliseconds: Int64
+    var epochMilliseconds: Int64 = 0
     /// Place in the main content, ms; nil when the player has not said.
-    let playheadMilliseconds: Int64?
+    var playheadMilliseconds: Int64?
     /// Place in the ad, ms; nil outside an ad.
-    let adPlayheadMilliseconds: Int64?
+    var adPlayheadMilliseconds: Int64?
     /// Length of the main content, ms; nil when the player has not said.
-    let lengthMilliseconds: Int64?
+    var lengthMilliseconds: Int64?
     /// bit/s; 0 when it is not known.
-    let bitrate: Int64
+    var bitrate: Int64 = 0
     /// Frames per second without their fraction; 0 when they are not known.
-    let framesPerSecond: Int64
+    var framesPerSecond: Int64 = 0
     /// Frames dropped in the session so far; 0 when they are not known.
-    let droppedFrames: Int64
+    var droppedFrames: Int64 = 0
+
+    /// The beginning, with nothing known.
+    init() {}
 
     init(_ time: Int64, epochMicroseconds: Int64, player: PlayerState) {
         self.time = time

@@ -4,13 +4,13 @@ internal import PluginKit
 /// The guides' AdBreakInfo.
 struct AdBreakInformation: Equatable {
     /// Mandatory: the player that shows the break.
-    let playerName: String
+    var playerName: String
     /// Optional.
-    let name: String
+    var name: String
     /// Mandatory: index in the main content, from 1 in 1.4 and from 0 in 1.3.1.
-    let position: Int64
+    var position: Int64
     /// Optional: offset in the main content, s; nil stands for the playhead at the ad's start.
-    let startTime: Int64?
+    var startTime: Int64?
 
     private static let keys: [AttributeKey] = [
         .adBreakPlayerName, .adBreakPosition, .adBreakName, .adBreakID, .adBreakStartMs, .adBreakType,

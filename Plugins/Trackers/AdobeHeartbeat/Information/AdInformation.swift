@@ -3,15 +3,15 @@ internal import PluginKit
 /// The guides' AdInfo.
 struct AdInformation: Equatable {
     /// Mandatory.
-    let id: String
+    var id: String
     /// Optional.
-    let name: String
+    var name: String
     /// Mandatory: length, s.
-    let length: Int64
+    var length: Int64
     /// Index in the break, from 1: mandatory in 1.4, in no table of 1.3.1.
-    let position: Int64?
+    var position: Int64?
     /// Optional: price per thousand.
-    let cpm: String
+    var cpm: String
 
     private static let keys: [AttributeKey] = [
         .adID, .adDurationMs, .adPosition, .adName, .adCPM, .adURL, .adLanguage, .adCreativeID, .adUniversalID,

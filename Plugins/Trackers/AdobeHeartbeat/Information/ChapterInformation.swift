@@ -3,13 +3,13 @@ internal import PluginKit
 /// The guides' ChapterInfo.
 struct ChapterInformation: Equatable {
     /// Optional.
-    let name: String
+    var name: String
     /// Mandatory: length, s.
-    let length: Int64
+    var length: Int64
     /// Mandatory: index in the main content, from 1.
-    let position: Int64
+    var position: Int64
     /// Mandatory: offset in the main content, s.
-    let startTime: Int64
+    var startTime: Int64
 
     private static let keys: [AttributeKey] = [
         .chapterPosition, .chapterStartMs, .chapterDurationMs, .chapterName,

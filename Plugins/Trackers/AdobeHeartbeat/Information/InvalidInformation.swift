@@ -1,11 +1,11 @@
 /// A mandatory value of the delegate's that is missing or cannot be used.
 package struct InvalidInformation: Error, Equatable, Sendable {
     /// The guides' name of the object: `VideoInfo`.
-    package let object: String
+    package internal(set) var object: String
     /// The guides' name of the property: `id`.
-    package let property: String
+    package internal(set) var property: String
     /// What is wrong with it.
-    package let reason: String
+    package internal(set) var reason: String
 
     /// The error call-back's message (Adobe VHL 1.4, "Monitor the Error State").
     package static let message = "the player delegate's information cannot be used"

@@ -77,24 +77,15 @@ struct VideoInformation: Equatable {
     }
 }
 
-extension VideoInformation: StatePart {
-    var saved: SavedState {
-        var state = SavedState()
-        state.set("id", id)
-        state.set("name", name)
-        state.set("player", playerName)
-        state.set("stream_type", streamType)
-        state.set("user", userID)
-        state.set("known", isAnythingKnown)
-        return state
-    }
+extension VideoInformation: StateValue {
+    static var blank: VideoInformation { VideoInformation() }
 
-    init(saved state: SavedState) throws(TrackerFault) {
-        id = try state.text("id")
-        name = try state.text("name")
-        playerName = try state.text("player")
-        streamType = try state.optionalText("stream_type")
-        userID = try state.text("user")
-        isAnythingKnown = try state.flag("known")
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&id)
+        transfer.carry(&name)
+        transfer.carry(&playerName)
+        transfer.carry(&streamType)
+        transfer.carry(&userID)
+        transfer.carry(&isAnythingKnown)
     }
 }

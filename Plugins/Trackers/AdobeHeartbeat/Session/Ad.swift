@@ -1,13 +1,13 @@
 /// One showing of an ad.
 struct Ad {
-    let information: AdInformation
-    let adBreak: AdBreakInformation
+    var information: AdInformation
+    var adBreak: AdBreakInformation
     /// Unique among all showings.
-    let sessionID: String
+    var sessionID: String
     /// Which break of which video.
-    let podID: String
+    var podID: String
     /// Offset of the break in the main content, s.
-    let podSecond: Int64
+    var podSecond: Int64
 
     /// Whether a seek that leads to this place leads back into the same showing.
     func isSamePlace(_ podID: String, _ information: AdInformation) -> Bool {

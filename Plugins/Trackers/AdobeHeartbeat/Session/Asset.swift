@@ -1,5 +1,3 @@
-internal import PluginKit
-
 /// What entries are about: the main content, or one showing of an ad; counts its entries.
 final class Asset {
     /// The ad; nil for the main content.
@@ -15,23 +13,18 @@ final class Asset {
     }
 
     /// Goes on counting where another one stood.
-    init(_ saved: SavedState, ad: Ad?, history: TimestampHistory) throws(TrackerFault) {
-        self.ad = ad
+    init(_ parts: SessionParts.AssetParts, history: TimestampHistory) {
+        ad = parts.ad
         self.history = history
-        counts = try saved.numbers("counts")
-        durations = try saved.numbers("durations")
-        guard counts.count == EntryType.allCases.count, durations.count == counts.count else {
-            throw TrackerFault("the saved session counts \(counts.count) types of entries")
+        if parts.counts.count == counts.count, parts.durations.count == durations.count {
+            counts = parts.counts
+            durations = parts.durations
         }
     }
 
     /// The ad and what was counted; the history is kept apart, as showings share it.
-    var saved: SavedState {
-        var state = SavedState()
-        state.set("ad", ad)
-        state.set("counts", counts)
-        state.set("durations", durations)
-        return state
+    var parts: SessionParts.AssetParts {
+        SessionParts.AssetParts(ad: ad, counts: counts, durations: durations)
     }
 
     /// Counts an entry and gives the timestamp of the one before it.

@@ -1,7 +1,7 @@
 internal import PluginKit
 
 /// One passage through a chapter.
-final class Chapter: StatePart {
+final class Chapter {
     let information: ChapterInformation
     /// Which chapter of which video.
     let id: String
@@ -14,17 +14,32 @@ final class Chapter: StatePart {
         self.sessionID = sessionID
     }
 
-    init(saved state: SavedState) throws(TrackerFault) {
-        information = try state.part("information")
-        id = try state.text("id")
-        sessionID = try state.text("session")
+    /// The passage as values.
+    struct Parts {
+        var information = ChapterInformation.blank
+        var id = ""
+        var sessionID = ""
     }
 
-    var saved: SavedState {
-        var state = SavedState()
-        state.set("information", information)
-        state.set("id", id)
-        state.set("session", sessionID)
-        return state
+    /// Goes on with a passage that was saved.
+    init(_ parts: Parts) {
+        information = parts.information
+        id = parts.id
+        sessionID = parts.sessionID
+    }
+
+    /// What it consists of.
+    var parts: Parts {
+        Parts(information: information, id: id, sessionID: sessionID)
+    }
+}
+
+extension Chapter.Parts: StateValue {
+    static var blank: Chapter.Parts { Chapter.Parts() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&information)
+        transfer.carry(&id)
+        transfer.carry(&sessionID)
     }
 }

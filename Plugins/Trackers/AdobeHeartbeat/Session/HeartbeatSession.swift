@@ -9,13 +9,13 @@ final class HeartbeatSession {
     static let type: StaticString = "AdobeHeartbeat.HeartbeatSession"
 
     /// `s:event:sid`.
-    let id: String
-    private(set) var video: VideoInformation
+    var id: String
+    var video: VideoInformation
     var clock: QuantumClock
     /// Whether the video has played to its end; only an unload is taken then.
     var isComplete = false
 
-    let main: Asset
+    var main: Asset
     /// What is shown: the main content or an ad.
     var current: Asset
     var chapter: Chapter?
@@ -29,20 +29,19 @@ final class HeartbeatSession {
     var stashedChapter: Chapter?
     var adHistories: [String: TimestampHistory] = [:]
     /// When the last `active` was counted, wall clock, ms.
-    private(set) var activeSince: Int64
+    var activeSince: Int64
     var warnedOfAdBreak = false
 
     let writer: EntryWriter
     let tracer: Tracer
     private let host: TrackerHost
-    private let videoDigest: String
+    private var videoDigest: String { PartIdentifier.digest(ofVideo: video.id) }
 
-    /// Puts a session together; nothing goes out.
+    /// Puts a session together that was loaded at a time of the wall clock, ms; nothing goes out.
     init(
         id: String,
         video: VideoInformation,
-        main: Asset,
-        activeSince: Int64,
+        loadedAt: Int64,
         clock: QuantumClock,
         writer: EntryWriter,
         host: TrackerHost,
@@ -50,13 +49,12 @@ final class HeartbeatSession {
     ) {
         self.id = id
         self.video = video
-        self.main = main
-        self.activeSince = activeSince
+        main = Asset(ad: nil, history: TimestampHistory())
+        activeSince = loadedAt
         self.clock = clock
         self.writer = writer
         self.host = host
         self.tracer = tracer
-        videoDigest = PartIdentifier.digest(ofVideo: video.id)
         current = main
     }
 
@@ -72,8 +70,7 @@ final class HeartbeatSession {
         self.init(
             id: Self.uniqueText(load, host),
             video: video,
-            main: Asset(ad: nil, history: TimestampHistory()),
-            activeSince: load.epochMilliseconds,
+            loadedAt: load.epochMilliseconds,
             clock: QuantumClock(base: load.time, interval: writer.configuration.trackingInterval),
             writer: writer,
             host: host,

@@ -6,8 +6,8 @@ internal import PluginKit
 /// and a completion begins the count anew. All in us of run time.
 struct QuantumClock {
     /// Seconds of a quantum.
-    let interval: Int64
-    private let base: Int64
+    private(set) var interval: Int64
+    private var base: Int64
     private(set) var ticks: Int64 = 0
     private var runningSince: Int64?
 
@@ -59,20 +59,14 @@ struct QuantumClock {
     }
 }
 
-extension QuantumClock: StatePart {
-    var saved: SavedState {
-        var state = SavedState()
-        state.set("interval", interval)
-        state.set("base", base)
-        state.set("ticks", ticks)
-        state.set("running_since", runningSince)
-        return state
-    }
+extension QuantumClock: StateValue {
+    static var blank: QuantumClock { QuantumClock(base: 0, interval: 1) }
 
-    init(saved state: SavedState) throws(TrackerFault) {
-        self.init(base: try state.number("base"), interval: try state.number("interval"))
-        ticks = try state.number("ticks")
-        runningSince = try state.optionalNumber("running_since")
-        guard interval > 0 else { throw TrackerFault("the saved session has quanta of \(interval) s") }
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&interval)
+        transfer.carry(&base)
+        transfer.carry(&ticks)
+        transfer.carry(&runningSince)
+        if interval < 1 { transfer.fail("a quantum of \(interval) s") }
     }
 }

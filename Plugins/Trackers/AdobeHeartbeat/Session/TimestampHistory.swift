@@ -1,5 +1,3 @@
-internal import PluginKit
-
 /// The timestamp of the last entry of each type of one asset, for `l:event:prev_ts`.
 final class TimestampHistory {
     private(set) var timestamps = [Int64](repeating: -1, count: EntryType.allCases.count)
@@ -7,11 +5,9 @@ final class TimestampHistory {
     /// Begins without an entry.
     init() {}
 
-    /// Goes on where another one stood.
-    init(_ timestamps: [Int64]) throws(TrackerFault) {
-        guard timestamps.count == self.timestamps.count else {
-            throw TrackerFault("the saved session has timestamps of \(timestamps.count) types of entries")
-        }
+    /// Goes on where another one stood; nil when there is not one timestamp of each type.
+    init?(_ timestamps: [Int64]) {
+        guard timestamps.count == EntryType.allCases.count else { return nil }
         self.timestamps = timestamps
     }
 

@@ -6,56 +6,77 @@ extension AdobeHeartbeatTracker: StateTransferring {
     package static let stateFormat: UInt32 = 1
 
     package func saveState() -> [UInt8] {
-        var state = SavedState()
-        // Both are read once at start, and the newer instance was given what is configured now.
-        state.set("compatibility", configuration.compatibility.rawValue)
-        state["settings"] = configuration.settings?.source ?? .null
-        state.set("internal_failures", Int64(internalFailures))
-        state.set("repeated_fault", repeatedFault?.message)
-        state.set("deadline", timer?.deadline)
-        state.set("warned", tracer.heardWarnings)
-        switch phase {
-        case .idle: state.set("phase", "idle")
-        case .failed: state.set("phase", "failed")
-        case .held(let held):
-            state.set("phase", "held")
-            state.set("load", held)
-        case .open(let session):
-            state.set("phase", "open")
-            state.set("session", session.saved)
-        }
-        return state.bytes
+        StateTransfer.save(carry)
     }
 
-    package func loadState(_ bytes: [UInt8]) throws(TrackerFault) {
-        let state = try SavedState(bytes: bytes)
-        try keepStartedWith(state)
-        internalFailures = Int(try state.number("internal_failures"))
-        repeatedFault = try state.optionalText("repeated_fault").map { TrackerFault($0) }
-        tracer.resume(heard: try state.texts("warned"))
-        switch try state.text("phase") {
-        case "idle": phase = .idle
-        case "failed": phase = .failed
-        case "held": phase = .held(try state.part("load"))
-        case "open":
-            let saved = try state.part("session", SavedState.self)
-            phase = .open(try HeartbeatSession(saved, writer: writer, host: host, tracer: tracer))
-        case let other: throw TrackerFault("the saved state has the phase \"\(other)\"")
-        }
-        carriedOver = CarriedOver(deadline: try state.optionalNumber("deadline"))
+    package func loadState(_ state: [UInt8]) throws(TrackerFault) {
+        isGoingOn = true
+        try StateTransfer.load(state, carry)
     }
 
-    private func keepStartedWith(_ state: SavedState) throws(TrackerFault) {
+    private func carry(_ transfer: StateTransfer) {
+        carryWhatStays(transfer)
+        transfer.carry(&internalFailures)
+        var fault = repeatedFault?.message
+        transfer.carry(&fault)
+        repeatedFault = fault.map { TrackerFault($0) }
+        tracer.carry(by: transfer)
+        transfer.carryTimers(of: host)
+        var (id, deadline) = (timer?.id, timer?.deadline ?? 0)
+        transfer.carry(&id)
+        transfer.carry(&deadline)
+        timer = id.map { ($0, deadline) }
+        carryPhase(transfer)
+    }
+
+    /// What is read once at start: this instance was given what is configured now.
+    private func carryWhatStays(_ transfer: StateTransfer) {
         var kept = configuration
-        guard let compatibility = Compatibility(rawValue: try state.text("compatibility")) else {
-            throw TrackerFault("the saved state has an unknown compatibility")
-        }
-        kept.compatibility = compatibility
+        transfer.carry(&kept.compatibility)
+        var source = kept.settings?.source ?? .null
+        transfer.carry(&source)
+        guard transfer.isLoading else { return }
         do throws(ConfigurationError) {
-            kept.settings = try SettingsBlock(configuration: [SettingsBlock.key: state["settings"]])
+            kept.settings = try SettingsBlock(configuration: [SettingsBlock.key: source])
         } catch {
-            throw TrackerFault("the saved state has settings that cannot be used: \(error.description)")
+            transfer.fail("the settings cannot be used: \(error.description)")
         }
         replaceConfiguration(kept)
     }
+
+    private func carryPhase(_ transfer: StateTransfer) {
+        var number = phase.number
+        transfer.carry(&number)
+        switch number {
+        case Phase.idle.number: phase = .idle
+        case Phase.failed.number: phase = .failed
+        case Phase.held(.blank).number:
+            var load = HeldLoad.blank
+            if case .held(let held) = phase { load = held }
+            transfer.carry(&load)
+            phase = .held(load)
+        default:
+            var session = HeartbeatSession(writer: writer, host: host, tracer: tracer)
+            if case .open(let open) = phase { session = open }
+            session.carry(by: transfer)
+            phase = .open(session)
+        }
+    }
+}
+
+extension AdobeHeartbeatTracker.Phase {
+    /// What stands for it where it is saved.
+    fileprivate var number: Int {
+        switch self {
+        case .idle: 0
+        case .failed: 1
+        case .held: 2
+        case .open: 3
+        }
+    }
+}
+
+extension Compatibility: StateValue {
+    /// The one that holds unless another is configured.
+    package static var blank: Compatibility { .v14 }
 }

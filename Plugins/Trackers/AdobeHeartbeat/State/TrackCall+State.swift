@@ -1,58 +1,57 @@
 internal import PluginKit
 
-extension TrackCall: StatePart {
-    /// The calls that carry nothing, which their names tell apart.
-    private static var plain: [TrackCall] {
+extension TrackCall: StateValue {
+    static var blank: TrackCall { .play }
+
+    /// Carries the call's name, and what the delegate said at it.
+    mutating func carry(by transfer: StateTransfer) {
+        var name = self.name
+        transfer.carry(&name)
+        var said = Said(self)
+        transfer.carry(&said)
+        guard transfer.isLoading else { return }
+        guard let call = Self.calls(said).first(where: { $0.name == name }) else {
+            return transfer.fail("\"\(name)\" is no track call")
+        }
+        self = call
+    }
+
+    /// Each call that there is, with what was said put into those that take something.
+    private static func calls(_ said: Said) -> [TrackCall] {
         [
             .play, .pause, .complete, .seekStart, .bufferStart, .bufferComplete, .adComplete, .adSkip, .adBreak,
-            .chapterComplete, .chapterSkip, .bitrateChange, .qualityUpdate, .unload,
+            .chapterComplete, .chapterSkip, .bitrateChange, .qualityUpdate, .unload, .playerError(id: said.id),
+            .applicationError(id: said.id), .adStart(said.adBreak, said.ad), .chapterStart(said.chapter),
+            .seekComplete(Landing(adBreak: said.adBreak, ad: said.ad, chapter: said.chapter)),
         ]
     }
 
-    var saved: SavedState {
-        var state = SavedState()
-        state.set("name", name)
-        switch self {
-        case .seekComplete(let landing):
-            state.set("break", landing.adBreak)
-            state.set("ad", landing.ad)
-            state.set("chapter", landing.chapter)
-        case .adStart(let adBreak, let ad):
-            state.set("break", adBreak)
-            state.set("ad", ad)
-        case .chapterStart(let chapter): state.set("chapter", chapter)
-        case .playerError(let id), .applicationError(let id): state.set("id", id)
-        default: break
-        }
-        return state
-    }
+    /// What comes with a call.
+    private struct Said: StateValue {
+        static var blank: Said { Said() }
 
-    init(saved state: SavedState) throws(TrackerFault) {
-        let name = try state.text("name")
-        if let call = Self.plain.first(where: { $0.name == name }) {
-            self = call
-            return
+        var id = ""
+        var adBreak = Reading<AdBreakInformation>.nothing
+        var ad = Reading<AdInformation>.nothing
+        var chapter = Reading<ChapterInformation>.nothing
+
+        init() {}
+
+        init(_ call: TrackCall) {
+            switch call {
+            case .seekComplete(let landing): (adBreak, ad, chapter) = (landing.adBreak, landing.ad, landing.chapter)
+            case .adStart(let adBreak, let ad): (self.adBreak, self.ad) = (adBreak, ad)
+            case .chapterStart(let chapter): self.chapter = chapter
+            case .playerError(let id), .applicationError(let id): self.id = id
+            default: break
+            }
         }
-        switch name {
-        case TrackCall.playerError(id: "").name: self = .playerError(id: try state.text("id"))
-        case TrackCall.applicationError(id: "").name: self = .applicationError(id: try state.text("id"))
-        case TrackCall.chapterStart(.nothing).name: self = .chapterStart(try state.part("chapter"))
-        case TrackCall.adStart(.nothing, .nothing).name:
-            self = .adStart(try state.part("break"), try state.part("ad"))
-        case TrackCall.seekComplete(.nothing).name:
-            self = .seekComplete(
-                Landing(
-                    adBreak: try state.part("break"),
-                    ad: try state.part("ad"),
-                    chapter: try state.part("chapter")
-                )
-            )
-        default: throw TrackerFault("the saved load waits with the unknown call \"\(name)\"")
+
+        mutating func carry(by transfer: StateTransfer) {
+            transfer.carry(&id)
+            transfer.carry(&adBreak)
+            transfer.carry(&ad)
+            transfer.carry(&chapter)
         }
     }
-}
-
-extension Landing {
-    /// The delegate knew of nothing.
-    fileprivate static var nothing: Landing { Landing(adBreak: .nothing, ad: .nothing, chapter: .nothing) }
 }

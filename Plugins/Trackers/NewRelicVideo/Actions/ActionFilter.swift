@@ -49,3 +49,25 @@ package enum ActionFilter: Sendable {
         }
     }
 }
+
+extension ActionFilter: StateValue {
+    /// Every action.
+    package static var blank: ActionFilter { .every }
+
+    /// Carries a filter that an application wrote: every action, or a regular expression.
+    package mutating func carry(by transfer: StateTransfer) {
+        var text: String?
+        if case .pattern(let pattern) = self { text = pattern.text }
+        transfer.carry(&text)
+        guard transfer.isLoading else { return }
+        guard let text else {
+            self = .every
+            return
+        }
+        if let filter = ActionFilter(pattern: text) {
+            self = filter
+        } else {
+            transfer.fail("\"\(text)\" is no regular expression")
+        }
+    }
+}

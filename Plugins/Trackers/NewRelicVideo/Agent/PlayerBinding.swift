@@ -56,6 +56,18 @@ package final class PlayerBinding {
         return ad
     }
 
+    /// Carries the trackers and where playback stands; `restoreAd` makes the tracker of the ads if it was made later.
+    func carry(by transfer: StateTransfer, restoreAd: () -> VideoTracker?) {
+        transfer.carry(&isInSession)
+        transfer.carry(&wantsPlayback)
+        transfer.carry(&isFrameShown)
+        var hasAd = ad != nil
+        transfer.carry(&hasAd)
+        if hasAd, ad == nil { ad = restoreAd() }
+        content?.carry(by: transfer)
+        ad?.carry(by: transfer)
+    }
+
     // MARK: - Sessions
 
     /// Begins a session; in its middle, says what brings a new tracker to where the player stands.

@@ -4,21 +4,39 @@ internal import PluginKit
 package final class TrackerPair {
     /// The id.
     package let id: Int64
+    /// Which trackers were asked for.
+    let roles: TrackerRoles
     /// What the player's events mean to the two.
     package let binding: PlayerBinding
+    /// Who the two are.
+    let identifiers: ViewIdentifiers
 
     private let host: TrackerHost
     private let generation: Generation
     private var contentHeartbeat: Interval?
     private var adHeartbeat: Interval?
     private var aggregate: Interval?
-    private let aggregatePeriod: (onDemand: Int64, live: Int64)?
+    private var aggregatePeriod: (onDemand: Int64, live: Int64)?
 
-    init(id: Int64, binding: PlayerBinding, configuration: TrackerConfiguration, host: TrackerHost) {
+    init(
+        id: Int64,
+        roles: TrackerRoles,
+        binding: PlayerBinding,
+        identifiers: ViewIdentifiers,
+        configuration: TrackerConfiguration,
+        host: TrackerHost
+    ) {
         self.id = id
+        self.roles = roles
         self.binding = binding
+        self.identifiers = identifiers
         self.host = host
         generation = configuration.generation
+        setAggregatePeriod(configuration)
+        setHeartbeat(configuration.heartbeatPeriod)
+    }
+
+    private func setAggregatePeriod(_ configuration: TrackerConfiguration) {
         if generation == .b, configuration.qualityHarvests > 0 {
             let onDemand = configuration.delivery?.onDemand ?? HarvestLimits.onDemand
             let live = configuration.delivery?.live ?? HarvestLimits.live
@@ -27,7 +45,28 @@ package final class TrackerPair {
         } else {
             aggregatePeriod = nil
         }
-        setHeartbeat(configuration.heartbeatPeriod)
+    }
+
+    /// Takes over another configuration; the figures of a view come at the new times from the next view on.
+    func reconfigure(_ configuration: TrackerConfiguration) {
+        setAggregatePeriod(configuration)
+        if aggregatePeriod == nil {
+            aggregate?.stop()
+            aggregate = nil
+        }
+        content?.reconfigure(configuration)
+        ad?.reconfigure(configuration)
+    }
+
+    /// Carries the trackers and the timers, for a replacement.
+    func carry(by transfer: StateTransfer, restoreAd: () -> VideoTracker?) {
+        binding.carry(by: transfer, restoreAd: restoreAd)
+        contentHeartbeat?.carry(by: transfer)
+        adHeartbeat?.carry(by: transfer)
+        var period = aggregate?.period
+        transfer.carry(&period)
+        if transfer.isLoading { aggregate = period.map { Interval(every: $0, host: host) } }
+        aggregate?.carry(by: transfer)
     }
 
     /// The tracker of the content, nil without.
@@ -41,6 +80,7 @@ package final class TrackerPair {
     func setHeartbeat(_ period: Int64?, at time: Int64? = nil) {
         contentHeartbeat?.stop()
         adHeartbeat?.stop()
+        content?.heartbeatPeriod = period
         contentHeartbeat = period.map { Interval(every: $0, host: host) }
         let adPeriod = generation == .a ? period : period.map { _ in VideoTracker.adHeartbeatMilliseconds * 1000 }
         adHeartbeat = adPeriod.map { Interval(every: $0, host: host) }

@@ -10,7 +10,7 @@ package final class VideoAgent {
     package private(set) var isInSession = false
 
     private let host: TrackerHost
-    private let configuration: TrackerConfiguration
+    private var configuration: TrackerConfiguration
     private let recorder: any EventRecorder
     private let first: ViewIdentifiers
     private let video = VideoInformation()
@@ -44,10 +44,16 @@ package final class VideoAgent {
     /// Starts trackers under the next id; each says that it is ready, the content's first.
     @discardableResult
     package func start(_ roles: TrackerRoles, at moment: Moment) -> TrackerPair {
-        let host = host
         let identifiers =
             nextID == 0
             ? first : ViewIdentifiers(of: first, epochSeconds: moment.epochMilliseconds / 1000) { host.random() }
+        let pair = makePair(roles, identifiers)
+        pair.content?.sendTrackerReady(at: moment)
+        pair.ad?.sendTrackerReady(at: moment)
+        return pair
+    }
+
+    private func makePair(_ roles: TrackerRoles, _ identifiers: ViewIdentifiers) -> TrackerPair {
         let content = roles == .ad ? nil : makeTracker(isAd: false, identifiers)
         let ad = roles == .ad || roles == .pair ? makeTracker(isAd: true, identifiers) : nil
         Self.link(content, ad)
@@ -60,13 +66,17 @@ package final class VideoAgent {
                 return ad
             }
         }
-        let binding = PlayerBinding(content: content, ad: ad, video: video, makeAd: makeAd)
-        let pair = TrackerPair(id: nextID, binding: binding, configuration: configuration, host: host)
+        let pair = TrackerPair(
+            id: nextID,
+            roles: roles,
+            binding: PlayerBinding(content: content, ad: ad, video: video, makeAd: makeAd),
+            identifiers: identifiers,
+            configuration: configuration,
+            host: host
+        )
         pair.setHeartbeat(heartbeatPeriod)
         nextID += 1
         pairs.append(pair)
-        content?.sendTrackerReady(at: moment)
-        ad?.sendTrackerReady(at: moment)
         return pair
     }
 
@@ -109,6 +119,74 @@ package final class VideoAgent {
     package func setHeartbeat(_ period: Int64?, at time: Int64) {
         heartbeatPeriod = period
         for pair in pairs { pair.setHeartbeat(period, at: time) }
+    }
+
+    /// Takes over another configuration; trackers that run go on.
+    func reconfigure(_ configuration: TrackerConfiguration, at time: Int64) {
+        let isHeartbeatNew = configuration.heartbeatPeriod != self.configuration.heartbeatPeriod
+        self.configuration = configuration
+        for pair in pairs { pair.reconfigure(configuration) }
+        if isHeartbeatNew { setHeartbeat(configuration.heartbeatPeriod, at: time) }
+    }
+
+    // MARK: - Replacement
+
+    /// Makes an agent that goes on where a replaced one stands.
+    init(
+        _ configuration: TrackerConfiguration,
+        recorder: any EventRecorder,
+        host: TrackerHost,
+        attributes: AttributeStore,
+        from transfer: StateTransfer
+    ) {
+        self.configuration = configuration
+        self.recorder = recorder
+        self.host = host
+        self.attributes = attributes
+        first = ViewIdentifiers()
+        carry(by: transfer)
+    }
+
+    /// Carries all trackers and what they share.
+    func carry(by transfer: StateTransfer) {
+        first.carry(by: transfer)
+        video.carry(by: transfer)
+        ad.carry(by: transfer)
+        transfer.carry(&isInSession)
+        transfer.carry(&heartbeatPeriod)
+        var started = pairs.map { (id: $0.id, roles: $0.roles) }[...]
+        var count = Int64(started.count)
+        transfer.carry(&count)
+        let last = nextID
+        nextID = 0
+        for _ in 0..<max(0, count) {
+            let next = started.popFirst()
+            var id = next?.id ?? 0
+            var roles = next?.roles.rawValue ?? ""
+            transfer.carry(&id)
+            transfer.carry(&roles)
+            carryPair(id, TrackerRoles(rawValue: roles), by: transfer)
+        }
+        nextID = last
+        transfer.carry(&nextID)
+    }
+
+    private func carryPair(_ id: Int64, _ roles: TrackerRoles?, by transfer: StateTransfer) {
+        guard transfer.isLoading else {
+            return pair(id).map { carry($0, by: transfer) } ?? ()
+        }
+        guard let roles else { return transfer.fail("there is no such kind of trackers") }
+        nextID = id
+        carry(makePair(roles, id == 0 ? first : ViewIdentifiers()), by: transfer)
+    }
+
+    private func carry(_ pair: TrackerPair, by transfer: StateTransfer) {
+        if pair.identifiers !== first { pair.identifiers.carry(by: transfer) }
+        pair.carry(by: transfer) {
+            let ad = makeTracker(isAd: true, pair.identifiers)
+            Self.link(pair.content, ad)
+            return ad
+        }
     }
 
     // MARK: - What the host calls

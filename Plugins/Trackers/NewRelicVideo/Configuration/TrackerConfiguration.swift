@@ -82,9 +82,28 @@ package enum TrackerRoles: String, CaseIterable, Sendable {
 /// A further row of the time-since table.
 package struct TimeSinceSetting: Sendable {
     /// The action that sets the stamp.
-    package let action: String
+    package private(set) var action: String
     /// The attribute that tells the time since.
-    package let attribute: String
+    package private(set) var attribute: String
     /// The actions that carry the attribute.
-    package let filter: ActionFilter
+    package private(set) var filter: ActionFilter
+
+    /// Makes a row.
+    package init(action: String, attribute: String, filter: ActionFilter) {
+        self.action = action
+        self.attribute = attribute
+        self.filter = filter
+    }
+}
+
+extension TimeSinceSetting: StateValue {
+    /// A value to read over.
+    package static var blank: TimeSinceSetting { TimeSinceSetting(action: "", attribute: "", filter: .every) }
+
+    /// Carries each part.
+    package mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&action)
+        transfer.carry(&attribute)
+        transfer.carry(&filter)
+    }
 }

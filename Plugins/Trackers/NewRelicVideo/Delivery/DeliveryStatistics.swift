@@ -36,3 +36,20 @@ package struct DeliveryStatistics: Equatable, Sendable {
         ])
     }
 }
+
+extension DeliveryStatistics: StateValue {
+    /// A value to read over.
+    package static var blank: DeliveryStatistics { DeliveryStatistics() }
+
+    /// Carries each part.
+    package mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&requests)
+        transfer.carry(&bytes)
+        transfer.carry(&events)
+        transfer.carry(&eventsTooLarge)
+        transfer.carry(&attributesTooMany)
+        transfer.carry(&namesRefused)
+        transfer.carry(&valuesRefused)
+        transfer.carry(&valuesCut)
+    }
+}

@@ -19,8 +19,15 @@ package final class EventDelivery {
     /// Generation B's first harvest comes early: after so many us.
     private static let firstHarvest = (onDemand: Int64(1_000_000), live: Int64(500_000))
 
-    init(_ configuration: DeliveryConfiguration, generation: Generation, host: TrackerHost) {
+    /// Delivers as configured; statistics go on from those of a delivery before.
+    init(
+        _ configuration: DeliveryConfiguration,
+        generation: Generation,
+        host: TrackerHost,
+        after statistics: DeliveryStatistics = DeliveryStatistics()
+    ) {
         self.host = host
+        self.statistics = statistics
         self.configuration = configuration
         onDemand = EventBatch(configuration.onDemand)
         live = EventBatch(configuration.live)
@@ -49,6 +56,14 @@ package final class EventDelivery {
     private func wait(isLive: Bool) -> Int64 {
         if let firstWait, statistics.requests == 0 { return isLive ? firstWait.live : firstWait.onDemand }
         return isLive ? live.limits.period : onDemand.limits.period
+    }
+
+    /// Carries what waits and what was done.
+    func carry(by transfer: StateTransfer) {
+        transfer.carry(&statistics)
+        onDemand.carry(by: transfer)
+        live.carry(by: transfer)
+        transfer.carry(&hasToldCut)
     }
 
     /// Whether the timer that fires ends a batch's wait; if so, the batch has been sent.

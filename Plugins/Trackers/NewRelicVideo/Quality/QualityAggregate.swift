@@ -1,4 +1,4 @@
-internal import PluginKit
+package import PluginKit
 
 /// Works out the figures of a view (generation B, `QOE_AGGREGATE`).
 ///
@@ -8,7 +8,7 @@ package struct QualityAggregate: Sendable {
     package private(set) var isActive = false
 
     private var figures = QualityFigures()
-    private var told: (figures: QualityFigures, playtime: Int64)?
+    private var told: Told?
     private var requestedAt: Int64 = 0
     private var isStarted = false
     private var adTimeBeforeStart: Int64 = 0
@@ -21,7 +21,33 @@ package struct QualityAggregate: Sendable {
     private var lastRate: Int64?
     private var rateSum = 0.0
     private var rateCount: Int64 = 0
-    private var sizes: [(width: Int64, height: Int64)] = []
+    private var sizes: [Size] = []
+
+    /// What was told last.
+    private struct Told: StateValue {
+        static var blank: Told { Told(figures: QualityFigures(), playtime: 0) }
+
+        var figures: QualityFigures
+        var playtime: Int64
+
+        mutating func carry(by transfer: StateTransfer) {
+            transfer.carry(&figures)
+            transfer.carry(&playtime)
+        }
+    }
+
+    /// A size of the picture, px.
+    private struct Size: Equatable, StateValue {
+        static var blank: Size { Size(width: 0, height: 0) }
+
+        var width: Int64
+        var height: Int64
+
+        mutating func carry(by transfer: StateTransfer) {
+            transfer.carry(&width)
+            transfer.carry(&height)
+        }
+    }
 
     /// Begins with no view.
     package init() {}
@@ -102,7 +128,7 @@ package struct QualityAggregate: Sendable {
             figures.peakBitrate = max(figures.peakBitrate ?? bitrate, bitrate)
         }
         if let downloadRate { sample(downloadRate) }
-        if let size, !sizes.contains(where: { $0 == size }) {
+        if let size = size.map({ Size(width: $0.0, height: $0.1) }), !sizes.contains(size) {
             sizes.append(size)
             figures.renditions = Int64(sizes.count)
         }
@@ -133,7 +159,32 @@ package struct QualityAggregate: Sendable {
         guard isActive else { return nil }
         let current = figures(at: now, playtime: playtime)
         if !isFinal, let told, told.figures == current, told.playtime == playtime { return nil }
-        told = (current, playtime)
+        told = Told(figures: current, playtime: playtime)
         return current
+    }
+}
+
+extension QualityAggregate: StateValue {
+    /// A value to read over.
+    package static var blank: QualityAggregate { QualityAggregate() }
+
+    /// Carries each part.
+    package mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&isActive)
+        transfer.carry(&figures)
+        transfer.carry(&told)
+        transfer.carry(&requestedAt)
+        transfer.carry(&isStarted)
+        transfer.carry(&adTimeBeforeStart)
+        transfer.carry(&bufferedSince)
+        transfer.carry(&hasBuffered)
+        transfer.carry(&pausedSince)
+        transfer.carry(&bitrate)
+        transfer.carry(&weightedBits)
+        transfer.carry(&weightedTime)
+        transfer.carry(&lastRate)
+        transfer.carry(&rateSum)
+        transfer.carry(&rateCount)
+        transfer.carry(&sizes)
     }
 }

@@ -1,5 +1,10 @@
+internal import PluginKit
+
 /// Why playback waits for data.
-package enum BufferType: Sendable {
+package enum BufferType: Int, StateValue, Sendable {
+    /// A value to read over.
+    package static var blank: BufferType { .connection }
+
     /// An ad break is under way.
     case ad
     /// A seek is under way.

@@ -1,3 +1,5 @@
+package import PluginKit
+
 /// How long was played: since the event before, and in this view.
 ///
 /// Time is a parameter, in ms. The clock stands while playback does, and is read at each event.
@@ -40,5 +42,17 @@ package struct PlaytimeClock: Equatable, Sendable {
     /// Begins a new view at nothing, standing.
     package mutating func reset() {
         self = PlaytimeClock()
+    }
+}
+
+extension PlaytimeClock: StateValue {
+    /// A value to read over.
+    package static var blank: PlaytimeClock { PlaytimeClock() }
+
+    /// Carries each part.
+    package mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&sinceLastEvent)
+        transfer.carry(&total)
+        transfer.carry(&reference)
     }
 }

@@ -83,6 +83,24 @@ package struct TimeSinceTable: Sendable {
         }
     }
 
+    /// The stamps of all rows; a table with the same rows takes them.
+    package var stamps: [Int64?] {
+        get { entries.map(\.stamp) }
+        set {
+            for (index, stamp) in zip(entries.indices, newValue) { entries[index].stamp = stamp }
+        }
+    }
+
+    /// Takes the stamps of the rows that another table has as well.
+    package mutating func takeStamps(of other: TimeSinceTable) {
+        for index in entries.indices {
+            let same = other.entries.first {
+                $0.trigger == entries[index].trigger && $0.attribute == entries[index].attribute
+            }
+            entries[index].stamp = same?.stamp
+        }
+    }
+
     private func append(_ index: Int, at now: Int64, to attributes: inout EventAttributes) {
         guard let stamp = entries[index].stamp else { return }
         if index < Self.standardCount {

@@ -1,3 +1,5 @@
+public import PluginKit
+
 /// Where playback stands for one tracker: nine flags, and which step may follow.
 ///
 /// A `go` method answers whether the step is legal here, and takes it then. After an illegal one nothing has changed,
@@ -127,5 +129,23 @@ public struct TrackerState: Equatable, Sendable {
     /// All flags fall.
     package mutating func reset() {
         self = TrackerState()
+    }
+}
+
+extension TrackerState: StateValue {
+    /// A value to read over.
+    public static var blank: TrackerState { TrackerState() }
+
+    /// Carries each part.
+    public mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&isPlayerReady)
+        transfer.carry(&isRequested)
+        transfer.carry(&isStarted)
+        transfer.carry(&isPlaying)
+        transfer.carry(&isPaused)
+        transfer.carry(&isSeeking)
+        transfer.carry(&isBuffering)
+        transfer.carry(&isAd)
+        transfer.carry(&isAdBreak)
     }
 }

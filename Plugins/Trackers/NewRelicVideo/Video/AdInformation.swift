@@ -79,6 +79,16 @@ package final class AdInformation {
         breakStart = nil
     }
 
+    /// Carries all that is known.
+    func carry(by transfer: StateTransfer) {
+        for text in [titleText, sourceText, languageText, creativeText, partnerText, breakTypeText] {
+            text.carry(by: transfer)
+        }
+        transfer.carry(&duration)
+        transfer.carry(&breakStart)
+        if transfer.isLoading { identify() }
+    }
+
     private func identify() {
         identifierText.build { VideoInformation.appendIdentifier(of: source, to: $0) }
     }

@@ -2,9 +2,12 @@ internal import PluginKit
 
 /// An attribute for all events, or for those of some actions, ready to be set.
 struct ConfiguredAttribute {
-    /// The actions that have it.
-    let filter: ActionFilter
+    /// What was set.
+    let setting: AttributeSetting
+    /// Whether the configuration says so, and no command.
+    let isConfigured: Bool
 
+    private var filter: ActionFilter { setting.filter }
     private let nameText: KeptText
     private let number: EventValue?
     private let valueText: KeptText?
@@ -12,9 +15,10 @@ struct ConfiguredAttribute {
     private let isOnStandard: [Bool]
 
     /// Copies a setting; nil for a value that no event can have.
-    init?(_ setting: AttributeSetting) {
+    init?(_ setting: AttributeSetting, isConfigured: Bool) {
+        self.setting = setting
+        self.isConfigured = isConfigured
         nameText = KeptText(setting.name)
-        filter = setting.filter
         if case .every = setting.filter {
             isOnStandard = []
         } else {

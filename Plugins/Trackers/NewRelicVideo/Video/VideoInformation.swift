@@ -64,6 +64,15 @@ package final class VideoInformation {
         return nil
     }
 
+    /// Carries all that is known.
+    func carry(by transfer: StateTransfer) {
+        for text in [playerNameText, playerVersionText, titleText, sourceText, languageText] {
+            text.carry(by: transfer)
+        }
+        transfer.carry(&isLive)
+        if transfer.isLoading { identify() }
+    }
+
     private func identify() {
         identifierText.build { Self.appendIdentifier(of: source, to: $0) }
     }

@@ -41,15 +41,19 @@ package final class VideoTracker {
     let generation: Generation
     let platform: Platform
     let trackerName: KeptText
-    let heartbeatPeriod: Int64?
+    /// Time between two heartbeats, us; nil for none.
+    var heartbeatPeriod: Int64?
 
     private let shared: AttributeStore
     private let recorder: any EventRecorder
-    private let rules: EventRules
+    private var rules: EventRules
     private let order: [StandardAttribute]
     private let qualityOrder: [StandardAttribute]
     private let texts = TextPool()
     private var keptNames: [KeptText] = []
+    private var configuredRows: [TimeSinceSetting]
+    /// Rows of the time-since table that commands have added.
+    private var commandedRows: [TimeSinceSetting] = []
     private var attributes = EventAttributes()
 
     /// Makes a tracker that has said nothing yet.
@@ -84,17 +88,61 @@ package final class VideoTracker {
         rules = EventRules(configuration.rules, obfuscation: configuration.obfuscation)
         order = StandardAttribute.order(isAd: isAd, configuration.generation)
         qualityOrder = StandardAttribute.order(isAd: isAd, configuration.generation, figures: true)
-        for entry in configuration.timeSince {
-            addTimeSinceEntry(entry.action, attribute: entry.attribute, filter: entry.filter)
-        }
+        configuredRows = configuration.timeSince
+        configuredRows.forEach(add)
     }
 
     /// Adds a row to the time-since table.
     package func addTimeSinceEntry(_ trigger: String, attribute: String, filter: ActionFilter) {
-        let kept = (trigger: KeptText(trigger), attribute: KeptText(attribute))
+        let row = TimeSinceSetting(action: trigger, attribute: attribute, filter: filter)
+        commandedRows.append(row)
+        add(row)
+    }
+
+    private func add(_ row: TimeSinceSetting) {
+        let kept = (trigger: KeptText(row.action), attribute: KeptText(row.attribute))
         guard let trigger = kept.trigger.text, let attribute = kept.attribute.text else { return }
         keptNames += [kept.trigger, kept.attribute]
-        timeSince.add(trigger: trigger, attribute: attribute, filter: filter)
+        timeSince.add(trigger: trigger, attribute: attribute, filter: row.filter)
+    }
+
+    /// Takes over another configuration of the same generation; what commands have set stays.
+    func reconfigure(_ configuration: TrackerConfiguration) {
+        trackerName.build { $0.append(configuration.trackerName) }
+        rules = EventRules(configuration.rules, obfuscation: configuration.obfuscation)
+        let before = timeSince
+        configuredRows = configuration.timeSince
+        timeSince = .standard
+        configuredRows.forEach(add)
+        commandedRows.forEach(add)
+        timeSince.takeStamps(of: before)
+    }
+
+    /// Carries all that is known, for a replacement; `video`, `ad`, identifiers and partner are carried by the pair.
+    func carry(by transfer: StateTransfer) {
+        transfer.carry(&state)
+        transfer.carry(&rendition)
+        transfer.carry(&wantsHeartbeat)
+        ownAttributes.carry(by: transfer)
+        transfer.carry(&playtime)
+        transfer.carry(&totalAdPlaytime)
+        transfer.carry(&numberOfVideos)
+        transfer.carry(&numberOfAds)
+        transfer.carry(&numberOfErrors)
+        transfer.carry(&bufferType)
+        transfer.carry(&adQuartile)
+        transfer.carry(&isAdSkipped)
+        transfer.carry(&adStartedAt)
+        transfer.carry(&playedSinceHeartbeat)
+        transfer.carry(&isPausedForAd)
+        transfer.carry(&quality)
+        transfer.carry(&commandedRows)
+        if transfer.isLoading { commandedRows.forEach(add) }
+        var stamps = timeSince.stamps
+        let count = stamps.count
+        transfer.carry(&stamps)
+        guard stamps.count == count else { return transfer.fail("the time-since table has other rows") }
+        timeSince.stamps = stamps
     }
 
     /// Puts an event together and records it.

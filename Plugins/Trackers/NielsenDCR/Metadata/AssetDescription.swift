@@ -15,26 +15,16 @@ package struct AssetDescription {
     /// Address of the media without query and fragment, which may hold secrets.
     package private(set) var mediaURL = ""
 
-    /// What was told so far.
-    var saved: SavedState {
-        var state = SavedState()
-        state.set("video_id", videoID)
-        state.set("video_name", videoName)
-        state.set("stream_type", streamType)
-        state["overrides"] = .object(overrides)
-        state.set("channel", channelOverride)
-        state.set("media_url", mediaURL)
-        return state
-    }
-
-    /// Goes on with what was told to another one of the same configuration.
-    mutating func resume(_ state: SavedState) throws(TrackerFault) {
-        videoID = try state.optionalText("video_id")
-        videoName = try state.optionalText("video_name")
-        streamType = try state.optionalText("stream_type")
-        overrides = state["overrides"].object ?? [:]
-        channelOverride = try state.optionalText("channel")
-        mediaURL = try state.text("media_url")
+    /// Carries what was told so far; the configuration is its own.
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&videoID)
+        transfer.carry(&videoName)
+        transfer.carry(&streamType)
+        var told = JSONValue.object(overrides)
+        transfer.carry(&told)
+        overrides = told.object ?? [:]
+        transfer.carry(&channelOverride)
+        transfer.carry(&mediaURL)
     }
 
     /// Begins with what is configured.

@@ -77,6 +77,12 @@ package struct AssetMetadata: Equatable, Sendable {
         try MetadataRules.check(self, isLinear: isLinear)
     }
 
+    /// Metadata that were checked before.
+    init(_ kind: Kind, _ members: [Member]) {
+        self.kind = kind
+        self.members = members
+    }
+
     /// The value of a key; keys are case-sensitive.
     package subscript(key: String) -> String? {
         members.first { $0.key == key }?.value

@@ -6,7 +6,7 @@ internal import PluginKit
 /// where nothing was viewed yet, all are 0.
 struct ViewedSegments: Equatable, Sendable {
     /// Viewed seconds in all.
-    private(set) var seconds: Int64 = 0
+    var seconds: Int64 = 0
     private let segmentSeconds: Int64
     private let count: Int64
     private let creditSeconds: Int64

@@ -11,8 +11,6 @@ package struct PlayheadCadence {
     private var timer: TimerID?
     private var deadline: Int64 = 0
     private var remaining: Int64?
-    /// The deadline of another one's timer, before this one's is started.
-    private var carried: Int64?
 
     /// Makes one that stands still.
     package init(_ host: TrackerHost) {
@@ -53,27 +51,11 @@ package struct PlayheadCadence {
         return true
     }
 
-    // MARK: - Carrying over
-
-    /// When the second ends, or what is left of it.
-    var saved: SavedState {
-        var state = SavedState()
-        state.set("deadline", timer == nil ? nil : deadline)
-        state.set("remaining", remaining)
-        return state
-    }
-
-    /// Goes on where another one stood; the timer starts with ``restart()``.
-    mutating func resume(_ state: SavedState) throws(TrackerFault) {
-        carried = try state.optionalNumber("deadline")
-        remaining = try state.optionalNumber("remaining")
-    }
-
-    /// Starts the timer that the one before had.
-    mutating func restart() {
-        guard let carried else { return }
-        self.carried = nil
-        arm(carried)
+    /// Carries when the second ends, or what is left of it; the kit carries the timer itself.
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&timer)
+        transfer.carry(&deadline)
+        transfer.carry(&remaining)
     }
 
     private mutating func arm(_ deadline: Int64) {

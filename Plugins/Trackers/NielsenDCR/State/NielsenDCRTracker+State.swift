@@ -5,21 +5,20 @@ extension NielsenDCRTracker: StateTransferring {
     package static let stateFormat: UInt32 = 1
 
     package func saveState() -> [UInt8] {
-        var state = SavedState()
-        state.set("opt_out", storedOptOut)
-        state.set("started", hasStarted)
-        state.set("api", api?.saved)
-        state.set("binding", binding?.saved)
-        return state.bytes
+        StateTransfer.save(carry)
     }
 
-    package func loadState(_ bytes: [UInt8]) throws(TrackerFault) {
-        let state = try SavedState(bytes: bytes)
-        storedOptOut = try state.optionalText("opt_out")
-        hasStarted = try state.flag("started")
-        let (api, binding) = makeParts()
-        try api.resume(state.part("api"))
-        try binding.resume(state.part("binding"))
-        carryOver(api, binding)
+    package func loadState(_ state: [UInt8]) throws(TrackerFault) {
+        makeParts()
+        isGoingOn = true
+        try StateTransfer.load(state, carry)
+    }
+
+    private func carry(_ transfer: StateTransfer) {
+        transfer.carry(&storedOptOut)
+        transfer.carry(&hasStarted)
+        transfer.carryTimers(of: host)
+        api?.carry(by: transfer)
+        binding?.carry(by: transfer)
     }
 }

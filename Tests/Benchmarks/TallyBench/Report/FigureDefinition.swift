@@ -59,6 +59,13 @@ struct FigureDefinition {
         FigureDefinition("replay/new-relic-video/bytes", "replay, New Relic tracker"),
         FigureDefinition("replay/new-relic-video/events", "replay, New Relic tracker", .above(500_000)),
         FigureDefinition("replay/new-relic-video/time", "replay, New Relic tracker"),
+        FigureDefinition("replay/new-relic-delivery/bytes", "replay, New Relic tracker that delivers"),
+        FigureDefinition(
+            "replay/new-relic-delivery/events",
+            "replay, New Relic tracker that delivers",
+            .above(500_000)
+        ),
+        FigureDefinition("replay/new-relic-delivery/time", "replay, New Relic tracker that delivers"),
         FigureDefinition("replay/nielsen-dcr/bytes", "replay, Nielsen DCR tracker"),
         FigureDefinition("replay/nielsen-dcr/events", "replay, Nielsen DCR tracker", .above(500_000)),
         FigureDefinition("replay/nielsen-dcr/time", "replay, Nielsen DCR tracker"),
@@ -71,6 +78,38 @@ struct FigureDefinition {
         FigureDefinition("replay/adobe-analytics/bytes", "replay, Adobe Analytics tracker"),
         FigureDefinition("replay/adobe-analytics/events", "replay, Adobe Analytics tracker", .above(500_000)),
         FigureDefinition("replay/adobe-analytics/time", "replay, Adobe Analytics tracker"),
+        FigureDefinition("curl/4/beacons", "libcurl alone, 4 connections"),
+        FigureDefinition(
+            "delivery/spool/4/beacons",
+            "http with its spool, 4 connections",
+            .atLeastPartOf("curl/4/beacons", 0.5)
+        ),
+        FigureDefinition(
+            "delivery/memory/4/beacons",
+            "http without spool, 4 connections",
+            .atLeastPartOf("curl/4/beacons", 0.5)
+        ),
+        FigureDefinition("curl/4/processor", "libcurl alone, 4 connections, processor"),
+        FigureDefinition("delivery/spool/4/processor", "http with its spool, 4 connections, processor"),
+        FigureDefinition("delivery/memory/4/processor", "http without spool, 4 connections, processor"),
+        FigureDefinition("curl/16/beacons", "libcurl alone, 16 connections"),
+        FigureDefinition(
+            "delivery/spool/16/beacons",
+            "http with its spool, 16 connections",
+            .atLeastPartOf("curl/16/beacons", 0.5)
+        ),
+        FigureDefinition(
+            "delivery/memory/16/beacons",
+            "http without spool, 16 connections",
+            .atLeastPartOf("curl/16/beacons", 0.5)
+        ),
+        FigureDefinition("curl/16/processor", "libcurl alone, 16 connections, processor"),
+        FigureDefinition("delivery/spool/16/processor", "http with its spool, 16 connections, processor"),
+        FigureDefinition("delivery/memory/16/processor", "http without spool, 16 connections, processor"),
+        FigureDefinition("waiting/memory", "http, peak memory, beacons that wait", .below(65_536)),
+        FigureDefinition("waiting/taken", "http, taken into the spool"),
+        FigureDefinition("waiting/again/memory", "the same, begun again", .below(65_536)),
+        FigureDefinition("waiting/again/opened", "http, time to open a spool of all that wait"),
         FigureDefinition("small/none/memory", "peak memory, no trackers, a tenth of the events"),
         FigureDefinition(
             "large/none/memory",

@@ -1,0 +1,132 @@
+import LoopbackServer
+import PluginKit
+import Tally
+import Testing
+
+/// What the reporter keeps to: ages, sizes, times that servers ask for, and one program a spool.
+@Suite("The reporter http keeps to its limits", .serialized)
+struct LimitTests {
+    @Test("A beacon that is older than it may be is given up and counted, by its own limit or the reporter's")
+    func expired() throws {
+        let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: 500))])
+        let delivery = try Delivery(["retry": ["first_ms": 50, "longest_ms": 100, "age_s": 2], "drain_ms": 0])
+        delivery.say(1, to: server.url(of: "x")) {
+            $0.set("destination", "own")
+            $0.set("age", Int64(1))
+        }
+        delivery.say(2, to: server.url(of: "x")) { $0.set("destination", "reporter") }
+        let stats = try eventually {
+            try delivery.ask("stats")
+        } until: {
+            $0["dead"] == .int(2)
+        }
+        #expect(stats["destinations"]?["own"]?["expired"] == .int(1))
+        #expect(stats["destinations"]?["reporter"]?["expired"] == .int(1))
+        let letters = try delivery.ask("dead_letters").array ?? []
+        #expect(letters.last?["destination"] == .string("own"), "the shorter limit comes first")
+        delivery.end()
+    }
+
+    @Test("Dead letters take at most a quarter of the spool; the oldest make way")
+    func deadLetters() throws {
+        let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: 400))])
+        let delivery = try Delivery(["largest_mib": 1, "drain_ms": 0])
+        let body = String(repeating: "b", count: 12_000)
+        for _ in 1...60 {
+            delivery.run.trackCustomEvent("beacon") { event in
+                event.set("url", server.url(of: "e"))
+                event.set("body", body)
+            }
+        }
+        let stats = try eventually {
+            try delivery.ask("stats")
+        } until: {
+            $0["destinations"]?["test"]?["refused"] == .int(60)
+        }
+        let dead = try #require(stats["dead"]?.int)
+        #expect(dead >= 15 && dead * 12_000 <= 1 << 18)
+        let letters = try delivery.ask("dead_letters").array ?? []
+        // Answers to four requests at a time may come in another order.
+        #expect(letters.compactMap { $0["n"]?.int }.min() ?? 0 > 60 - dead - 4)
+        delivery.end()
+    }
+
+    @Test("A destination is left alone for as long as the server asks for")
+    func retryAfter() throws {
+        let server = try TestServer.start([
+            FaultRule(PathPattern("*"), Faults(status: 503, retryAfterSeconds: 1), limit: 1)
+        ])
+        let delivery = try Delivery()
+        delivery.say(1, to: server.url(of: "first")) { $0.set("patched", true) }
+        #expect(server.waitForRequests { $0.count == 1 })
+        delivery.say(2, to: server.url(of: "second")) { $0.set("patched", true) }
+        delivery.end()
+        let times = server.requests.compactMap { request in
+            request.query.flatMap { Int64($0.dropFirst(3).prefix(13)) }
+        }
+        #expect(times.count == 3)
+        #expect(times.dropFirst().allSatisfy { $0 >= times[0] + 1_000 })
+    }
+
+    @Test("Order is kept through failures and a restart where the beacons demand it")
+    func order() throws {
+        let folder = try Folder()
+        let spool = folder.file("spool.db")
+        let port = try TestServer.freePort()
+        let first = try Delivery(["spool": .string(spool), "drain_ms": 0, "settled": "committed"])
+        for number in 1...40 {
+            first.say(number, to: "http://127.0.0.1:\(port)/n\(number % 5)") { $0.set("options", Int64(8)) }
+        }
+        first.end()
+        let server = try TestServer.start(
+            [
+                FaultRule(PathPattern("/n3"), Faults(status: 500), limit: 3),
+                FaultRule(PathPattern("/n1"), Faults(cutAfter: 0), limit: 2),
+            ],
+            port: port
+        )
+        let second = try Delivery(["spool": .string(spool)])
+        #expect(server.waitForRequests { $0.count >= 45 })
+        second.end()
+        var order: [Int] = []
+        for number in TestServer.numbers(server.requests) where order.last != number {
+            order.append(number)
+        }
+        #expect(order == Array(1...40))
+    }
+
+    @Test("A second program that wants the same spool is told so")
+    func onlyOne() throws {
+        let folder = try Folder()
+        let spool = folder.file("spool.db")
+        let first = try Delivery(["spool": .string(spool)])
+        #expect {
+            _ = try Delivery(["spool": .string(spool)])
+        } throws: { error in
+            "\(error)".contains("another program uses it")
+        }
+        first.end()
+        let second = try Delivery(["spool": .string(spool)])
+        second.end()
+    }
+
+    @Test("In quiet mode nothing is sent or kept, and nobody waits")
+    func quiet() throws {
+        let folder = try Folder()
+        let spool = folder.file("spool.db")
+        let server = try TestServer.start()
+        let delivery = try Delivery(["spool": .string(spool), "quiet": true])
+        delivery.say(1, to: server.url(of: "x"))
+        delivery.end()
+        #expect(server.requests.isEmpty && !FileBytes.contain("SQLite", in: spool))
+    }
+
+    @Test("A proxy's password is refused in the configuration, and not repeated")
+    func proxyPassword() throws {
+        #expect {
+            _ = try Delivery(["proxy": "http://name:planted-password@127.0.0.1:3128"])
+        } throws: { error in
+            "\(error)".contains("https_proxy") && !"\(error)".contains("planted-password")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+internal import Testing
+
+/// Starts and stops again and again, in a process of their own; `Scripts/soak cycles` does more of them.
+struct CyclesTests {
+    private let media = TestMedia.shared
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    @Test("Starts and stops of playback leave no memory, thread or descriptor behind")
+    func slice() throws {
+        let result = try PlayerProcess.run(
+            ["cycles", "--count", "60", "--seed", "7", "--media", media.folder],
+            program: "tally-soak"
+        )
+        #expect(result.code == 0, "\(result.output)")
+        #expect(result.output.contains("after 60 cycles: "))
+    }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+internal import LoopbackServer
+internal import Synchronization
+
+/// What a server was sent, and what it answered with success.
+final class Arrivals: Sendable {
+    /// When a beacon was answered with success, s of the monotonic clock.
+    private let successes = Mutex<[Int: [Double]]>([:])
+
+    /// Notes an answer.
+    func note(_ answer: Answer) {
+        guard answer.status == 200, answer.bytesSent == answer.bytesPromised,
+            let number = Self.number(answer.request)
+        else { return }
+        let now = Self.now()
+        successes.withLock { $0[number, default: []].append(now) }
+    }
+
+    /// What is wrong with what arrived; nil when every beacon arrived, unchanged, and nothing else.
+    func problem(_ requests: [RecordedRequest], beacons: Int) -> String? {
+        let arrived = Set(requests.compactMap(Self.number))
+        let expected = Set(1...beacons)
+        guard arrived == expected else {
+            return "missing \(expected.subtracting(arrived).sorted().prefix(10)), unexpected "
+                + "\(arrived.subtracting(expected).sorted().prefix(10))"
+        }
+        let answered = successes.withLock { Set($0.keys) }
+        guard answered == expected else {
+            return "\(expected.subtracting(answered).count) beacons were never answered with success"
+        }
+        guard Set(requests.map { "\($0.header("x-beacon") ?? "") \($0.text)" }).count == beacons else {
+            return "a beacon changed between two tries"
+        }
+        return nil
+    }
+
+    /// Beacons that were answered with success more than once: how many, and those of them between whose answers the
+    /// program was not killed within `window` seconds of the first.
+    func duplicates(kills: [Double], window: Double) -> (count: Int, unexplained: [Int]) {
+        let repeated = successes.withLock { $0.filter { $0.value.count > 1 } }
+        let unexplained = repeated.filter { _, times in
+            let ordered = times.sorted()
+            return zip(ordered, ordered.dropFirst()).contains { first, second in
+                !kills.contains { $0 >= first - 0.05 && $0 <= second && $0 - first <= window }
+            }
+        }
+        return (repeated.count, unexplained.keys.sorted())
+    }
+
+    /// The monotonic clock, s.
+    static func now() -> Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func number(_ request: RecordedRequest) -> Int? {
+        request.header("x-beacon")?.split(separator: "/").last.flatMap { Int($0) }
+    }
+}

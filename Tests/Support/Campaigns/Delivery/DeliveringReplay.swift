@@ -1,0 +1,75 @@
+internal import Glibc
+internal import Tally
+internal import TallyTesting
+
+/// A replay that delivers one beacon for each session of an archive through the reporter `http`, and its files.
+struct DeliveringReplay {
+    private let binaries: String
+    private let base: String
+    /// How many beacons there are; their numbers begin at 1.
+    let beacons: Int
+    /// More of the reporter's configuration: keys with their values as JSON.
+    var settings: [String: String] = [:]
+
+    /// Makes the archive; files begin with `base`.
+    init(binaries: String, base: String, beacons: Int) throws {
+        self.binaries = binaries
+        self.base = base
+        self.beacons = beacons
+        let run = try VirtualRun(
+            plugins: [PluginSelection("org.tally.example.swift", name: "swift")],
+            sources: [.file("\(binaries)/libexample-swift.tallyplugin.so")]
+        ).record { player, run, clock in
+            for _ in 0..<beacons {
+                for action in [PlayerAction.load, .play, .firstFrame] {
+                    player.perform(action, on: run)
+                    run.pump()
+                }
+                clock.advance(to: clock.now() + 1_000_000)
+                player.perform(.unload, on: run)
+                run.pump()
+            }
+        }
+        guard unsafe rename(run.archive, archive) == 0 else {
+            throw RoundFailure("cannot move the archive to \(archive)")
+        }
+    }
+
+    private var archive: String { "\(base).tally" }
+    /// The reporter's spool.
+    var spool: String { "\(base).spool" }
+    /// What the replay says.
+    var log: String { "\(base).log" }
+    /// What the system calls that were made to fail are written to.
+    var faultLog: String { "\(base).faults" }
+
+    /// Starts it.
+    func start(to url: String, environment: [String: String] = [:]) throws -> ChildProcess {
+        let chosen = [
+            "spool": "\"\(spool)\"", "idempotency_header": "\"X-Beacon\"", "retry.first_ms": "5",
+            "retry.longest_ms": "50", "commit_ms": "20", "timeout_ms": "2000", "drain_ms": "60000",
+        ].merging(settings) { _, own in own }
+        let options = chosen.sorted { $0.key < $1.key }.flatMap {
+            ["--set", "plugins.http.config.\($0.key)=\($0.value)"]
+        }
+        return try ChildProcess(
+            "\(binaries)/tally-replay",
+            [
+                archive, "--quiet", "--plugin-dir", binaries, "--plugins", "example-swift,http",
+                "--set", "plugins.example-swift.config.url=\"\(url)\"",
+            ] + options,
+            output: log,
+            environment: environment
+        )
+    }
+
+    /// What it said.
+    var said: String { RoundFiles(folder: "").read(log) }
+
+    /// Removes all files.
+    func remove() {
+        for ending in [".tally", ".spool", ".spool-wal", ".spool-shm", ".spool-journal", ".log", ".faults"] {
+            unsafe unlink(base + ending)
+        }
+    }
+}

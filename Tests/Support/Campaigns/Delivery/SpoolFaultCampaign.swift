@@ -1,0 +1,133 @@
+internal import Database
+internal import Glibc
+internal import LoopbackServer
+internal import TextEncoding
+
+/// Lets system calls on the spool of the reporter `http` fail while a replay delivers: no full disk, device fault,
+/// interruption or short write ends it badly, and no beacon is lost.
+///
+/// Rounds with an even seed let one call fail: call 1 with each kind of fault in turn, then call 2, and so on. Rounds with
+/// an odd seed let calls fail by chance, and end the program with SIGKILL besides.
+package struct SpoolFaultCampaign: Campaign {
+    private static let kinds = ["enospc", "eio", "eintr", "short"]
+    private static let beacons = 60
+
+    private let binaries: String
+    private let folder: String
+
+    /// Uses the programs and plugins in `binaries`; files go to `folder`.
+    package init(binaries: String, folder: String) {
+        self.binaries = binaries
+        self.folder = folder
+    }
+
+    package func round(seed: UInt64) -> String? {
+        do {
+            let replay = try DeliveringReplay(
+                binaries: binaries,
+                base: "\(folder)/tally-faults-\(getpid())-\(seed)",
+                beacons: Self.beacons
+            )
+            defer { replay.remove() }
+            let arrivals = Arrivals()
+            var configuration = ServerConfiguration()
+            configuration.onAnswer = { arrivals.note($0) }
+            let server = try LoopbackServer(configuration)
+            let url = server.url(of: "collect")
+            return seed % 2 == 0
+                ? try oneFault(seed / 2, replay, url, server, arrivals)
+                : try manyFaults(seed, replay, url, server, arrivals)
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    // MARK: - Rounds
+
+    private func oneFault(
+        _ number: UInt64,
+        _ replay: DeliveringReplay,
+        _ url: String,
+        _ server: LoopbackServer,
+        _ arrivals: Arrivals
+    ) throws -> String? {
+        let kind = Self.kinds[Int(number % 4)]
+        let call = number / 4 + 1
+        let code = try replay.start(
+            to: url,
+            environment: faults(replay, ["AT": "\(call)", "KIND": kind])
+        ).wait()
+        let what = "\(kind) at call \(call)"
+        switch code {
+        case 0:
+            if let problem = arrivals.problem(server.requests, beacons: Self.beacons) { return "\(what): \(problem)" }
+            if let problem = try miscount(replay) { return "\(what): \(problem)" }
+        // It said that not all is safe, or could not begin.
+        case 73, 74: break
+        default: return "\(what): the replay ended with \(code): \(replay.said)"
+        }
+        let again = try replay.start(to: url).wait()
+        guard again == 0 else { return "\(what): the replay behind it ended with \(again): \(replay.said)" }
+        if let problem = arrivals.problem(server.requests, beacons: Self.beacons) {
+            return "\(what), again: \(problem)"
+        }
+        let twice = arrivals.duplicates(kills: [], window: 0).count
+        return twice == 0 ? nil : "\(what): \(twice) beacons arrived twice"
+    }
+
+    private func manyFaults(
+        _ seed: UInt64,
+        _ replay: DeliveringReplay,
+        _ url: String,
+        _ server: LoopbackServer,
+        _ arrivals: Arrivals
+    ) throws -> String? {
+        var random = SplitMix64(seed: seed)
+        var replay = replay
+        replay.settings = ["drain_ms": "1000", "patience_ms": "500"]
+        for _ in 0..<3 {
+            let every = 2 + random.next() % 40
+            let program = try replay.start(
+                to: url,
+                environment: faults(replay, ["EVERY": "\(every)", "SEED": "\(random.next() % 1_000_000)"])
+            )
+            var expected: [Int32] = [0, 73, 74]
+            if random.next() % 2 == 0 {
+                usleep(UInt32(20_000 + random.next() % 200_000))
+                program.send(SIGKILL)
+                expected.append(-SIGKILL)
+            }
+            let code = program.wait()
+            guard expected.contains(code) else { return "one call in \(every): ended with \(code): \(replay.said)" }
+        }
+        replay.settings = [:]
+        let code = try replay.start(to: url).wait()
+        guard code == 0 else { return "the last replay ended with \(code): \(replay.said)" }
+        return arrivals.problem(server.requests, beacons: Self.beacons)
+    }
+
+    // MARK: - Parts
+
+    private func faults(_ replay: DeliveringReplay, _ members: [String: String]) -> [String: String] {
+        var environment = [
+            "LD_PRELOAD": "\(binaries)/libsystem-faults.fixture.so", "TALLY_FAULTS_FILE": replay.spool,
+            "TALLY_FAULTS_LOG": replay.faultLog,
+        ]
+        for (name, value) in members {
+            environment["TALLY_FAULTS_\(name)"] = value
+        }
+        return environment
+    }
+
+    /// What is wrong with the spool's counts; nil when they say that all was delivered once.
+    private func miscount(_ replay: DeliveringReplay) throws -> String? {
+        let database = try Database(path: replay.spool)
+        let counts = try database.prepare(
+            "SELECT (SELECT coalesce(sum(count), 0) FROM counts WHERE name = 'delivered'), "
+                + "(SELECT count(*) FROM beacons), (SELECT count(*) FROM dead)"
+        )
+        guard try counts.step() else { return "the spool has no counts" }
+        let found = (counts.int(0), counts.int(1), counts.int(2))
+        return found == (Int64(Self.beacons), 0, 0) ? nil : "delivered, waiting and dead are \(found)"
+    }
+}

@@ -1,0 +1,47 @@
+internal import Glibc
+
+/// Ports of 127.0.0.1.
+enum FreePort {
+    /// A port that nobody listens on now.
+    static func find() -> UInt16 {
+        var address = Self.address(0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        unsafe withUnsafeMutablePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                _ = unsafe bind(descriptor, address, length)
+                _ = unsafe getsockname(descriptor, address, &length)
+            }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Waits until somebody listens on a port, at most a minute.
+    static func waitForListener(on port: UInt16) -> Bool {
+        for _ in 0..<3_000 {
+            if isListening(port) { return true }
+            usleep(20_000)
+        }
+        return false
+    }
+
+    private static func isListening(_ port: UInt16) -> Bool {
+        var address = Self.address(port)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        return unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func address(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}

@@ -1,0 +1,82 @@
+/// nginx on 127.0.0.1, which takes every POST and writes down how it came.
+package final class Nginx {
+    /// A request as nginx logged it.
+    package struct Entry {
+        /// `2` for HTTP/2, otherwise 1.
+        package let version: Int
+        /// nginx's number of the connection.
+        package let connection: String
+        /// Path and query.
+        package let target: String
+        /// Proxies that it came through, `-` for none.
+        package let via: String
+    }
+
+    /// The plain port, and the one for TLS.
+    package let port: UInt16
+    package let securePort: UInt16
+    private let folder: ServerFolder
+    private let command: Command
+
+    /// Starts it with a certificate, and waits until it listens.
+    package init(_ authority: TestAuthority) throws(RealServerError) {
+        let folder = try ServerFolder()
+        let port = FreePort.find()
+        let securePort = FreePort.find()
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder.file($0));" }.joined(separator: "\n    ")
+        let configuration = try folder.write(
+            """
+            daemon off;
+            master_process off;
+            pid \(folder.file("pid"));
+            error_log \(folder.file("error.log"));
+            events { worker_connections 256; }
+            http {
+                \(temporary)
+                log_format requests '$server_protocol $connection $request_uri $http_via';
+                access_log \(folder.file("requests.log")) requests;
+                server {
+                    listen 127.0.0.1:\(port);
+                    listen 127.0.0.1:\(securePort) ssl http2;
+                    listen 127.0.0.2:\(securePort) ssl http2;
+                    ssl_certificate \(authority.serverCertificate);
+                    ssl_certificate_key \(authority.serverKey);
+                    location / { return 200; }
+                }
+            }
+
+            """,
+            to: "nginx.conf"
+        )
+        self.folder = folder
+        self.port = port
+        self.securePort = securePort
+        command = try Command(
+            RealServers.nginx,
+            ["-c", configuration, "-e", folder.file("error.log"), "-p", folder.path],
+            log: folder.file("output.log")
+        )
+        guard FreePort.waitForListener(on: port) else {
+            throw .silent(RealServers.nginx, log: folder.lines("error.log").joined(separator: "; "))
+        }
+    }
+
+    deinit {
+        command.end()
+    }
+
+    /// What it was asked so far.
+    package var entries: [Entry] {
+        folder.lines("requests.log").compactMap { line in
+            let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            guard words.count == 4 else { return nil }
+            return Entry(
+                version: words[0] == "HTTP/2.0" ? 2 : 1,
+                connection: words[1],
+                target: words[2],
+                via: words[3]
+            )
+        }
+    }
+}
