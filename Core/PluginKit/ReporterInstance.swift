@@ -39,12 +39,17 @@ internal import PluginABI
         }
         do throws(ConfigurationError) {
             unsafe try reporter.configure(ConfigurationText.parse(configuration))
-            // 0 stands for everything, also for kinds that only a newer host knows.
-            unsafe reporterTable.pointee.wants = reporter.wants == .all ? 0 : reporter.wants.rawValue
+            tellWants()
             return TALLY_OK
         } catch {
             return host.port.fail(TALLY_ERR_CONFIG, error.description)
         }
+    }
+
+    /// Writes down what the reporter wants, where the host reads it.
+    func tellWants() {
+        // 0 stands for everything, also for kinds that only a newer host knows.
+        unsafe reporterTable.pointee.wants = reporter.wants == .all ? 0 : reporter.wants.rawValue
     }
 
     private func enable() -> tally_status {

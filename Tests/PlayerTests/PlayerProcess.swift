@@ -26,8 +26,8 @@ final class PlayerProcess {
     private let folder = TemporaryFolder()
     private var child: pid_t = 0
 
-    /// Starts a program that was built beside this test.
-    init(_ arguments: [String], program: String = "tally-player") throws {
+    /// Starts a program that was built beside this test, or its copy at a path.
+    init(_ arguments: [String], program: String = "tally-player", path: String? = nil) throws {
         precondition(Self.hasNoState, "the environment cannot be changed")
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -42,7 +42,7 @@ final class PlayerProcess {
                 unsafe free(words[index])
             }
         }
-        let path = TestFile.products + "/" + program
+        let path = path ?? TestFile.products + "/" + program
         let started = unsafe posix_spawn(&child, path, &actions, nil, &words, environ)
         guard started == 0 else { throw Failure.notStarted(started) }
     }

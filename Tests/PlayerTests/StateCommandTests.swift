@@ -15,7 +15,7 @@ struct StateCommandTests {
         let archive = folder.file("run.tally")
         let script = folder.write("script", "1 connection cellular\n1.5 next")
         let result = try PlayerProcess.run([
-            media.clip, media.clip, "--script", script, "--archive", archive, "--duration", "6", "--quiet",
+            media.clip, media.clip, "--script", script, "--archive", archive, "--quiet",
         ])
         #expect(result.code == 0, "\(result.errors)")
         let run = try RecordedRun(archive)
@@ -36,7 +36,7 @@ struct StateCommandTests {
             "1 audio-only on\n1.2 interrupt lock\n1.4 interrupt end\n2 audio-only auto\n2.2 interrupt lock"
         )
         let result = try PlayerProcess.run([
-            media.clip, "--script", script, "--archive", archive, "--duration", "6", "--quiet",
+            media.clip, "--script", script, "--archive", archive, "--quiet",
         ])
         #expect(result.code == 0, "\(result.errors)")
         let run = try RecordedRun(archive)

@@ -89,7 +89,8 @@ struct ControlTests {
         let process = try start(folder, [TestFile.archive("plain"), "--plugins", "discard"])
         let arguments = [
             "seek": ["3"], "rate": ["2"], "mute": ["on"], "volume": ["1"], "pin": ["auto"], "fullscreen": ["on"],
-            "size": ["1x1"], "load": ["a"], "interrupt": ["call"], "custom": ["a"], "consent": ["out"],
+            "size": ["1x1"], "load": ["a"], "connection": ["wifi"], "audio-only": ["on"],
+            "interrupt": ["call"], "custom": ["a"], "consent": ["out"],
         ]
         let others = ControlVocabulary.entries.filter { !$0.hosts.contains(.replay) }.map { $0.words[0] }
         #expect(others.count > 12)

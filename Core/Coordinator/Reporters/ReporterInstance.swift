@@ -161,7 +161,15 @@ internal import Synchronization
 
     /// Hands it a new configuration.
     package func configure(_ configuration: String, limit: Int64) throws(JobFailure) -> PluginError? {
-        try perform(limit: limit) { unsafe $0.made.instance.configure(configuration) }
+        let outcome = try perform(limit: limit) { loop in (error: loop.configure(configuration), wanted: loop.wanted) }
+        if outcome.error == nil {
+            let wanted = state.with { state in
+                state.wanted = outcome.wanted
+                return state.isEnabled ? outcome.wanted : 0
+            }
+            listensTo.store(wanted, ordering: .relaxed)
+        }
+        return outcome.error
     }
 
     /// Gives it a command; the answer is JSON text.

@@ -98,6 +98,17 @@ internal import PluginABI
         made.instance.disable()
     }
 
+    /// Hands the instance a new configuration, after which it may want something else.
+    func configure(_ configuration: String) -> PluginError? {
+        if let error = unsafe made.instance.configure(configuration) { return error }
+        do throws(PluginError) {
+            made.table = try made.instance.reporterTable()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Puts an instance of another library into the old one's place; on any failure that one goes on.
     ///
     /// Both may want the same file or connection, so the old one is disabled before the new one is enabled, and enabled

@@ -43,7 +43,8 @@ typedef struct tally_output {
 /* Offered by the plugin. */
 typedef struct tally_reporter {
   uint32_t struct_size;
-  uint32_t wants; /* bits 1 << TALLY_OUTPUT_... of what it wants to take; 0: everything */
+  uint32_t wants; /* bits 1 << TALLY_OUTPUT_... of what it wants to take; 0: everything. Read after init and after
+                   * each `configure` of tally.configure/1. */
   /* [reporter] {enabled} Returns how many of `count` it took, from the first on. Fewer means "full for now": the host
    * offers the rest again after `ready`, or after 100 ms. Negative is an error: the outputs count as dropped. */
   int64_t (*take)(

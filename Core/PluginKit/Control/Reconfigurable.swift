@@ -23,6 +23,6 @@ public protocol ReconfigurableReporter: Reporter {
     /// Takes over a new configuration, whole; its form fits the descriptor's schema.
     ///
     /// Called on the reporter's thread. One that cannot be used is refused by throwing; the reporter then goes on as
-    /// before.
+    /// before. What it wants to take is asked again after it.
     func reconfigure(_ configuration: JSONValue) throws(ConfigurationError)
 }

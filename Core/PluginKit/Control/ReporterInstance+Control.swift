@@ -23,6 +23,7 @@ extension ReporterInstance {
         guard let reporter = reporter as? any ReconfigurableReporter else { return TALLY_ERR_UNSUPPORTED }
         do throws(ConfigurationError) {
             unsafe try reporter.reconfigure(ConfigurationText.parse(configuration))
+            tellWants()
             return TALLY_OK
         } catch {
             return host.port.fail(TALLY_ERR_CONFIG, error.description)

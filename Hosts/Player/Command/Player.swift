@@ -123,8 +123,10 @@ final class Player: @unchecked Sendable {
 
     /// Closes the books on the source before and opens this one.
     func begin(_ source: String) {
+        earlierAds.removeAll(where: \.isReleased)
         if let ads { earlierAds.append(ads) }
         ads = nil
+        earlierStreams.removeAll(where: \.isStopped)
         if let stream { earlierStreams.append(stream) }
         stream = nil
         resumeNs = nil

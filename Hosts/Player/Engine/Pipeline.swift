@@ -55,10 +55,7 @@ import CGStreamer
         let properties = unsafe GObjectProperties(element)
         let sound = configuration.decodes ? "soft-volume" : "native-audio"
         properties.set("flags", "video+audio+native-video+buffering+" + sound)
-        if !configuration.decodes {
-            unsafe tap.connectExtentProbe(to: videoSink)
-            unsafe tap.connectExtentProbe(to: audioSink)
-        }
+        if !configuration.decodes { leaveUndecoded() }
         properties.set("buffer-duration", configuration.bufferMs * 1_000_000)
         unsafe properties.set("video-sink", object: videoSink)
         unsafe properties.set("audio-sink", object: audioSink)

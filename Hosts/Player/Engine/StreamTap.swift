@@ -12,11 +12,6 @@ import Synchronization
     private static let mediaDecoder: GstElementFactoryListType = 1 | 1 << 49 | 1 << 50
     private static let videoDecoder: GstElementFactoryListType = 1 | 1 << 49
     private static let manifestLimit = 1 << 20
-    /// What goes to the sinks as it is when nothing is decoded.
-    private static let undecoded = [
-        "video/x-h264", "video/x-h265", "video/x-vp8", "video/x-vp9", "video/x-av1", "video/mpeg", "video/x-raw",
-        "audio/mpeg", "audio/x-opus", "audio/x-vorbis", "audio/x-ac3", "audio/x-eac3", "audio/x-flac", "audio/x-raw",
-    ].joined(separator: ";")
 
     private let configuration: EngineConfiguration
     private let mailbox: Mailbox
@@ -102,7 +97,6 @@ import Synchronization
         case "multiqueue": unsafe configureQueue(element)
         case "typefind": unsafe nameManifestType(element)
         case "hlsdemux2", "dashdemux2", "mssdemux2": unsafe configureDemuxer(element)
-        case "uridecodebin3", "decodebin3": unsafe configureDecoding(element)
         default: break
         }
         if unsafe gst_element_factory_list_is_type(factory, Self.mediaDecoder) != 0 {
@@ -163,12 +157,6 @@ import Synchronization
     private func configureQueue(_ queue: UnsafeMutablePointer<GstElement>) {
         let share = Double(configuration.resumeMs) / Double(max(configuration.bufferMs, 1))
         unsafe GObjectProperties(queue).set("high-watermark", String(min(max(share, 0.05), 1)))
-    }
-
-    /// Without decoding, what a parser gives out is as good as a picture.
-    private func configureDecoding(_ bin: UnsafeMutablePointer<GstElement>) {
-        guard !configuration.decodes else { return }
-        unsafe GObjectProperties(bin).set("caps", Self.undecoded)
     }
 
     private func configureDemuxer(_ element: UnsafeMutablePointer<GstElement>) {

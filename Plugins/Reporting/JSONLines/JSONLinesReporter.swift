@@ -2,7 +2,7 @@ internal import Glibc
 package import PluginKit
 
 /// Writes outputs as newline-delimited JSON to a file or to standard output.
-package final class JSONLinesReporter: CommandHandlingReporter {
+package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableReporter {
     package static let descriptor = ReporterDescriptor(
         id: "org.tally.reporter.jsonlines",
         name: "JSON lines",
@@ -38,12 +38,8 @@ package final class JSONLinesReporter: CommandHandlingReporter {
 
     private let host: ReporterHost
     private let buffer = ByteBuffer(capacity: 2 * JSONLinesReporter.writeSize)
-    private var path = "-"
-    private var keepsContent = false
+    private var settings = JSONLinesSettings()
     private var file = OutputFile(path: "-", keepsContent: true)
-    package private(set) var wants: OutputKinds = .gaps
-    private var rotation = RotationPolicy.never
-    private var sync = SyncPolicy.never
     private var finished: FinishedFiles?
     /// When the file was begun, s of the monotonic clock.
     private var begun: Int64 = 0
@@ -59,20 +55,56 @@ package final class JSONLinesReporter: CommandHandlingReporter {
         self.host = host
     }
 
+    package var wants: OutputKinds { settings.wants }
+
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        let path = try configuration.text("path", default: "-")
-        guard !path.isEmpty else {
-            throw .unusable(key: "path", value: "\"\"", expected: "a file's path, or - for standard output")
+        let settings = try JSONLinesSettings(configuration)
+        file = OutputFile(path: settings.path, keepsContent: settings.keepsContent, rotates: settings.rotation.isOn)
+        self.settings = settings
+    }
+
+    package func reconfigure(_ configuration: JSONValue) throws(ConfigurationError) {
+        let next = try JSONLinesSettings(configuration)
+        guard file.isOpen else {
+            if next.path != settings.path { finished = nil }
+            return try configure(configuration)
         }
-        self.path = path
-        rotation = try RotationPolicy(configuration, path: path)
-        keepsContent = try configuration.flag("append", default: false)
-        file = OutputFile(path: path, keepsContent: keepsContent, rotates: rotation.isOn)
-        let name = try configuration.choice("fsync", of: SyncPolicy.allCases.map(\.rawValue), default: "never")
-        sync = SyncPolicy(rawValue: name) ?? .never
-        if try configuration.flag("events", default: false) { wants.formUnion([.events, .sessions, .runs]) }
-        if try configuration.flag("records", default: true) { wants.insert(.records) }
-        if try configuration.flag("beacons", default: true) { wants.insert(.beacons) }
+        if next.path != settings.path {
+            try change(to: next)
+        } else {
+            guard next.keepsContent == settings.keepsContent else {
+                throw .unusable(
+                    key: "append",
+                    value: "\(next.keepsContent)",
+                    expected:
+                        "\(settings.keepsContent), as the file is open already; change it with \"path\", or start anew"
+                )
+            }
+            if next.rotation.isOn {
+                guard file.isRegular else { throw Self.notRegular(next.path) }
+                finished = finished ?? FinishedFiles(path: next.path)
+            }
+        }
+        settings = next
+    }
+
+    /// Goes on in another file; the old one goes on when that cannot be opened.
+    private func change(to next: JSONLinesSettings) throws(ConfigurationError) {
+        var other = OutputFile(path: next.path, keepsContent: next.keepsContent, rotates: next.rotation.isOn)
+        do throws(OutputFileError) {
+            try other.open()
+        } catch {
+            throw .unusable(key: "path", value: "\"\(next.path)\"", expected: "a file that can be written: \(error)")
+        }
+        disable()
+        file = other
+        finished = nil
+        settings = next
+        beginRotation()
+    }
+
+    private static func notRegular(_ path: String) -> ConfigurationError {
+        .unusable(key: "path", value: "\"\(path)\"", expected: "an ordinary file, as the files are rotated")
     }
 
     package func enable() throws(ReporterFault) {
@@ -81,15 +113,21 @@ package final class JSONLinesReporter: CommandHandlingReporter {
         } catch {
             throw ReporterFault(error.description)
         }
+        beginRotation()
+    }
+
+    private func beginRotation() {
         begun = Self.seconds()
-        guard rotation.isOn, finished == nil else { return }
-        finished = FinishedFiles(path: path)
+        guard settings.rotation.isOn, finished == nil else { return }
+        finished = FinishedFiles(path: settings.path)
         // What an earlier process left is finished as it is, and nothing of it is lost.
-        if !keepsContent, file.size > 0 { finishFile() } else { compressFinished() }
+        if !settings.keepsContent, file.size > 0 { finishFile() } else { compressFinished() }
     }
 
     package func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
-        if rotation.isDue(size: rotation.isOn ? file.size : 0, age: Self.seconds() - begun) { finishFile() }
+        if settings.rotation.isDue(size: settings.rotation.isOn ? file.size : 0, age: Self.seconds() - begun) {
+            finishFile()
+        }
         let mark = file.mark
         do throws(OutputFileError) {
             var written: UInt64 = 0
@@ -100,7 +138,7 @@ package final class JSONLinesReporter: CommandHandlingReporter {
                 if buffer.count >= Self.writeSize { try writeBuffer() }
             }
             try writeBuffer()
-            if sync == .batch { try file.synchronise() }
+            if settings.sync == .batch { try file.synchronise() }
             delivered += written
             return outputs.count
         } catch {
@@ -139,7 +177,7 @@ package final class JSONLinesReporter: CommandHandlingReporter {
 
     package func disable() {
         do throws(OutputFileError) {
-            if sync != .never { try file.synchronise() }
+            if settings.sync != .never { try file.synchronise() }
             try file.close()
         } catch {
             host.log(.error, error.description)
@@ -157,7 +195,7 @@ package final class JSONLinesReporter: CommandHandlingReporter {
     private func finishFile() {
         guard let name = finished?.next else { return }
         do throws(OutputFileError) {
-            try file.finish(as: name, synchronised: sync != .never)
+            try file.finish(as: name, synchronised: settings.sync != .never)
             isStuck = false
         } catch {
             if !isStuck { host.log(.error, error.description) }
@@ -170,7 +208,7 @@ package final class JSONLinesReporter: CommandHandlingReporter {
     }
 
     private func compressFinished() {
-        guard let compression = rotation.compression else { return }
+        guard let compression = settings.rotation.compression else { return }
         do throws(CompressionError) {
             try finished?.compress(compression)
         } catch {

@@ -13,6 +13,10 @@ struct OutputFile {
     private var isInsideLine = false
     /// How long the file is when its output is taken up; nil when it is not.
     private var resumedSize: Int?
+    /// Whether it can be put aside: it is a file, and no device or pipe.
+    private(set) var isRegular = false
+    /// Whether it is open.
+    var isOpen: Bool { descriptor >= 0 }
 
     private var isStandardOutput: Bool { path == "-" }
     private var name: String { isStandardOutput ? "standard output" : path }
@@ -34,7 +38,7 @@ struct OutputFile {
         descriptor = try openForAppending(fresh)
         wasOpened = true
         var status = stat()
-        let isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         canShrink = !keepsContent && isRegular
         if let resumedSize {
             guard isRegular, status.st_size >= resumedSize else {

@@ -59,16 +59,23 @@ struct RequestTests {
         #expect(run.event("complete") != nil)
     }
 
-    @Test("A seek gives up what is on its way")
-    func cancelled() throws {
-        var faults = Faults()
-        faults.stallAfter = 5000
-        let run = try play("seg3", faults, ["--script", folder.write("script", "@1 seek 6\n")])
-        #expect(outcomes(run, "seg3") == ["cancelled"])
-        let names = run.lines.compactMap { $0["event"]?.string }
-        let seek = try #require(names.firstIndex(of: "seek_start"))
-        let cancelled = try #require(names.firstIndex(of: "request_cancelled"))
-        #expect(seek < cancelled)
-        #expect(run.event("complete") != nil)
+    @Test("Players that show the same stream at once have each their own requests")
+    func parallel() throws {
+        try StreamMedia.fragments(into: folder)
+        let server = try LoopbackServer(ServerConfiguration(root: folder.path))
+        var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MAP:URI=\"init.mp4\"\n"
+        text += (0..<4).map { "#EXTINF:1.000,\nseg\($0).m4s\n" }.joined() + "#EXT-X-ENDLIST\n"
+        _ = folder.write("short.m3u8", text)
+        let result = try PlayerProcess.run([
+            server.url(of: "short.m3u8"), "--players", "3", "--stagger", "300", "--no-decode", "--duration", "60",
+            "--archive", folder.file("run.tally"), "--json",
+        ])
+        #expect(result.code == 0, "\(result.errors)")
+        for number in 1...3 {
+            let run = try RecordedRun(folder.file("run-\(number).tally"))
+            let media = run.events("request_completed").filter { $0.attribute("request_type") == "media" }
+            let names = media.compactMap { $0.attribute("request_url")?.string?.split(separator: "/").last }
+            #expect(names == ["init.mp4", "seg0.m4s", "seg1.m4s", "seg2.m4s", "seg3.m4s"])
+        }
     }
 }

@@ -16,6 +16,8 @@ package struct PlaybackCycles {
     private final class Signs: Sendable {
         let plays = Atomic<Bool>(false)
         let failed = Atomic<Bool>(false)
+        /// Why it does not play; written before `failed` is set.
+        nonisolated(unsafe) var reason = ""
     }
 
     private static let longestPlayMs: UInt64 = 300
@@ -53,7 +55,9 @@ package struct PlaybackCycles {
                 run.trackPlay()
                 signs.plays.store(true, ordering: .releasing)
             case .playheadSample: run.trackPlayhead()
-            case .failed: signs.failed.store(true, ordering: .releasing)
+            case .failed(let error):
+                unsafe signs.reason = error.description
+                signs.failed.store(true, ordering: .releasing)
             case .stopped: run.trackVideoUnload()
             default: break
             }
@@ -68,7 +72,10 @@ package struct PlaybackCycles {
         usleep(UInt32(playMs) * 1000)
         engine.stop()
         engine.waitUntilStopped()
-        guard plays else { throw Failure(description: "'\(location)' did not play") }
+        let failed = signs.failed.load(ordering: .acquiring)
+        guard plays else {
+            throw Failure(description: unsafe failed ? signs.reason : "'\(location)' did not play within a minute")
+        }
     }
 
     /// Numbers that are the same for a seed on every machine.

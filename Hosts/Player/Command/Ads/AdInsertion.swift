@@ -324,6 +324,9 @@ final class AdInsertion {
         for pod in pods { pod.stop() }
     }
 
+    /// Whether all engines of ads have released everything, and no address is left to be requested.
+    var isReleased: Bool { pods.allSatisfy(\.isReleased) && beacons.isIdle }
+
     /// Waits until all engines of ads have released everything, and the last addresses were requested.
     func waitUntilStopped() {
         for pod in pods { pod.waitUntilStopped() }

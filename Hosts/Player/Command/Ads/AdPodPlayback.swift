@@ -107,6 +107,9 @@ final class AdPodPlayback {
         index = pod.ads.count
     }
 
+    /// Whether all engines have released everything, once it is stopped.
+    var isReleased: Bool { current == nil && closing.allSatisfy(\.isReleased) }
+
     /// Waits until all engines have released everything.
     func waitUntilStopped() {
         for playback in closing { playback.waitUntilStopped() }

@@ -16,6 +16,8 @@ final class PlaylistWatch: Sendable {
     private static let shortestMs: Int64 = 500
     /// The longest one.
     private static let longestMs: Int64 = 60_000
+    /// The time between two looks as long as there is no playlist.
+    private static let retryMs: Int64 = 1000
     /// How often the thread looks whether it is to stop.
     private static let stepMs: Int64 = 20
     /// How many playlists wait; as the newest says all, the older ones are left out.
@@ -49,20 +51,23 @@ final class PlaylistWatch: Sendable {
         state.with { $0.isStopped = true }
     }
 
+    /// Whether the thread has ended.
+    var isStopped: Bool { state.with { !$0.isRunning } }
+
     /// Waits for the end of the thread.
     func waitUntilStopped() {
-        while state.with({ $0.isRunning }) { Clock.sleep(milliseconds: 5) }
+        while !isStopped { Clock.sleep(milliseconds: 5) }
     }
 
     private func run(_ first: MediaPlaylist?) {
         var last = first
         if let first { put(first) }
-        while !isStopped {
+        while !isEnding {
             if let last {
                 if last.isEnded { return }
                 wait(last.targetDurationUs / 1000)
             }
-            while !isStopped, let playlist = read() {
+            while !isEnding, let playlist = read() {
                 if playlist != last {
                     put(playlist)
                     last = playlist
@@ -71,11 +76,11 @@ final class PlaylistWatch: Sendable {
                 // RFC 8216, 6.3.4: what has not changed is looked at again after half the time.
                 wait(playlist.targetDurationUs / 2000)
             }
-            if last == nil { wait(Self.shortestMs) }
+            if last == nil { wait(Self.retryMs) }
         }
     }
 
-    private var isStopped: Bool { state.with { $0.isStopped } }
+    private var isEnding: Bool { state.with { $0.isStopped } }
 
     private func put(_ playlist: MediaPlaylist) {
         state.with { state in
@@ -86,7 +91,7 @@ final class PlaylistWatch: Sendable {
 
     private func wait(_ milliseconds: Int64) {
         let untilNs = Clock.bootNs() + min(max(milliseconds, Self.shortestMs), Self.longestMs) * 1_000_000
-        while !isStopped, Clock.bootNs() < untilNs { Clock.sleep(milliseconds: UInt32(Self.stepMs)) }
+        while !isEnding, Clock.bootNs() < untilNs { Clock.sleep(milliseconds: UInt32(Self.stepMs)) }
     }
 
     private func read() -> MediaPlaylist? {

@@ -68,6 +68,9 @@ final class StreamFollowing {
     /// Reads no more playlists.
     func stop() { watch?.stop() }
 
+    /// Whether nothing goes on any more.
+    var isStopped: Bool { watch?.isStopped ?? true }
+
     /// Waits for the end of what it has begun.
     func waitUntilStopped() { watch?.waitUntilStopped() }
 

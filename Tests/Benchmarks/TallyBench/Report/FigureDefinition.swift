@@ -44,7 +44,7 @@ struct FigureDefinition {
         FigureDefinition("dispatch/host-to-plugin", "host-to-plugin call", .below(10)),
         FigureDefinition("state/snapshot", "state and snapshot at a timer", .below(100)),
         FigureDefinition("trace/function", "a function that does not trace"),
-        FigureDefinition("trace/off", "a trace line in it while tracing is off", .below(5)),
+        FigureDefinition("trace/off", "a trace line in it while tracing is off", .below(10)),
         FigureDefinition("trace/allocations", "allocations by 100,000 such lines", .below(0)),
     ]
 

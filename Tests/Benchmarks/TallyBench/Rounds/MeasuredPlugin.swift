@@ -37,5 +37,6 @@ enum MeasuredPlugin: String, CaseIterable {
         }
     }
 
-    private static let settings: JSONValue = ["analytics": ["rsids": "suite", "server": "metrics.example.com"]]
+    /// What Adobe calls the settings file of an application.
+    static let settings: JSONValue = ["analytics": ["rsids": "suite", "server": "metrics.example.com"]]
 }

@@ -16,6 +16,9 @@ enum PlaybackCostRound {
         let bare = try play(player, media, min(seconds, 60), folder + "/playback-cost-none", [])
         let configuration = folder + "/playback-cost.json5"
         try write(configurationText(folder), to: configuration)
+        // A player takes these settings from their file, beside its configuration.
+        unsafe mkdir(folder + "/AdobeMobile", 0o755)
+        try write(MeasuredPlugin.settings.canonicalText, to: folder + "/AdobeMobile/ADBMobileConfig.json")
         let full = try play(
             player,
             media,
@@ -61,7 +64,9 @@ enum PlaybackCostRound {
         let trackers = MeasuredPlugin.allCases.flatMap(\.selections).filter { $0.plugin != "discard" }
         var plugins = JSONObject()
         for tracker in trackers {
-            plugins[tracker.name] = ["plugin": .string(tracker.plugin), "config": tracker.configuration]
+            var configuration = tracker.configuration.object ?? [:]
+            configuration["ADBMobileConfig"] = nil
+            plugins[tracker.name] = ["plugin": .string(tracker.plugin), "config": .object(configuration)]
         }
         plugins["jsonlines"] = ["config": ["path": .string(folder + "/playback-cost.ndjson")]]
         return JSONValue.object(["plugins": .object(plugins)]).canonicalText
