@@ -278,7 +278,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "tally-replay",
-            dependencies: ["Archive", "EventModel", "Tally", "TextEncoding", "HostSupport", "CZlib", "CZstd"],
+            dependencies: [
+                "Archive", "Coordinator", "EventModel", "Tally", "TextEncoding", "HostSupport", "CZlib", "CZstd",
+            ],
             path: "Hosts/Replay",
             swiftSettings: strict
         ),
@@ -381,7 +383,7 @@ let package = Package(
         tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
-            dependencies: ["HostSupport", "TextEncoding", "tally-replay"],
+            dependencies: ["Campaigns", "HostSupport", "TextEncoding", "tally-replay"],
             path: "Tests/ReplayTests",
             exclude: ["Archives"],
             swiftSettings: strict

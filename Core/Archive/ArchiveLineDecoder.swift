@@ -214,7 +214,10 @@ internal import TextEncoding
             frame.hasOrdinal = true
         case 3 where name == "run":
             let start = cursor.canonical
+            let before = frame.hasRun ? currentRun.string : nil
             guard let text = cursor.string(runText) else { return }
+            // Lines are dealt to coordinators by the run that they begin with.
+            if let before, text.string != before { return cursor.fail("run is there twice, with two values") }
             currentRun = text
             frame.hasRun = true
             remember(run: text, isPlain: cursor.took(text, since: start))

@@ -32,7 +32,8 @@ internal import Glibc
     /// Bytes that are asked of the source at once.
     private static let readBytes = 256 * 1024
 
-    private let source: ArchiveSource
+    private let source: ArchiveSource?
+    private let feed: (any LineFeed)?
     private let buffer: UnsafeMutableRawBufferPointer
     private var start = 0
     private var end = 0
@@ -41,7 +42,17 @@ internal import Glibc
     /// Begins to read.
     package init(_ source: ArchiveSource) {
         self.source = source
+        feed = nil
+        path = source.path
         unsafe buffer = .allocate(byteCount: 2 * ArchiveFormat.longestLine, alignment: 64)
+    }
+
+    /// Takes lines that someone else has found; it counts no bytes.
+    package init(_ feed: any LineFeed) {
+        source = nil
+        self.feed = feed
+        path = feed.path
+        unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     }
 
     deinit {
@@ -49,9 +60,7 @@ internal import Glibc
     }
 
     /// The file's name.
-    package var path: String {
-        source.path
-    }
+    package let path: String
 
     /// Reads on until a line can be used, nil at the archive's end; `damaged` is called with each that cannot be.
     package func next(damaged: (Damage) -> Void) throws(ArchiveSource.Failure) -> ArchiveLine? {
@@ -70,6 +79,14 @@ internal import Glibc
     private func nextLine(
         damaged: (Damage) -> Void
     ) throws(ArchiveSource.Failure) -> UnsafeRawBufferPointer? {
+        if let feed {
+            while let line = unsafe feed.next() {
+                lineNumber = unsafe line.number
+                if unsafe line.bytes.count <= ArchiveFormat.longestLine { return unsafe line.bytes }
+                damaged(Damage(path: path, line: lineNumber, problem: .tooLong))
+            }
+            return nil
+        }
         var searched = start
         while true {
             if let found = lineBreak(from: searched) {
@@ -106,7 +123,7 @@ internal import Glibc
     }
 
     /// Whether a line says nothing: it is empty or, where lines end in CR LF, all white space.
-    private static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
+    package static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
         unsafe line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
 
@@ -125,7 +142,7 @@ internal import Glibc
         }
         // No more than a processor's own cache holds besides: a line is read soon after its bytes came.
         let room = unsafe end..<min(buffer.count, end + Self.readBytes)
-        let got = unsafe try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[room]))
+        let got = unsafe try source?.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[room])) ?? 0
         atEnd = got == 0
         end += got
         bytesRead += got

@@ -5,10 +5,11 @@ internal import Tally
 struct ReplayCommand {
     private let arguments: CommandLineArguments
     private let log: LogPrinter
+    private let progressLine = SharedProgressLine()
 
     init() {
         arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
-        log = LogPrinter(program: ReplaySyntax.syntax.program, arguments: arguments)
+        log = LogPrinter(program: ReplaySyntax.syntax.program, arguments: arguments, above: progressLine)
         // A reader that went away is an error of the output that it read, not the end of all others.
         SignalWatch.block()
     }
@@ -63,8 +64,10 @@ struct ReplayCommand {
             }
             return .noInput
         }
-        let stop = ReplayStop(isPaused: request.startsPaused)
-        stop.watchSignals(rereading: setup.hasFile)
+        let waiting: ReplayStop.Waiting =
+            request.batch.ioThreads == 0 ? .alone : request.batch.jobs > 1 ? .reading : .controlled
+        let stop = ReplayStop(isPaused: request.startsPaused, waiting: waiting)
+        stop.watchSignals(rereading: setup.hasFile && waiting == .controlled)
         let selection = RunSelection(request.criteria)
         do throws(InputFile.Failure) {
             try selection.prepare(archives)
@@ -87,9 +90,16 @@ struct ReplayCommand {
         for warning in setup.warnings {
             log.show(.warning, warning)
         }
+        var resumption: Resumption?
+        if let path = request.batch.checkpoint {
+            resumption = try Resumption(path, arguments, archives, setup)
+            selection.restore(resumption?.last?.takenRuns ?? [])
+        }
         var options = Telemetry.Options()
         options.mode = .replay
         options.log = { [log] line in log.take(line) }
+        options.reportersShareThread = request.batch.ioThreads == 0
+        options.reporterMarks = resumption?.last?.marks ?? [:]
         let tap = OutputTap()
         let telemetry = try setup.telemetry(
             options,
@@ -103,35 +113,67 @@ struct ReplayCommand {
         if !request.criteria.isEmpty {
             replayOptions.selects = { selection.has($0) }
         }
+        if request.batch.cutsSessions {
+            log.show(
+                .info,
+                "sessions are replayed by themselves: ids, counters and what a tracker carries on may differ from the "
+                    + "whole run's"
+            )
+            replayOptions.cuts = { selection.has($0, session: $1) }
+        }
+        if let resumption {
+            try resumption.begin(telemetry, selection, every: request.batch.checkpointEvery)
+            replayOptions.checkpoint = resumption.keeper
+            replayOptions.resumed = resumption.last?.replay
+        }
+        let inputs = ArchiveInputs(archives, readsAhead: request.batch.ioThreads == 2 && replayOptions.jobs == 1)
+        let progress = ReplayProgressBar(
+            inputs,
+            on: progressLine,
+            log: log,
+            isQuiet: request.quiet || request.json,
+            every: request.batch.progressEvery
+        )
+        replayOptions.onProgress = {
+            progress.show($0)
+            stop.poll()
+        }
         var work = ReplayWork(
             telemetry: telemetry,
             options: replayOptions,
-            control: stop.control,
+            inputs: inputs,
+            stop: stop,
             idleLimit: request.idleLimit,
             log: log
         )
-        let plane = ControlPlane(
-            run: work.replay.acceptChanges(stop.control),
-            telemetry: telemetry,
-            setup: setup,
-            tap: tap,
-            host: ReplayHost(work.replay, stop.control),
-            log: log
-        )
+        // Commands need threads, and one coordinator.
+        let plane =
+            waiting != .controlled
+            ? nil
+            : ControlPlane(
+                run: work.replay.acceptChanges(stop.control),
+                telemetry: telemetry,
+                setup: setup,
+                tap: tap,
+                host: ReplayHost(work.replay, stop.control),
+                log: log
+            )
         do throws(HostError) {
-            if let path = request.controlPath { try plane.listen(path) }
+            if let path = request.controlPath { try plane?.listen(path) }
         } catch {
-            plane.endCommands()
+            plane?.endCommands()
             telemetry.close(limit: 1_000)
             throw error
         }
-        stop.hangUp { plane.reload() }
+        if let plane { stop.hangUp { plane.reload() } }
         let started = ReplayWork.clock()
-        stop.control.onThisThread { work.replay(archives, setup) }
+        stop.control.onThisThread { work.replay(setup) { progress.show($0) } }
+        progressLine.clear()
         stop.control.close()
-        plane.endCommands()
-        plane.endClients()
+        plane?.endCommands()
+        plane?.endClients()
         if let reason = stop.control.stopReason { log.show(.info, "ended early: \(reason)") }
+        if let problem = resumption?.problem { log.show(.warning, "a checkpoint could not be noted: \(problem)") }
         let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)
         let report = ReplayReport(
             archives: archives.count,
@@ -145,6 +187,7 @@ struct ReplayCommand {
         )
         report.show(on: log, quiet: request.quiet, json: request.json)
         try summaryFile?.write(report.json)
+        if stop.control.stopReason == nil { resumption?.finish() }
         guard let baseline, report.exitCode == .success else { return report.exitCode }
         return baseline.compare(log: log)
     }

@@ -14,6 +14,8 @@ struct ReplayRequest {
     let asRecorded: Bool
     /// Which runs are replayed.
     let criteria: RunCriteria
+    /// With how many threads, and where it notes how far it has come.
+    let batch: BatchRequest
     /// The output to compare with, and how.
     let baseline: (path: String, comparison: ComparisonRequest)?
     private let substitutes: [String: String]
@@ -42,6 +44,7 @@ struct ReplayRequest {
         patience = try arguments.integer("patience", in: 1...86_400) ?? ReplaySyntax.patience
         reorderWindow = try arguments.integer("reorder", in: 0...65_536) ?? ReplaySyntax.reorderWindow
         criteria = try RunCriteria(arguments)
+        batch = try BatchRequest(arguments)
         baseline = try Self.baseline(arguments)
         pace = try Self.pace(arguments)
         controlPath = arguments.value("control")
@@ -86,6 +89,9 @@ struct ReplayRequest {
         options.strict = strict || settings["strict"]?.bool ?? false
         options.reorderWindow = reorderWindow
         options.endsOpenRuns = !leavesOpen
+        // A configuration that asks for strictness or a pace gets it.
+        options.jobs = options.strict || options.pace != nil ? 1 : batch.jobs
+        options.ordered = !batch.isUnordered
         return options
     }
 

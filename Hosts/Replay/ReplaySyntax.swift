@@ -35,7 +35,8 @@ enum ReplaySyntax {
         commands: [ComparisonOptions.diff] + ToolSyntax.all + [EraseCommand.syntax] + [
             PluginCommandLine.syntax(program: "tally-replay"), ControlCommandLine.syntax(program: "tally-replay"),
         ],
-        options: own + SelectionOptions.all + [baseline] + ComparisonOptions.rules + PluginOptions.all,
+        options: own + BatchOptions.all + SelectionOptions.all + [baseline] + ComparisonOptions.rules
+            + PluginOptions.all,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
             An interrupt (Ctrl-C) or SIGTERM ends the replay between two lines, a second interrupt at once.

@@ -43,6 +43,13 @@ package enum SignalWatch {
         pthread_detach(thread)
     }
 
+    /// Takes a signal that has come, where no thread waits for them; false when none has.
+    package static func takePending() -> Bool {
+        var signals = set
+        var none = timespec()
+        return unsafe sigtimedwait(&signals, nil, &none) > 0
+    }
+
     private static func wait(_ handler: Handler) {
         var signals = set
         var isEnding = false

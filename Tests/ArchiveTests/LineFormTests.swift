@@ -61,7 +61,7 @@ struct LineFormTests {
     func duplicates() {
         #expect(LineReading.attributes(#""a":1,"b":2,"a":3"#) == LineReading.attributes(#""a":3,"b":2"#))
         let line =
-            #"{"run":"x","run":"r","n":1,"n":3,"t_us":1,"t_us":9,"event":"pause","event":"play","#
+            #"{"run":"r","run":"r","n":1,"n":3,"t_us":1,"t_us":9,"event":"pause","event":"play","#
             + #""state":{"playhead_ms":1,"muted":true,"muted":false,"playhead_ms":5,"muted":true},"#
             + #""attributes":{"a":1},"attributes":{"b":[true]}}"#
         #expect(LineReading.summary(line) == Self.plain)
@@ -69,6 +69,9 @@ struct LineFormTests {
             #"{"run":"r","n":1,"t_us":1,"event":"play","state":{"muted":true,"muted":false}}"#
         )
         #expect(muted.hasSuffix("is false"))
+        // Lines are dealt to coordinators by their run: there must be no doubt about it.
+        let doubtful = LineReading.summary(#"{"run":"x","run":"r","n":1,"t_us":1,"event":"play"}"#)
+        #expect(doubtful.contains("run is there twice, with two values"), "\(doubtful)")
     }
 
     @Test("Numbers are canonical, however they are written")

@@ -36,17 +36,51 @@ struct DiffTests {
         #expect(try diff([left, right], code: 0).output == "no difference in 200 lines\n")
     }
 
-    @Test("One attribute of one record among a hundred thousand is found and named, and nothing else is")
+    @Test("One attribute of one record among a million is found and named, and nothing else is")
     func oneAttribute() throws {
-        let many = (1...100_000).map { ($0, $0, "STEP", #""v":\#($0),"w":"x""#) }
-        var changed = many
-        changed[77_776].3 = #""v":77777,"w":"y""#
-        let run = try diff([output("a", many), output("b", changed), "--json"], code: 1)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(160_000_000)
+        var place = 0
+        for number in 1...1_000_000 {
+            if number == 777_777 { place = bytes.count }
+            bytes += record("r1", number, number, "STEP", #""v":\#(number),"w":"x""#).utf8
+        }
+        let left = files.write("a", bytes: bytes)
+        let old = Array(#""w":"x""#.utf8)
+        let found = try #require((place..<bytes.count).first { bytes[$0...].starts(with: old) })
+        bytes[found + 5] = UInt8(ascii: "y")
+        let run = try diff([left, files.write("b", bytes: bytes), "--json"], code: 1)
         #expect(run.lines.count == 2)
-        let found = try JSONParser().parse(String(run.lines[0]))
-        #expect(found["n"]?.int == 77_777)
-        #expect(found["changes"] == [["path": "attributes.w", "a": "x", "b": "y"]])
-        #expect(try JSONParser().parse(String(run.lines[1]))["summary"]?["pairs"]?.int == 100_000)
+        let difference = try JSONParser().parse(String(run.lines[0]))
+        #expect(difference["n"]?.int == 777_777)
+        #expect(difference["changes"] == [["path": "attributes.w", "a": "x", "b": "y"]])
+        #expect(try JSONParser().parse(String(run.lines[1]))["summary"]?["pairs"]?.int == 1_000_000)
+    }
+
+    @Test("Rules in a file count as those of the command line, and one that is wrong is told")
+    func rulesFile() throws {
+        let left = output("a", [(1, 1, "STEP", #""v":100,"w":"x""#)])
+        let right = output("b", [(1, 1, "STEP", #""v":103,"w":"y""#)])
+        let rules = files.write(
+            "rules.json5",
+            "// what is meant to differ\n{ignore: ['STEP:attributes.w'], tolerance: {'attributes.v': '5%'}}"
+        )
+        _ = try diff([left, right], code: 1)
+        _ = try diff([left, right, "--rules", rules], code: 0)
+        let half = files.write("half.json5", "{tolerance: {'attributes.v': 3}}")
+        let run = try diff([left, right, "--rules", half], code: 1)
+        #expect(run.output.contains("attributes.w"))
+        #expect(!run.output.contains("attributes.v"))
+        #expect(try diff([left, right, "--rules", half, "--ignore", "attributes.w"], code: 0).errors.isEmpty)
+        for (text, reason) in [
+            ("{", "JSON5"), ("[]", "an object"), ("{ignored: []}", "found \"ignored\""),
+            ("{ignore: [1]}", "texts in ignore"),
+            ("{tolerance: {x: true}}", "numbers or texts"), ("{tolerance: {x: 'y'}}", "[KIND:]PATH=NUMBER"),
+        ] {
+            let run = try diff([left, right, "--rules", files.write("wrong.json5", text)], code: 64)
+            #expect(run.errors.contains(reason), "\(text): \(run.errors)")
+        }
+        #expect(try diff([left, right, "--rules", files.path + "/no"], code: 64).errors.contains("No such file"))
     }
 
     @Test("A record that comes in shifts the numbers of all that follow, and is the only difference")

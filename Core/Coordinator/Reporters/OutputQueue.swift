@@ -134,7 +134,12 @@ package enum QueuePolicy: Sendable, Equatable {
     /// Waits for outputs; nil when the queue is closed and empty.
     func take() -> Taken? {
         gather()
-        return state.change { state -> Taken? in
+        return takeWaiting()
+    }
+
+    /// What waits now; nil when nothing does.
+    func takeWaiting() -> Taken? {
+        state.change { state -> Taken? in
             guard !Self.isEmpty(state) else { return nil }
             var taken = state.full
             state.full.removeAll(keepingCapacity: true)
@@ -151,6 +156,11 @@ package enum QueuePolicy: Sendable, Equatable {
             }
             return Taken(segments: taken, gap: state.gap, jobs: state.jobs)
         }
+    }
+
+    /// Whether so much waits that it is worth a call of the reporter.
+    var isWorthTaking: Bool {
+        state.with { $0.bytes >= Self.batch }
     }
 
     /// Gives a segment back for the next use.

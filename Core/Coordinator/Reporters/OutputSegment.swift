@@ -10,6 +10,8 @@ internal import PluginABI
 
     private let memory: UnsafeMutableRawPointer
     private let capacity: Int
+    /// What the memory belongs to; nil when it is the segment's own.
+    private let spilled: SpilledMemory?
     private(set) var used = 0
     /// The outputs in order; flush requests lie between them.
     private(set) var outputs: [UnsafePointer<tally_output>?] = unsafe []
@@ -20,18 +22,32 @@ internal import PluginABI
     init(capacity: Int = OutputSegment.bytes) {
         self.capacity = capacity
         unsafe memory = .allocate(byteCount: capacity, alignment: 16)
+        spilled = nil
         if isReusable {
             unsafe outputs.reserveCapacity(1024)
         }
     }
 
-    deinit {
-        unsafe memory.deallocate()
+    /// A segment in memory that lies in a file.
+    init(spilled: SpilledMemory) {
+        capacity = unsafe spilled.bytes.count
+        guard let start = unsafe spilled.bytes.baseAddress else { preconditionFailure("no memory was mapped") }
+        unsafe memory = unsafe start
+        self.spilled = spilled
     }
 
-    /// Whether it is of the ordinary size, worth keeping for later.
+    deinit {
+        if spilled == nil { unsafe memory.deallocate() }
+    }
+
+    /// Whether it is of the ordinary kind, worth keeping for later.
     var isReusable: Bool {
-        capacity == Self.bytes
+        capacity == Self.bytes && spilled == nil
+    }
+
+    /// Lets the system take the memory while nobody needs it; only of a segment that lies in a file.
+    func rest() {
+        spilled?.rest()
     }
 
     /// Whether nothing is in it.

@@ -20,11 +20,16 @@ internal import Synchronization
 
     private let queue: OutputQueue
     private let link: ReporterLink
-    private let thread: Thread
+    /// Nil for an instance without a thread: then it is called in ``consume(_:)``, by whoever that calls.
+    private let thread: Thread?
+    private let inline: ReporterLoop?
     private let filter: DeliveryFilter?
     private let ended = Condition(false)
 
     /// Makes the instance on a thread of its own and waits until it is enabled.
+    ///
+    /// Without `ownThread` it lives on the caller's thread, which then has to be the only one that uses it. `mark` is what
+    /// ``mark(limit:)`` gave in an earlier process, whose output it takes up.
     ///
     /// - Throws: ``PluginError`` when the plugin refuses; nothing is left behind.
     package init(
@@ -33,7 +38,9 @@ internal import Synchronization
         configuration: String,
         policy: QueuePolicy,
         filter: DeliveryFilter? = nil,
-        log: PluginLog
+        log: PluginLog,
+        ownThread: Bool = true,
+        resuming mark: String? = nil
     ) throws(PluginError) {
         let link = ReporterLink(name: name, log: log)
         let queue = OutputQueue(
@@ -46,9 +53,33 @@ internal import Synchronization
         self.queue = queue
         self.link = link
         self.filter = filter
-        thread = Thread(name: "r-\(name)") {
+        guard ownThread else {
+            let loop = try ReporterLoop(
+                link: link,
+                queue: queue,
+                entry: entry,
+                configuration: configuration,
+                resuming: mark
+            )
+            try loop.begin()
+            inline = loop
+            thread = nil
+            state = Lock(
+                State(plugin: entry.description, wanted: loop.wanted, commands: loop.made.instance.commands)
+            )
+            listensTo.store(loop.wanted, ordering: .relaxed)
+            return
+        }
+        inline = nil
+        let thread = Thread(name: "r-\(name)") {
             do throws(PluginError) {
-                let loop = try ReporterLoop(link: link, queue: queue, entry: entry, configuration: configuration)
+                let loop = try ReporterLoop(
+                    link: link,
+                    queue: queue,
+                    entry: entry,
+                    configuration: configuration,
+                    resuming: mark
+                )
                 try loop.begin()
                 let commands = loop.made.instance.commands
                 started.change { $0 = .success((loop.wanted, commands)) }
@@ -59,6 +90,7 @@ internal import Synchronization
             queue.close()
             ended.change { $0 = true }
         }
+        self.thread = thread
         let result = started.wait(until: nil) { $0 }
         switch result {
         case .success(let made):
@@ -92,11 +124,14 @@ internal import Synchronization
     }
 
     package func consume(_ output: borrowing Output) {
-        guard let filter else {
+        if let filter {
+            filter.pass(output) { queue.append($0) }
+        } else {
             queue.append(output)
-            return
         }
-        filter.pass(output) { queue.append($0) }
+        if let inline, queue.isWorthTaking {
+            inline.deliverWaiting()
+        }
     }
 
     package func flush(
@@ -191,7 +226,11 @@ internal import Synchronization
         limit: Int64,
         _ body: @escaping (ReporterLoop) -> Answer
     ) throws(JobFailure) -> Answer {
-        guard !thread.isCurrent else { throw .onOwnThread }
+        if let inline {
+            inline.deliverWaiting()
+            return body(inline)
+        }
+        guard thread?.isCurrent == false else { throw .onOwnThread }
         let answer = Condition<Answer?>(nil)
         let job = AwaitedJob<ReporterLoop> { loop in
             let made = body(loop)
@@ -199,6 +238,18 @@ internal import Synchronization
         }
         guard queue.append(job) else { throw .ended }
         return try job.value(answer, limit: limit)
+    }
+
+    // MARK: - Taking up after a kill
+
+    /// The command of a reporter that writes all it took where a kill cannot lose it, and answers with a mark of the place.
+    static let markCommand = "checkpoint"
+    /// The command that takes up output at a mark, before the reporter is enabled.
+    static let resumeCommand = "resume"
+
+    /// A mark of the place up to which its output is safe, as JSON text; to be called when nothing is put in.
+    package func mark(limit: Int64) throws(JobFailure) -> Result<String, PluginError> {
+        try run(command: Self.markCommand, arguments: "{}", limit: limit)
     }
 
     // MARK: - End
@@ -220,11 +271,19 @@ internal import Synchronization
     /// - Returns: whether it ended in time. Otherwise its thread goes on, and the host may leave it behind.
     @discardableResult
     package func close(limit: Int64) -> Bool {
+        if let inline {
+            guard !(ended.with { $0 }) else { return true }
+            inline.deliverWaiting()
+            queue.close()
+            inline.end()
+            ended.change { $0 = true }
+            return true
+        }
         queue.close()
         let deadline = SystemTime.monotonic() + limit * 1000
         let done = ended.wait(until: deadline) { $0 ? true : nil } ?? false
         if done {
-            thread.join()
+            thread?.join()
         }
         return done
     }

@@ -13,16 +13,23 @@ internal import PluginABI
     private(set) var made: (instance: PluginInstance, table: tally_reporter)
     private(set) var isEnabled = false
 
-    /// Makes and initialises the instance.
+    /// Makes and initialises the instance; with `resuming` it takes up its output where that mark says.
     init(
         link: ReporterLink,
         queue: OutputQueue,
         entry: PluginCatalog.Entry,
-        configuration: String
+        configuration: String,
+        resuming mark: String? = nil
     ) throws(PluginError) {
         self.link = link
         self.queue = queue
         made = try Self.make(entry, configuration, link)
+        guard let mark else { return }
+        let answer = unsafe made.instance.run(command: ReporterInstance.resumeCommand, arguments: mark)
+        if case .failure(let error) = answer {
+            made.instance.destroy()
+            throw error
+        }
     }
 
     /// What the reporter wants to see, as a mask.
@@ -42,18 +49,34 @@ internal import PluginABI
     /// Hands outputs over until the queue is closed and empty, then ends the instance.
     func run() {
         while let taken = queue.take() {
-            deliver(gap: taken.gap, made.instance, made.table)
-            for segment in taken.segments {
-                deliver(segment, made.instance, made.table)
-                queue.recycle(segment)
-            }
-            for job in taken.jobs {
-                job.run(self)
-            }
+            deliver(taken)
         }
+        end()
+    }
+
+    /// Hands over what waits and returns: for an instance that has no thread of its own.
+    func deliverWaiting() {
+        if let taken = queue.takeWaiting() {
+            deliver(taken)
+        }
+    }
+
+    /// Ends the instance.
+    func end() {
         disable()
         made.instance.destroy()
         link.answerAll()
+    }
+
+    private func deliver(_ taken: OutputQueue.Taken) {
+        deliver(gap: taken.gap, made.instance, made.table)
+        for segment in taken.segments {
+            deliver(segment, made.instance, made.table)
+            queue.recycle(segment)
+        }
+        for job in taken.jobs {
+            job.run(self)
+        }
     }
 
     // MARK: - Control

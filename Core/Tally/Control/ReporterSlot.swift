@@ -16,7 +16,9 @@ struct ReporterSlot: Sendable {
             configuration: configuration,
             policy: options.mode == .live ? .dropOldest : .wait,
             filter: options.delivery.filter(for: name),
-            log: log
+            log: log,
+            ownThread: !options.reportersShareThread,
+            resuming: options.reporterMarks[name]
         )
     }
 

@@ -2,11 +2,13 @@ internal import Coordinator
 internal import PluginABI
 
 /// Finds the plugins that an archive names among those that are loaded.
-final class RecordedPlugins {
+///
+/// Thread-safe.
+final class RecordedPlugins: Sendable {
     private let catalog: PluginCatalog
     private let substitutes: [String: String]
     private let log: PluginLog
-    private var noted: Set<String> = []
+    private let noted = Lock<Set<String>>([])
 
     /// `substitutes` names plugins to use instead, by recorded instance name or plugin id.
     init(catalog: PluginCatalog, substitutes: [String: String], log: PluginLog) {
@@ -45,7 +47,8 @@ final class RecordedPlugins {
     }
 
     private func note(_ plugin: RecordedPlugin, _ text: String) {
-        if noted.insert("\(plugin.instance) \(plugin.sha256) \(plugin.version)").inserted {
+        let isNew = noted.with { $0.insert("\(plugin.instance) \(plugin.sha256) \(plugin.version)").inserted }
+        if isNew {
             log.write(plugin.instance, TALLY_LOG_WARN, "\(text): its output may differ from the recorded run's")
         }
     }

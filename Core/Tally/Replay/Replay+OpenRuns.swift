@@ -5,11 +5,11 @@ internal import PluginABI
 extension Replay {
     /// Leaves the runs that are open at the end of an archive.
     func leaveOpenRuns(path: String) {
-        // By name, so that the order of outputs is the same each time.
-        for (id, run) in runs.filter({ !$0.value.held.isEmpty }).sorted(by: { $0.key < $1.key }) {
+        // In the order in which they began, so that the order of outputs is the same each time.
+        for (id, run) in runs.sorted(by: { $0.value.number < $1.value.number }) {
+            lines?.goToEnd(ofRunBegunAt: run.number)
             release(run, id: id, downTo: 0)
-        }
-        for (id, run) in runs.sorted(by: { $0.key < $1.key }) {
+            guard runs[id] === run else { continue }
             leave(run, id: id, path: path)
         }
     }

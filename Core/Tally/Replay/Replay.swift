@@ -11,17 +11,17 @@ internal import Coordinator
 
     let telemetry: Telemetry
     let options: ReplayOptions
-    private let recorded: RecordedPlugins
-    private(set) var runs: [String: ReplayedRun] = [:]
+    let recorded: RecordedPlugins
+    var runs: [String: ReplayedRun] = [:]
     /// The run of the last line, which ``runs`` holds: counting references at each line costs more than to find it.
-    @safe @exclusivity(unchecked) private var current: Unmanaged<ReplayedRun>?
-    private var refusedRuns: Set<String> = []
-    /// What halts and paces it, when anything does.
-    let control: ReplayControl?
+    @safe @exclusivity(unchecked) var current: Unmanaged<ReplayedRun>?
+    var refusedRuns: Set<String> = []
     /// Who gets the outputs; nil for the reporters of the moment.
-    private let consumers: [any OutputConsumer]?
+    private let ownConsumers: [any OutputConsumer]?
     /// Runs that had no end and were given one, in the order in which they were.
     var endedRuns: [EndedRun] = []
+    /// What halts and paces it, when anything does.
+    let control: ReplayControl?
     /// The archive that is read.
     @safe @exclusivity(unchecked) private(set) var reader: ArchiveReader?
     /// What trackers did in runs that are over.
@@ -29,6 +29,12 @@ internal import Coordinator
     private var begunRuns = 0
     /// The run that began last.
     private(set) var lastRun: String?
+    /// Lines that are dealt to this replay as one of several; nil when it reads archives itself.
+    let lines: DealtLines?
+    /// Where each of the summary's places stands, when this is one of several replays.
+    var placePositions: [UInt64] = []
+    /// What an earlier process left; nil once all that it had done is passed.
+    @safe @exclusivity(unchecked) private(set) var restoration: ReplayRestoration?
 
     /// Replays through the trackers and reporters of `telemetry`.
     public convenience init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
@@ -37,26 +43,41 @@ internal import Coordinator
 
     /// Replays under a control, which may serve one replay.
     package convenience init(telemetry: Telemetry, options: ReplayOptions, control: ReplayControl?) {
+        control?.keep(options.pace)
         self.init(telemetry: telemetry, options: options, control: control, consumers: nil)
     }
 
     /// Replays through the trackers of `telemetry`, and hands what they say to other consumers.
+    ///
+    /// One of several replays is dealt its `lines`, and shares with the others what they find of `recorded` plugins.
     init(
         telemetry: Telemetry,
         options: ReplayOptions,
         control: ReplayControl? = nil,
-        consumers: [any OutputConsumer]?
+        consumers: [any OutputConsumer]?,
+        recorded: RecordedPlugins? = nil,
+        lines: DealtLines? = nil
     ) {
         self.telemetry = telemetry
-        self.consumers = consumers
         self.options = options
         self.control = control
-        control?.keep(options.pace)
-        recorded = RecordedPlugins(
-            catalog: telemetry.catalog,
-            substitutes: options.substitutes,
-            log: telemetry.log
-        )
+        self.lines = lines
+        self.recorded =
+            recorded
+            ?? RecordedPlugins(catalog: telemetry.catalog, substitutes: options.substitutes, log: telemetry.log)
+        guard let resumed = options.resumed else {
+            ownConsumers = consumers
+            return
+        }
+        let gates = (consumers ?? telemetry.consumers).map { ResumedOutputs($0) }
+        ownConsumers = gates
+        refusedRuns = Set(resumed.refusedRuns)
+        if lines == nil { summary = resumed.summary }
+        if resumed.line > 0 {
+            restoration = ReplayRestoration(resumed, gates, summary: summary)
+        } else {
+            for gate in gates { gate.isOpen = true }
+        }
     }
 
     /// Replays an archive file.
@@ -97,6 +118,17 @@ internal import Coordinator
         try check()
     }
 
+    /// Replays the lines of one archive that were dealt to it.
+    func replayDealtLines() throws(TelemetryError) {
+        guard let lines else { return }
+        do throws(ArchiveSource.Failure) {
+            try replay(ArchiveReader(lines))
+        } catch {
+            throw TelemetryError(error)
+        }
+        try check()
+    }
+
     // MARK: - Lines
 
     @safe @exclusivity(unchecked) var failure: TelemetryError?
@@ -115,16 +147,33 @@ internal import Coordinator
 
     private func read(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
         let reader = ArchiveReader(source)
+        let index = archive
+        archive += 1
         self.reader = reader
         defer {
-            leaveOpenRuns(path: reader.path)
             self.reader = nil
             summary.lines += reader.lineNumber
             summary.bytes += reader.bytesRead
+            tick(archive: index + 1, line: 0)
+        }
+        try replay(reader) { self.tick(archive: index, line: reader.lineNumber) }
+    }
+
+    private func replay(_ reader: ArchiveReader, tick: () -> Void = {}) throws(ArchiveSource.Failure) {
+        defer {
+            endRestoration()
+            leaveOpenRuns(path: reader.path)
         }
         let decoder = reader.decoder
+        var read = 0
         while let line = try reader.next(damaged: { damaged($0) }), failure == nil {
+            if restoration != nil, isRestored(line, reader) { continue }
             if case .event(let event) = line, takeNext(event, decoder) {
+                // Looking at the clock for each line would cost more than the line.
+                if reader.bytesRead != read {
+                    read = reader.bytesRead
+                    tick()
+                }
                 continue
             }
             take(line, reader)
@@ -132,6 +181,41 @@ internal import Coordinator
                 return
             }
         }
+    }
+
+    /// The archive that is read next, by its place.
+    @safe @exclusivity(unchecked) package var archive = 0
+
+    /// Tells the progress and keeps a checkpoint, when it is time for either.
+    private func tick(archive: Int, line: Int) {
+        options.onProgress?(ReplayProgress(runs: summary.runs, events: summary.events))
+        guard let checkpoint = options.checkpoint, restoration == nil, failure == nil, control?.isStopped != true,
+            checkpoint.isDue()
+        else { return }
+        var state = ReplayCheckpoint(archive: archive, line: line, summary: summary)
+        addRuns(to: &state)
+        checkpoint.write(state)
+    }
+
+    /// Adds which runs are open, and which are refused.
+    func addRuns(to state: inout ReplayCheckpoint) {
+        state.openRuns += runs.keys.sorted()
+        state.refusedRuns += refusedRuns.sorted()
+    }
+
+    func endRestoration() {
+        restoration?.end(&summary)
+        restoration = nil
+    }
+
+    /// Whether a line was done with by an earlier process; lines of runs that were open then are replayed silently.
+    private func isRestored(_ line: ArchiveLine, _ reader: ArchiveReader) -> Bool {
+        guard let restoration, reader.lineNumber <= restoration.line else {
+            endRestoration()
+            return false
+        }
+        if case .header(let header) = line { return !restoration.openRuns.contains(header.run) }
+        return runs[reader.decoder.run.string] == nil
     }
 
     /// Takes an event that follows the last line of its run, as nearly all do; false when it does not.
@@ -145,113 +229,14 @@ internal import Coordinator
         return true
     }
 
-    private func count(_ event: EventView) {
+    func count(_ event: EventView) {
         summary.events += 1
         if event.type == .videoLoad {
             summary.sessions += 1
         }
     }
 
-    private func take(_ line: ArchiveLine, _ reader: ArchiveReader) {
-        if case .header(let header) = line {
-            begin(header, reader)
-            return
-        }
-        guard let run = run(of: reader) else { return }
-        let ordinal = reader.decoder.ordinal
-        let place = (path: reader.path, line: reader.lineNumber)
-        guard ordinal >= run.expected else {
-            problem(.outOfOrder(run: reader.decoder.run.string, ordinal: ordinal), place)
-            return
-        }
-        if options.reorderWindow > 0, !options.strict, ordinal != run.expected || !run.held.isEmpty {
-            hold(line, run, ordinal, place, id: reader.decoder.run.string)
-        } else {
-            take(line, run, ordinal, place, id: reader.decoder.run.string)
-        }
-    }
-
-    /// Keeps a line that came too early, and goes on with all that follow the last one without a gap.
-    private func hold(
-        _ line: ArchiveLine,
-        _ run: ReplayedRun,
-        _ ordinal: UInt64,
-        _ place: (path: String, line: Int),
-        id: String
-    ) {
-        let isLate = run.held.last.map { ordinal < $0.ordinal } ?? false
-        guard let copy = HeldLine(line, ordinal: ordinal, path: place.path, lineNumber: place.line), run.hold(copy)
-        else {
-            problem(.outOfOrder(run: id, ordinal: ordinal), place)
-            return
-        }
-        if isLate { summary.reordered += 1 }
-        release(run, id: id, downTo: options.reorderWindow)
-    }
-
-    /// Replays the lines that were held until `count` are left, and those behind them that follow without a gap.
-    func release(_ run: ReplayedRun, id: String, downTo count: Int) {
-        while let first = run.held.first, failure == nil, first.ordinal == run.expected || run.held.count > count {
-            run.held.removeFirst()
-            let place = (path: first.path, line: first.lineNumber)
-            // What is numbered behind the end belongs to no run any more.
-            guard runs[id] === run else {
-                problem(.outOfOrder(run: id, ordinal: first.ordinal), place)
-                continue
-            }
-            first.withLine { take($0, run, first.ordinal, place, id: id) }
-        }
-    }
-
-    /// Replays a line, and tells when lines before it are missing.
-    private func take(
-        _ line: ArchiveLine,
-        _ run: ReplayedRun,
-        _ ordinal: UInt64,
-        _ place: (path: String, line: Int),
-        id: @autoclosure () -> String
-    ) {
-        if let control, !control.isOpen, let time = line.time {
-            var isEvent = false
-            if case .event = line { isEvent = true }
-            guard control.admit(time, base: &run.base, isEvent: isEvent) else { return }
-        }
-        if ordinal > run.expected {
-            problem(.gap(run: id(), missing: ordinal - run.expected), place)
-        }
-        run.expected = ordinal + 1
-        if let time = line.time, time - run.coordinator.time > Limits.longestSilenceMicroseconds {
-            problem(.limit("t_us is more than 31 days after the line before"), place)
-            return
-        }
-        switch line {
-        case .header: break
-        case .event(let event):
-            count(event)
-            unsafe run.coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
-        case .mark(let time):
-            run.coordinator.advance(before: time)
-            run.coordinator.note(time: time)
-        case .end(let time, let reason, let dropped):
-            run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
-            close(run, id: id())
-        }
-    }
-
-    private func run(of reader: ArchiveReader) -> ReplayedRun? {
-        let id = reader.decoder.run
-        let name = id.string
-        guard let run = runs[name] else {
-            if refusedRuns.insert(name).inserted {
-                problem(.noHeader(run: name), reader)
-            }
-            return nil
-        }
-        current = unsafe Unmanaged.passUnretained(run)
-        return run
-    }
-
-    private func begin(_ header: ArchiveHeader, _ reader: ArchiveReader) {
+    func begin(_ header: ArchiveHeader, _ reader: ArchiveReader) {
         guard header.semantics == Int64(RunDescription.currentSemantics) else {
             problem(.unknownSemantics(header.semantics), reader)
             return
@@ -283,32 +268,12 @@ internal import Coordinator
             semantics: UInt32(header.semantics)
         )
         do throws(PluginError) {
-            let coordinator = try Coordinator(
-                run: description,
-                trackers: setups(header),
-                consumers: consumers ?? telemetry.consumers,
-                recorder: nil,
-                log: telemetry.log
-            )
-            coordinator.erasedSessions = Set(header.erasedSessions)
-            coordinator.appliesControlEvents = options.asRecorded
-            coordinator.resolve = { [recorded] plugin throws(PluginError) in try recorded.find(plugin) }
-            coordinator.onUnresolved = { [weak self] error in
-                guard let self else { return }
-                failure = failure ?? TelemetryError(error)
-            }
-            let log = telemetry.log
-            coordinator.onFault = { instance, code, message, details in
-                log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
-            }
+            let coordinator = try options.cuts == nil ? makeCoordinator(description, header) : silence(description)
             begunRuns += 1
             lastRun = header.run
-            let run = ReplayedRun(
-                id: header.run,
-                epoch: header.epoch,
-                number: begunRuns,
-                coordinator: coordinator
-            )
+            let begun = lines?.position ?? UInt64(begunRuns)
+            let run = ReplayedRun(id: header.run, epoch: header.epoch, number: begun, coordinator: coordinator)
+            if options.cuts != nil { run.cut = SessionCut(header) }
             runs[header.run] = run
             current = unsafe Unmanaged.passUnretained(run)
             summary.runs += 1
@@ -317,8 +282,31 @@ internal import Coordinator
         }
     }
 
+    /// A coordinator with the trackers of a run.
+    func makeCoordinator(_ run: RunDescription, _ header: ArchiveHeader) throws(PluginError) -> Coordinator {
+        let coordinator = try Coordinator(
+            run: run,
+            trackers: setups(header),
+            consumers: ownConsumers ?? telemetry.consumers,
+            recorder: nil,
+            log: telemetry.log
+        )
+        coordinator.erasedSessions = Set(header.erasedSessions)
+        coordinator.appliesControlEvents = options.asRecorded
+        coordinator.resolve = { [recorded] plugin throws(PluginError) in try recorded.find(plugin) }
+        coordinator.onUnresolved = { [weak self] error in
+            guard let self else { return }
+            failure = failure ?? TelemetryError(error)
+        }
+        let log = telemetry.log
+        coordinator.onFault = { instance, code, message, details in
+            log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
+        }
+        return coordinator
+    }
+
     /// The trackers with the persistent values that the recorded run began with, by instance name.
-    private func setups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
+    func setups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
         if options.asRecorded {
             return try recordedSetups(header)
         }
@@ -353,37 +341,18 @@ internal import Coordinator
 
     func close(_ run: ReplayedRun, id: String) {
         summary.runTime += run.coordinator.time
-        for (name, _, statistics) in run.coordinator.statistics {
-            summary.add(statistics)
-            finished[name, default: TrackerStatistics()].add(statistics)
-        }
+        sum(run.coordinator)
         runs[id] = nil
         if unsafe current?.toOpaque() == Unmanaged.passUnretained(run).toOpaque() {
             current = nil
         }
     }
 
-    // MARK: - Problems
-
-    private func problem(_ problem: ArchiveLineProblem, _ reader: ArchiveReader) {
-        self.problem(problem, (path: reader.path, line: reader.lineNumber))
-    }
-
-    private func problem(_ problem: ArchiveLineProblem, _ place: (path: String, line: Int)) {
-        damaged(ArchiveReader.Damage(path: place.path, line: place.line, problem: problem))
-    }
-
-    private func damaged(_ damage: ArchiveReader.Damage) {
-        // The line at which a replay was ended is whole in the archive, or will be.
-        if damage.problem == .cutOff, control?.isStopped == true { return }
-        summary.note(damage.description)
-        switch damage.problem {
-        case .newerFormat, .unknownSemantics:
-            failure = failure ?? TelemetryError(kind: .newerArchive, damage.description)
-        default:
-            if options.strict {
-                failure = failure ?? TelemetryError(kind: .archiveInput, damage.description)
-            }
+    /// Adds what the trackers of a coordinator did.
+    func sum(_ coordinator: Coordinator) {
+        for (name, _, statistics) in coordinator.statistics {
+            summary.add(statistics)
+            finished[name, default: TrackerStatistics()].add(statistics)
         }
     }
 }

@@ -27,6 +27,23 @@ public struct ReplayOptions: Sendable {
     /// It is asked on the replay's thread, at each header.
     public var selects: (@Sendable (String) -> Bool)?
 
+    /// Says of each session, by its run's id and its number, whether it is replayed; nil replays runs whole.
+    ///
+    /// Each session is then replayed as a run of its own, whose id is the run's with `#` and the number: its trackers know
+    /// nothing of what was before it, so ids and counters may differ from those of the whole run.
+    public var cuts: (@Sendable (_ run: String, _ session: UInt32) -> Bool)?
+
+    /// How many coordinators replay at once, each on a thread of its own.
+    package var jobs = 1
+    /// Whether several coordinators' outputs come to the reporters in the order of the input.
+    package var ordered = true
+    /// Told how far one coordinator has come, often and on its thread.
+    package var onProgress: (@Sendable (ReplayProgress) -> Void)?
+    /// Keeps checkpoints; nil keeps none.
+    package var checkpoint: CheckpointKeeper?
+    /// Where an earlier process left off.
+    package var resumed: ReplayCheckpoint?
+
     /// As fast as it can, with the trackers as configured, skipping damaged lines.
     public init() {}
 }

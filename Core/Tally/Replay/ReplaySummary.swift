@@ -47,6 +47,32 @@ public struct ReplaySummary: Sendable, Equatable {
     /// Runs of which a header was read, replayed or not.
     package var headers: Int { runs + erasedRuns + unselectedRuns }
 
+    /// Adds what another coordinator read and made, but for the places.
+    mutating func add(_ other: ReplaySummary) {
+        runs += other.runs
+        openRuns += other.openRuns
+        endedRuns += other.endedRuns
+        erasedRuns += other.erasedRuns
+        unselectedRuns += other.unselectedRuns
+        sessions += other.sessions
+        events += other.events
+        records += other.records
+        beacons += other.beacons
+        trackerErrors += other.trackerErrors
+        lines += other.lines
+        reordered += other.reordered
+        bytes += other.bytes
+        runTime += other.runTime
+        damaged += other.damaged
+    }
+
+    /// Adds what was read, and damaged so that no coordinator saw it.
+    mutating func add(_ outcome: LineDealer.Outcome) {
+        lines += outcome.lines
+        bytes += outcome.bytes
+        damaged += outcome.damage.count
+    }
+
     mutating func add(_ statistics: TrackerStatistics) {
         records += statistics.records
         beacons += statistics.beacons

@@ -2,20 +2,22 @@ internal import Coordinator
 
 /// One player run of an archive that is being replayed.
 @safe final class ReplayedRun {
-    let coordinator: Coordinator
+    @safe @exclusivity(unchecked) var coordinator: Coordinator
+    /// Where it stands when its sessions are cut out; nil when the run is replayed whole.
+    @safe @exclusivity(unchecked) var cut: SessionCut?
     /// Wall clock at the run's time 0, us since 1970.
     let epoch: Int64
     /// The number that the next line should have.
     @safe @exclusivity(unchecked) var expected: UInt64 = 1
     /// Where its start lies in the replay's schedule; nil before its first line.
     @safe @exclusivity(unchecked) var base: Int64?
-    /// Its number among the runs of the replay.
-    let number: Int
+    /// Where it began among the runs of the replay, for their order.
+    let number: UInt64
     /// Lines that wait for earlier ones, by rising number.
     @safe @exclusivity(unchecked) var held: [HeldLine] = []
     private let id: [UInt8]
 
-    init(id: String, epoch: Int64, number: Int, coordinator: Coordinator) {
+    init(id: String, epoch: Int64, number: UInt64, coordinator: Coordinator) {
         self.id = Array(id.utf8)
         self.epoch = epoch
         self.number = number
@@ -24,7 +26,7 @@ internal import Coordinator
 
     /// Replays an event if it is this run's and follows the last line, and nothing holds it up.
     func takeNext(_ event: EventView, run: UTF8Text, ordinal: UInt64, control: ReplayControl?) -> Bool {
-        guard ordinal == expected, held.isEmpty, has(run),
+        guard ordinal == expected, held.isEmpty, cut == nil, has(run),
             event.time - coordinator.time <= Limits.longestSilenceMicroseconds
         else {
             return false

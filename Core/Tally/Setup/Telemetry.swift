@@ -28,6 +28,12 @@ public final class Telemetry: Sendable {
         public var storeFile: String?
         /// What lies between trackers and reporters.
         public var delivery = DeliveryPolicy()
+        /// Whether reporters are called on the thread that hands them outputs, instead of threads of their own.
+        ///
+        /// Then one thread alone uses all of this telemetry.
+        package var reportersShareThread = false
+        /// Marks that reporters gave an earlier process, by instance: they take up their output there.
+        package var reporterMarks: [String: String] = [:]
         /// Takes log lines, from any thread.
         public var log: (@Sendable (LogLine) -> Void)?
 
@@ -148,6 +154,21 @@ public final class Telemetry: Sendable {
     /// What each reporter did so far.
     public var reporterStatistics: [(name: String, statistics: ReporterStatistics)] {
         reporters.map { ($0.name, $0.statistics) }
+    }
+
+    /// A mark from each enabled reporter of the place up to which its output is safe, by instance, as JSON text.
+    ///
+    /// To be called when no outputs are on their way. Throws which reporter has none, and why.
+    package func markReporters(limit: Int64 = 60_000) throws(TelemetryError) -> [(name: String, mark: String)] {
+        var marks: [(name: String, mark: String)] = []
+        for reporter in reporters where reporter.isEnabled {
+            do {
+                marks.append((reporter.name, try reporter.mark(limit: limit).get()))
+            } catch {
+                throw .noMark(instance: reporter.name, (error as? PluginError)?.description ?? "it does not answer")
+            }
+        }
+        return marks
     }
 
     /// Begins a player run.

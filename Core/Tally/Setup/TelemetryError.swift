@@ -41,6 +41,11 @@ public struct TelemetryError: Error, Sendable, CustomStringConvertible {
         self.instance = instance
     }
 
+    /// A reporter whose output cannot be taken up after a kill.
+    static func noMark(instance: String, _ reason: String) -> TelemetryError {
+        TelemetryError(kind: .configuration, "\(instance): its output cannot be resumed: \(reason)", instance: instance)
+    }
+
     package init(_ error: PluginError) {
         switch error {
         case .failed(let instance, _, TALLY_ERR_CONFIG, _):

@@ -21,6 +21,13 @@ enum ComparisonOptions {
             help: "Take numbers at this path for the same that differ by so much, or by so many percent: NUMBER%."
         ),
         CommandLineOption(
+            "rules",
+            value: "FILE",
+            isRepeatable: true,
+            section: section,
+            help: "Take rules from this file: {ignore: [\"PATH\"], tolerance: {\"PATH\": \"5%\"}}."
+        ),
+        CommandLineOption(
             "junit",
             value: "FILE",
             section: section,

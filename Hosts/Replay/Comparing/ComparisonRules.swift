@@ -41,13 +41,15 @@ struct ComparisonRules {
 
     /// The rules of a command line with ``ComparisonOptions/rules``.
     init(_ arguments: CommandLineArguments) throws(UsageError) {
-        for text in arguments.values("ignore") {
+        var files = RulesFile.none
+        for path in arguments.values("rules") { files.add(try RulesFile(path)) }
+        for text in files.ignored + arguments.values("ignore") {
             guard let place = Place(text[...]) else {
                 throw .badValue(option: "--ignore", value: text, expected: "[KIND:]PATH, such as attributes.timestamp")
             }
             ignored.append(place)
         }
-        for text in arguments.values("tolerance") {
+        for text in files.tolerances + arguments.values("tolerance") {
             guard let rule = Self.tolerance(text) else {
                 throw .badValue(
                     option: "--tolerance",

@@ -1,4 +1,5 @@
 internal import Coordinator
+internal import Glibc
 internal import HostSupport
 internal import Tally
 
@@ -9,15 +10,32 @@ final class ReplayStop: Sendable {
     private let signalled = Lock(false)
     private let reread = Lock<(@Sendable () -> Void)?>(nil)
 
-    init(isPaused: Bool) {
-        control = ReplayControl(isPaused: isPaused)
+    /// Who waits for input and for signals.
+    enum Waiting {
+        /// The replay's own thread waits for input and does meanwhile what is asked; another waits for signals.
+        case controlled
+        /// The thread that reads waits for input; another waits for signals.
+        case reading
+        /// One thread does it all.
+        case alone
     }
+
+    private let waiting: Waiting
+
+    init(isPaused: Bool, waiting: Waiting) {
+        control = ReplayControl(isPaused: isPaused)
+        self.waiting = waiting
+    }
+
+    /// How often an end is looked for by whoever does not wait for it, ms.
+    private static let interval: Int32 = 100
 
     /// Whether a signal was what asked for the end first.
     var isBySignal: Bool { signalled.with { $0 } }
 
     /// Ends the replay at the first signal that asks for it; with `rereading` a SIGHUP does not.
     func watchSignals(rereading: Bool) {
+        guard waiting != .alone else { return }
         let hangUp: @Sendable () -> Void = { [reread] in reread.with { $0 }?() }
         SignalWatch.start(
             { [control, signalled] in
@@ -26,6 +44,24 @@ final class ReplayStop: Sendable {
             },
             hangUp: rereading ? hangUp : nil
         )
+    }
+
+    /// Looks for a signal where no thread waits for it.
+    func poll() {
+        guard waiting == .alone, SignalWatch.takePending() else { return }
+        signalled.with { $0 = $0 || control.stopReason == nil }
+        control.stop("a signal asks for it")
+    }
+
+    /// Waits until a pipe or a terminal has something; false when the replay was ended.
+    func waitForBytes(_ descriptor: Int32) -> Bool {
+        if waiting == .controlled { return control.wait(forInput: descriptor, milliseconds: -1) }
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            poll()
+            if control.stopReason != nil { return false }
+            if unsafe Glibc.poll(&request, 1, Self.interval) != 0 { return true }
+        }
     }
 
     /// What a SIGHUP does from now on.

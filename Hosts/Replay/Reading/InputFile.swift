@@ -16,6 +16,7 @@ internal import HostSupport
     /// The name that messages use.
     let name: String
     private let descriptor: Int32
+    private let counting: (Int) -> Void
     private let decompression: (any Decompression)?
     /// Bytes that were read and not taken yet.
     private let pending: UnsafeMutableRawBufferPointer
@@ -23,6 +24,8 @@ internal import HostSupport
     private var end = 0
     private var holdsMore = false
 
+    /// Whether it is an ordinary file, of which a read never waits for somebody.
+    let isFile: Bool
     /// Whether its bytes are compressed.
     var isCompressed: Bool { decompression != nil }
 
@@ -32,13 +35,20 @@ internal import HostSupport
     /// Called before each read of a pipe or a terminal, which may last; false ends the input.
     private let waitForBytes: (Int32) -> Bool
 
-    init(_ operand: String, waitForBytes: @escaping (Int32) -> Bool = { _ in true }) throws(Failure) {
+    /// Opens it; `counting` is told of each number of bytes that is read, before decompression.
+    init(
+        _ operand: String,
+        counting: @escaping (Int) -> Void = { _ in },
+        waitForBytes: @escaping (Int32) -> Bool = { _ in true }
+    ) throws(Failure) {
         let name = operand == "-" ? "standard input" : operand
         self.name = name
+        self.counting = counting
         let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(operand, O_RDONLY | O_CLOEXEC)
         self.descriptor = descriptor
         var status = stat()
         let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        self.isFile = isFile
         let waitForBytes = isFile ? { _ in true } : waitForBytes
         self.waitForBytes = waitForBytes
         let pending = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readBytes, alignment: 64)
@@ -53,6 +63,7 @@ internal import HostSupport
             count += max(got, 0)
         }
         end = count
+        counting(count)
         let first = unsafe Array(pending[..<count])
         switch first {
         case [0x28, 0xB5, 0x2F, 0xFD]: decompression = ZstdDecompression()
@@ -104,7 +115,10 @@ internal import HostSupport
         while true {
             guard waitForBytes(descriptor) else { return 0 }
             let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
+            if count >= 0 {
+                counting(count)
+                return count
+            }
             guard errno == EINTR else { throw Self.failure(name, errno) }
         }
     }

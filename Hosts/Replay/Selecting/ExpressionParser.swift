@@ -3,10 +3,13 @@ internal import TextEncoding
 /// Reads an expression: `||` binds least, then `&&`, `!`, a comparison.
 struct ExpressionParser {
     private static let deepest = 64
+    /// How many names and values there may be: each lies one step deeper in what is evaluated.
+    private static let longest = 1_000
 
     private let characters: [Character]
     private var place = 0
     private var depth = 0
+    private var operands = 0
 
     /// Reads a text that holds one expression.
     static func parse(_ text: String) throws(Expression.Problem) -> Expression {
@@ -58,6 +61,8 @@ struct ExpressionParser {
 
     private mutating func operand() throws(Expression.Problem) -> Expression {
         skipSpace()
+        operands += 1
+        guard operands <= Self.longest else { throw problem("there are more than \(Self.longest) names and values") }
         guard place < characters.count else { throw problem("a name, a text or a number is missing") }
         let character = characters[place]
         if take("(") {

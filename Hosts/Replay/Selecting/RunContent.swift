@@ -4,28 +4,46 @@ internal import TextEncoding
 struct RunContent {
     private let epoch: Int64
     private var last: Int64 = 0
-    private var isMet: Bool
+    /// The number of the last session that began.
+    private var count = 0
+    /// The session that is open; 0 outside.
+    private var session = 0
+    /// Sessions in which an event is as it is asked for; 0 stands for what is in none.
+    private var met: Set<Int> = []
     /// Attributes of the session by name: the last value of each.
     private var media: [String: JSONValue] = [:]
 
-    init(epoch: Int64, _ criteria: RunCriteria) {
+    init(epoch: Int64) {
         self.epoch = epoch
-        isMet = criteria.condition == nil
     }
 
     /// Whether the run is wanted, by all that was read of it.
     func isWanted(_ criteria: RunCriteria) -> Bool {
-        isMet && criteria.has(begin: epoch, end: epoch + last)
+        guard criteria.has(begin: epoch, end: epoch + last) else { return false }
+        if criteria.sessions.isEmpty { return criteria.condition == nil || !met.isEmpty }
+        return !sessions(criteria).isEmpty
+    }
+
+    /// The sessions of the run that are wanted.
+    func sessions(_ criteria: RunCriteria) -> Set<Int> {
+        let all = criteria.condition == nil ? Set(1..<count + 1) : met.filter { $0 > 0 }
+        return all.filter { criteria.sessions.isEmpty || criteria.sessions.contains($0) }
     }
 
     /// Takes a line of the run.
     mutating func take(_ line: JSONObject, _ criteria: RunCriteria) {
         last = max(last, line["t_us"]?.int ?? 0)
-        guard !isMet, let condition = criteria.condition, let event = line["event"]?.string else { return }
-        if event == "video_load" { media = [:] }
+        guard let event = line["event"]?.string else { return }
+        if event == "video_load" {
+            media = [:]
+            count += 1
+            session = count
+        }
+        defer { if event == "video_unload" { session = 0 } }
+        guard let condition = criteria.condition, !met.contains(session) else { return }
         let attributes = line["attributes"]?.object ?? JSONObject()
         for attribute in attributes { media[attribute.key] = attribute.value }
-        isMet = condition.holds { name in
+        let isMet = condition.holds { name in
             switch name {
             case "event", "run", "session", "t_us", "n": line[name]
             case _ where name.hasPrefix("media."): media[String(name.dropFirst(6))]
@@ -33,5 +51,6 @@ struct RunContent {
             default: attributes[name]
             }
         }
+        if isMet { met.insert(session) }
     }
 }

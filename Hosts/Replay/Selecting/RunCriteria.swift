@@ -14,6 +14,8 @@ struct RunCriteria: Sendable {
     private let to: Int64?
     /// What one event of the run has to be like.
     let condition: Expression?
+    /// Numbers of sessions, one of which the run has to have; none takes all.
+    let sessions: Set<Int>
     /// How many runs are taken at most.
     let first: Int?
 
@@ -28,6 +30,14 @@ struct RunCriteria: Sendable {
         from = try Self.time(arguments, "from")
         to = try Self.time(arguments, "to")
         first = try arguments.integer("first", in: 0...Int.max)
+        var sessions: Set<Int> = []
+        for text in arguments.values("session") {
+            guard let number = Int(text), number > 0 else {
+                throw .badValue(option: "--session", value: text, expected: "a session's number in its run, from 1")
+            }
+            sessions.insert(number)
+        }
+        self.sessions = sessions
         var condition: Expression?
         for pattern in arguments.values("asset") {
             let asset = Expression.comparison(.like, .name("media.video_id"), .literal(.string(pattern)))
@@ -55,7 +65,7 @@ struct RunCriteria: Sendable {
 
     /// Whether a run's own lines have to be read to know.
     var needsContent: Bool {
-        condition != nil || from != nil || to != nil
+        condition != nil || from != nil || to != nil || !sessions.isEmpty
     }
 
     /// Whether a run's id is among those that are wanted; the same id always gives the same answer.

@@ -5,7 +5,7 @@ internal import TextEncoding
 final class RunSelection: @unchecked Sendable {
     private let criteria: RunCriteria
     /// The wanted runs, where that takes to read all of them.
-    private var found: Set<String>?
+    private var found: [String: Set<Int>]?
     /// The runs that were taken, where only the first ones are.
     private var taken: Set<String> = []
 
@@ -18,7 +18,7 @@ final class RunSelection: @unchecked Sendable {
     /// - Throws: when an archive cannot be read.
     func prepare(_ archives: [ArchiveOperand]) throws(InputFile.Failure) {
         guard criteria.needsContent else { return }
-        var found: Set<String> = []
+        var found: [String: Set<Int>] = [:]
         for archive in archives {
             guard case .file(let path) = archive else {
                 throw InputFile.Failure(
@@ -33,16 +33,29 @@ final class RunSelection: @unchecked Sendable {
         self.found = found
     }
 
+    /// The runs that were taken so far, where only the first ones are.
+    var takenRuns: [String] { taken.sorted() }
+
+    /// Goes on where an earlier process had taken these runs.
+    func restore(_ runs: [String]) {
+        taken = Set(runs)
+    }
+
     /// Whether a run is wanted; to be asked in the order of the archives, from one thread.
     func has(_ run: String) -> Bool {
-        guard criteria.has(id: run), found?.contains(run) ?? true else { return false }
+        guard criteria.has(id: run), found.map({ $0[run] != nil }) ?? true else { return false }
         guard let first = criteria.first, !taken.contains(run) else { return true }
         guard taken.count < first else { return false }
         taken.insert(run)
         return true
     }
 
-    private func read(_ reader: LineReader, _ found: inout Set<String>) throws(InputFile.Failure) {
+    /// Whether a session of a run that is wanted is wanted itself.
+    func has(_ run: String, session: UInt32) -> Bool {
+        found?[run]?.contains(Int(session)) ?? true
+    }
+
+    private func read(_ reader: LineReader, _ found: inout [String: Set<Int>]) throws(InputFile.Failure) {
         var open: [String: RunContent] = [:]
         while let bytes = unsafe try reader.next() {
             // What cannot be read costs its line here too; the replay tells where.
@@ -51,7 +64,7 @@ final class RunSelection: @unchecked Sendable {
             else { continue }
             if let header = line["tally"] {
                 close(run, &open, &found)
-                open[run] = RunContent(epoch: header["epoch_us"]?.int ?? 0, criteria)
+                open[run] = RunContent(epoch: header["epoch_us"]?.int ?? 0)
                 continue
             }
             open[run]?.take(line, criteria)
@@ -60,7 +73,8 @@ final class RunSelection: @unchecked Sendable {
         for run in Array(open.keys) { close(run, &open, &found) }
     }
 
-    private func close(_ run: String, _ open: inout [String: RunContent], _ found: inout Set<String>) {
-        if open.removeValue(forKey: run)?.isWanted(criteria) == true { found.insert(run) }
+    private func close(_ run: String, _ open: inout [String: RunContent], _ found: inout [String: Set<Int>]) {
+        guard let content = open.removeValue(forKey: run), content.isWanted(criteria) else { return }
+        found[run, default: []].formUnion(content.sessions(criteria))
     }
 }

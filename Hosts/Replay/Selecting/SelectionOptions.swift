@@ -13,6 +13,13 @@ enum SelectionOptions {
             help: "Take the run with this id; * stands for any text."
         ),
         CommandLineOption(
+            "session",
+            value: "NUMBER",
+            isRepeatable: true,
+            section: section,
+            help: "Take runs that have a session with this number, from 1."
+        ),
+        CommandLineOption(
             "asset",
             value: "ID",
             isRepeatable: true,

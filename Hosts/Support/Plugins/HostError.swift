@@ -14,6 +14,8 @@ package enum HostError: Error, Sendable {
     case cannotCreate(path: String, reason: String)
     /// The control socket cannot be made.
     case controlSocket(ControlSocketFile.Failure)
+    /// A checkpoint cannot be gone on from; the text says what and what to do.
+    case checkpoint(String)
     /// An output cannot be written.
     case output(StandardStream.Failure)
 
@@ -25,6 +27,7 @@ package enum HostError: Error, Sendable {
         case .badSchema: .pluginFailed
         case .telemetry(let error, _): error.exitCode
         case .cannotCreate: .cannotCreate
+        case .checkpoint: .usage
         case .controlSocket(let failure): failure.exitCode
         case .output(let failure): failure.exitCode
         }
@@ -45,6 +48,8 @@ package enum HostError: Error, Sendable {
             ["cannot create \(path): \(reason); create its folder, make it writable, or name another file"]
         case .controlSocket(let failure):
             [failure.message]
+        case .checkpoint(let message):
+            [message]
         case .output(let failure):
             [failure.message]
         }

@@ -19,6 +19,15 @@ package import Tally
         }
     }
 
+    /// Shows what `--quiet` and `--verbose` ask for, above a progress line.
+    package convenience init(program: String, arguments: CommandLineArguments, above progress: SharedProgressLine) {
+        let lowest: LogLine.Level =
+            arguments.isSet("quiet") ? .warning : arguments.isSet("verbose") ? .debug : .info
+        self.init(program: program, lowest: lowest, terminal: StandardStream.error.terminal) { text in
+            progress.write(above: text)
+        }
+    }
+
     /// Shows lines from a level on; they go to the closure.
     package init(
         program: String,

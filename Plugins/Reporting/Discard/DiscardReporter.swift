@@ -1,7 +1,7 @@
 package import PluginKit
 
 /// Takes everything, counts it and throws it away: for measuring what comes before a reporter.
-package final class DiscardReporter: Reporter {
+package final class DiscardReporter: CommandHandlingReporter {
     package static let descriptor = ReporterDescriptor(
         id: "org.tally.reporter.discard",
         name: "Discard",
@@ -9,6 +9,11 @@ package final class DiscardReporter: Reporter {
         version: "1.0.0",
         build: .tally()
     )
+
+    package static let commands = [
+        CommandDescriptor("checkpoint", "Nothing is kept, so nothing can be lost.", changesState: false),
+        CommandDescriptor("resume", "Goes on behind a checkpoint.", changesState: false),
+    ]
 
     private let host: ReporterHost
     private var events: UInt64 = 0
@@ -38,6 +43,10 @@ package final class DiscardReporter: Reporter {
     package func flush(_ request: FlushRequest) {
         host.answer(request, delivered: sinceAnswer, kept: 0, dropped: 0)
         sinceAnswer = 0
+    }
+
+    package func run(_ command: String, _ arguments: JSONValue) -> JSONValue {
+        [:]
     }
 
     package func disable() {

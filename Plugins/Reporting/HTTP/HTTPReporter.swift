@@ -20,6 +20,9 @@ package final class HTTPReporter: CommandHandlingReporter {
         CommandDescriptor("dead_letters", "The newest beacons that were given up; `limit`, 100.", changesState: false),
         CommandDescriptor("resend", "Sends dead letters again; of one `destination` or of all.", changesState: true),
         CommandDescriptor("erase", "Removes what waits of a `run`, or of one `session` of it.", changesState: true),
+        // The spool knows which beacons it has taken: none comes twice.
+        CommandDescriptor("checkpoint", "All that was taken is in the spool.", changesState: false),
+        CommandDescriptor("resume", "Goes on behind a checkpoint.", changesState: false),
     ]
 
     /// Names of all reasons for which a beacon is dropped, as the counts have them.
@@ -126,6 +129,15 @@ package final class HTTPReporter: CommandHandlingReporter {
 
     package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
         switch command {
+        case "resume": return [:]
+        case "checkpoint":
+            guard configuration?.spool != nil else {
+                throw .refused("without a spool file nobody knows which beacons were taken; set \"spool\" to one")
+            }
+            guard thread == nil || inbox.wait(seconds: 30, { $0.bytes == 0 ? true : nil }) == true else {
+                throw .refused("the spool could not be written for 30 s")
+            }
+            return [:]
         case "stats":
             return try ask { (sender) throws(CommandError) in try sender.statistics() }
         case "dead_letters":

@@ -2,7 +2,7 @@ internal import Glibc
 package import PluginKit
 
 /// Writes outputs as newline-delimited JSON to a file or to standard output.
-package final class JSONLinesReporter: ReconfigurableReporter {
+package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableReporter {
     package static let descriptor = ReporterDescriptor(
         id: "org.tally.reporter.jsonlines",
         name: "JSON lines",
@@ -26,6 +26,15 @@ package final class JSONLinesReporter: ReconfigurableReporter {
             "description":"when to wait until the disk has what was written"}}}
             """#
     )
+
+    package static let commands = [
+        CommandDescriptor("checkpoint", "How long the file is, once the disk has all of it.", changesState: false),
+        CommandDescriptor(
+            "resume",
+            "Takes back what is behind such a length, before the file is opened.",
+            changesState: true
+        ),
+    ]
 
     private let host: ReporterHost
     private let buffer = ByteBuffer(capacity: 2 * JSONLinesReporter.writeSize)
@@ -144,6 +153,26 @@ package final class JSONLinesReporter: ReconfigurableReporter {
         host.answer(request, delivered: delivered, kept: 0, dropped: dropped)
         delivered = 0
         dropped = 0
+    }
+
+    package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
+        guard command == "resume" else { return ["bytes": .int(Int64(try safeSize()))] }
+        guard let size = arguments.value(at: "bytes")?.int, size >= 0 else {
+            throw .argument(.unusable(key: "bytes", value: "nothing", expected: "how long the file is to be"))
+        }
+        file.resume(at: Int(size))
+        return [:]
+    }
+
+    private func safeSize() throws(CommandError) -> Int {
+        do throws(OutputFileError) {
+            if let size = try file.safeSize() { return size }
+        } catch {
+            throw .refused(error.description)
+        }
+        throw .refused(
+            "only a file that does not rotate can be; set \"path\" to one, without rotate_bytes and rotate_s"
+        )
     }
 
     package func disable() {

@@ -11,6 +11,8 @@ struct OutputFile {
     /// Whether what was written can be taken back: a file of our own, which nobody else appends to.
     private var canShrink = false
     private var isInsideLine = false
+    /// How long the file is when its output is taken up; nil when it is not.
+    private var resumedSize: Int?
     /// Whether it can be put aside: it is a file, and no device or pipe.
     private(set) var isRegular = false
     /// Whether it is open.
@@ -32,12 +34,21 @@ struct OutputFile {
             descriptor = STDOUT_FILENO
             return
         }
-        let fresh = keepsContent || wasOpened || rotates ? 0 : O_TRUNC
+        let fresh = keepsContent || wasOpened || rotates || resumedSize != nil ? 0 : O_TRUNC
         descriptor = try openForAppending(fresh)
         wasOpened = true
         var status = stat()
         isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         canShrink = !keepsContent && isRegular
+        if let resumedSize {
+            guard isRegular, status.st_size >= resumedSize else {
+                try? close()
+                throw .resume(path: name, size: resumedSize)
+            }
+            guard ftruncate(descriptor, resumedSize) == 0 else { throw .write(path: name, code: errno) }
+            status.st_size = resumedSize
+            self.resumedSize = nil
+        }
         // A kill in the middle of a write leaves a piece of a line.
         isInsideLine = isRegular && endsInsideLine(status.st_size)
         if rotates, !isRegular {
@@ -58,6 +69,23 @@ struct OutputFile {
         defer { _ = Glibc.close(reading) }
         var last: UInt8 = 0
         return unsafe pread(reading, &last, 1, size - 1) == 1 && last != UInt8(ascii: "\n")
+    }
+
+    // MARK: - Taking up
+
+    /// How long it is, once the disk has all of it; nil where what was written cannot be taken back.
+    mutating func safeSize() throws(OutputFileError) -> Int? {
+        var status = stat()
+        guard descriptor >= 0, !isStandardOutput, !rotates, unsafe fstat(descriptor, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        try synchronise()
+        return status.st_size
+    }
+
+    /// When it is opened, takes back what was written behind this size.
+    mutating func resume(at size: Int) {
+        resumedSize = size
     }
 
     // MARK: - Rotation

@@ -14,6 +14,8 @@ enum OutputFileError: Error, CustomStringConvertible {
     case finish(path: String, code: Int32)
     /// It is a device or a pipe, which cannot be put aside.
     case notRegular(path: String)
+    /// The file is shorter than its output that is to be taken up.
+    case resume(path: String, size: Int)
 
     /// One line: what, where, what to do.
     var description: String {
@@ -32,6 +34,8 @@ enum OutputFileError: Error, CustomStringConvertible {
         case .notRegular(let path):
             "\"\(path)\" is no ordinary file and cannot be rotated; leave \"rotate_bytes\" and \"rotate_s\" out, or set "
                 + "\"path\" to another file"
+        case .resume(let path, let size):
+            "\"\(path)\" no longer holds the \(size) bytes that were written to it; begin anew without the checkpoint"
         }
     }
 

@@ -15,7 +15,10 @@ package final class SQLiteReporter: CommandHandlingReporter {
     )
 
     package static let commands = [
-        CommandDescriptor("erase", "Removes all of a `run`, or of one `session` of it.", changesState: true)
+        CommandDescriptor("erase", "Removes all of a `run`, or of one `session` of it.", changesState: true),
+        // What is there already stays as it is: nothing has to be taken back, and nothing comes twice.
+        CommandDescriptor("checkpoint", "All that was taken is in the database.", changesState: false),
+        CommandDescriptor("resume", "Goes on behind a checkpoint.", changesState: false),
     ]
 
     /// The version of the tables; a database of a later one is refused.
@@ -88,6 +91,7 @@ package final class SQLiteReporter: CommandHandlingReporter {
     }
 
     package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
+        if command != "erase" { return [:] }
         let run: String
         let session: Int64
         do throws(ConfigurationError) {

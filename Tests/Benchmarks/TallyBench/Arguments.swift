@@ -7,6 +7,7 @@ struct Arguments {
           make-reference-archive FILE [--events 1000000] [--seed 1]
           track-call --variant one-string|state-and-20 [--threads 1|4] [--calls 200000]
           allocations [--calls 100000]
+          replay-allocations [--plugin-dir .build/release]
           host-to-plugin [--events 2000000]
           state-snapshot [--calls 20000000]
           trace [--calls 20000000]

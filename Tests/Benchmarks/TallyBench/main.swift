@@ -6,6 +6,7 @@ do throws(BenchError) {
     case "make-reference-archive": try ReferenceArchive.make(&arguments)
     case "track-call": try TrackCallRound.run(&arguments)
     case "allocations": try AllocationRound.run(&arguments)
+    case "replay-allocations": try ReplayAllocationRound.run(&arguments)
     case "host-to-plugin": try HostToPluginRound.run(&arguments)
     case "state-snapshot": try StateSnapshotRound.run(&arguments)
     case "trace": try TraceRound.run(&arguments)

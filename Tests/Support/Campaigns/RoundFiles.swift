@@ -15,8 +15,14 @@ struct RoundFiles {
     }
 
     func remove() {
-        for file in [archive, script, live, replayed, log] {
-            unsafe unlink(file)
+        if let stream = unsafe opendir(folder) {
+            while let entry = unsafe readdir(stream) {
+                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { text in
+                    unsafe text.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                }
+                unsafe unlink("\(folder)/\(name)")
+            }
+            unsafe closedir(stream)
         }
         unsafe rmdir(folder)
     }

@@ -29,6 +29,7 @@ let campaign: any Campaign
 switch arguments[1] {
 case "kill": campaign = KillCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
 case "delivery": campaign = DeliveryCampaign(binaries: folder, folder: "/tmp")
+case "resume": campaign = ResumeCampaign(binaries: folder, folder: "/tmp")
 case "spool-faults": campaign = SpoolFaultCampaign(binaries: folder, folder: "/tmp")
 case "recovery": campaign = RecoveryCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
 case "blocked": campaign = BlockedReporterCampaign()

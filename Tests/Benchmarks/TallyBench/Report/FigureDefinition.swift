@@ -10,7 +10,9 @@ struct FigureDefinition {
         self.target = target
     }
 
-    static let all: [FigureDefinition] = [
+    static let all: [FigureDefinition] = calls + replays + programs
+
+    private static let calls: [FigureDefinition] = [
         FigureDefinition("spdlog/one-string", "spdlog, asynchronous, one string"),
         FigureDefinition(
             "track/one-string",
@@ -36,14 +38,19 @@ struct FigureDefinition {
         FigureDefinition("track/one-string/4-threads/max", "track call, 4 threads, slowest call"),
         FigureDefinition("allocations/caller", "allocations by the caller of 100,000 track calls", .below(0)),
         FigureDefinition("allocations/core", "allocations by the core meanwhile", .below(0)),
+        FigureDefinition("allocations/replay", "allocations by 100,000 more replayed events", .below(0)),
+        FigureDefinition("allocations/replay-written", "the same with a reporter that writes each", .below(100)),
         FigureDefinition("dispatch/no-tracker", "dispatch of an event without tracker"),
         FigureDefinition("dispatch/host-to-plugin", "host-to-plugin call", .below(10)),
         FigureDefinition("state/snapshot", "state and snapshot at a timer", .below(100)),
         FigureDefinition("trace/function", "a function that does not trace"),
         FigureDefinition("trace/off", "a trace line in it while tracing is off", .below(10)),
         FigureDefinition("trace/allocations", "allocations by 100,000 such lines", .below(0)),
+    ]
+
+    private static let replays: [FigureDefinition] = [
         FigureDefinition("simdjson/bytes", "simdjson, the same bytes"),
-        FigureDefinition("replay/none/bytes", "replay without trackers", .atLeastPartOf("simdjson/bytes", 0.4)),
+        FigureDefinition("replay/none/bytes", "replay without trackers", .atLeastPartOf("simdjson/bytes", 0.6)),
         FigureDefinition("replay/none/events", "replay without trackers"),
         FigureDefinition("replay/none/time", "replay without trackers"),
         FigureDefinition("replay/example-c/bytes", "replay, C tracker"),
@@ -120,4 +127,43 @@ struct FigureDefinition {
         FigureDefinition("playback/telemetry/memory", "memory that telemetry adds", .below(5120)),
         FigureDefinition("playback/telemetry/anonymous", "memory that telemetry adds, mapped files left out"),
     ]
+
+    /// Whole programs, from their start to their end.
+    private static let programs: [FigureDefinition] =
+        [
+            FigureDefinition("simdjson-program/cpu", "simdjson, whole program"),
+            FigureDefinition("jq/cpu", "jq -c ."),
+            FigureDefinition("duckdb/1/wall", "DuckDB, one thread"),
+            FigureDefinition("duckdb/2/wall", "DuckDB, two threads"),
+            FigureDefinition("batch/none/1/wall", "checking, one thread", .partOf("duckdb/1/wall", below: 1)),
+            FigureDefinition("batch/none/2/wall", "checking, two jobs", .partOf("duckdb/2/wall", below: 1)),
+            FigureDefinition("batch/none/1/rate", "checking, one thread"),
+            FigureDefinition("batch/zstd/1/rate", "checking zstd, one thread"),
+        ]
+        + measuredPrograms.flatMap(perJobs)
+        + [
+            FigureDefinition("diff/rate", "tally-replay diff of equal outputs"),
+            FigureDefinition("batch-small/memory", "peak memory, two jobs, a tenth of the events", .below(98_304)),
+            FigureDefinition(
+                "batch-large/memory",
+                "peak memory, two jobs",
+                .partOf("batch-small/memory", below: 1.25)
+            ),
+        ]
+
+    private static let measuredPrograms = [
+        "none", "zstd", "new-relic-video", "nielsen-dcr", "mux-data", "adobe-heartbeat", "adobe-analytics", "all",
+        "file",
+    ]
+
+    /// One thread and two jobs of the same replay.
+    private static func perJobs(_ name: String) -> [FigureDefinition] {
+        let (one, two) = ("batch/\(name)/1", "batch/\(name)/2")
+        return [
+            FigureDefinition("\(one)/cpu", "\(name), one thread"),
+            FigureDefinition("\(two)/cpu", "\(name), two jobs", .partOf("\(one)/cpu", below: 1.1)),
+            FigureDefinition("\(one)/wall", "\(name), one thread"),
+            FigureDefinition("\(two)/wall", "\(name), two jobs", .partOf("\(one)/wall", below: 0.625)),
+        ]
+    }
 }

@@ -1,0 +1,143 @@
+internal import Archive
+internal import Coordinator
+internal import Synchronization
+
+/// Replays archives with several coordinators at once, each on a thread of its own.
+///
+/// One more thread reads and deals out whole runs. What the trackers say comes to the reporters in the order of the
+/// input, as if one coordinator had replayed all of it, unless ``ReplayOptions/ordered`` is off.
+@safe package final class ParallelReplay {
+    /// What was read and made.
+    package private(set) var summary = ReplaySummary()
+    /// What could not be replayed, by the archives' places.
+    package private(set) var failures: [(archive: Int, error: TelemetryError)] = []
+    /// Archives without any player run.
+    package private(set) var hollow: [Int] = []
+    /// Bytes of outputs that had to wait in a file.
+    package private(set) var spilledBytes = 0
+
+    private let telemetry: Telemetry
+    private let options: ReplayOptions
+    private let control: ReplayControl?
+    private let memory: Int
+
+    /// Replays with ``ReplayOptions/jobs`` coordinators; `memory` is how many bytes of outputs wait in memory.
+    ///
+    /// Nothing more is read once the control says stop; it halts and paces nothing.
+    package init(telemetry: Telemetry, options: ReplayOptions, control: ReplayControl? = nil, memory: Int? = nil) {
+        self.telemetry = telemetry
+        self.control = control
+        self.options = options
+        self.memory = memory ?? OutputMerge.limit
+    }
+
+    /// Replays the archives, one after the other.
+    ///
+    /// `progress` is called on this thread, some times a second.
+    package func replay(_ archives: [ReplayedArchive], progress: @escaping (ReplayProgress) -> Void = { _ in }) {
+        let count = options.jobs
+        let merge =
+            options.ordered ? OutputMerge(lanes: count, consumers: telemetry.consumers, limit: memory) : nil
+        let pool = BlockPool()
+        let choices = RunChoices()
+        let isStopped = Flag()
+        let recorded = RecordedPlugins(
+            catalog: telemetry.catalog,
+            substitutes: options.substitutes,
+            log: telemetry.log
+        )
+        var own = options
+        if options.selects != nil { own.selects = { choices.has($0) } }
+        let workers = (0..<count).map { number in
+            ReplayWorker(
+                lines: DealtLines(number: number, pool: pool, lane: merge?.lanes[number]),
+                lane: merge?.lanes[number],
+                telemetry: telemetry,
+                options: own,
+                recorded: recorded,
+                isStopped: isStopped
+            )
+        }
+        let feeds = workers.map(\.lines)
+        let isEnded = { @Sendable [control] in isStopped.isSet || control?.stopReason != nil }
+        let deal = RunDeal(feeds, selects: options.selects, choices: choices)
+        let dealing = Dealing(LineDealer(pool: pool, feeds: feeds, deal: deal, isStopped: isEnded))
+        dealing.dealer.onBlock = checkpoints(pool, merge, workers, dealing.dealer)
+        let first = options.resumed?.archive ?? 0
+        let reading = Thread(name: "tally-read") { dealing.dealer.run(archives, from: first) }
+        let threads = workers.enumerated().map { number, worker in
+            Thread(name: "tally-core-\(number + 1)") { worker.run() }
+        }
+        let tell = { progress(workers.reduce(ReplayProgress()) { $0 + $1.progress }) }
+        if let merge {
+            merge.run(every: 100, idle: tell)
+        } else {
+            while !workers.allSatisfy({ $0.waitUntilEnded(milliseconds: 100) }) { tell() }
+        }
+        for thread in threads { thread.join() }
+        reading.join()
+        tell()
+        spilledBytes = merge?.spilledBytes ?? 0
+        let outcome = dealing.dealer.outcome
+        summary = Self.sum(options.resumed, workers, outcome)
+        failures = (workers.flatMap(\.failures) + outcome.failures).sorted { $0.archive < $1.archive }
+        hollow = outcome.hollow
+    }
+
+    /// What is done between blocks: when it is time, all come to a halt and the state is handed out.
+    private func checkpoints(
+        _ pool: BlockPool,
+        _ merge: OutputMerge?,
+        _ workers: [ReplayWorker],
+        _ dealer: LineDealer
+    ) -> ((Int, Int) -> Void)? {
+        guard let checkpoint = options.checkpoint else { return nil }
+        return { [options, unowned dealer] archive, line in
+            guard checkpoint.isDue() else { return }
+            pool.waitUntilPassed(but: 0)
+            merge?.waitUntilDelivered(upTo: dealer.position)
+            let summary = Self.sum(options.resumed, workers, dealer.outcome)
+            var state = ReplayCheckpoint(archive: archive, line: line, summary: summary)
+            for worker in workers { worker.replay.addRuns(to: &state) }
+            checkpoint.write(state)
+        }
+    }
+
+    private static func sum(
+        _ resumed: ReplayCheckpoint?,
+        _ workers: [ReplayWorker],
+        _ outcome: LineDealer.Outcome
+    ) -> ReplaySummary {
+        var summary = resumed?.summary ?? ReplaySummary()
+        var places = outcome.damage
+        for worker in workers {
+            summary.add(worker.replay.summary)
+            places += zip(worker.replay.placePositions, worker.replay.summary.places).map { ($0, $1) }
+        }
+        summary.add(outcome)
+        let sorted = places.enumerated().sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
+        let room = ReplaySummary.placesKept - summary.places.count
+        summary.places += sorted.prefix(room).map(\.element.text)
+        return summary
+    }
+
+    /// The dealer on its way to its thread.
+    private final class Dealing: @unchecked Sendable {
+        let dealer: LineDealer
+
+        init(_ dealer: LineDealer) {
+            self.dealer = dealer
+        }
+    }
+}
+
+/// Something that any thread may set and none takes back.
+final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func set() {
+        value.store(true, ordering: .relaxed)
+    }
+}

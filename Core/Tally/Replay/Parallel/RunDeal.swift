@@ -1,0 +1,142 @@
+internal import Archive
+internal import Coordinator
+internal import EventModel
+internal import Synchronization
+
+/// Says which coordinator a line is for: whole runs are dealt out, each to the one with the least to do.
+@safe final class RunDeal {
+    /// What a line means for the archive that it is in.
+    enum Finding {
+        /// A line of a run whose header was seen, or a header.
+        case ofRun
+        /// A line that belongs to no run or cannot be read; a coordinator tells what is wrong with it.
+        case unusable
+        /// A line behind which the archive is not read on: a newer version wrote it.
+        case last
+    }
+
+    /// Lines that were dealt to each coordinator.
+    private(set) var dealt: [Int]
+    /// Headers that were seen.
+    private(set) var headers = 0
+
+    private let feeds: [DealtLines]
+    private let decoder = ArchiveLineDecoder()
+    private let selects: ((String) -> Bool)?
+    private let choices: RunChoices
+    /// The coordinator of each run, by its id's hash; negative, less one, until its header was seen.
+    private var table: [UInt64: Int] = [:]
+    /// What lines of the last run begin with, as Tally writes them.
+    private var prefix: [UInt8] = []
+    private var current = 0
+
+    private static let beginning = Array(#"{"run":""#.utf8)
+
+    init(_ feeds: [DealtLines], selects: ((String) -> Bool)?, choices: RunChoices) {
+        self.feeds = feeds
+        self.selects = selects
+        self.choices = choices
+        dealt = Array(repeating: 0, count: feeds.count)
+    }
+
+    /// Deals a line of a block.
+    @inline(__always)
+    func deal(_ block: LineBlock, _ index: Int) -> Finding {
+        let line = unsafe block.line(index)
+        let isOfLastRun = unsafe prefix.withUnsafeBytes { prefix in
+            guard prefix.count > 0, line.count >= prefix.count, let left = line.baseAddress,
+                let right = prefix.baseAddress
+            else { return false }
+            return unsafe UTF8Text(start: left.assumingMemoryBound(to: UInt8.self), count: prefix.count)
+                == UTF8Text(start: right.assumingMemoryBound(to: UInt8.self), count: prefix.count)
+        }
+        let finding = unsafe isOfLastRun ? .ofRun : find(line)
+        block.deal(index, to: current)
+        dealt[current] += 1
+        return finding
+    }
+
+    /// Makes out the coordinator of a line that is not of the last line's run.
+    private func find(_ line: UnsafeRawBufferPointer) -> Finding {
+        let id = unsafe Self.id(line)
+        if let id = unsafe id, let place = unsafe table[Self.hash(id)], place >= 0 {
+            unsafe remember(line, idCount: id.count)
+            current = place
+            return .ofRun
+        }
+        prefix.removeAll(keepingCapacity: true)
+        let content: ArchiveLine
+        do throws(ArchiveLineProblem) {
+            content = unsafe try decoder.decode(line)
+        } catch {
+            if case .newerFormat = error { return .last }
+            return unsafe ArchiveReader.isBlank(line) ? .ofRun : .unusable
+        }
+        let name = decoder.run.string
+        let hash = unsafe Self.hash(decoder.run.bytes)
+        let known = table[hash].map { $0 < 0 ? -$0 - 1 : $0 }
+        current = known ?? leastBusy
+        guard case .header(let header) = content else {
+            table[hash] = -current - 1
+            return .unusable
+        }
+        headers += 1
+        table[hash] = current
+        if let id = unsafe id { unsafe remember(line, idCount: id.count) }
+        guard header.semantics == Int64(RunDescription.currentSemantics) else { return .last }
+        if let selects, !header.isErased { choices.set(name, selects(name)) }
+        return .ofRun
+    }
+
+    private var leastBusy: Int {
+        var best = 0
+        var least = Int.max
+        for (number, feed) in feeds.enumerated() {
+            let waiting = dealt[number] - feed.done.load(ordering: .relaxed)
+            if waiting < least {
+                least = waiting
+                best = number
+            }
+        }
+        return best
+    }
+
+    private func remember(_ line: UnsafeRawBufferPointer, idCount: Int) {
+        prefix.removeAll(keepingCapacity: true)
+        let count = Self.beginning.count + idCount + 1
+        unsafe prefix.append(contentsOf: line[..<count])
+    }
+
+    /// The id of a line's run, when the line begins as Tally writes it.
+    private static func id(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard unsafe line.starts(with: beginning) else { return nil }
+        let rest = unsafe line.dropFirst(beginning.count)
+        guard let end = unsafe rest.firstIndex(where: { $0 == 0x22 || $0 == 0x5C }), unsafe line[end] == 0x22 else {
+            return nil
+        }
+        return unsafe UnsafeRawBufferPointer(rebasing: line[beginning.count..<end])
+    }
+
+    /// FNV-1a; two runs with the same hash share a coordinator.
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for index in bytes.indices {
+            unsafe hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3
+        }
+        return hash
+    }
+}
+
+/// Which runs were chosen, from the thread that deals to those that replay.
+final class RunChoices: Sendable {
+    private let chosen = Lock<[String: Bool]>([:])
+
+    func set(_ run: String, _ isChosen: Bool) {
+        chosen.with { $0[run] = isChosen }
+    }
+
+    /// Whether a run is replayed; it was set before its header was dealt.
+    func has(_ run: String) -> Bool {
+        chosen.with { $0[run] ?? true }
+    }
+}

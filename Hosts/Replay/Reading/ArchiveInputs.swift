@@ -1,0 +1,67 @@
+internal import Archive
+internal import Coordinator
+internal import Glibc
+internal import Synchronization
+
+/// The archives of a command line as the core reads them: decompressed, counted and perhaps read ahead.
+final class ArchiveInputs: Sendable {
+    let archives: [ArchiveOperand]
+    /// Bytes of all archives as they lie in the files; nil when one of them is no file.
+    let size: Int64?
+
+    private let readsAhead: Bool
+    private let taken = Atomic<Int>(0)
+    private let damages = Lock<[Int: String]>([:])
+
+    init(_ archives: [ArchiveOperand], readsAhead: Bool) {
+        self.archives = archives
+        self.readsAhead = readsAhead
+        size = archives.reduce(0 as Int64?) { total, archive in
+            guard let total, case .file(let path) = archive else { return nil }
+            var status = stat()
+            guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            return total + Int64(status.st_size)
+        }
+    }
+
+    /// Bytes that were read so far, as they lie in the files.
+    var bytesTaken: Int { taken.load(ordering: .relaxed) }
+
+    /// What was wrong with the compressed bytes of an archive.
+    func damage(_ index: Int) -> String? {
+        damages.with { $0[index] }
+    }
+
+    /// Opens an archive; for the thread that reads it.
+    ///
+    /// `waitForBytes` is called before each read of a pipe or a terminal, on the thread that reads; false ends the input.
+    func source(
+        _ index: Int,
+        waitForBytes: @escaping (Int32) -> Bool
+    ) throws(ArchiveSource.Failure) -> ArchiveSource {
+        let archive = archives[index]
+        // The core says what is wrong with an archive that cannot be opened.
+        guard
+            let input = try? InputFile(
+                archive.operand,
+                counting: { [self] in taken.add($0, ordering: .relaxed) },
+                waitForBytes: waitForBytes
+            )
+        else { return try ArchiveSource(path: archive.operand) }
+        let read = { [self] (buffer: UnsafeMutableRawBufferPointer) throws(ArchiveSource.Failure) -> Int in
+            do throws(InputFile.Failure) {
+                return unsafe try input.read(into: buffer)
+            } catch {
+                guard error.number == 0 else { throw ArchiveSource.Failure(path: input.name, number: error.number) }
+                damages.with { $0[index] = error.message }
+                return 0
+            }
+        }
+        // What comes through a pipe comes when somebody writes it.
+        guard readsAhead, input.isFile else { return unsafe ArchiveSource(path: input.name, reading: read) }
+        let ahead = unsafe ReadAhead(read)
+        return unsafe ArchiveSource(path: input.name) { buffer throws(ArchiveSource.Failure) in
+            unsafe try ahead.read(into: buffer)
+        }
+    }
+}

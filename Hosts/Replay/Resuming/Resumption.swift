@@ -1,0 +1,136 @@
+internal import Coordinator
+internal import Glibc
+internal import HostSupport
+internal import Tally
+internal import TextEncoding
+
+/// Notes how far a replay has come, and finds out where an earlier process left off.
+final class Resumption: @unchecked Sendable {
+    /// What an earlier process noted; nil when there is none.
+    private(set) var last: StoredCheckpoint?
+    /// What the replay asks and tells.
+    private(set) var keeper: CheckpointKeeper?
+
+    private let path: String
+    private let command: String
+    private let due = Lock<Int64>(0)
+    private let failure = Lock<String?>(nil)
+
+    /// Options that change what comes out.
+    private static let options = [
+        "as-recorded", "substitute", "strict", "leave-open", "reorder", "run", "asset", "from", "to", "where", "first", "sample",
+        "session", "cut-sessions", "unordered",
+    ]
+
+    /// Reads the file, if it is there.
+    ///
+    /// - Throws: when it is no checkpoint, or another command wrote it.
+    init(
+        _ path: String,
+        _ arguments: CommandLineArguments,
+        _ archives: [ArchiveOperand],
+        _ setup: HostSetup
+    ) throws(HostError) {
+        self.path = path
+        command = Self.command(arguments, archives, setup)
+        guard unsafe access(path, F_OK) == 0 else { return }
+        guard let bytes = try? TextFile.read(path, limit: Int(Int32.max)),
+            let stored = StoredCheckpoint(String(decoding: bytes, as: UTF8.self))
+        else {
+            throw .checkpoint("\(path): this is no checkpoint of this version; remove it to begin anew")
+        }
+        guard stored.command == command else {
+            throw .checkpoint(
+                "\(path): the checkpoint was written with other options, plugins or archives; use those, or remove it to "
+                    + "begin anew"
+            )
+        }
+        last = stored
+    }
+
+    /// Makes sure that all reporters can go on after a kill, and notes where they begin.
+    func begin(_ telemetry: Telemetry, _ selection: RunSelection, every seconds: Double) throws(HostError) {
+        let start = last?.replay ?? ReplayCheckpoint(archive: 0, line: 0, summary: ReplaySummary())
+        try write(start, telemetry, selection)
+        let interval = Int64(seconds * 1e6)
+        due.with { $0 = ReplayWork.clock() + interval }
+        keeper = CheckpointKeeper(
+            isDue: { [self] in due.with { ReplayWork.clock() >= $0 } },
+            write: { [self] checkpoint in
+                do throws(HostError) {
+                    try write(checkpoint, telemetry, selection)
+                } catch {
+                    // The last one that was noted is still true.
+                    failure.with { $0 = error.messages.joined(separator: "; ") }
+                }
+                due.with { $0 = ReplayWork.clock() + interval }
+            }
+        )
+    }
+
+    /// Why the last checkpoint could not be noted.
+    var problem: String? { failure.with { $0 } }
+
+    /// All is done: nothing is to be resumed.
+    func finish() {
+        unsafe unlink(path)
+    }
+
+    private func write(
+        _ checkpoint: ReplayCheckpoint,
+        _ telemetry: Telemetry,
+        _ selection: RunSelection
+    ) throws(HostError) {
+        var marks: [String: String] = [:]
+        do throws(TelemetryError) {
+            for (name, mark) in try telemetry.markReporters() { marks[name] = mark }
+        } catch {
+            throw .telemetry(error, at: nil)
+        }
+        let stored = StoredCheckpoint(
+            command: command,
+            replay: checkpoint,
+            marks: marks,
+            takenRuns: selection.takenRuns
+        )
+        try write(stored.text)
+    }
+
+    /// Puts a new file in the place of the old one, so that there is always a whole one.
+    private func write(_ text: String) throws(HostError) {
+        let part = path + ".part"
+        let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw .cannotCreate(path: part, reason: HostSupport.SystemError.text(errno)) }
+        defer { close(descriptor) }
+        do throws(StandardStream.Failure) {
+            try StandardStream.write(text, to: descriptor, named: part)
+        } catch {
+            throw .output(error)
+        }
+        guard fsync(descriptor) == 0, unsafe rename(part, path) == 0 else {
+            throw .cannotCreate(path: path, reason: HostSupport.SystemError.text(errno))
+        }
+    }
+
+    /// Names what decides what comes out: the archives as they are, the plugins and the options.
+    private static func command(
+        _ arguments: CommandLineArguments,
+        _ archives: [ArchiveOperand],
+        _ setup: HostSetup
+    ) -> String {
+        var hash = SHA256()
+        func add(_ text: String) { hash.update("\(text.utf8.count):\(text)") }
+        for archive in archives {
+            var status = stat()
+            _ = unsafe stat(archive.operand, &status)
+            add("\(archive.operand) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
+        }
+        for plugin in setup.selections {
+            add("\(plugin.name) \(plugin.plugin) \(plugin.enabled) \(plugin.configuration.canonicalText)")
+        }
+        for option in options {
+            add("\(option) \(arguments.isSet(option)) \(arguments.values(option))")
+        }
+        return Hex.text(hash.finalize())
+    }
+}

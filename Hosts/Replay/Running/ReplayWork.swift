@@ -1,0 +1,170 @@
+internal import Archive
+internal import Glibc
+internal import HostSupport
+internal import Tally
+
+/// Replays one archive after the other and remembers what could not be replayed.
+struct ReplayWork {
+    /// Why an archive, or all that follow, could not be replayed.
+    struct Failure: Equatable {
+        let exitCode: ExitCode
+        let message: String
+    }
+
+    private(set) var failures: [Failure] = []
+    /// What was read and made.
+    private(set) var summary = ReplaySummary()
+    /// The replay of one coordinator, which several do without.
+    let replay: Replay
+    private let telemetry: Telemetry
+    private let options: ReplayOptions
+    private let inputs: ArchiveInputs
+    private let stop: ReplayStop
+    /// How long a growing archive may be silent, s; nil where archives are not followed.
+    private let idleLimit: Int?
+    private let log: LogPrinter
+
+    init(
+        telemetry: Telemetry,
+        options: ReplayOptions,
+        inputs: ArchiveInputs,
+        stop: ReplayStop,
+        idleLimit: Int?,
+        log: LogPrinter
+    ) {
+        self.telemetry = telemetry
+        self.options = options
+        self.inputs = inputs
+        self.stop = stop
+        self.idleLimit = idleLimit
+        self.log = log
+        replay = Replay(telemetry: telemetry, options: options, control: stop.control)
+    }
+
+    /// Replays all archives; one that cannot be read costs that one, unless strictness is asked for.
+    ///
+    /// With several coordinators `progress` is called now and then; one tells ``ReplayOptions/onProgress``.
+    mutating func replay(_ setup: HostSetup, progress: @escaping (ReplayProgress) -> Void) {
+        if options.jobs > 1 {
+            replayAtOnce(setup, progress: progress)
+        } else {
+            replayInTurn(setup)
+        }
+    }
+
+    /// Microseconds of a clock that only goes forward.
+    static func clock() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    private mutating func replayAtOnce(_ setup: HostSetup, progress: @escaping (ReplayProgress) -> Void) {
+        let replay = ParallelReplay(telemetry: telemetry, options: options, control: stop.control)
+        let archives = inputs.archives.indices.map { index in
+            ReplayedArchive { [inputs, stop] () throws(ArchiveSource.Failure) in
+                try inputs.source(index) { stop.waitForBytes($0) }
+            }
+        }
+        replay.replay(archives, progress: progress)
+        summary = replay.summary
+        for index in archives.indices {
+            for failure in replay.failures where failure.archive == index {
+                note(failure.error, setup, isDamage: false)
+            }
+            noteDamage(index)
+            if replay.hollow.contains(index) { noteHollow(index) }
+        }
+    }
+
+    private mutating func replayInTurn(_ setup: HostSetup) {
+        let replay = replay
+        let control = stop.control
+        defer { summary = replay.summary }
+        for index in inputs.archives.indices.dropFirst(options.resumed?.archive ?? 0) where control.stopReason == nil {
+            replay.archive = index
+            let before = replay.summary
+            do throws(TelemetryError) {
+                try self.replay(index)
+            } catch {
+                note(error, setup, isDamage: replay.summary.damaged > before.damaged)
+                noteDamage(index)
+                // What concerns a plugin would be the same with every archive.
+                if options.strict || error.kind == .plugin || error.kind == .configuration { return }
+                continue
+            }
+            noteDamage(index)
+            let isHollow = replay.summary.headers == before.headers && replay.summary.damaged == before.damaged
+            if isHollow, control.stopReason == nil {
+                noteHollow(index)
+                if options.strict { return }
+            }
+        }
+    }
+
+    private mutating func replay(_ index: Int) throws(TelemetryError) {
+        if let idleLimit, case .file(let path) = inputs.archives[index] { return try follow(path, idleLimit) }
+        let source: ArchiveSource
+        do throws(ArchiveSource.Failure) {
+            source = try inputs.source(index) { [stop] in stop.waitForBytes($0) }
+        } catch {
+            throw TelemetryError(error)
+        }
+        try replay.replay(from: source)
+    }
+
+    /// Replays an archive while it is written, until its runs have ended.
+    private mutating func follow(_ path: String, _ idleLimit: Int) throws(TelemetryError) {
+        let replay = replay
+        let input: FollowedFile
+        do throws(InputFile.Failure) {
+            let control = stop.control
+            input = try FollowedFile(
+                path,
+                idleLimit: idleLimit,
+                wait: { control.wait(forInput: -1, milliseconds: $0) },
+                isComplete: { replay.isBetweenRuns }
+            )
+        } catch {
+            note(error.exitCode, error.message)
+            return
+        }
+        var damage: String?
+        try replay.replay(
+            from: unsafe ArchiveSource(path: path) { buffer throws(ArchiveSource.Failure) in
+                do throws(InputFile.Failure) {
+                    return unsafe try input.read(into: buffer)
+                } catch {
+                    damage = error.message
+                    return 0
+                }
+            }
+        )
+        if let damage { note(.badData, damage) }
+        if input.isAbandoned {
+            log.show(.warning, "\(path): nothing came for \(idleLimit) s: the run is left without an end")
+        }
+    }
+
+    private mutating func noteDamage(_ index: Int) {
+        if let damage = inputs.damage(index) { note(.badData, damage) }
+    }
+
+    private mutating func noteHollow(_ index: Int) {
+        note(.badData, "\(inputs.archives[index].name): this is no archive: it holds no player run")
+    }
+
+    private mutating func note(_ error: TelemetryError, _ setup: HostSetup, isDamage: Bool) {
+        if error.kind == .archiveInput, isDamage {
+            note(.badData, error.description)
+            return
+        }
+        let located = setup.located(error)
+        note(located.exitCode, located.messages.joined(separator: "; "))
+    }
+
+    private mutating func note(_ exitCode: ExitCode, _ message: String) {
+        failures.append(Failure(exitCode: exitCode, message: message))
+        log.show(.error, message)
+    }
+}

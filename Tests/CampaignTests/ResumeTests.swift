@@ -1,0 +1,12 @@
+import Campaigns
+import TallyTesting
+import Testing
+
+/// A short, seeded slice of a long campaign.
+@Suite struct ResumeTests {
+    @Test("A replay that is killed goes on, and its output is that of one nobody disturbed", arguments: 1...4)
+    func resumed(seed: Int) {
+        let campaign = ResumeCampaign(binaries: PluginFiles.folder, folder: "/tmp")
+        #expect(campaign.round(seed: UInt64(seed)) == nil)
+    }
+}

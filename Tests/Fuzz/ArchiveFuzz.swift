@@ -1,0 +1,47 @@
+import EventModel
+import TextEncoding
+
+// Compiled into one module with Core/Archive. See Tests/Fuzz/run.
+
+/// Reads bytes from the fuzzer as a whole archive, and stops the process when a rule is broken.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzArchive(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    guard let data = unsafe data, count > 1 else { return 0 }
+    // The first byte says in which pieces the rest comes: they must not matter.
+    let bytes = unsafe UnsafeRawBufferPointer(start: data + 1, count: count - 1)
+    let whole = unsafe ArchiveReading(bytes, pieces: bytes.count)
+    let pieces = unsafe ArchiveReading(bytes, pieces: Int(data[0]) % 97 + 1)
+    if whole != pieces { fatalError("it matters in which pieces an archive is read") }
+    if whole.bytes != bytes.count { fatalError("\(bytes.count) bytes are \(whole.bytes)") }
+    if whole.used + whole.damaged > whole.lines { fatalError("more lines than there are") }
+    return 0
+}
+
+/// What came of reading an archive.
+private struct ArchiveReading: Equatable {
+    var lines = 0
+    var bytes = 0
+    var used = 0
+    var damaged = 0
+    var problems = ""
+
+    init(_ bytes: UnsafeRawBufferPointer, pieces: Int) {
+        var place = 0
+        let source = unsafe ArchiveSource(path: "fuzz") { buffer in
+            let count = min(pieces, buffer.count, bytes.count - place)
+            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))
+            place += count
+            return count
+        }
+        let reader = ArchiveReader(source)
+        while let line = try? reader.next(damaged: { damage in
+            damaged += 1
+            if damaged < 20 { problems += "\(damage)\n" }
+        }) {
+            used += 1
+            if case .event(let event) = line, event.time < 0 { fatalError("an event before its run") }
+        }
+        lines = reader.lineNumber
+        self.bytes = reader.bytesRead
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+import TextEncoding
+
+/// What a checkpoint refuses; that a killed replay goes on is in `ResumeTests`.
+struct CheckpointTests {
+    private let files = TemporaryFolder()
+    private let plugins: PluginFolder
+
+    init() throws {
+        plugins = try PluginFolder(
+            fixtures: ["witness"],
+            plugins: ["jsonlines", "console", "discard", "sqlite", "http"]
+        )
+    }
+
+    private func replay(_ reporter: String, _ arguments: [String] = []) throws -> ReplayRun {
+        try ReplayRun(
+            [
+                TestFile.archive("plain"), "--plugins", "witness,\(reporter)", "--plugin-dir", plugins.path,
+                "--checkpoint", files.path + "/checkpoint", "--quiet",
+            ] + arguments
+        )
+    }
+
+    @Test("Outputs that cannot be taken up are refused before anything is replayed, with the reason")
+    func refused() throws {
+        let cases: [(String, [String], String)] = [
+            ("console", [], "tally.command/1"),
+            ("jsonlines", [], "only a file that does not rotate can be"),
+            ("jsonlines", ["path=\"\(files.path)/r\"", "rotate_bytes=1000"], "a file that does not rotate"),
+            ("http", [], "without a spool file nobody knows"),
+        ]
+        for (reporter, settings, reason) in cases {
+            let run = try replay(reporter, settings.flatMap { ["--set", "plugins.\(reporter).config.\($0)"] })
+            #expect(run.code == 78, "\(run.errors)")
+            #expect(run.errors.contains("\(reporter): its output cannot be resumed: "), "\(run.errors)")
+            #expect(run.errors.contains(reason), "\(run.errors)")
+            #expect(run.output.isEmpty)
+        }
+    }
+
+    @Test("Files, databases and nothing at all can be, and no checkpoint is left at the end")
+    func taken() throws {
+        let cases: [(String, [String])] = [
+            ("jsonlines", ["--set", "plugins.jsonlines.config.path=\"\(files.path)/out\""]),
+            ("sqlite", ["--set", "plugins.sqlite.config.path=\"\(files.path)/out.db\""]), ("discard", []),
+        ]
+        for (reporter, setting) in cases {
+            let run = try replay(reporter, setting)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(throws: TestFile.Unreadable.self) { try TestFile.text(files.path + "/checkpoint") }
+        }
+    }
+
+    @Test("A checkpoint of another command, or a file that is none, is refused and left as it is")
+    func other() throws {
+        let checkpoint = files.path + "/checkpoint"
+        for (text, reason) in [
+            ("{}", "this is no checkpoint of this version"),
+            (
+                #"{"tally_checkpoint":1,"command":"x","archive":0,"line":0,"summary":{}}"#,
+                "written with other options, plugins or archives"
+            ),
+        ] {
+            files.write("checkpoint", text)
+            let run = try replay("discard")
+            #expect(run.code == 64)
+            #expect(run.errors.contains("\(checkpoint): "), "\(run.errors)")
+            #expect(run.errors.contains(reason), "\(run.errors)")
+            #expect(try TestFile.text(checkpoint) == text)
+        }
+        let run = try ReplayRun(["-", "--checkpoint", checkpoint])
+        #expect(run.code == 64)
+        #expect(run.errors.contains("no standard input with it"))
+    }
+}

@@ -1,0 +1,162 @@
+import Campaigns
+import Glibc
+import HostSupport
+import Testing
+import TextEncoding
+
+/// Several coordinators at once.
+struct JobsTests {
+    private let files = TemporaryFolder()
+    private let plugins: PluginFolder
+
+    init() throws {
+        plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines", "console", "new-relic-video"])
+    }
+
+    private func replay(_ operands: [String], _ arguments: [String]) throws -> ReplayRun {
+        try ReplayRun(
+            operands + [
+                "--plugins", "witness,new-relic-video,jsonlines", "--plugin-dir", plugins.path, "--json",
+                "--set", "plugins.jsonlines.config.events=true",
+            ] + arguments
+        )
+    }
+
+    private func summary(_ run: ReplayRun) throws -> JSONValue {
+        var summary = try #require(try run.summary().object)
+        summary["elapsed_us"] = nil
+        return .object(summary)
+    }
+
+    private func archives(seed: UInt64, trouble: Bool) -> [String] {
+        var random = SplitMix64(seed: seed)
+        return [GeneratedArchive.Order.separate, .interleaved, .separate].enumerated().map { number, order in
+            let text = GeneratedArchive.text(runs: 12, samples: 150, order: order, trouble: trouble, &random)
+            return files.write("\(seed)-\(number).tally", text)
+        }
+    }
+
+    @Test("Output and summary are the same for any number of coordinators, whatever is wrong", arguments: 1...6)
+    func same(seed: UInt64) throws {
+        let archives = archives(seed: seed, trouble: seed > 2)
+        let expected = try replay(archives, ["--io-threads", "0"])
+        #expect(expected.code == (seed > 2 ? 65 : 0), "\(expected.errors)")
+        #expect(expected.lines.count > 3_000)
+        for arguments in [
+            ["--jobs", "1"], ["--jobs", "2"], ["--jobs", "3"], ["--jobs", "8"], ["--io-threads", "1"],
+        ] {
+            let run = try replay(archives, arguments)
+            #expect(run.code == expected.code, "\(arguments): \(run.errors)")
+            #expect(run.output == expected.output, "\(arguments)")
+            #expect(try summary(run) == summary(expected), "\(arguments)")
+        }
+    }
+
+    @Test("Plain, gzip and zstd make the same output, also with several coordinators", arguments: ["gzip", "zstd -q"])
+    func compressed(program: String) throws {
+        let archive = archives(seed: 7, trouble: false)[1]
+        let expected = try replay([archive], [])
+        let suffix = program == "gzip" ? "gz" : "zst"
+        unsafe #expect(system("\(program) -k \(archive)") == 0)
+        for jobs in ["1", "3"] {
+            let run = try replay(["\(archive).\(suffix)"], ["--jobs", jobs])
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output == expected.output)
+        }
+    }
+
+    @Test("Interleaved and separate runs make the same output for each run")
+    func interleaved() throws {
+        var random = SplitMix64(seed: 8)
+        let separate = GeneratedArchive.text(runs: 9, samples: 60, order: .separate, trouble: false, &random)
+        let byRun = Dictionary(grouping: separate.split(separator: "\n")) { $0.prefix { $0 != "," } }
+        var rest = byRun.values.map { Array($0.reversed()) }.sorted { $0[0] < $1[0] }
+        var mixed = ""
+        while !rest.isEmpty {
+            let place = Int(random.next() % UInt64(rest.count))
+            mixed += (rest[place].popLast() ?? "") + "\n"
+            if rest[place].isEmpty { rest.remove(at: place) }
+        }
+        func outputs(_ text: String, _ arguments: [String]) throws -> [String: [Substring]] {
+            let run = try replay([files.write("a.tally", text)], arguments)
+            #expect(run.code == 0, "\(run.errors)")
+            return try Dictionary(grouping: run.lines) { try JSONParser().parse(String($0))["run"]?.string ?? "" }
+        }
+        let expected = try outputs(separate, [])
+        #expect(expected.count == 9)
+        #expect(try outputs(mixed, []) == expected)
+        #expect(try outputs(mixed, ["--jobs", "3"]) == expected)
+    }
+
+    @Test("Unordered, the same lines come, and those of a run in their order")
+    func unordered() throws {
+        let archives = archives(seed: 9, trouble: false)
+        let expected = try replay(archives, [])
+        let run = try replay(archives, ["--jobs", "3", "--unordered"])
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.lines.sorted() == expected.lines.sorted())
+        #expect(try summary(run) == summary(expected))
+    }
+
+    @Test("The first runs of a selection are the same for any number of coordinators")
+    func first() throws {
+        let archives = archives(seed: 10, trouble: false)
+        let expected = try replay(archives, ["--first", "7"])
+        let run = try replay(archives, ["--first", "7", "--jobs", "3"])
+        #expect(run.output == expected.output)
+        #expect(try summary(run) == summary(expected))
+        #expect(try run.summary()["runs"] == 7)
+    }
+
+    @Test("An archive that is none, is not there or is newer costs that archive alone, as with one coordinator")
+    func refused() throws {
+        let archives = archives(seed: 11, trouble: false)
+        let operands = [archives[0], files.write("none.tally", "\n\n"), TestFile.archive("newer"), archives[1]]
+        let expected = try replay(operands, [])
+        let run = try replay(operands, ["--jobs", "2"])
+        #expect(expected.code == 76)
+        #expect(run.code == expected.code)
+        #expect(run.output == expected.output)
+        #expect(try run.summary()["failures"] == expected.summary()["failures"])
+    }
+
+    @Test("What cannot go together is refused with the reason")
+    func wrong() throws {
+        for (arguments, reason) in [
+            (["--jobs", "2", "--io-threads", "0"], "1 with --io-threads 0"),
+            (["--jobs", "2", "--strict"], "1 with --strict"),
+            (["--jobs", "0"], "from 1 to 64"), (["--io-threads", "3"], "from 0 to 2"),
+        ] {
+            let run = try ReplayRun([TestFile.archive("plain")] + arguments)
+            #expect(run.code == 64)
+            #expect(run.errors.contains(reason), "\(run.errors)")
+        }
+    }
+
+    @Test("Without threads for reading and writing there is one thread, while work goes on")
+    func oneThread() throws {
+        let folder = files.path
+        let text = try TestFile.text(TestFile.archive("plain"))
+        for (arguments, isOne) in [(["--io-threads", "0"], true), (["--io-threads", "1"], false)] {
+            let fifo = "\(folder)/fifo\(isOne)"
+            #expect(unsafe mkfifo(fifo, 0o600) == 0)
+            let output = "\(folder)/out\(isOne)"
+            let child = try RunningReplay(
+                [
+                    fifo, "--plugins", "witness,jsonlines", "--plugin-dir", plugins.path,
+                    "--set", "plugins.jsonlines.config.path=\(output)",
+                ] + arguments
+            )
+            // Opening waits for the reader, and the reader opens when all plugins are at work.
+            let stream = unsafe try #require(unsafe fopen(fifo, "w"))
+            unsafe fputs(String(text.dropLast(200)), stream)
+            unsafe fflush(stream)
+            #expect(child.waitUntilReading())
+            #expect((child.threads == 1) == isOne)
+            unsafe fputs(String(text.suffix(200)), stream)
+            unsafe fclose(stream)
+            #expect(child.wait() == 0)
+            #expect(try TestFile.text(output).split(separator: "\n").count > 10)
+        }
+    }
+}
