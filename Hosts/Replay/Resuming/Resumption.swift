@@ -18,7 +18,8 @@ final class Resumption: @unchecked Sendable {
 
     /// Options that change what comes out.
     private static let options = [
-        "as-recorded", "substitute", "strict", "leave-open", "reorder", "run", "asset", "from", "to", "where", "first", "sample",
+        "as-recorded", "substitute", "strict", "leave-open", "reorder", "run", "asset", "from", "to", "where", "first",
+        "sample",
         "session", "cut-sessions", "unordered",
     ]
 

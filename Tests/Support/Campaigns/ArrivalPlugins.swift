@@ -20,7 +20,7 @@ final class Delays: Sendable {
 }
 
 /// Where the plugins of a measurement put what they see.
-enum Arrivals {
+enum ArrivalProbe {
     /// What one measurement is made with.
     struct Setting: Sendable {
         var trackers = Delays()
@@ -58,7 +58,7 @@ final class ArrivalTracker: Tracker {
         configurationSchema: #"{"type":"object"}"#
     )
 
-    private let delays = Arrivals.setting.with { $0.trackers }
+    private let delays = ArrivalProbe.setting.with { $0.trackers }
     private let record = RecordBuilder()
     private let host: TrackerHost
 
@@ -67,7 +67,7 @@ final class ArrivalTracker: Tracker {
     }
 
     func handle(_ event: EventView) throws(TrackerFault) {
-        Arrivals.note(event, in: delays)
+        ArrivalProbe.note(event, in: delays)
         record.begin("SEEN")
         _ = host.emit(record)
     }
@@ -83,7 +83,7 @@ final class ArrivalReporter: Reporter {
         configurationSchema: #"{"type":"object"}"#
     )
 
-    private let delays = Arrivals.setting.with { $0.reporters }
+    private let delays = ArrivalProbe.setting.with { $0.reporters }
     private let host: ReporterHost
 
     init(host: ReporterHost) {
@@ -96,7 +96,7 @@ final class ArrivalReporter: Reporter {
 
     func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         for index in outputs.indices {
-            if let event = outputs[index].event { Arrivals.note(event, in: delays) }
+            if let event = outputs[index].event { ArrivalProbe.note(event, in: delays) }
         }
         return outputs.count
     }
@@ -112,7 +112,7 @@ final class BlockingReporter: Reporter {
         configurationSchema: #"{"type":"object"}"#
     )
 
-    private let milliseconds = Arrivals.setting.with { $0.block }
+    private let milliseconds = ArrivalProbe.setting.with { $0.block }
     private let host: ReporterHost
     private var hasBlocked = false
 

@@ -50,8 +50,8 @@ package struct BlockedReporterCampaign: Campaign {
 
     private func measure(block: Int64) throws -> Figures {
         let (trackers, reporters, calls) = (Delays(), Delays(), Delays())
-        Arrivals.setting.with { setting in
-            setting = Arrivals.Setting(trackers: trackers, reporters: reporters, block: block)
+        ArrivalProbe.setting.with { setting in
+            setting = ArrivalProbe.Setting(trackers: trackers, reporters: reporters, block: block)
         }
         try play(calls)
         return Figures(calls: calls.figures(), tracker: trackers.figures(), reporter: reporters.figures())
@@ -59,7 +59,7 @@ package struct BlockedReporterCampaign: Campaign {
 
     private func play(_ calls: Delays) throws {
         let catalog = PluginCatalog()
-        try catalog.add(Arrivals.source.library())
+        try catalog.add(ArrivalProbe.source.library())
         let telemetry = try Telemetry(
             plugins: [
                 PluginSelection("org.tally.test.arrival-tracker", name: "tracker"),
