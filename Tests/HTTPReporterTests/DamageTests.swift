@@ -28,44 +28,4 @@ struct DamageTests {
         #expect(lost > 0 && arrived.count + Int(lost) >= count)
         #expect(log.lines.contains { $0.contains("was moved to") && $0.contains("\(arrived.count) beacons go on") })
     }
-
-    @Test("A spool that is damaged while it is used is repaired at once")
-    func whileUsed() throws {
-        let folder = try Folder()
-        let spool = folder.file("spool.db")
-        let port = try TestServer.freePort()
-        let log = LogBook()
-        let delivery = try Delivery(
-            [
-                "spool": .string(spool), "drain_ms": 0, "settled": "committed",
-                "retry": ["first_ms": 5, "longest_ms": 40, "attempts": 1_000_000],
-            ],
-            log: log
-        )
-        let count = 12_000
-        for number in 1...count {
-            delivery.say(number, to: "http://127.0.0.1:\(port)/\(String(repeating: "x", count: 1_000))")
-            if number % 2_000 == 0 {
-                let waiting = try eventually {
-                    try delivery.ask("stats")["waiting"]?.int ?? 0
-                } until: {
-                    $0 == number
-                }
-                #expect(waiting == number)
-            }
-        }
-        try FileBytes.overwrite(spool, at: 500 * 4096, count: 50 * 4096)
-        let server = try TestServer.start(port: port)
-        let stats = try eventually {
-            try delivery.ask("stats")
-        } until: {
-            $0["waiting"] == .int(0) && $0["destinations"]?[""]?["damaged"] != nil
-        }
-        delivery.end()
-        let arrived = Set(TestServer.numbers(server.requests)).count
-        let lost = try #require(stats["destinations"]?[""]?["damaged"]?.int)
-        #expect(arrived < count && arrived > count * 9 / 10)
-        #expect(arrived + Int(lost) >= count)
-        #expect(log.lines.contains { $0.contains("was moved to") })
-    }
 }
