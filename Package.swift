@@ -149,7 +149,7 @@ let package = Package(
         .target(name: "TextEncoding", path: "Core/TextEncoding", swiftSettings: strict),
         .target(
             name: "EventModel",
-            dependencies: ["PluginABI"],
+            dependencies: ["PluginABI", "TextEncoding"],
             path: "Core/EventModel",
             swiftSettings: strict
         ),

@@ -53,7 +53,8 @@ struct CutTests {
         #expect(byRun.keys.sorted() == ["r#1", "r#2", "r#3"])
         #expect(run.errors.contains("sessions are replayed by themselves: ids"))
         for (name, lines) in byRun {
-            #expect(Set(lines.compactMap { $0["session"]?.int }).isSubset(of: [0, 1]), "\(name)")
+            let sessions = Set(lines.compactMap { $0["session"]?.int })
+            #expect(sessions.isSubset(of: [0, 1]), "\(name)")
             #expect(lines.count(where: { $0["line"]?.string == "run_begin" }) == 1)
             #expect(lines.count(where: { $0["line"]?.string == "run_end" }) == 1)
         }
