@@ -33,10 +33,12 @@ private func compare(_ left: [UInt8], _ right: [UInt8], _ room: Int) -> OutputCo
     return comparison.counts
 }
 
-/// A file in memory with these bytes.
+/// A file without a name, in memory, with these bytes.
 private func input(_ bytes: [UInt8]) throws -> InputFile {
-    let descriptor = memfd_create("diff", 0)
+    var path = Array("/dev/shm/tally-diff-XXXXXX".utf8CString)
+    let descriptor = unsafe mkstemp(&path)
     defer { close(descriptor) }
+    unsafe unlink(path)
     _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
     lseek(descriptor, 0, SEEK_SET)
     return try InputFile("/proc/self/fd/\(descriptor)")

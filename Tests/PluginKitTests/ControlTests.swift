@@ -111,7 +111,7 @@ import Testing
         #expect(
             reporter.control.commandList == #"[{"name":"count","summary":"How many outputs came.","changes":false}]"#
         )
-        let bare = unsafe try HostedReporter(PluginFile.entry("discard"))
+        let bare = unsafe try HostedReporter(PluginFile.entry("console"))
         #expect(bare.control.commandList == nil)
     }
 }
