@@ -303,7 +303,7 @@ let package = Package(
         ),
         .target(
             name: "EventAPI",
-            dependencies: ["CZlib", "LoopbackServer", "TextEncoding"],
+            dependencies: ["CZlib", "Coordinator", "LoopbackServer", "TextEncoding"],
             path: "Tests/Support/EventAPI",
             swiftSettings: strict
         ),

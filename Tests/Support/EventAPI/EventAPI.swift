@@ -1,5 +1,5 @@
+internal import Coordinator
 package import LoopbackServer
-internal import Synchronization
 package import TextEncoding
 
 /// New Relic's Event API as a strict service: it takes what the documented limits allow, and notes what breaks them.
@@ -23,7 +23,7 @@ package final class EventAPI: Sendable {
     private let account: Int64
     private let key: String
     private let now: Int64
-    private let taken = Mutex(Taken())
+    private let taken = Lock(Taken())
 
     /// A service for one account; `now` is its clock, ms since 1970.
     package init(account: Int64, key: String, now: Int64) {
@@ -33,14 +33,14 @@ package final class EventAPI: Sendable {
     }
 
     /// What came in so far.
-    package var contents: Taken { taken.withLock { $0 } }
+    package var contents: Taken { taken.with { $0 } }
 
     /// Answers a request as the service does.
     package func answer(_ request: RecordedRequest) -> PostAnswer {
         guard let status = refusal(of: request) else {
             return PostAnswer(status: 200, body: #"{"success":true,"uuid":"00000000-0000-0000-0000-000000000000"}"#)
         }
-        taken.withLock { $0.refused.append(status) }
+        taken.with { $0.refused.append(status) }
         return PostAnswer(status: status)
     }
 
@@ -63,7 +63,7 @@ package final class EventAPI: Sendable {
             !events.isEmpty, events.count <= 2000
         else { return 400 }
         let complaints = events.flatMap(complaints)
-        taken.withLock { taken in
+        taken.with { taken in
             taken.requests += 1
             taken.compressed += request.header("content-encoding") == "gzip" ? 1 : 0
             taken.bytes += request.body.count

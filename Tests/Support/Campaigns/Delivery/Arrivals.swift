@@ -1,11 +1,11 @@
+internal import Coordinator
 internal import Glibc
 internal import LoopbackServer
-internal import Synchronization
 
 /// What a server was sent, and what it answered with success.
 final class Arrivals: Sendable {
     /// When a beacon was answered with success, s of the monotonic clock.
-    private let successes = Mutex<[Int: [Double]]>([:])
+    private let successes = Lock<[Int: [Double]]>([:])
 
     /// Notes an answer.
     func note(_ answer: Answer) {
@@ -13,7 +13,7 @@ final class Arrivals: Sendable {
             let number = Self.number(answer.request)
         else { return }
         let now = Self.now()
-        successes.withLock { $0[number, default: []].append(now) }
+        successes.with { $0[number, default: []].append(now) }
     }
 
     /// What is wrong with what arrived; nil when every beacon arrived, unchanged, and nothing else.
@@ -24,7 +24,7 @@ final class Arrivals: Sendable {
             return "missing \(expected.subtracting(arrived).sorted().prefix(10)), unexpected "
                 + "\(arrived.subtracting(expected).sorted().prefix(10))"
         }
-        let answered = successes.withLock { Set($0.keys) }
+        let answered = successes.with { Set($0.keys) }
         guard answered == expected else {
             return "\(expected.subtracting(answered).count) beacons were never answered with success"
         }
@@ -37,7 +37,7 @@ final class Arrivals: Sendable {
     /// Beacons that were answered with success more than once: how many, and those of them between whose answers the
     /// program was not killed within `window` seconds of the first.
     func duplicates(kills: [Double], window: Double) -> (count: Int, unexplained: [Int]) {
-        let repeated = successes.withLock { $0.filter { $0.value.count > 1 } }
+        let repeated = successes.with { $0.filter { $0.value.count > 1 } }
         let unexplained = repeated.filter { _, times in
             let ordered = times.sorted()
             return zip(ordered, ordered.dropFirst()).contains { first, second in

@@ -1,5 +1,5 @@
+internal import Coordinator
 internal import LoopbackServer
-internal import Synchronization
 internal import TextEncoding
 
 /// A server that fails at random: it refuses, cuts, hangs, is slow, says 500, and 503 with a time to come back at.
@@ -17,10 +17,10 @@ enum FailingServer {
     /// Starts one; each fault is chosen by the seed in the order of requests.
     static func start(seed: UInt64, _ arrivals: Arrivals) throws -> LoopbackServer {
         var configuration = ServerConfiguration()
-        let random = Mutex(SplitMix64(seed: seed))
+        let random = Lock(SplitMix64(seed: seed))
         configuration.faults = [FaultRule(PathPattern("*"), Faults(status: 200))]
         configuration.chooses = { _ in
-            var number = random.withLock { $0.next() } % 10_000
+            var number = random.with { $0.next() } % 10_000
             for (faults, share) in shares {
                 if number < share { return faults }
                 number -= share
