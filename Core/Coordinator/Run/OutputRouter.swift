@@ -4,12 +4,10 @@ internal import PluginABI
 /// Hands what a player run puts out to every consumer, in order. [core]
 @safe final class OutputRouter {
     @safe @exclusivity(unchecked) private var consumers: [any OutputConsumer]
-    @safe @exclusivity(unchecked) private var wanted: UInt32
     private let core: OriginIdentity
 
     init(consumers: [any OutputConsumer], run: RunDescription) {
         self.consumers = consumers
-        wanted = consumers.reduce(0) { $0 | $1.wanted }
         core = OriginIdentity(runID: run.id, epoch: run.epoch)
     }
 
@@ -17,7 +15,6 @@ internal import PluginABI
     func replace(_ next: [any OutputConsumer], at time: Int64) {
         let before = consumers
         consumers = next
-        wanted = next.reduce(0) { $0 | $1.wanted }
         for consumer in next where consumer.wanted & (1 << TALLY_OUTPUT_RUN_BEGIN) != 0 {
             guard !before.contains(where: { $0 === consumer }) else { continue }
             unsafe consumer.consume(
@@ -28,7 +25,7 @@ internal import PluginABI
 
     /// An event as the trackers see it.
     func event(_ event: EventView) {
-        guard wanted & (1 << TALLY_OUTPUT_EVENT) != 0 else { return }
+        guard isWanted(TALLY_OUTPUT_EVENT) else { return }
         unsafe send(
             Output(
                 what: TALLY_OUTPUT_EVENT,
@@ -43,9 +40,15 @@ internal import PluginABI
 
     /// The beginning or end of a session or of the run.
     func boundary(_ what: UInt32, session: UInt32, at time: Int64, event: EventView? = nil) {
-        guard wanted & (1 << what) != 0 else { return }
+        guard isWanted(what) else { return }
         let item = unsafe event.map { unsafe UnsafeRawPointer($0.raw) }
         unsafe send(Output(what: what, identity: core, session: session, ordinal: 0, time: time, item: item))
+    }
+
+    /// Whether anybody wants an output of this kind at the moment: a reporter may change its mind with its configuration.
+    private func isWanted(_ what: UInt32) -> Bool {
+        for consumer in consumers where consumer.wanted & (1 << what) != 0 { return true }
+        return false
     }
 
     /// A record or a beacon of a tracker.
