@@ -45,7 +45,8 @@ internal import Glibc
         places[0].rm_so = regoff_t(start)
         places[0].rm_eo = regoff_t(bytes.count)
         let flags = REG_STARTEND | (start > 0 ? REG_NOTBOL : 0)
-        let status = unsafe bytes.withUnsafeBytes { raw -> Int32 in
+        // The end is told, and yet the address sanitizer looks for a zero byte.
+        let status = unsafe (bytes + [0]).withUnsafeBytes { raw -> Int32 in
             guard let base = raw.baseAddress else { return -1 }
             let characters = unsafe base.assumingMemoryBound(to: CChar.self)
             return unsafe regexec(compiled, characters, places.count, &places, flags)
