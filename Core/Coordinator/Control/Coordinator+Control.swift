@@ -66,6 +66,16 @@ extension Coordinator {
         router.replace(consumers, at: max(time, self.time))
     }
 
+    /// What each tracker did so far, by name.
+    package var statistics: [(name: String, enabled: Bool, TrackerStatistics)] {
+        trackers.all.map { ($0.name, $0.isEnabled, $0.statistics) }
+    }
+
+    /// Whether the run has trackers at all.
+    package var hasTrackers: Bool {
+        trackers.count > 0
+    }
+
     /// What the trackers are and did, in their order.
     package var reports: [TrackerReport] {
         trackers.all.map { TrackerReport($0) }

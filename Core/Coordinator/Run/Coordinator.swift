@@ -103,16 +103,6 @@ package import PluginABI
         max(lastEventTime, lastTimerTime, lastMarkTime)
     }
 
-    /// What each tracker did so far, by name.
-    package var statistics: [(name: String, enabled: Bool, TrackerStatistics)] {
-        trackers.all.map { ($0.name, $0.isEnabled, $0.statistics) }
-    }
-
-    /// Whether the run has trackers at all.
-    package var hasTrackers: Bool {
-        trackers.count > 0
-    }
-
     /// Asks the reporters to deliver what they took of a session (0: of the whole run); `done` comes on any thread.
     package func flush(session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void) {
         router.flush(runID: run.id, session: session, budget: budget, done: done)
