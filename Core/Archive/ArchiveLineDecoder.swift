@@ -20,9 +20,13 @@ internal import TextEncoding
     private let texts = ByteBuffer()
     private let runText = ByteBuffer()
     private let typeText = ByteBuffer()
-    private let lastRunText = ByteBuffer()
-    /// The last line's run, if it was written without escapes: the next one's is mostly the same.
+    private let beginning = ByteBuffer()
+    /// What the last line began with up to its number, if its run was written without escapes: the next one's is mostly
+    /// the same.
+    @safe @exclusivity(unchecked) private var prefix = UTF8Text("")
+    /// The run within it.
     @safe @exclusivity(unchecked) private var lastRun = UTF8Text("")
+    @safe @exclusivity(unchecked) private var sample = SampleLine()
     /// The last line's well-known type, likewise.
     ///
     /// The name's bytes are the vocabulary's.
@@ -37,6 +41,22 @@ internal import TextEncoding
 
     deinit {
         unsafe block.deallocate()
+        sample.deallocate()
+    }
+
+    /// Takes a playhead sample of the last line's run that stands at `start` in the form in which Tally writes it.
+    ///
+    /// - Returns: its bytes with the line break, nil when nothing was taken; then the line is left to ``decode(_:)``.
+    @inline(__always)
+    func takeSample(
+        at start: UnsafeRawPointer,
+        count: Int
+    ) -> (event: UnsafeMutablePointer<tally_event>, count: Int)? {
+        let first = unsafe start.assumingMemoryBound(to: UInt8.self)
+        guard let next = unsafe sample.take(first, until: first + count, prefix: prefix) else { return nil }
+        currentRun = lastRun
+        currentOrdinal = UInt64(bitPattern: sample.ordinal)
+        return unsafe (sample.block, next - first)
     }
 
     /// The members of a line that are no event's content.
@@ -101,10 +121,10 @@ internal import TextEncoding
         _ writer: inout BlockWriter
     ) -> Beginning {
         var text = cursor.canonical
-        guard lastRun.count > 0, text.take("{\"run\":\""), case let start = unsafe text.next, text.take(lastRun),
-            text.take("\",\"n\":"), let number = text.integer(), text.take(",\"t_us\":"), let time = text.integer()
+        guard prefix.count > 0, text.take(prefix), let number = text.integer(), text.take(",\"t_us\":"),
+            let time = text.integer()
         else { return .nothing }
-        currentRun = unsafe UTF8Text(start: start, count: lastRun.count)
+        currentRun = lastRun
         currentOrdinal = UInt64(number)
         frame.hasRun = true
         frame.hasOrdinal = true
@@ -158,15 +178,21 @@ internal import TextEncoding
         if run == lastRun, isPlain {
             return
         }
-        lastRunText.removeAll()
-        if isPlain {
-            unsafe lastRunText.append(run.bytes)
-        }
-        lastRun = unsafe lastRunText.withBytes { bytes in
-            guard let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return UTF8Text("") }
-            return unsafe UTF8Text(start: start, count: bytes.count)
+        beginning.removeAll()
+        prefix = UTF8Text("")
+        lastRun = UTF8Text("")
+        guard isPlain else { return }
+        beginning.append(Self.runMember)
+        unsafe beginning.append(run.bytes)
+        beginning.append("\",\"n\":")
+        unsafe beginning.withBytes { bytes in
+            guard let start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+            prefix = unsafe UTF8Text(start: start, count: bytes.count)
+            lastRun = unsafe UTF8Text(start: start + Self.runMember.utf8CodeUnitCount, count: run.count)
         }
     }
+
+    private static let runMember: StaticString = "{\"run\":\""
 
     private func type(named name: UTF8Text) -> EventType {
         if unsafe (name.start == lastTypeName.start && name.count == lastTypeName.count) || name == lastTypeName {

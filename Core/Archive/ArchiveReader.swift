@@ -1,4 +1,5 @@
 internal import Glibc
+package import PluginABI
 
 /// Reads an archive line by line; a damaged line costs that line and is reported with its place.
 @safe package final class ArchiveReader {
@@ -35,8 +36,8 @@ internal import Glibc
     private let source: ArchiveSource?
     private let feed: (any LineFeed)?
     private let buffer: UnsafeMutableRawBufferPointer
-    private var start = 0
-    private var end = 0
+    @safe @exclusivity(unchecked) private var start = 0
+    @safe @exclusivity(unchecked) private var end = 0
     private var atEnd = false
 
     /// Begins to read.
@@ -73,6 +74,27 @@ internal import Glibc
             }
         }
         return nil
+    }
+
+    /// The next line if it is a playhead sample of the same run as the last line, and its bytes are at hand; else nil, and
+    /// ``next(damaged:)`` goes on.
+    ///
+    /// Lent until the next line is read. In nearly every archive nearly every line is one.
+    package func nextSample() -> UnsafeMutablePointer<tally_event>? {
+        if let feed {
+            guard let rest = unsafe feed.peek(), let first = rest.baseAddress,
+                let taken = unsafe decoder.takeSample(at: first, count: rest.count),
+                let line = unsafe feed.next()
+            else { return nil }
+            lineNumber = unsafe line.number
+            return unsafe taken.event
+        }
+        guard start < end, let base = unsafe buffer.baseAddress,
+            let taken = unsafe decoder.takeSample(at: base + start, count: end &- start)
+        else { return nil }
+        start &+= unsafe taken.count
+        lineNumber &+= 1
+        return unsafe taken.event
     }
 
     /// The bytes of the next complete line, without its break; nil at the end.

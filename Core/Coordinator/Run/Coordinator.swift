@@ -244,8 +244,9 @@ package import PluginABI
         if type == .playheadSample {
             unsafe machine.strip(state)
         }
-        var report = unsafe state.pointee
-        let legal = unsafe withUnsafePointer(to: &report) { unsafe machine.apply(type, report: $0, at: time) }
+        // What was reported is kept for the recorder alone: the state is written over it.
+        let report = unsafe recorder == nil ? nil : state.pointee
+        let legal = unsafe machine.apply(type, report: state, at: time)
         unsafe machine.write(to: state, at: stateTime(time))
         if legal {
             unsafe block.pointee.flags &= ~TALLY_EVENT_OUT_OF_ORDER
@@ -258,7 +259,7 @@ package import PluginABI
             unsafe block.pointee.ordinal = ordinal
         }
         let event = unsafe EventView(block)
-        if let recorder {
+        if let recorder, var report {
             unsafe withUnsafePointer(to: &report) { unsafe recorder.record(event, report: $0) }
         }
         deliver(event, type)

@@ -47,6 +47,8 @@ internal import PluginABI
 
     /// Whether anybody wants an output of this kind at the moment: a reporter may change its mind with its configuration.
     private func isWanted(_ what: UInt32) -> Bool {
+        // Counting references at each event costs more than to ask.
+        guard !consumers.isEmpty else { return false }
         for consumer in consumers where consumer.wanted & (1 << what) != 0 { return true }
         return false
     }

@@ -182,18 +182,19 @@ package struct PlayerStateMachine {
     // MARK: - What the player reports
 
     private mutating func merge(_ report: UnsafePointer<tally_state>, at time: Int64, jump: Bool) {
-        let report = unsafe report.pointee
-        let members = report.known
+        let members = unsafe report.pointee.known
         let wasReported = known.known & TALLY_KNOWN_PLAYHEAD != 0
         known.known |= members
         if members & TALLY_KNOWN_PLAYHEAD != 0 {
             // A player that tells of no first frame is taken to play once its playhead has moved by itself.
-            let moved = wasReported && !jump && report.playhead_ms > estimate.reportedMilliseconds
+            let playhead = unsafe report.pointee.playhead_ms
+            let moved = wasReported && !jump && playhead > estimate.reportedMilliseconds
             moving = moving || has(TALLY_STATE_PLAYING) && moved
-            estimate.report(report.playhead_ms, at: time, jump: jump)
+            estimate.report(playhead, at: time, jump: jump)
             // Most samples say nothing else.
             if members == TALLY_KNOWN_PLAYHEAD { return }
         }
+        let report = unsafe report.pointee
         if members & TALLY_KNOWN_AD_PLAYHEAD != 0 { known.ad_playhead_ms = report.ad_playhead_ms }
         if members & TALLY_KNOWN_LIVE_WALL != 0 { known.live_wall_ms = report.live_wall_ms }
         if members & TALLY_KNOWN_DURATION != 0 { known.duration_ms = report.duration_ms }

@@ -166,7 +166,10 @@ internal import Coordinator
         }
         let decoder = reader.decoder
         var read = 0
-        while let line = try reader.next(damaged: { damaged($0) }), failure == nil {
+        while true {
+            var line = takeSamples(reader, decoder)
+            if line == nil { line = try reader.next(damaged: { damaged($0) }) }
+            guard let line, failure == nil else { return }
             if restoration != nil, isRestored(line, reader) { continue }
             if case .event(let event) = line, takeNext(event, decoder) {
                 // Looking at the clock for each line would cost more than the line.

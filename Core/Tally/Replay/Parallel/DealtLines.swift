@@ -75,6 +75,11 @@ internal import Synchronization
         return nil
     }
 
+    func peek() -> UnsafeRawBufferPointer? {
+        guard let block, let line = lines.first else { return nil }
+        return unsafe block.rest(from: line)
+    }
+
     /// Goes to where the archive's end stands, for a run that began at a place and is still open.
     func goToEnd(ofRunBegunAt begin: UInt64) {
         guard let end = block?.endOfArchive, let archive else { return }

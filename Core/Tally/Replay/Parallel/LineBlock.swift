@@ -56,6 +56,13 @@ final class DealtArchive: Sendable {
         return unsafe UnsafeRawBufferPointer(rebasing: memory[start..<Int(ends[index])])
     }
 
+    /// The bytes from a line's first to the last line's break.
+    @inline(__always)
+    func rest(from index: Int) -> UnsafeRawBufferPointer {
+        let start = index == 0 ? 0 : Int(ends[index - 1]) + 1
+        return unsafe UnsafeRawBufferPointer(rebasing: memory[start...Int(ends[ends.count - 1])])
+    }
+
     /// Where a line stands among those of all archives.
     func position(_ index: Int) -> UInt64 {
         archive.base + UInt64(firstLine + index)
