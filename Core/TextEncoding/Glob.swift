@@ -15,7 +15,8 @@ public struct Glob: Equatable, Sendable {
 
     /// Whether the whole name is as the pattern says; takes time in the product of both lengths at most.
     public func matches(_ name: String) -> Bool {
-        matches(bytes: Array(name.utf8))
+        var name = name
+        return name.withUTF8 { unsafe matches(bytes: $0) }
     }
 
     /// Whether the whole name is as the pattern says.

@@ -75,6 +75,15 @@ struct SelectionTests {
         #expect(try taken([archive(), "--where", text]) == runs)
     }
 
+    @Test("A pattern that is meant to take for ever does not")
+    func hostilePattern() throws {
+        let path = files.write("long.tally", run("r-" + String(repeating: "a", count: 50)))
+        let pattern = String(repeating: "*a", count: 20) + "*b"
+        #expect(try taken([path, "--where", "run ~ '\(pattern)'"]) == 0)
+        #expect(try taken([path, "--run", pattern]) == 0)
+        #expect(try taken([path, "--run", pattern.dropLast() + "a"]) == 1)
+    }
+
     @Test(
         "A wrong expression is told with its column",
         arguments: [

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import HostSupport
 internal import TextEncoding
 
@@ -6,20 +5,22 @@ internal import TextEncoding
 struct ComparisonRules {
     /// Where a rule applies: a pattern for paths and, in front of a colon, one for kinds.
     private struct Place {
-        let kind: String?
-        let path: String
+        private let kind: Glob?
+        private let path: Glob
+        private let members: Glob
 
         init?(_ text: Substring) {
             let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            kind = words.count == 2 ? words[0] : nil
-            path = words.last ?? ""
-            if path.isEmpty || kind?.isEmpty == true { return nil }
+            guard let path = words.last, words.allSatisfy({ !$0.isEmpty }) else { return nil }
+            kind = words.count == 2 ? Glob(words[0]) : nil
+            self.path = Glob(path)
+            members = Glob(path + ".*")
         }
 
         /// Whether the path, or a member that it lies in, is meant.
         func has(_ path: String, kind: String) -> Bool {
-            if let wanted = self.kind, unsafe fnmatch(wanted, kind, 0) != 0 { return false }
-            return unsafe fnmatch(self.path, path, 0) == 0 || fnmatch(self.path + ".*", path, 0) == 0
+            if let wanted = self.kind, !wanted.matches(kind) { return false }
+            return self.path.matches(path) || members.matches(path)
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import TextEncoding
 
 extension Expression {
@@ -37,7 +36,7 @@ extension Expression.Comparator {
         case .unequal: return !Self.isSame(left, right)
         case .like:
             guard let text = left.string, let pattern = right.string else { return false }
-            return unsafe fnmatch(pattern, text, 0) == 0
+            return Glob(pattern).matches(text)
         case .less: return Self.compare(left, right) == .some(-1)
         case .greater: return Self.compare(left, right) == .some(1)
         case .atMost: return Self.compare(left, right).map { $0 <= 0 } ?? false

@@ -1,12 +1,11 @@
 internal import EventModel
-internal import Glibc
 internal import HostSupport
 internal import TextEncoding
 
 /// Which player runs are wanted.
 struct RunCriteria: Sendable {
     /// Patterns for run ids, one of which has to fit; none takes all.
-    private let runs: [String]
+    private let runs: [Glob]
     /// How many of a million runs are taken.
     private let sample: SampleShare?
     /// Wall clock, us since 1970.
@@ -21,7 +20,7 @@ struct RunCriteria: Sendable {
 
     /// Reads a command line with ``SelectionOptions/all``.
     init(_ arguments: CommandLineArguments) throws(UsageError) {
-        runs = arguments.values("run")
+        runs = arguments.values("run").map { Glob($0) }
         let share = try arguments.number("sample")
         if let share, share > 100 {
             throw .badValue(option: "--sample", value: arguments.value("sample") ?? "", expected: "a number up to 100")
@@ -70,7 +69,7 @@ struct RunCriteria: Sendable {
 
     /// Whether a run's id is among those that are wanted; the same id always gives the same answer.
     func has(id: String) -> Bool {
-        if !runs.isEmpty, !runs.contains(where: { unsafe fnmatch($0, id, 0) == 0 }) { return false }
+        if !runs.isEmpty, !runs.contains(where: { $0.matches(id) }) { return false }
         guard let sample else { return true }
         return sample.has(id)
     }
