@@ -388,7 +388,7 @@ let package = Package(
             exclude: ["Archives"],
             swiftSettings: strict
         ),
-        tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit"]),
+        tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "TallyTesting"]),
         tests(
             "NewRelicVideoTests",
             [
