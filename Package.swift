@@ -388,6 +388,7 @@ let package = Package(
             exclude: ["Archives"],
             swiftSettings: strict
         ),
+        tests("FakeHostTests", ["EventModel", "PluginABI", "PluginKit", "TallyTesting"]),
         tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "TallyTesting"]),
         tests(
             "NewRelicVideoTests",
