@@ -388,7 +388,8 @@ let package = Package(
             exclude: ["Archives"],
             swiftSettings: strict
         ),
-        tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit"]),
+        tests("FakeHostTests", ["EventModel", "PluginABI", "PluginKit", "TallyTesting"]),
+        tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "TallyTesting"]),
         tests(
             "NewRelicVideoTests",
             [

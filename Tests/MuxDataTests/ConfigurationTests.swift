@@ -1,6 +1,7 @@
 import EventModel
 import MuxData
 import PluginKit
+import TallyTesting
 import Testing
 
 /// What can be configured, and what is refused with which words.
@@ -23,14 +24,14 @@ import Testing
         ]
     )
     func refused(configuration: String, words: String) {
-        #expect(HostedPlayer(configuration).error.contains(words))
+        #expect(Mux.host(configuration).error.contains(words))
     }
 
     @Test("A text of more than 4096 bytes is refused")
     func longText() {
         let long = String(repeating: "x", count: 4_097)
-        let player = HostedPlayer(#"{"environmentKey":"k","customData":{"custom1":"\#(long)"}}"#)
-        #expect(player.error.contains("customData.custom1"))
+        let host = Mux.host(#"{"environmentKey":"k","customData":{"custom1":"\#(long)"}}"#)
+        #expect(host.error.contains("customData.custom1"))
     }
 
     @Test("Every field of every data object can be set, and is in the records")
@@ -44,16 +45,16 @@ import Testing
                     : member.field == .videoIsLive || member.field == .viewTimeShiftEnabled ? true : "some text"
             }
             let configuration: JSONObject = ["environmentKey": "k", section.key: .object(object)]
-            let player = HostedPlayer(JSONValue.object(configuration).canonicalText)
-            #expect(player.error.isEmpty)
-            player.send(.play)
-            let view = try #require(player.records.first { $0.kind == "viewinit" })
+            let host = Mux.host(JSONValue.object(configuration).canonicalText)
+            #expect(host.error.isEmpty)
+            host.send(.play)
+            let view = try #require(host.records.first { $0.kind == "viewinit" })
             for member in section.members {
                 let name = FieldDefinition.all[Int(member.field.rawValue)].name.string
                 #expect(view[name] != nil, "\(section.key).\(member.key)")
             }
             let kind = section.key == "viewerData" ? "globaldata" : "data"
-            let data = try #require(player.records.first { $0.kind == kind })
+            let data = try #require(host.records.first { $0.kind == kind })
             let last = try #require(section.members.last)
             #expect(data[FieldDefinition.all[Int(last.field.rawValue)].name.string] != nil, "\(section.key)")
         }
@@ -72,16 +73,16 @@ import Testing
 
     @Test("The player's start-up counts from the time that is configured, else from the run's begin")
     func startupTime() throws {
-        let configured = HostedPlayer(
-            #"{"environmentKey":"k","customerPlayerData":{"playerInitTime":\#(HostedPlayer.epoch - 700)}}"#
+        let configured = Mux.host(
+            #"{"environmentKey":"k","customerPlayerData":{"playerInitTime":\#(Mux.epoch - 700)}}"#
         )
-        let plain = HostedPlayer()
-        for (player, startup) in [(configured, 1_200), (plain, 500)] as [(HostedPlayer, Int64)] {
-            player.send(.playerReady, at: 500)
-            let ready = try #require(player.records.first { $0.kind == "playerready" })
+        let plain = Mux.host()
+        for (host, startup) in [(configured, 1_200), (plain, 500)] as [(FakeHost, Int64)] {
+            host.send(.playerReady, at: 500)
+            let ready = try #require(host.records.first { $0.kind == "playerready" })
             #expect(ready["player_startup_time"] == .int(startup))
-            player.send(.playerReady, at: 600)
-            #expect(player.events() == ["viewinit", "playerready"])
+            host.send(.playerReady, at: 600)
+            #expect(host.events() == ["viewinit", "playerready"])
         }
     }
 }

@@ -11,6 +11,24 @@ enum Mux {
     /// The tracker linked into the test program.
     static let linked: [PluginSource] = unsafe [.linked { unsafe library.entry }]
 
+    /// Wall clock at time 0 of ``host(_:seed:)``, ms since 1970.
+    static let epoch: Int64 = 1_600_000_000_000
+
+    /// A host with a running tracker and no player; when the configuration is refused, its faults say why.
+    static func host(
+        _ configuration: String = #"{"environmentKey":"hex","timeUpdates":false}"#,
+        seed: UInt64 = 7
+    ) -> FakeHost {
+        let host = unsafe FakeHost(
+            entry: library.entry,
+            instance: "player-one",
+            epochMicroseconds: epoch * 1000,
+            seed: seed
+        )
+        try? host.start(text: configuration)
+        return host
+    }
+
     /// Runs scenarios in each way.
     static var runner: ScenarioRunner {
         unsafe ScenarioRunner(

@@ -15,55 +15,55 @@ import Testing
 
     @Test("Nothing is said before the first event of the player")
     func firstEvent() {
-        let player = HostedPlayer()
-        player.send(.sessionSnapshot)
-        player.send(.chapterStart)
-        player.send(.consent)
-        player.send(.pause)
-        player.wait(until: 60_000)
-        #expect(player.records.isEmpty && player.beacons == 0)
-        player.send(.play)
-        #expect(player.events() == ["viewinit", "playerready", "viewstart", "play"])
-        #expect(player.records.allSatisfy { $0["player"] == .string("player-one") })
+        let host = Mux.host()
+        host.beginSession()
+        host.send(.chapterStart)
+        host.send(.consent)
+        host.send(.pause)
+        host.advance(to: 60_000_000)
+        #expect(host.records.isEmpty && host.beacons.isEmpty)
+        host.send(.play)
+        #expect(host.events() == ["viewinit", "playerready", "viewstart", "play"])
+        #expect(host.records.allSatisfy { $0["player"] == .string("player-one") })
     }
 
     @Test("An error of a player of which nothing was heard has a view of its own")
     func errorFirst() {
-        let player = HostedPlayer()
-        player.send(.playerError, [("error_code", .int(3))])
-        #expect(player.events() == ["viewinit", "playerready", "error"])
+        let host = Mux.host()
+        host.send(.playerError, [("error_code", .int(3))])
+        #expect(host.events() == ["viewinit", "playerready", "error"])
     }
 
     @Test("A player that is watched and destroyed: viewinit, data, playerready, viewend")
     func watchedAndDestroyed() {
-        let player = HostedPlayer()
-        player.send(.playerReady)
-        _ = player.command("destroyPlayer")
-        #expect(player.records.map(\.kind) == ["globaldata", "viewinit", "data", "playerready", "viewend"])
+        let host = Mux.host()
+        host.send(.playerReady)
+        host.command("destroyPlayer")
+        #expect(host.records.map(\.kind) == ["globaldata", "viewinit", "data", "playerready", "viewend"])
     }
 
     @Test("destroyPlayer ends the view, nothing comes after it, and a later event of the player begins anew")
     func destroyPlayer() throws {
-        let player = HostedPlayer(#"{"environmentKey":"hex","player":"main","timeUpdates":false}"#)
-        player.send(.videoLoad, at: 0)
-        player.send(.play, at: 100)
-        player.send(.firstFrame, at: 200)
-        #expect(player.command("destroyPlayer", #"{"player":"other"}"#).status == TALLY_ERR_STATE)
-        #expect(player.error.contains("no player \"other\""))
-        player.wait(until: 1_000)
-        let answer = player.command("destroyPlayer", #"{"player":"main"}"#)
-        #expect(answer.status == TALLY_OK && answer.answer == #"{"player":"main"}"#)
-        #expect(Array(player.events().suffix(2)) == ["playing", "viewend"])
-        let count = player.records.count
-        let beacons = player.beacons
-        player.wait(until: 60_000)
-        #expect(player.records.count == count && player.beacons == beacons)
-        #expect(player.command("destroyPlayer", "").status == TALLY_ERR_INVALID)
+        let host = Mux.host(#"{"environmentKey":"hex","player":"main","timeUpdates":false}"#)
+        host.send(.videoLoad, at: 0)
+        host.send(.play, at: 100)
+        host.send(.firstFrame, at: 200)
+        #expect(host.command("destroyPlayer", ["player": "other"]).status == TALLY_ERR_STATE)
+        #expect(host.error.contains("no player \"other\""))
+        host.advance(to: 1_000_000)
+        let answer = host.command("destroyPlayer", ["player": "main"])
+        #expect(answer.status == TALLY_OK && answer.text == #"{"player":"main"}"#)
+        #expect(Array(host.events().suffix(2)) == ["playing", "viewend"])
+        let count = host.records.count
+        let beacons = host.beacons.count
+        host.advance(to: 60_000_000)
+        #expect(host.records.count == count && host.beacons.count == beacons)
+        #expect(host.command("destroyPlayer", text: "").status == TALLY_ERR_INVALID)
 
-        player.send(.play)
-        #expect(player.events(from: count) == ["viewinit", "playerready", "viewstart", "play"])
-        let first = try #require(player.records.first { $0.kind == "viewinit" })
-        let second = player.records[count]
+        host.send(.play)
+        #expect(host.events(from: count) == ["viewinit", "playerready", "viewstart", "play"])
+        let first = try #require(host.records.first { $0.kind == "viewinit" })
+        let second = host.records[count]
         #expect(second.kind == "viewinit" && second["player_instance_id"] != first["player_instance_id"])
         #expect(second.int("player_view_count") == 1 && second.int("player_sequence_number") == 1)
         #expect(second["mux_viewer_id"] == first["mux_viewer_id"])
@@ -97,18 +97,18 @@ import Testing
 
     @Test("Global data is said once, not again for a player that begins anew")
     func globalDataOnce() {
-        let player = HostedPlayer()
-        player.send(.play)
-        _ = player.command("destroyPlayer")
-        player.send(.play)
-        #expect(player.records.filter { $0.kind == "globaldata" }.count == 1)
+        let host = Mux.host()
+        host.send(.play)
+        host.command("destroyPlayer")
+        host.send(.play)
+        #expect(host.records.filter { $0.kind == "globaldata" }.count == 1)
     }
 
     @Test("The identifiers are full UUIDs in small letters, each its own")
     func identifiers() throws {
-        let player = HostedPlayer()
-        player.send(.play)
-        let view = try #require(player.records.first { $0.kind == "viewinit" })
+        let host = Mux.host()
+        host.send(.play)
+        let view = try #require(host.records.first { $0.kind == "viewinit" })
         let names = ["player_instance_id", "view_id", "mux_viewer_id", "session_id"]
         let identifiers = names.map { Self.text(view[$0]) }
         #expect(Set(identifiers).count == 4)
@@ -137,14 +137,14 @@ import Testing
 
     @Test("The query tells the identifiers and says nothing")
     func query() {
-        let player = HostedPlayer(#"{"environmentKey":"hex","customerPlayerData":{"viewerUserId":"u-1"}}"#)
-        #expect(player.command("identifiers").answer == "{}")
-        player.send(.play)
-        let count = player.records.count
-        let answer = player.command("identifiers").answer
+        let host = Mux.host(#"{"environmentKey":"hex","customerPlayerData":{"viewerUserId":"u-1"}}"#)
+        #expect(host.command("identifiers").text == "{}")
+        host.send(.play)
+        let count = host.records.count
+        let answer = host.command("identifiers").text
         #expect(answer.contains(#""player":"player-one""#) && answer.contains(#""viewer_user_id":"u-1""#))
         #expect(answer.contains(#""view_id":""#) && answer.contains(#""mux_viewer_id":""#))
-        #expect(player.records.count == count)
+        #expect(host.records.count == count)
     }
 
     @Test("The viewer is who the customer says, else the device")
@@ -156,13 +156,13 @@ import Testing
                     + #""customerPlayerData":{"viewerUserId":"user-3"}}"#, "user-3"
             ),
         ] {
-            let player = HostedPlayer(configuration)
-            player.send(.videoLoad)
-            player.send(.play, at: 10)
-            player.send(.videoUnload, at: 2_000)
-            let metrics = try #require(player.records.last)
+            let host = Mux.host(configuration)
+            host.send(.videoLoad)
+            host.send(.play, at: 10)
+            host.send(.videoUnload, at: 2_000)
+            let metrics = try #require(host.records.last)
             #expect(metrics.kind == "viewmetrics" && metrics["viewer_id"] == .string(viewer))
-            #expect(player.records[1]["mux_viewer_id"] == .string("device-7"))
+            #expect(host.records[1]["mux_viewer_id"] == .string("device-7"))
         }
     }
 
@@ -194,55 +194,55 @@ import Testing
 
     @Test("A new configuration is said as the data that changed; what names the player stays")
     func reconfigure() {
-        let player = HostedPlayer(
+        let host = Mux.host(
             #"{"environmentKey":"hex","customerVideoData":{"videoTitle":"A","videoSeries":"S"},"timeUpdates":false}"#
         )
-        player.send(.play)
-        let count = player.records.count
+        host.send(.play)
+        let count = host.records.count
         let new =
             #"{"environmentKey":"hex","customerVideoData":{"videoTitle":"B"},"viewerData":{"viewerOsFamily":"Linux"}}"#
-        #expect(player.reconfigure(new) == TALLY_OK)
-        let said = player.records[count...]
+        #expect(host.reconfigure(text: new) == TALLY_OK)
+        let said = host.records[count...]
         #expect(said.map(\.kind) == ["globaldata", "data"])
         #expect(said.first?["viewer_os_family"] == .string("Linux"))
         #expect(said.last?["video_title"] == .string("B") && said.last?["video_series"] == .null)
-        #expect(said.last?.values.count == 3)
+        #expect(said.last?.attributes.count == 3)
         for other in [#"{"environmentKey":"other"}"#, #"{"environmentKey":"hex","player":"x"}"#] {
-            #expect(player.reconfigure(other) == TALLY_ERR_CONFIG)
-            #expect(player.error.contains("until the player run ends"))
+            #expect(host.reconfigure(text: other) == TALLY_ERR_CONFIG)
+            #expect(host.error.contains("until the player run ends"))
         }
-        #expect(player.records.count == count + 2)
+        #expect(host.records.count == count + 2)
     }
 
     @Test("A sleep of the machine is no watched time, and has its events; a nap has none")
     func sleep() throws {
-        let player = HostedPlayer()
-        player.send(.videoLoad, at: 0)
-        player.send(.play, at: 0)
-        player.send(.firstFrame, at: 0)
-        player.send(.systemSuspended, [("step_us", .int(20_000_000))], at: 1_000)
-        #expect(player.events().last == "playing")
-        player.send(.systemSuspended, [("step_us", .int(3_600_000))], at: 5_000)
-        player.send(.playheadSample, at: 5_000)
+        let host = Mux.host()
+        host.send(.videoLoad, at: 0)
+        host.send(.play, at: 0)
+        host.send(.firstFrame, at: 0)
+        host.send(.systemSuspended, [("step_us", .int(20_000_000))], at: 1_000)
+        #expect(host.events().last == "playing")
+        host.send(.systemSuspended, [("step_us", .int(3_600_000))], at: 5_000)
+        host.send(.playheadSample, at: 5_000)
         // The clock of the run counts the sleep: it is 100 s later when the machine wakes.
-        let count = player.records.count
-        player.send(.systemSuspended, [("step_us", .int(90_000_000))], at: 9_000)
-        #expect(player.records.count == count + 2)
-        let said = Array(player.records[count...])
+        let count = host.records.count
+        host.send(.systemSuspended, [("step_us", .int(90_000_000))], at: 9_000)
+        #expect(host.records.count == count + 2)
+        let said = Array(host.records[count...])
         #expect(said.map(\.kind) == ["devicesleep", "devicewake"])
-        #expect(said[0].int("viewer_time") == HostedPlayer.epoch + 9_000 - 90_000)
-        #expect(said[1].int("viewer_time") == HostedPlayer.epoch + 9_000)
-        player.send(.videoUnload, at: 9_500)
-        #expect(try #require(player.records.last).int("watch_time_ms") <= 9_500)
+        #expect(said[0].int("viewer_time") == Mux.epoch + 9_000 - 90_000)
+        #expect(said[1].int("viewer_time") == Mux.epoch + 9_000)
+        host.send(.videoUnload, at: 9_500)
+        #expect(try #require(host.records.last).int("watch_time_ms") <= 9_500)
     }
 
     @Test("An event of a type that is not known changes nothing")
     func unknownType() {
-        let player = HostedPlayer()
-        player.send(.videoLoad, at: 0)
-        player.send(.play, at: 0)
-        let count = player.records.count
-        player.send(EventType(rawValue: 70_000), at: 1_000)
-        #expect(player.records.count == count)
+        let host = Mux.host()
+        host.send(.videoLoad, at: 0)
+        host.send(.play, at: 0)
+        let count = host.records.count
+        host.send(EventType(rawValue: 70_000), at: 1_000)
+        #expect(host.records.count == count)
     }
 }

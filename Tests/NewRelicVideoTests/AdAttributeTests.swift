@@ -1,6 +1,7 @@
 import NewRelicVideo
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 /// What events of ads tell.
@@ -12,7 +13,7 @@ import Testing
         for name in names where name.hasPrefix("content") && !isOfGenerationBAlone.contains(name) {
             #expect(names.contains("ad" + name.dropFirst("content".count)), "\(name)")
         }
-        let start = adStart(RecordingHost())
+        let start = adStart(NewRelic.host())
         let expected: [String: PlainValue] = [
             "adTitle": .string("Cola"), "adId": .string("4277D78A109111639A488854224892FA"),
             "adSrc": .string("http://localhost/a.m3u8"), "adLanguage": .string("en"), "adDuration": .int(15_000),
@@ -28,7 +29,7 @@ import Testing
 
     @Test("what is known of an ad is forgotten with its end")
     func forgotten() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         _ = adStart(host)
         host.send(.adComplete)
         host.send(.adStart)
@@ -65,7 +66,7 @@ import Testing
 
     @Test("three quartiles, each once, and never the fourth")
     func quartiles() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         _ = adStart(host)
         for quartile in [0, 1, 1, 2, 1, 3, 4, 3] as [Int64] {
             host.send(.adQuartile, [("ad_quartile", .int(quartile))])
@@ -96,9 +97,9 @@ import Testing
         ]
     )
     func position(start: Int64, expected: String) {
-        let host = RecordingHost()
-        host.player.playhead = 500
-        host.player.duration = 60_000
+        let host = NewRelic.host()
+        host.player.playheadMilliseconds = 500
+        host.player.durationMilliseconds = 60_000
         host.beginSession()
         host.send(.videoLoad)
         host.send(.adBreakStart, [("ad_break_start_ms", .int(start))])
@@ -107,7 +108,7 @@ import Testing
 
     @Test("a skipped ad says so in the second generation")
     func skipped() {
-        let host = RecordingHost(configuration: #"{"generation":"B"}"#)
+        let host = NewRelic.host(configuration: #"{"generation":"B"}"#)
         _ = adStart(host)
         host.send(.adSkip)
         let ends = host.events.filter { $0.action == "AD_END" }
@@ -118,7 +119,7 @@ import Testing
 
     @Test("an ad that the viewer pauses leaves the content paused")
     func pausedAd() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         host.beginSession()
         for type: EventType in [.videoLoad, .play, .firstFrame, .adStart, .pause, .adComplete] { host.send(type) }
         #expect(host.events.last?.action == "AD_END")
@@ -128,7 +129,7 @@ import Testing
 
     @Test("joining in an ad says the break and the ad")
     func joining() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         host.player.flags =
             TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING | TALLY_STATE_STARTED | TALLY_STATE_IN_AD_BREAK
             | TALLY_STATE_IN_AD
@@ -144,7 +145,7 @@ import Testing
 
     @Test("a custom tracker of ads says what its getter knows: adIsLive")
     func customOfAds() {
-        let host = RecordingHost(
+        let host = NewRelic.host(
             configuration: #"{"trackers":"ad"}"#,
             plugin: "org.tally.example.new-relic-custom"
         )
@@ -157,13 +158,13 @@ import Testing
 
     @Test("a custom tracker that is released hears nothing, and registers again when it is enabled")
     func released() {
-        let host = RecordingHost(plugin: "org.tally.example.new-relic-custom")
+        let host = NewRelic.host(plugin: "org.tally.example.new-relic-custom")
         host.beginSession()
         for type: EventType in [.videoLoad, .firstFrame, .pause] { host.send(type) }
-        host.endSession(TALLY_END_DISABLE)
+        host.endSession(.disable)
         host.disable()
         let count = host.events.count
-        host.wait(60_000)
+        host.wait(milliseconds: 60_000)
         #expect(host.events.count == count)
         host.enable()
         host.beginSession()
@@ -173,19 +174,19 @@ import Testing
                 "TRACKER_READY", "PLAYER_READY", "CONTENT_REQUEST", "CONTENT_START",
             ]
         )
-        host.wait(30_000)
+        host.wait(milliseconds: 30_000)
         #expect(host.events.last?.action == "CONTENT_HEARTBEAT")
     }
 
-    private func adStart(_ host: RecordingHost) -> RecordedEvent? {
-        host.player = SimulatedPlayer(
-            playhead: 5000,
-            adPlayhead: 20,
-            duration: 60_000,
+    private func adStart(_ host: FakeHost) -> FakeHost.Record? {
+        host.player = FakePlayer(
+            playheadMilliseconds: 5000,
+            adPlayheadMilliseconds: 20,
+            durationMilliseconds: 60_000,
             bitrate: 800_000,
+            framesPerSecondMilli: 25_000,
             width: 640,
             height: 360,
-            framesPerSecondMilli: 25_000,
             rateMilli: 1000,
             isMuted: true
         )

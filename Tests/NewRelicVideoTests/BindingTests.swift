@@ -1,17 +1,18 @@
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 /// What player events mean: the mapping of the documentation, through the plugin's table of functions.
 struct BindingTests {
     @Test func `the tracker is ready with the first thing that it hears`() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         host.send(.playheadSample)
         host.send(.qualitySample)
         host.send(EventType(rawValue: 0x10000))
         host.send(.pluginEnabled)
         #expect(host.events.isEmpty)
-        host.wait(70)
+        host.wait(milliseconds: 70)
         host.send(.playerReady)
         #expect(actions(host) == ["TRACKER_READY", "PLAYER_READY"])
         #expect(host.events.first?["timestamp"] == .int(1_600_000_000_070))
@@ -35,14 +36,14 @@ struct BindingTests {
 
     @Test func `heartbeats come every 30 seconds between start and end, paused or not`() {
         let host = playing([.videoLoad, .play])
-        host.wait(60_000)
-        #expect(!host.isTimerRunning)
+        host.wait(milliseconds: 60_000)
+        #expect(host.runningTimerCount == 0)
         host.send(.firstFrame)
-        host.wait(30_000)
+        host.wait(milliseconds: 30_000)
         host.send(.pause)
-        host.wait(35_000)
+        host.wait(milliseconds: 35_000)
         host.send(.complete)
-        host.wait(90_000)
+        host.wait(milliseconds: 90_000)
         #expect(
             actions(host) == [
                 "TRACKER_READY", "CONTENT_REQUEST", "CONTENT_START", "CONTENT_HEARTBEAT", "CONTENT_PAUSE",
@@ -58,7 +59,7 @@ struct BindingTests {
     @Test(arguments: [(0, 0), (5, 12)])
     func `the heartbeat is configured in seconds`(seconds: Int, beats: Int) {
         let host = playing([.videoLoad, .play, .firstFrame], configuration: "{\"heartbeatSeconds\":\(seconds)}")
-        host.wait(60_000)
+        host.wait(milliseconds: 60_000)
         #expect(actions(host).count { $0 == "CONTENT_HEARTBEAT" } == beats)
     }
 
@@ -81,14 +82,14 @@ struct BindingTests {
         let host = playing([.videoLoad, .play, .firstFrame, .complete, .seekStart, .seekComplete, .play])
         #expect(Array(actions(host).suffix(3)) == ["CONTENT_END", "CONTENT_REQUEST", "CONTENT_START"])
         #expect(host.events.last?["numberOfVideos"] == .int(2))
-        host.wait(30_000)
+        host.wait(milliseconds: 30_000)
         #expect(actions(host).last == "CONTENT_HEARTBEAT")
     }
 
     @Test func `two sessions are two views of one tracker`() {
         let host = playing([.videoLoad, .play, .firstFrame, .videoUnload])
         host.endSession()
-        host.wait(10)
+        host.wait(milliseconds: 10)
         host.beginSession()
         host.send(.videoLoad)
         let first = host.events.first { $0.action == "CONTENT_REQUEST" }
@@ -99,7 +100,7 @@ struct BindingTests {
     }
 
     @Test func `outside a session only the player itself, errors and own events are heard`() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         for type: EventType in [.play, .firstFrame, .bufferStart, .videoUnload, .renditionChange] {
             host.send(type)
         }
@@ -119,7 +120,7 @@ struct BindingTests {
         #expect(host.events.last?["errorDomain"] == .string("http"))
         #expect(host.events.last?["errorCode"] == .int(404))
         #expect(host.events.last?["numberOfErrors"] == .int(1))
-        host.wait(20)
+        host.wait(milliseconds: 20)
         host.send(.playerError)
         #expect(host.events.last?.names.filter { $0.hasPrefix("error") } == [])
         #expect(host.events.last?["timeSinceLastError"] == .int(20))
@@ -143,7 +144,7 @@ struct BindingTests {
         #expect(host.events.last?["contentRenditionBitrate"] == .int(640_000))
         #expect(host.events.last?["contentFps"] == .int(25))
         #expect(host.events.last?["timeSinceLastRenditionChange"] == nil)
-        host.wait(9)
+        host.wait(milliseconds: 9)
         change(host, "visible", 320, 180, shift: nil)
         #expect(host.events.last?["shift"] == .string("down"))
         #expect(host.events.last?["timeSinceLastRenditionChange"] == .int(9))
@@ -196,7 +197,7 @@ struct BindingTests {
         }
     }
 
-    private func change(_ host: RecordingHost, _ phase: String, _ width: Int64, _ height: Int64, shift: String?) {
+    private func change(_ host: FakeHost, _ phase: String, _ width: Int64, _ height: Int64, shift: String?) {
         var attributes: [(String, PlainValue)] = [
             ("rendition_phase", .string(phase)), ("rendition_width", .int(width)), ("rendition_height", .int(height)),
             ("rendition_bitrate_bps", .int(width * 1000)), ("rendition_fps_milli", .int(25_000)),
@@ -207,13 +208,13 @@ struct BindingTests {
         host.send(.renditionChange, attributes)
     }
 
-    private func send(_ host: RecordingHost, _ type: EventType) -> RecordedEvent? {
+    private func send(_ host: FakeHost, _ type: EventType) -> FakeHost.Record? {
         host.send(type)
         return host.events.last
     }
 
-    private func playing(_ events: [EventType], configuration: String = "{}") -> RecordingHost {
-        let host = RecordingHost(configuration: configuration)
+    private func playing(_ events: [EventType], configuration: String = "{}") -> FakeHost {
+        let host = NewRelic.host(configuration: configuration)
         for type in events {
             if type == .videoLoad { host.beginSession() }
             host.send(type)
@@ -221,7 +222,7 @@ struct BindingTests {
         return host
     }
 
-    private func actions(_ host: RecordingHost) -> [String] {
+    private func actions(_ host: FakeHost) -> [String] {
         host.events.map(\.action)
     }
 }

@@ -1,5 +1,6 @@
 import NewRelicVideo
 import PluginKit
+import TallyTesting
 import Testing
 
 /// A configuration either means what it says or is refused with a reason.
@@ -54,8 +55,8 @@ struct ConfigurationTests {
             (#"{"delivery":{"accountId":1,"harvestSeconds":4}}"#, "\"harvestSeconds\" has the value 4"),
         ])
     func `what cannot be used is refused, and the message names the key`(text: String, message: String) {
-        let host = RecordingHost(configuration: text)
-        #expect(host.lastError.contains(message))
+        let host = NewRelic.host(configuration: text)
+        #expect(host.faults.last?.text.contains(message) == true)
         #expect(host.send(.playerReady) != 0)
     }
 

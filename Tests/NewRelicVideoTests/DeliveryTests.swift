@@ -3,6 +3,7 @@ import LoopbackServer
 import NewRelicVideo
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 /// Delivery to the Event API within its limits.
@@ -13,7 +14,7 @@ import Testing
         var configuration = ServerConfiguration()
         configuration.onPost = { api.answer($0) }
         let server = try LoopbackServer(configuration)
-        let host = RecordingHost(
+        let host = NewRelic.host(
             configuration: #"{"delivery":{"accountId":4711,"endpoint":"http://127.0.0.1:\#(server.port)"}}"#
         )
         host.beginSession()
@@ -28,17 +29,17 @@ import Testing
         )
         var many = JSONObject()
         for index in 0..<300 { many["a\(index)"] = .int(Int64(index)) }
-        try host.command("sendEvent", ["action": "MANY", "attributes": .object(many)])
+        host.command("sendEvent", ["action": "MANY", "attributes": .object(many)])
         var large = JSONObject()
         for index in 0..<80 { large["a\(index)"] = .string(String(repeating: "😀", count: 4096)) }
-        try host.command("sendEvent", ["action": "LARGE", "attributes": .object(large)])
+        host.command("sendEvent", ["action": "LARGE", "attributes": .object(large)])
         for _ in 0..<300 {
-            host.wait(900)
+            host.wait(milliseconds: 900)
             host.send(.pause)
             host.send(.play)
         }
         host.endSession()
-        let statistics = try #require(try host.command("delivery"))
+        let statistics = try #require(host.command("delivery").value)
         for beacon in host.beacons { #expect(try PostClient.post(beacon, port: server.port, key: "secret") == 200) }
         let contents = api.contents
         #expect(contents.complaints == [])
@@ -51,7 +52,7 @@ import Testing
         #expect(statistics["valuesRefused"] == 1)
         #expect((statistics["attributesTooMany"]?.int ?? 0) > 45)
         #expect((statistics["valuesCut"]?.int ?? 0) > 600)
-        #expect(host.beacons.allSatisfy { $0.body.utf8.count <= 65_536 })
+        #expect(host.beacons.allSatisfy { $0.body.count <= 65_536 })
         let records = host.beacons.flatMap(\.records)
         #expect(records.sorted() == records)
         #expect(Set(records).count == contents.events.count)
@@ -69,16 +70,9 @@ import Testing
             key: String = "k",
             encoding: String? = nil
         ) throws -> Int {
-            let beacon = RecordedBeacon(
-                destination: "",
-                method: "POST",
-                url: url,
-                body: body,
-                credential: "",
-                headers: [("Content-Type", "application/json")] + (encoding.map { [("Content-Encoding", $0)] } ?? []),
-                isGzipWanted: false,
-                records: []
-            )
+            var beacon = FakeHost.Beacon(destination: "", url: url, body: Array(body.utf8))
+            beacon.headers = [.init("Content-Type", "application/json")]
+            if let encoding { beacon.headers.append(.init("Content-Encoding", encoding)) }
             return try PostClient.post(beacon, port: server.port, key: key)
         }
         #expect(try status("[]") == 400)
@@ -108,7 +102,7 @@ import Testing
         #expect(beacon.method == "POST")
         #expect(beacon.destination == "newrelic.event-api")
         #expect(beacon.credential == "nr")
-        #expect(!beacon.isGzipWanted)
+        #expect(!beacon.options.contains(.gzipWanted))
         #expect(beacon.headers.map(\.name) == ["Content-Type"])
         #expect(
             beacon.events.compactMap { $0["actionName"]?.string } == [
@@ -125,7 +119,7 @@ import Testing
         ]
     )
     func harvest(generation: String, isLive: Bool, expected: [Int64]) {
-        let host = RecordingHost(
+        let host = NewRelic.host(
             configuration: #"{"generation":"\#(generation)","heartbeatSeconds":0,"delivery":{"accountId":1}}"#
         )
         host.player.isLive = isLive
@@ -134,7 +128,7 @@ import Testing
         var seen: [Int64] = []
         while seen.count < expected.count, host.time < 700_000_000 {
             let count = host.beacons.count
-            host.wait(100)
+            host.wait(milliseconds: 100)
             guard host.beacons.count > count else { continue }
             seen.append(host.time / 1000)
             host.send(seen.count % 2 == 1 ? .pause : .play)
@@ -151,23 +145,23 @@ import Testing
         }
         host.endSession()
         #expect(host.beacons.count > 10)
-        #expect(host.beacons.allSatisfy { $0.body.utf8.count <= 2048 && $0.events.count <= 3 })
+        #expect(host.beacons.allSatisfy { $0.body.count <= 2048 && $0.events.count <= 3 })
         #expect(host.beacons.reduce(0) { $0 + $1.events.count } == host.events.count)
     }
 
     @Test("outside a session nothing waits, and a rule may keep an event back as a record")
     func outside() {
-        let host = RecordingHost(
+        let host = NewRelic.host(
             configuration: #"{"delivery":{"accountId":1},"rules":[{"actions":"PLAYER_READY","deliver":false}]}"#
         )
         host.send(.playerReady)
         #expect(host.events.count == 2)
         #expect(host.beacons.map { $0.events.count } == [1])
-        #expect(!host.isTimerRunning)
+        #expect(host.runningTimerCount == 0)
     }
 
-    private func playing(_ configuration: String) -> RecordingHost {
-        let host = RecordingHost(configuration: configuration)
+    private func playing(_ configuration: String) -> FakeHost {
+        let host = NewRelic.host(configuration: configuration)
         host.beginSession()
         for type: EventType in [.videoLoad, .play, .firstFrame] { host.send(type) }
         return host

@@ -1,11 +1,12 @@
 import NewRelicVideo
 import PluginABI
 import PluginKit
+import TallyTesting
 
 /// Drives the vendor's tracker without a host, at times that the test chooses.
 @safe final class EventCollector: EventRecorder {
-    private(set) var events: [RecordedEvent] = []
-    var player = SimulatedPlayer()
+    private(set) var events: [FakeHost.Record] = []
+    var player = FakePlayer()
     var time: Int64 = 0
 
     static let epochMicroseconds: Int64 = 1_600_000_000_000_000
@@ -31,7 +32,7 @@ import PluginKit
 
     /// Now.
     var moment: Moment {
-        unsafe player.write(to: state)
+        unsafe state.pointee = player.state
         return unsafe Moment(
             time,
             epochMicroseconds: Self.epochMicroseconds,
@@ -49,6 +50,6 @@ import PluginKit
                 }
             return (name: attribute.name.string, value: value)
         }
-        events.append(RecordedEvent(action: action.name.string, attributes: values))
+        events.append(FakeHost.Record(kind: action.name.string, attributes: values))
     }
 }

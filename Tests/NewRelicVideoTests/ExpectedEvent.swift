@@ -1,4 +1,5 @@
 import PluginKit
+import TallyTesting
 import Testing
 
 /// What is expected of an event: its action, some attributes, and some that must be absent.
@@ -16,7 +17,7 @@ struct ExpectedEvent: Sendable {
     /// Expects that these events came out and no others.
     static func expect(
         _ expected: [ExpectedEvent],
-        in events: [RecordedEvent],
+        in events: [FakeHost.Record],
         _ comment: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {

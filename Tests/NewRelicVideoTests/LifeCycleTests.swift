@@ -1,14 +1,15 @@
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 /// Joining, leaving and coming back.
 struct LifeCycleTests {
     @Test func `joining while it plays says what brings the tracker there`() {
-        let host = RecordingHost()
-        host.wait(600_000)
-        host.player = SimulatedPlayer(
-            playhead: 580_000,
+        let host = NewRelic.host()
+        host.wait(milliseconds: 600_000)
+        host.player = FakePlayer(
+            playheadMilliseconds: 580_000,
             flags: TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING | TALLY_STATE_STARTED
         )
         host.beginSession(joined + [("video_name", .string("Sintel"))])
@@ -18,24 +19,24 @@ struct LifeCycleTests {
         #expect(host.events.last?["contentTitle"] == .string("Sintel"))
         #expect(host.events.last?["contentPlayhead"] == .int(580_000))
         #expect(host.events.last?["timeSinceRequested"] == .int(0))
-        host.wait(30_000)
+        host.wait(milliseconds: 30_000)
         #expect(host.events.last?.action == "CONTENT_HEARTBEAT")
         #expect(host.events.last?["totalPlaytime"] == .int(30_000))
     }
 
     @Test func `joining in a pause`() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         host.player.flags = TALLY_STATE_IN_SESSION | TALLY_STATE_PAUSED | TALLY_STATE_STARTED
         host.beginSession(joined)
         #expect(Array(host.events.map(\.action).suffix(2)) == ["CONTENT_START", "CONTENT_PAUSE"])
-        host.wait(1000)
+        host.wait(milliseconds: 1000)
         host.send(.play)
         #expect(host.events.last?.action == "CONTENT_RESUME")
         #expect(host.events.last?["totalPlaytime"] == .int(0))
     }
 
     @Test func `joining before the first frame, in the first buffering`() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         host.player.flags = TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING | TALLY_STATE_BUFFERING
         host.beginSession(joined)
         #expect(Array(host.events.map(\.action).suffix(2)) == ["CONTENT_REQUEST", "CONTENT_BUFFER_START"])
@@ -44,7 +45,7 @@ struct LifeCycleTests {
     }
 
     @Test func `joining after the end`() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         host.player.flags = TALLY_STATE_IN_SESSION | TALLY_STATE_STARTED | TALLY_STATE_ENDED
         host.beginSession(joined)
         #expect(host.events.map(\.action) == ["TRACKER_READY", "PLAYER_READY"])
@@ -52,29 +53,29 @@ struct LifeCycleTests {
         #expect(Array(host.events.map(\.action).suffix(2)) == ["CONTENT_REQUEST", "CONTENT_START"])
     }
 
-    @Test(arguments: [TALLY_END_DISABLE, TALLY_END_REPLACE, TALLY_END_SHUTDOWN])
-    func `a tracker that is released says nothing`(reason: UInt32) {
+    @Test(arguments: [SessionEndReason.disable, .replace, .shutdown])
+    func `a tracker that is released says nothing`(reason: SessionEndReason) {
         let host = started()
         let count = host.events.count
         host.endSession(reason)
         host.disable()
-        host.wait(120_000)
+        host.wait(milliseconds: 120_000)
         #expect(host.events.count == count)
-        #expect(!host.isTimerRunning)
+        #expect(host.runningTimerCount == 0)
     }
 
     @Test func `a session's end without an unload ends the view`() {
         let host = started()
-        host.endSession(TALLY_END_UNLOAD)
+        host.endSession(.unload)
         #expect(host.events.last?.action == "CONTENT_END")
     }
 
     @Test func `enabled again, it begins as new`() {
         let host = started()
         host.send(.playerError)
-        host.endSession(TALLY_END_DISABLE)
+        host.endSession(.disable)
         host.disable()
-        host.wait(5000)
+        host.wait(milliseconds: 5000)
         host.enable()
         host.beginSession()
         host.send(.videoLoad)
@@ -87,7 +88,7 @@ struct LifeCycleTests {
     }
 
     @Test func `what is not known is forgotten between sessions, the player is not`() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         host.beginSession()
         host.send(.videoLoad, [("video_name", .string("One")), ("player_name", .string("gst"))])
         host.send(.videoUnload)
@@ -102,8 +103,8 @@ struct LifeCycleTests {
         ("joined", .bool(true)), ("loaded_at_us", .int(0)), ("first_play_at_us", .int(1000)),
     ]
 
-    private func started() -> RecordingHost {
-        let host = RecordingHost()
+    private func started() -> FakeHost {
+        let host = NewRelic.host()
         host.beginSession()
         for type: EventType in [.videoLoad, .play, .firstFrame] {
             host.send(type)

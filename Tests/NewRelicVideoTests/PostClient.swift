@@ -1,15 +1,16 @@
 import Glibc
+import TallyTesting
 import Testing
 
 /// Brings a beacon away as a reporter would: over a plain socket, with the secret that it names.
 enum PostClient {
     /// Sends a beacon to 127.0.0.1 and gives the answer's status.
-    static func post(_ beacon: RecordedBeacon, port: UInt16, key: String) throws -> Int {
+    static func post(_ beacon: FakeHost.Beacon, port: UInt16, key: String) throws -> Int {
         let path = beacon.url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).last.map { "/\($0)" }
         var head = "\(beacon.method) \(path ?? "/") HTTP/1.1\r\nHost: localhost\r\nApi-Key: \(key)\r\n"
         for header in beacon.headers { head += "\(header.name): \(header.value)\r\n" }
-        head += "Content-Length: \(beacon.body.utf8.count)\r\nConnection: close\r\n\r\n"
-        let answer = try exchange(Array((head + beacon.body).utf8), port: port)
+        head += "Content-Length: \(beacon.body.count)\r\nConnection: close\r\n\r\n"
+        let answer = try exchange(Array(head.utf8) + beacon.body, port: port)
         let words = answer.split(separator: " ", maxSplits: 2)
         return try #require(words.count > 1 ? Int(words[1]) : nil)
     }

@@ -1,6 +1,7 @@
 import NewRelicVideo
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 /// Generation B's figures of a view.
@@ -93,13 +94,13 @@ import Testing
         ]
     )
     func harvests(configuration: String, expected: Int) {
-        let host = RecordingHost(configuration: configuration)
+        let host = NewRelic.host(configuration: configuration)
         host.beginSession()
         host.player.throughput = 5_000_000
         for type: EventType in [.videoLoad, .play, .firstFrame] { host.send(type) }
-        host.wait(400_000)
+        host.wait(milliseconds: 400_000)
         host.send(.pause)
-        host.wait(500_000)
+        host.wait(milliseconds: 500_000)
         host.send(.videoUnload)
         let aggregates = host.events.filter { $0.action == "QOE_AGGREGATE" }
         #expect(aggregates.count == expected)

@@ -1,5 +1,6 @@
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 /// Rules that hold after every sequence of player events, legal or not.
@@ -61,19 +62,19 @@ struct RandomSequenceTests {
         }
     }
 
-    private func run(seed: UInt64) -> [RecordedEvent] {
+    private func run(seed: UInt64) -> [FakeHost.Record] {
         let types: [EventType] = [
             .videoLoad, .videoUnload, .play, .play, .play, .firstFrame, .firstFrame, .pause, .complete, .seekStart,
             .seekComplete, .bufferStart, .bufferComplete, .playerError, .playerReady, .renditionChange, .custom,
             .metadataChange, .playheadSample, .adStart, .adComplete, .consent,
         ]
         var generator = SplitMix64(seed: seed)
-        let host = RecordingHost(configuration: #"{"heartbeatSeconds":2,"attributes":{"a":1}}"#, seed: seed)
+        let host = NewRelic.host(configuration: #"{"heartbeatSeconds":2,"attributes":{"a":1}}"#, seed: seed)
         host.beginSession()
         host.send(.videoLoad)
         for _ in 0..<80 {
-            host.wait(Int64.random(in: 0...1500, using: &generator))
-            host.player.playhead =
+            host.wait(milliseconds: Int64.random(in: 0...1500, using: &generator))
+            host.player.playheadMilliseconds =
                 Bool.random(using: &generator) ? Int64.random(in: 0...90_000, using: &generator) : nil
             let type = types[Int.random(in: 0..<types.count, using: &generator)]
             if type == .videoLoad { host.beginSession() }
@@ -83,7 +84,7 @@ struct RandomSequenceTests {
         return host.events
     }
 
-    private func int(_ event: RecordedEvent, _ name: String) -> Int64 {
+    private func int(_ event: FakeHost.Record, _ name: String) -> Int64 {
         guard case .int(let number)? = event[name] else { return -1 }
         return number
     }

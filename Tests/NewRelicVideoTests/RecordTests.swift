@@ -1,12 +1,13 @@
 import NewRelicVideo
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 /// A record as a whole: names, values and their order.
 struct RecordTests {
     @Test func `a record has its attributes in the documented order`() {
-        let host = RecordingHost(
+        let host = NewRelic.host(
             configuration: #"{"userId":"u-1","attributes":{"plan":"gold","contentTitle":"Other"}}"#
         )
         host.send(.playerReady, [("player_name", .string("gst")), ("player_version", .string("1.22"))])
@@ -18,15 +19,15 @@ struct RecordTests {
                 ("video_language", .string("en")), ("stream_type", .string("vod")),
             ]
         )
-        host.wait(250)
+        host.wait(milliseconds: 250)
         host.send(.play)
-        host.player = SimulatedPlayer(
-            playhead: 40,
-            duration: 60_000,
+        host.player = FakePlayer(
+            playheadMilliseconds: 40,
+            durationMilliseconds: 60_000,
             bitrate: 1_400_000,
+            framesPerSecondMilli: 23_976,
             width: 640,
             height: 360,
-            framesPerSecondMilli: 23_976,
             rateMilli: 1000,
             isMuted: false,
             isLive: false
@@ -59,7 +60,7 @@ struct RecordTests {
     }
 
     @Test func `what the player has not told is absent`() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         host.beginSession()
         host.send(.videoLoad)
         let expected = [
@@ -72,8 +73,8 @@ struct RecordTests {
     }
 
     @Test func `a live stream has no duration`() {
-        let host = RecordingHost()
-        host.player.duration = -1
+        let host = NewRelic.host()
+        host.player.durationMilliseconds = -1
         host.beginSession()
         host.send(.videoLoad, [("stream_type", .string("linear"))])
         #expect(host.events.last?["contentDuration"] == nil)
@@ -85,7 +86,7 @@ struct RecordTests {
     }
 
     @Test func `metadata of the video changes, and null takes it away`() {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         host.beginSession()
         host.send(.videoLoad, [("video_name", .string("One")), ("video_url", .string("a"))])
         host.send(.metadataChange, [("video_name", .string("Two")), ("video_url", .null)])
@@ -100,14 +101,14 @@ struct RecordTests {
         #expect(script(seed: 3) != script(seed: 4))
     }
 
-    private func script(seed: UInt64) -> [RecordedEvent] {
-        let host = RecordingHost(seed: seed)
+    private func script(seed: UInt64) -> [FakeHost.Record] {
+        let host = NewRelic.host(seed: seed)
         host.beginSession()
         host.send(.videoLoad, [("video_url", .string("http://localhost/a"))])
         host.send(.play)
-        host.wait(100)
+        host.wait(milliseconds: 100)
         host.send(.firstFrame)
-        host.wait(65_000)
+        host.wait(milliseconds: 65_000)
         host.send(.videoUnload)
         return host.events
     }

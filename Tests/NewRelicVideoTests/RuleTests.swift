@@ -1,6 +1,7 @@
 import NewRelicVideo
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 /// What can be configured about events: attributes, time since, rules before they are sent, obfuscation.
@@ -30,10 +31,10 @@ import Testing
         )
         host.send(.custom, [("custom_name", .string("TEST_ACTION"))])
         #expect(host.events.last?["timeSinceTest"] == nil)
-        host.wait(75)
+        host.wait(milliseconds: 75)
         host.send(.custom, [("custom_name", .string("TEST_ACTION"))])
         #expect(host.events.last?["timeSinceTest"] == .int(75))
-        host.wait(5)
+        host.wait(milliseconds: 5)
         host.send(.pause)
         #expect(host.events.last?["timeSinceTest"] == .int(5))
     }
@@ -44,9 +45,9 @@ import Testing
             #"{"heartbeatSeconds":10,"rules":[{"actions":"CONTENT_HEARTBEAT","where":{"a":{"exists":false}},"drop":true}]}"#
         )
         let count = host.events.count
-        host.wait(10_000)
+        host.wait(milliseconds: 10_000)
         #expect(host.events.count == count)
-        host.wait(4_000)
+        host.wait(milliseconds: 4_000)
         host.send(.pause)
         #expect(host.events.last?["timeSinceLastHeartbeat"] == .int(4_000))
         #expect(host.events.last?["playtimeSinceLastEvent"] == .int(4_000))
@@ -101,9 +102,9 @@ import Testing
         #expect(TextPattern("") == nil)
     }
 
-    private func playing(_ configuration: String) -> RecordingHost {
-        let host = RecordingHost(configuration: configuration)
-        #expect(host.lastError == "")
+    private func playing(_ configuration: String) -> FakeHost {
+        let host = NewRelic.host(configuration: configuration)
+        #expect(host.faults.isEmpty)
         host.beginSession()
         for type: EventType in [.videoLoad, .play, .firstFrame] { host.send(type) }
         return host

@@ -1,5 +1,6 @@
 import NewRelicVideo
 import PluginKit
+import TallyTesting
 import Testing
 
 /// Random sequences of senders: the state machine's table after each step, and what holds for every event.
@@ -34,7 +35,7 @@ import Testing
         let begin = collector.time
         for step in 0..<Self.steps {
             collector.time += Int64(random.next() % 3_000_000)
-            collector.player.playhead = random.next() % 4 == 0 ? nil : Int64(random.next() % 60_000)
+            collector.player.playheadMilliseconds = random.next() % 4 == 0 ? nil : Int64(random.next() % 60_000)
             let which = Int(random.next() % 2)
             let sender = VideoSender.allCases[Int(random.next() % UInt64(VideoSender.allCases.count))]
             let before = collector.events.count
@@ -54,12 +55,13 @@ import Testing
         check(collector.events, after: (collector.time - begin) / 1000, seed)
     }
 
-    private func check(_ events: [RecordedEvent], after wall: Int64, _ seed: UInt64) {
+    private func check(_ events: [FakeHost.Record], after wall: Int64, _ seed: UInt64) {
         let place = Comment(rawValue: "seed \(seed)")
         var played: [Bool: Int64] = [:]
         for event in events {
             #expect(Set(event.names).count == event.names.count, place)
-            for (name, value) in event.attributes {
+            for attribute in event.attributes {
+                let (name, value) = (attribute.name, attribute.value)
                 #expect(Self.isOfItsType(name, value), "seed \(seed): \(name) is \(value)")
             }
             if case .int(let since)? = event["playtimeSinceLastEvent"] {

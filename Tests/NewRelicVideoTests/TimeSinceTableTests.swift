@@ -1,5 +1,6 @@
 import NewRelicVideo
 import PluginKit
+import TallyTesting
 import Testing
 
 /// Rows measure first and are stamped then.

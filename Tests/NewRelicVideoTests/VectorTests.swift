@@ -1,6 +1,7 @@
 import EventModel
 import NewRelicVideo
 import PluginKit
+import TallyTesting
 import Testing
 
 /// The vectors, through the senders and through the plugin's table of functions.
@@ -17,7 +18,7 @@ struct VectorTests {
 
     @Test("a vector through the plugin", arguments: Vector.all)
     func plugin(vector: Vector) {
-        let host = RecordingHost()
+        let host = NewRelic.host()
         host.send(.applicationLaunched)
         #expect(host.events.map(\.action) == ["TRACKER_READY"])
         for step in vector.steps {
@@ -40,7 +41,7 @@ struct VectorTests {
         case .heartbeat: tracker.sendHeartbeat(at: collector.moment)
         case .end: tracker.sendEnd(at: collector.moment)
         case .wait(let milliseconds): collector.time += milliseconds * 1000
-        case .playhead(let playhead): collector.player.playhead = playhead
+        case .playhead(let playhead): collector.player.playheadMilliseconds = playhead
         case .send(let name): sendCustom(name, collector, tracker)
         }
     }
@@ -58,7 +59,7 @@ struct VectorTests {
         withExtendedLifetime(block) {}
     }
 
-    private func perform(_ step: VectorStep, _ host: RecordingHost) {
+    private func perform(_ step: VectorStep, _ host: FakeHost) {
         switch step {
         case .setPlayer: host.send(.playerReady)
         case .request:
@@ -73,10 +74,10 @@ struct VectorTests {
         case .bufferEnd: host.send(.bufferComplete)
         case .seekStart: host.send(.seekStart)
         case .seekEnd: host.send(.seekComplete)
-        case .heartbeat: host.wait(30_000)
+        case .heartbeat: host.wait(milliseconds: 30_000)
         case .end: host.send(.complete)
-        case .wait(let milliseconds): host.wait(milliseconds)
-        case .playhead(let playhead): host.player.playhead = playhead
+        case .wait(let milliseconds): host.wait(milliseconds: milliseconds)
+        case .playhead(let playhead): host.player.playheadMilliseconds = playhead
         case .send(let name): host.send(.custom, [("custom_name", .string(name))])
         }
     }

@@ -1,5 +1,6 @@
 import NewRelicVideo
 import PluginKit
+import TallyTesting
 import Testing
 
 /// Identifiers follow from the random numbers and the time alone.

@@ -1,6 +1,7 @@
 import Glibc
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 @Suite("The reporter console")
@@ -13,28 +14,27 @@ struct ConsoleTests {
             observing: [\.standardErrorContent]
         ) { [configuration] in
             let outputs = Self.outputs()
-            let reporter = unsafe try HostedReporter(PluginFile.entry("console"))
-            #expect(reporter.start(configuration) == TALLY_OK)
-            #expect(reporter.enable() == TALLY_OK)
-            #expect(reporter.take(outputs) == Int64(outputs.count))
+            let host = try FakeHost(.file(PluginFiles.plugin("console")))
+            try host.start(text: configuration)
+            #expect(host.take(outputs) == Int64(outputs.count))
         }
         return String(decoding: child.standardErrorContent, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    private static func outputs() -> Outputs {
-        let outputs = Outputs()
-        outputs.addNote(TALLY_OUTPUT_SESSION_BEGIN, at: 1_000, session: 1)
-        outputs.addEvent(TestBlock(.play, at: 61_234_567, attributes: [("autoplay", .bool(true))]))
-        outputs.addRecord(
-            "CONTENT_START",
-            ordinal: 1,
-            at: 4_000_000_000,
+    private static func outputs() -> ReporterOutputs {
+        let outputs = ReporterOutputs(plugin: "com.newrelic.video", instance: "nr")
+        outputs.add(.sessionBegin, at: 1_000, session: 1)
+        outputs.add(EventBlock(.play, at: 61_234_567, attributes: [("autoplay", .bool(true))]))
+        let record = FakeHost.Record(
+            kind: "CONTENT_START",
+            time: 4_000_000_000,
             attributes: [
                 ("a", .int(1)), ("b", .string("two words")), ("c", .string("x\u{1B}[31m")), ("d", .null),
                 ("e", .int(5)),
             ]
         )
-        outputs.addBeacon(body: [1, 2, 3], ordinal: 1, at: 4_000_000_000)
+        outputs.add(record, ordinal: 1)
+        outputs.add(.example(body: [1, 2, 3], at: 4_000_000_000), ordinal: 1)
         return outputs
     }
 
@@ -67,8 +67,9 @@ struct ConsoleTests {
 
     @Test(arguments: [#"{"attributes":"some"}"#, #"{"attributes":[1]}"#, #"{"to":"printer"}"#])
     func whatCannotBeShownIsRefused(configuration: String) throws {
-        let reporter = unsafe try HostedReporter(PluginFile.entry("console"))
-        #expect(reporter.start(configuration) == TALLY_ERR_CONFIG)
-        #expect(reporter.host.errors.count == 1)
+        let host = try FakeHost(.file(PluginFiles.plugin("console")))
+        #expect(host.create())
+        #expect(host.initialize(text: configuration) == TALLY_ERR_CONFIG)
+        #expect(host.faults.count == 1)
     }
 }

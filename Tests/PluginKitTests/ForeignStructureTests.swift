@@ -1,55 +1,38 @@
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 @Suite("Structures of another version are read as far as both sides know them")
 @safe struct ForeignStructureTests {
-    private let entry = unsafe TestLibrary.library.entry
+    private let host = TestLibrary.host("org.tally.test.bare")
+    private let lent = LentMemory()
 
     @Test func aHostThatEndsBeforeItsExtensionsIsRefusedWithoutReadingBehindIt() throws {
-        let host = FakeHost()
         let memory = unsafe try GuardedMemory(host.table, size: 32)
-        let tracker = unsafe try #require(
-            HostedTracker(
-                entry,
-                "org.tally.test.bare",
-                host: host,
-                hostPointer: memory.pointer(to: tally_host.self)
-            )
-        )
-        #expect(tracker.start() == TALLY_ERR_UNSUPPORTED)
-        #expect(host.errors == ["-2 this host does not offer tally.emit/1, which is needed here"])
+        unsafe #expect(host.create(host: memory.pointer(to: tally_host.self), run: nil))
+        #expect(host.initialize() == TALLY_ERR_UNSUPPORTED)
+        let text = "this host does not offer tally.emit/1, which is needed here"
+        #expect(host.faults == [FakeHost.Fault(TALLY_ERR_UNSUPPORTED, text)])
     }
 
     @Test func aHostThatEndsBeforeItsFirstFunctionIsRefusedInSilence() throws {
-        let host = FakeHost()
         let memory = unsafe try GuardedMemory(host.table, size: 16)
-        let tracker = unsafe try #require(
-            HostedTracker(
-                entry,
-                "org.tally.test.bare",
-                host: host,
-                hostPointer: memory.pointer(to: tally_host.self)
-            )
-        )
-        #expect(tracker.start() == TALLY_ERR_UNSUPPORTED)
-        #expect(host.errors.isEmpty)
+        unsafe #expect(host.create(host: memory.pointer(to: tally_host.self), run: nil))
+        #expect(host.initialize() == TALLY_ERR_UNSUPPORTED)
+        #expect(host.faults.isEmpty)
     }
 
     @Test func aHostThatIsLongerIsReadLikeOneOfTheSameVersion() throws {
-        let host = FakeHost()
         var longer = unsafe LongerHost(base: host.table)
         unsafe longer.base.struct_size = UInt32(MemoryLayout<LongerHost>.size)
-        let memory = unsafe host.arena.keep(longer)
-        let pointer = unsafe UnsafeRawPointer(memory).assumingMemoryBound(to: tally_host.self)
-        let tracker = unsafe try #require(HostedTracker(entry, "org.tally.test.bare", host: host, hostPointer: pointer))
-        #expect(tracker.start() == TALLY_OK)
+        let pointer = unsafe UnsafeRawPointer(lent.keep(longer)).assumingMemoryBound(to: tally_host.self)
+        unsafe #expect(host.create(host: pointer, run: nil))
+        #expect(host.initialize() == TALLY_OK)
     }
 
     @Test func aTableThatEndsBeforeAFunctionDoesNotOfferIt() throws {
-        let host = FakeHost()
-        let memory = try GuardedMemory(FakeHostTables.emit, size: 24)
-        unsafe host.replaced[TALLY_EXT_EMIT] = unsafe UnsafeRawPointer(memory.start)
+        let memory = unsafe try GuardedMemory(FakeHostTables.emit.pointee, size: 24)
         var script = ScriptedTracker.Script()
         script.handle = { (host, _) throws(TrackerFault) in
             host.reportError(code: "E1", message: "no licence")
@@ -57,40 +40,27 @@ import Testing
             record.begin("still")
             host.emit(record)
         }
-        let tracker = try #require(TestLibrary.tracker(host, script))
-        #expect(tracker.start() == TALLY_OK)
-        #expect(tracker.handle(TestBlock(.play)) == TALLY_OK)
-        #expect(host.logs == ["2 error E1 could not be reported: no licence"])
+        let host = TestLibrary.host(script)
+        unsafe host.replacedExtensions[TALLY_EXT_EMIT] = unsafe UnsafeRawPointer(memory.start)
+        #expect(host.initialize() == TALLY_OK)
+        #expect(host.enable() == TALLY_OK)
+        #expect(host.send(.play) == TALLY_OK)
+        #expect(host.logLines.map(\.message) == ["error E1 could not be reported: no licence"])
         #expect(host.records.map(\.kind) == ["still"])
     }
 
     @Test func aRunThatEndsBeforeItsStoredValuesHasNone() throws {
-        let host = FakeHost()
         var info = unsafe tally_run_info()
-        unsafe info.player_run_id = unsafe host.arena.text("run-9")
-        unsafe info.instance = unsafe host.arena.text("second")
+        unsafe info.player_run_id = unsafe lent.text("run-9")
+        unsafe info.instance = unsafe lent.text("second")
         unsafe info.epoch_us = 42
         let memory = unsafe try GuardedMemory(info, size: 48)
-        let seen = Seen()
-        var script = ScriptedTracker.Script()
-        script.begin = { _, run in
-            seen.note("\(run.playerRunID) \(run.instance) \(run.epochMicroseconds) \(run.stored)")
-        }
-        let tracker = ScriptedTracker.$script.withValue(script) {
-            unsafe HostedTracker(
-                entry,
-                "org.tally.test.scripted",
-                host: host,
-                run: memory.pointer(to: tally_run_info.self)
-            )
-        }
-        #expect(tracker?.start() == TALLY_OK)
-        #expect(seen.texts == ["run-9 second 42 [:]"])
+        let run = unsafe memory.pointer(to: tally_run_info.self)
+        #expect(runInformation { unsafe $0.create(host: nil, run: run) } == ["run-9 second 42 [:]"])
     }
 
     @Test func storedValuesOfARunAreCopied() throws {
-        let host = FakeHost()
-        let heap = unsafe host.arena.keep(bytes: Array("viewer_idabc".utf8))
+        let heap = unsafe lent.keep(bytes: Array("viewer_idabc".utf8))
         var attribute = tally_attr()
         attribute.key_len = 9
         attribute.type = TALLY_T_STRING
@@ -98,22 +68,32 @@ import Testing
         unsafe attribute.v.off = 9
         var info = unsafe tally_run_info()
         unsafe info.struct_size = unsafe UInt32(MemoryLayout<tally_run_info>.size)
-        unsafe info.stored = unsafe UnsafePointer(host.arena.keep(attribute))
+        unsafe info.stored = unsafe UnsafePointer(lent.keep(attribute))
         unsafe info.stored_count = 1
         unsafe info.heap = UnsafeRawPointer(heap)
         unsafe info.heap_len = 12
-        let pointer = unsafe UnsafePointer(host.arena.keep(info))
+        let run = unsafe UnsafePointer(lent.keep(info))
+        let texts = runInformation { host in
+            defer { unsafe heap.storeBytes(of: 0, as: UInt64.self) }
+            return unsafe host.create(host: nil, run: run)
+        }
+        #expect(texts.count == 1)
+        #expect(texts[0].contains("viewer_id"))
+        #expect(texts[0].contains("abc"))
+    }
+
+    /// What a tracker that is made in `create` sees of its run when it is configured.
+    private func runInformation(_ create: (FakeHost) -> Bool) -> [String] {
         let seen = Seen()
         var script = ScriptedTracker.Script()
-        script.begin = { _, run in seen.note("\(run.stored)") }
-        let tracker = ScriptedTracker.$script.withValue(script) {
-            unsafe HostedTracker(entry, "org.tally.test.scripted", host: host, run: pointer)
+        script.begin = { _, run in
+            seen.note("\(run.playerRunID) \(run.instance) \(run.epochMicroseconds) \(run.stored)")
         }
-        unsafe heap.storeBytes(of: 0, as: UInt64.self)
-        #expect(tracker?.start() == TALLY_OK)
-        #expect(seen.texts.count == 1)
-        #expect(seen.texts[0].contains("viewer_id"))
-        #expect(seen.texts[0].contains("abc"))
+        let host = TestLibrary.host("org.tally.test.scripted")
+        let isMade = ScriptedTracker.$script.withValue(script) { create(host) }
+        #expect(isMade)
+        #expect(host.initialize() == TALLY_OK)
+        return seen.texts
     }
 
     /// A host of a later version.

@@ -1,5 +1,5 @@
-import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 @Suite("Intervals")
@@ -10,7 +10,7 @@ struct IntervalTests {
         var fired: [Int64] = []
     }
 
-    private func start(_ host: FakeHost, _ box: Box) throws -> HostedTracker {
+    private func start(_ box: Box) throws -> FakeHost {
         var script = ScriptedTracker.Script()
         script.begin = { host, _ in box.interval = Interval(every: 10_000_000, host: host) }
         script.handle = { (_, event) throws(TrackerFault) in
@@ -19,53 +19,54 @@ struct IntervalTests {
         script.fire = { _, timer, deadline in
             if box.interval?.fires(timer, at: deadline) == true { box.fired.append(deadline) }
         }
-        let tracker = try #require(TestLibrary.tracker(host, script))
-        #expect(tracker.start() == TALLY_OK)
-        return tracker
+        let host = TestLibrary.host(script)
+        host.initialize()
+        host.enable()
+        return host
     }
 
     @Test func deadlinesAreOnePeriodApartHoweverLateTheyFire() throws {
-        let host = FakeHost()
         let box = Box()
-        let tracker = try start(host, box)
-        _ = tracker.handle(TestBlock(.play, at: 1_234_567))
-        for index in 0..<5 { tracker.fire(host.timers[index]) }
-        #expect(host.timers.map(\.deadline) == (1...6).map { 1_234_567 + $0 * 10_000_000 })
-        #expect(box.fired == host.timers.prefix(5).map(\.deadline))
+        let host = try start(box)
+        host.advance(to: 1_234_567)
+        host.send(.play)
+        host.advance(to: 1_234_567 + 5 * 10_000_000)
+        #expect(host.startedTimers.map(\.deadline) == (1...6).map { 1_234_567 + $0 * 10_000_000 })
+        #expect(box.fired == host.startedTimers.prefix(5).map(\.deadline))
     }
 
     @Test func aTimerOfSomebodyElseIsNotTaken() throws {
-        let host = FakeHost()
         let box = Box()
-        let tracker = try start(host, box)
-        _ = tracker.handle(TestBlock(.play, at: 0))
-        tracker.fire(FakeHost.Timer(id: 5555, deadline: 3, scope: 1))
+        let host = try start(box)
+        host.send(.play)
+        host.fire(5555, at: 3)
         #expect(box.fired.isEmpty)
-        #expect(host.timers.count == 1)
+        #expect(host.startedTimers.count == 1)
     }
 
     @Test func stoppingCancelsAndStartingBeginsANewRow() throws {
-        let host = FakeHost()
         let box = Box()
-        let tracker = try start(host, box)
-        _ = tracker.handle(TestBlock(.play, at: 0))
-        _ = tracker.handle(TestBlock(.pause, at: 4_000_000))
-        #expect(host.cancelled == [100])
+        let host = try start(box)
+        host.send(.play)
+        host.advance(to: 4_000_000)
+        host.send(.pause)
+        #expect(host.cancelledTimers == [1])
         #expect(box.interval?.isRunning == false)
-        tracker.fire(host.timers[0])
+        host.fire(1, at: 10_000_000)
         #expect(box.fired.isEmpty)
-        _ = tracker.handle(TestBlock(.play, at: 7_000_000))
-        #expect(host.timers.last?.deadline == 17_000_000)
+        host.advance(to: 7_000_000)
+        host.send(.play)
+        #expect(host.startedTimers.last?.deadline == 17_000_000)
         #expect(box.interval?.nextDeadline == 17_000_000)
     }
 
     @Test func startingTwiceLeavesOneTimer() throws {
-        let host = FakeHost()
         let box = Box()
-        let tracker = try start(host, box)
-        _ = tracker.handle(TestBlock(.play, at: 0))
-        _ = tracker.handle(TestBlock(.play, at: 1_000_000))
-        #expect(host.timers.count == 2)
-        #expect(host.cancelled == [100])
+        let host = try start(box)
+        host.send(.play)
+        host.advance(to: 1_000_000)
+        host.send(.play)
+        #expect(host.startedTimers.count == 2)
+        #expect(host.cancelledTimers == [1])
     }
 }

@@ -1,39 +1,45 @@
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 @Suite("The reporter jsonlines")
 struct JSONLinesTests {
-    private func reporter(_ configuration: String) throws -> HostedReporter {
-        let reporter = unsafe try HostedReporter(PluginFile.entry("jsonlines"))
-        #expect(reporter.start(configuration) == TALLY_OK)
-        return reporter
+    private func reporter(_ configuration: String) throws -> FakeHost {
+        let host = try FakeHost(.file(PluginFiles.plugin("jsonlines")))
+        #expect(host.create())
+        #expect(host.initialize(text: configuration) == TALLY_OK)
+        return host
     }
 
-    private func everything() -> Outputs {
-        let outputs = Outputs()
-        outputs.addNote(TALLY_OUTPUT_RUN_BEGIN)
-        outputs.addNote(TALLY_OUTPUT_SESSION_BEGIN, at: 10, session: 1)
-        outputs.addEvent(
-            TestBlock(
+    private func outputs() -> ReporterOutputs {
+        ReporterOutputs(plugin: "com.newrelic.video", instance: "nr")
+    }
+
+    private func everything() -> ReporterOutputs {
+        let outputs = outputs()
+        outputs.add(.runBegin)
+        outputs.add(.sessionBegin, at: 10, session: 1)
+        outputs.add(
+            EventBlock(
                 .play,
                 at: 1_000_001,
-                state: TALLY_STATE_PLAYING | TALLY_STATE_IN_SESSION,
-                playhead: 250,
+                ordinal: 7,
+                player: FakePlayer(playheadMilliseconds: 250, flags: TALLY_STATE_PLAYING | TALLY_STATE_IN_SESSION),
                 attributes: [("autoplay", .bool(true)), ("odd \"name\"", .string("a\nb"))]
             )
         )
-        outputs.addRecord(
-            "CONTENT_START",
-            ordinal: 1,
-            at: 2_000_000,
+        let record = FakeHost.Record(
+            kind: "CONTENT_START",
+            time: 2_000_000,
             attributes: [("b", .int(5)), ("a", .string("ü")), ("n", .null)]
         )
-        outputs.addBeacon(body: Array("ab\"c0000".utf8), ordinal: 1, at: 2_500_000)
-        outputs.addBeacon(body: [0xFF, 0x00], ordinal: 2, at: 2_500_000)
+        outputs.add(record, ordinal: 1)
+        outputs.add(.example(body: Array("ab\"c0000".utf8), at: 2_500_000), ordinal: 1)
+        outputs.add(.example(body: [0xFF, 0x00], at: 2_500_000), ordinal: 2)
         outputs.addGap(12, at: 2_600_000)
-        outputs.addNote(TALLY_OUTPUT_SESSION_END, at: 3_000_000, session: 1)
-        outputs.addNote(TALLY_OUTPUT_RUN_END, at: 3_000_000)
+        outputs.add(.sessionEnd, at: 3_000_000, session: 1)
+        outputs.add(.runEnd, at: 3_000_000)
         return outputs
     }
 
@@ -54,10 +60,7 @@ struct JSONLinesTests {
     @Test func recordsAndBeaconsAreWrittenByDefaultAndGapsAlways() throws {
         let file = TemporaryFile()
         let reporter = try reporter(#"{"path":"\#(file.path)"}"#)
-        #expect(
-            reporter.wants
-                == 1 << TALLY_OUTPUT_RECORD | 1 << TALLY_OUTPUT_BEACON | 1 << TALLY_OUTPUT_GAP
-        )
+        #expect(reporter.wants == [.records, .beacons, .gaps])
         #expect(reporter.enable() == TALLY_OK)
         #expect(reporter.take(everything()) == 9)
         #expect(
@@ -65,8 +68,8 @@ struct JSONLinesTests {
                 recordLine, beaconLine(1, body: #""ab\"c0000""#), beaconLine(2, body: #"{"$b":"/wA="}"#), gapLine,
             ]
         )
-        reporter.flush(77)
-        #expect(reporter.host.answers == [FakeHost.Answer(token: 77, delivered: 4, kept: 0, dropped: 0)])
+        reporter.flush(token: 77)
+        #expect(reporter.flushAnswers == [FakeHost.FlushAnswer(token: 77, delivered: 4)])
     }
 
     @Test func eventsSessionsAndRunsAreWrittenOnRequest() throws {
@@ -100,8 +103,8 @@ struct JSONLinesTests {
 
     @Test func anOldFileIsReplacedUnlessItIsToBeKeptAndEnablingAgainGoesOn() throws {
         let file = TemporaryFile()
-        let outputs = Outputs()
-        outputs.addGap(1, at: 0)
+        let outputs = outputs()
+        outputs.addGap(1)
         for _ in 0..<2 {
             let reporter = try reporter(#"{"path":"\#(file.path)"}"#)
             #expect(reporter.enable() == TALLY_OK)
@@ -121,10 +124,10 @@ struct JSONLinesTests {
         let file = TemporaryFile()
         let reporter = try reporter(#"{"path":"\#(file.path)"}"#)
         #expect(reporter.enable() == TALLY_OK)
-        let outputs = Outputs()
+        let outputs = outputs()
         let text = String(repeating: "x", count: 5000)
         for ordinal in 1...100 as ClosedRange<UInt64> {
-            outputs.addRecord("R", ordinal: ordinal, at: 0, attributes: [("text", .string(text))])
+            outputs.add(FakeHost.Record(kind: "R", attributes: [("text", .string(text))]), ordinal: ordinal)
         }
         #expect(reporter.take(outputs) == 100)
         let numbers = try file.lines.map { try JSONParser().parse($0)["n"]?.int }
@@ -135,8 +138,8 @@ struct JSONLinesTests {
         let reporter = try reporter(#"{"path":"/tmp/tally-no-such-folder/out.jsonl"}"#)
         #expect(reporter.enable() == TALLY_ERR_IO)
         #expect(
-            reporter.host.errors == [
-                #"-5 cannot open "/tmp/tally-no-such-folder/out.jsonl" for writing: No such file or directory "#
+            reporter.faults.map(\.text) == [
+                #"cannot open "/tmp/tally-no-such-folder/out.jsonl" for writing: No such file or directory "#
                     + #"(errno 2); create its folder, make it writable, or set "path" to another file"#
             ]
         )
@@ -148,30 +151,32 @@ struct JSONLinesTests {
         #expect(reporter.take(everything()) == Int64(TALLY_ERR_IO))
         #expect(reporter.take(everything()) == Int64(TALLY_ERR_IO))
         #expect(
-            reporter.host.errors.first
-                == #"-5 cannot write to "/dev/full": No space left on device (errno 28); make room or set "path" to "#
+            reporter.faults.first?.text
+                == #"cannot write to "/dev/full": No space left on device (errno 28); make room or set "path" to "#
                 + "another file; 9 outputs are lost"
         )
-        reporter.flush(1)
-        reporter.flush(2)
+        reporter.flush(token: 1)
+        reporter.flush(token: 2)
         #expect(
-            reporter.host.answers == [
-                FakeHost.Answer(token: 1, delivered: 0, kept: 0, dropped: 18),
-                FakeHost.Answer(token: 2, delivered: 0, kept: 0, dropped: 0),
+            reporter.flushAnswers == [
+                FakeHost.FlushAnswer(token: 1, delivered: 0, dropped: 18),
+                FakeHost.FlushAnswer(token: 2, delivered: 0),
             ]
         )
         reporter.disable()
     }
 
     @Test func anEmptyPathIsRefused() throws {
-        let reporter = unsafe try HostedReporter(PluginFile.entry("jsonlines"))
-        #expect(reporter.start(#"{"path":""}"#) == TALLY_ERR_CONFIG)
-        #expect(reporter.host.errors.first?.contains(#"the key "path""#) == true)
+        let host = try FakeHost(.file(PluginFiles.plugin("jsonlines")))
+        #expect(host.create())
+        #expect(host.initialize(["path": ""]) == TALLY_ERR_CONFIG)
+        #expect(host.faults.first?.text.contains(#"the key "path""#) == true)
     }
 
     @Test(arguments: ["jsonlines", "console", "discard"])
     func theSchemaIsJSONAndAllowsNoUnknownKey(name: String) throws {
-        let descriptor = unsafe try #require(PluginFile.entry(name).pointee.descriptor(0)).pointee
+        let entry = try PluginSource.file(PluginFiles.plugin(name)).entry()
+        let descriptor = unsafe try #require(entry.descriptor(0)).pointee
         let text = unsafe try #require(descriptor.config_schema)
         let schema = unsafe try JSONParser().parse(String(cString: text))
         #expect(schema["additionalProperties"] == .bool(false))

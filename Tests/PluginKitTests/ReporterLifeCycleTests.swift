@@ -1,36 +1,52 @@
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 @Suite("A reporter's life cycle over the ABI")
 struct ReporterLifeCycleTests {
     @Test func destroyingAtOnceIsLegal() throws {
-        let host = unsafe try HostedReporter(PluginFile.entry("discard")).host
-        #expect(host.logs.isEmpty && host.errors.isEmpty)
+        let host = try FakeHost(.file(PluginFiles.plugin("discard")))
+        #expect(host.create())
+        host.destroy()
+        #expect(host.logLines.isEmpty && host.faults.isEmpty)
     }
 
     @Test func aHostWithoutTheNeededExtensionIsToldWhichOne() throws {
-        let reporter = unsafe try HostedReporter(PluginFile.entry("discard"))
-        reporter.host.withheld = [TALLY_EXT_HOST_REPORTER]
-        #expect(reporter.start() == TALLY_ERR_UNSUPPORTED)
-        #expect(reporter.host.errors == ["-2 this host does not offer tally.host-reporter/1, which is needed here"])
+        let host = try FakeHost(.file(PluginFiles.plugin("discard")))
+        host.withheldExtensions = [TALLY_EXT_HOST_REPORTER]
+        #expect(host.create())
+        #expect(host.initialize() == TALLY_ERR_UNSUPPORTED)
+        #expect(
+            host.faults == [
+                FakeHost.Fault(
+                    TALLY_ERR_UNSUPPORTED,
+                    "this host does not offer tally.host-reporter/1, which is needed here"
+                )
+            ]
+        )
     }
 
     @Test func discardTakesEverythingAndSaysHowMuch() throws {
-        let reporter = unsafe try HostedReporter(PluginFile.entry("discard"))
-        #expect(reporter.start() == TALLY_OK)
-        #expect(reporter.wants == 0)
-        #expect(reporter.enable() == TALLY_OK)
-        let outputs = Outputs()
-        outputs.addEvent(TestBlock(.play))
-        outputs.addRecord("R", ordinal: 1, at: 0, attributes: [])
-        outputs.addRecord("R", ordinal: 2, at: 0, attributes: [])
-        outputs.addGap(5, at: 0)
-        outputs.addNote(99)
-        #expect(reporter.take(outputs) == 5)
-        reporter.flush(3)
-        #expect(reporter.host.answers == [FakeHost.Answer(token: 3, delivered: 5, kept: 0, dropped: 0)])
-        reporter.disable()
-        #expect(reporter.host.logs == ["1 discarded 1 events, 2 records and 0 beacons; a full queue cost 5 more"])
+        let host = try FakeHost(.file(PluginFiles.plugin("discard")))
+        #expect(host.create())
+        #expect(host.initialize() == TALLY_OK)
+        #expect(host.wants == [])
+        #expect(host.enable() == TALLY_OK)
+        let outputs = ReporterOutputs()
+        outputs.add(EventBlock(.play))
+        outputs.add(FakeHost.Record(kind: "R"), ordinal: 1)
+        outputs.add(FakeHost.Record(kind: "R"), ordinal: 2)
+        outputs.addGap(5)
+        outputs.add(kind: 99)
+        #expect(host.take(outputs) == 5)
+        host.flush(token: 3)
+        #expect(host.flushAnswers == [FakeHost.FlushAnswer(token: 3, delivered: 5)])
+        host.disable()
+        #expect(
+            host.logLines == [
+                FakeHost.LogLine(.info, "discarded 1 events, 2 records and 0 beacons; a full queue cost 5 more")
+            ]
+        )
     }
 }

@@ -1,5 +1,7 @@
+import PluginABI
 import PluginKit
 import Synchronization
+import TallyTesting
 
 /// A tracker that does what a test says; the test's script is picked up as the instance is made.
 final class ScriptedTracker: Tracker {
@@ -9,7 +11,8 @@ final class ScriptedTracker: Tracker {
         vendor: "Tally",
         version: "2.3.4",
         configurationSchema: #"{"type":"object"}"#,
-        sharedConfiguration: ["viewer"]
+        sharedConfiguration: ["viewer"],
+        storeKeys: ["viewer_id"]
     )
 
     /// What a test wants.
@@ -56,8 +59,7 @@ final class BareTracker: Tracker {
         id: "org.tally.test.bare",
         name: "Bare",
         vendor: "Tally",
-        version: "1.0.0",
-        storeKeys: ["viewer_id"]
+        version: "1.0.0"
     )
 
     init(run: RunInformation, host: TrackerHost) {}
@@ -72,28 +74,32 @@ enum TestLibrary {
         reporters: [CounterReporter.self]
     )
 
-    /// Makes a scripted tracker and starts it.
-    static func tracker(_ host: FakeHost, _ script: ScriptedTracker.Script) -> HostedTracker? {
-        ScriptedTracker.$script.withValue(script) {
-            unsafe HostedTracker(library.entry, "org.tally.test.scripted", host: host)
-        }
+    /// A host for one of the library's plugins.
+    static func host(_ id: String, instance: String = "mine") -> FakeHost {
+        unsafe FakeHost(entry: library.entry, plugin: id, instance: instance)
+    }
+
+    /// A host with a scripted tracker that was made and nothing more.
+    static func host(_ script: ScriptedTracker.Script) -> FakeHost {
+        let host = host("org.tally.test.scripted")
+        ScriptedTracker.$script.withValue(script) { _ = host.create() }
+        return host
     }
 
     /// Makes a tracker that does something in its first event, lets it, and gives the host that saw it.
     static func run(
-        status: Int32 = 0,
+        refusal: tally_status? = nil,
         _ body: @escaping @Sendable (TrackerHost, EventView) throws(TrackerFault) -> Void
     ) -> FakeHost {
-        let host = FakeHost()
         var script = ScriptedTracker.Script()
         script.handle = body
-        guard let tracker = tracker(host, script) else { return host }
-        _ = tracker.start()
-        _ = tracker.enable()
-        host.status = status
-        _ = tracker.handle(
-            TestBlock(.custom, at: 5_000_000, attributes: [("name", .string("value")), ("count", .int(3))])
-        )
+        let host = host(script)
+        host.initialize()
+        host.enable()
+        host.refusal = refusal
+        host.advance(to: 5_000_000)
+        host.send(.custom, [("name", .string("value")), ("count", .int(3))])
+        host.destroy()
         return host
     }
 }

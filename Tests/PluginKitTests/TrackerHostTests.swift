@@ -1,5 +1,6 @@
 import PluginABI
 import PluginKit
+import TallyTesting
 import Testing
 
 @Suite("What a tracker asks of its host")
@@ -18,7 +19,7 @@ struct TrackerHostTests {
 
     @Test func whatTheHostRefusesGivesZeroAndALogLine() {
         let seen = Seen()
-        let host = TestLibrary.run(status: TALLY_ERR_TOO_LARGE) { (host, _) throws(TrackerFault) in
+        let host = TestLibrary.run(refusal: TALLY_ERR_TOO_LARGE) { (host, _) throws(TrackerFault) in
             let record = RecordBuilder()
             record.begin("big")
             let beacon = BeaconBuilder()
@@ -27,21 +28,21 @@ struct TrackerHostTests {
             seen.note("\(host.store("key", "value"))")
         }
         #expect(seen.texts == ["0 false nil", "false"])
-        #expect(host.logs.count == 4)
-        #expect(host.logs[0] == #"2 record "big" refused by the host with status -7"#)
-        #expect(host.logs[3].contains("storeKeys"))
+        #expect(host.logLines.count == 4)
+        #expect(host.logLines[0] == FakeHost.LogLine(.warning, #"record "big" refused by the host with status -7"#))
+        #expect(host.logLines[3].message.contains("storeKeys"))
     }
 
     @Test func refusalsWithoutEndDoNotFloodTheLog() {
-        let host = TestLibrary.run(status: TALLY_ERR_TOO_LARGE) { (host, _) throws(TrackerFault) in
+        let host = TestLibrary.run(refusal: TALLY_ERR_TOO_LARGE) { (host, _) throws(TrackerFault) in
             let record = RecordBuilder()
             for _ in 0..<1000 {
                 record.begin("big")
                 host.emit(record)
             }
         }
-        #expect(host.logs.count == 20)
-        #expect(host.logs.last?.hasSuffix("further refusals are not logged") == true)
+        #expect(host.logLines.count == 20)
+        #expect(host.logLines.last?.message.hasSuffix("further refusals are not logged") == true)
     }
 
     @Test func timersCarryTheirScopeAndCanBeCancelledTwice() {
@@ -52,13 +53,13 @@ struct TrackerHostTests {
             host.cancel(timer)
         }
         #expect(
-            host.timers == [
-                FakeHost.Timer(id: 100, deadline: 6_000_000, scope: TALLY_TIMER_INSTANCE),
-                FakeHost.Timer(id: 101, deadline: 7_000_000, scope: TALLY_TIMER_SESSION),
+            host.startedTimers == [
+                FakeHost.Timer(id: 1, deadline: 6_000_000, scope: .instance),
+                FakeHost.Timer(id: 2, deadline: 7_000_000, scope: .session),
             ]
         )
         // The host is asked once: the kit knows which timers run.
-        #expect(host.cancelled == [100])
+        #expect(host.cancelledTimers == [1])
     }
 
     @Test func randomNumbersValuesAndErrorsGoThrough() {
@@ -69,9 +70,12 @@ struct TrackerHostTests {
             host.reportError(code: "E7", message: "no account", details: "set \"account\"")
             host.log(.debug, "line")
         }
-        #expect(seen.texts == ["\(UInt64(0xFEED_FACE_CAFE_BEEF))"])
-        #expect(host.stored == ["viewer_id=abc"])
-        #expect(host.playerErrors == ["E7|no account|set \"account\""])
-        #expect(host.logs == ["0 line"])
+        var numbers = SplitMix64(seed: 7)
+        #expect(seen.texts == ["\(numbers.next())"])
+        #expect(host.stored == ["viewer_id": "abc"])
+        #expect(
+            host.playerErrors == [FakeHost.PlayerError(code: "E7", message: "no account", details: "set \"account\"")]
+        )
+        #expect(host.logLines == [FakeHost.LogLine(.debug, "line")])
     }
 }

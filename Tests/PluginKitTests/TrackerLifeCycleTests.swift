@@ -1,6 +1,7 @@
 import PluginABI
 import PluginKit
 import Synchronization
+import TallyTesting
 import Testing
 
 @Suite("A tracker's life cycle over the ABI")
@@ -23,85 +24,91 @@ import Testing
         unsafe #expect(scripted.caps == TALLY_CAP_DETERMINISTIC)
         unsafe #expect(text(scripted.config_schema) == #"{"type":"object"}"#)
         unsafe #expect(texts(scripted.shared_config) == ["viewer"])
-        unsafe #expect(texts(scripted.requires_extensions) == ["tally.emit/1", "tally.timer/1", "tally.random/1"])
+        unsafe #expect(texts(scripted.store_keys) == ["viewer_id"])
+        unsafe #expect(texts(scripted.requires_extensions).contains("tally.store/1"))
         let bare = unsafe try #require(entry.pointee.descriptor(1)).pointee
-        unsafe #expect(texts(bare.store_keys) == ["viewer_id"])
-        unsafe #expect(texts(bare.requires_extensions).contains("tally.store/1"))
+        unsafe #expect(texts(bare.requires_extensions) == ["tally.emit/1", "tally.timer/1", "tally.random/1"])
     }
 
     @Test(arguments: ["", "org.tally.test", "org.tally.test.scripted2", "ORG.TALLY.TEST.SCRIPTED"])
     func anUnknownIDGivesNoInstance(id: String) {
-        unsafe #expect(HostedTracker(entry, id, host: FakeHost()) == nil)
+        #expect(!TestLibrary.host(id).create())
     }
 
     @Test func creatingCallsNoHostFunctionAndDestroyingAtOnceIsLegal() {
-        let host = FakeHost()
         let isGone = Flag()
         var script = ScriptedTracker.Script()
         script.gone = { isGone.set() }
-        _ = TestLibrary.tracker(host, script)
+        let host = TestLibrary.host(script)
+        host.destroy()
         #expect(isGone.isSet)
-        #expect(host.logs.isEmpty && host.errors.isEmpty)
+        #expect(host.logLines.isEmpty && host.faults.isEmpty)
     }
 
     @Test func aConfigurationThatIsRefusedGivesItsReasonAndDestroyingIsLegalThen() {
-        let host = FakeHost()
         let isGone = Flag()
         var script = ScriptedTracker.Script()
         script.gone = { isGone.set() }
         script.configure = { (configuration) throws(ConfigurationError) in
             _ = try configuration.text("server")
         }
-        do {
-            let tracker = TestLibrary.tracker(host, script)
-            #expect(tracker?.start(#"{"server":null}"#) == TALLY_ERR_CONFIG)
-        }
-        #expect(host.errors == [#"-4 the key "server" is missing; give it a string"#])
+        let host = TestLibrary.host(script)
+        #expect(host.initialize(["server": nil]) == TALLY_ERR_CONFIG)
+        host.destroy()
+        #expect(
+            host.faults == [
+                FakeHost.Fault(TALLY_ERR_CONFIG, #"the key "server" is missing; give it a string"#)
+            ]
+        )
         #expect(isGone.isSet)
     }
 
-    @Test func aConfigurationThatIsNoJSONSaysWhere() throws {
-        let host = FakeHost()
-        let tracker = unsafe try #require(HostedTracker(entry, "org.tally.test.bare", host: host))
-        #expect(tracker.start("{\"a\":1,}") == TALLY_ERR_CONFIG)
-        #expect(host.errors.count == 1)
-        #expect(host.errors[0].contains("the configuration is no JSON: 1:7"))
+    @Test func aConfigurationThatIsNoJSONSaysWhere() {
+        let host = TestLibrary.host("org.tally.test.bare")
+        #expect(host.create())
+        #expect(host.initialize(text: "{\"a\":1,}") == TALLY_ERR_CONFIG)
+        #expect(host.faults.count == 1)
+        #expect(host.faults[0].text.contains("the configuration is no JSON: 1:7"))
     }
 
-    @Test func anEmptyConfigurationIsOneWithoutKeys() throws {
-        let tracker = unsafe try #require(HostedTracker(entry, "org.tally.test.bare", host: FakeHost()))
-        #expect(tracker.start("") == TALLY_OK)
+    @Test func anEmptyConfigurationIsOneWithoutKeys() {
+        let host = TestLibrary.host("org.tally.test.bare")
+        #expect(host.create())
+        #expect(host.initialize(text: "") == TALLY_OK)
     }
 
     @Test(arguments: ["tally.emit/1", "tally.timer/1", "tally.random/1", "tally.store/1"])
-    func aHostWithoutANeededExtensionIsToldWhichOne(id: String) throws {
-        let host = FakeHost()
-        host.withheld = [id]
-        let tracker = unsafe try #require(HostedTracker(entry, "org.tally.test.bare", host: host))
-        #expect(tracker.start() == TALLY_ERR_UNSUPPORTED)
-        #expect(host.errors == ["-2 this host does not offer \(id), which is needed here"])
+    func aHostWithoutANeededExtensionIsToldWhichOne(id: String) {
+        let host = TestLibrary.host("org.tally.test.scripted")
+        host.withheldExtensions = [id]
+        #expect(host.create())
+        #expect(host.initialize() == TALLY_ERR_UNSUPPORTED)
+        #expect(
+            host.faults == [
+                FakeHost.Fault(TALLY_ERR_UNSUPPORTED, "this host does not offer \(id), which is needed here")
+            ]
+        )
     }
 
     @Test func aTrackerWithDefaultsTakesEveryCall() throws {
-        let tracker = unsafe try #require(HostedTracker(entry, "org.tally.test.bare", host: FakeHost()))
-        #expect(tracker.start() == TALLY_OK)
-        #expect(tracker.enable() == TALLY_OK)
-        #expect(tracker.sessionBegin(TestBlock(.videoLoad)) == TALLY_OK)
-        #expect(tracker.handle(TestBlock(EventType(rawValue: 0x10_0000))) == TALLY_OK)
-        tracker.fire(FakeHost.Timer(id: 1, deadline: 5, scope: 1))
-        tracker.sessionEnd(99, TestBlock(.videoUnload))
-        tracker.disable()
-        #expect(tracker.enable() == TALLY_OK)
-        #expect(tracker.offers(TALLY_EXT_TRACKER))
-        #expect(!tracker.offers("tally.tracker/2"))
-        #expect(!tracker.offers(TALLY_EXT_REPORTER))
+        let host = TestLibrary.host("org.tally.test.bare")
+        try host.start()
+        #expect(host.beginSession() == TALLY_OK)
+        #expect(host.send(EventType(rawValue: 0x10_0000)) == TALLY_OK)
+        host.fire(1, at: 5)
+        host.endSession(SessionEndReason(rawValue: 99))
+        host.disable()
+        #expect(host.enable() == TALLY_OK)
+        #expect(host.offers(TALLY_EXT_TRACKER))
+        #expect(!host.offers("tally.tracker/2"))
+        #expect(!host.offers(TALLY_EXT_REPORTER))
     }
 
     @Test func aFaultIsAnErrorWithItsText() throws {
         let host = TestLibrary.run { (_, event) throws(TrackerFault) in
             throw TrackerFault("no ad is open at \(event.time) us")
         }
-        #expect(host.errors == ["-6 no ad is open at 5000000 us"])
+        #expect(host.faults == [FakeHost.Fault(TALLY_ERR_INTERNAL, "no ad is open at 5000000 us")])
     }
 
     private func text(_ text: UnsafePointer<CChar>?) -> String? {

@@ -1,19 +1,23 @@
-internal import PluginABI
+package import PluginABI
 
 /// Takes bytes from a plugin for the time of one call: the answer to a command, a saved state.
-@safe final class ByteSink {
+@safe package final class ByteSink {
     /// How many bytes a plugin may write in one call.
-    static let largest = 1024 * 1024
+    package static let largest = 1024 * 1024
 
-    private(set) var bytes: [UInt8] = []
+    /// What was written so far.
+    package private(set) var bytes: [UInt8] = []
 
     /// The bytes as text; what is not UTF-8 is replaced.
-    var text: String {
+    package var text: String {
         String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Nothing was written yet.
+    package init() {}
+
     /// Lends the sink to a call.
-    func lend<Result>(_ body: (UnsafePointer<tally_sink>) -> Result) -> Result {
+    package func lend<Result>(_ body: (UnsafePointer<tally_sink>) -> Result) -> Result {
         var sink = unsafe tally_sink(
             ctx: Unmanaged.passUnretained(self).toOpaque(),
             write: { sink, bytes, count in

@@ -12,7 +12,7 @@ package import PluginABI
     /// Its plugins.
     package let plugins: [PluginDescription]
     /// The entry, clamped to what this host knows.
-    let entry: tally_entry
+    package let entry: tally_entry
     private let line = unsafe Lock<UnsafePointer<CChar>?>(nil)
 
     /// What this process writes when it dies in the library; nil when it writes nothing.

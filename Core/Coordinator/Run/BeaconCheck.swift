@@ -1,13 +1,13 @@
 internal import EventModel
-internal import PluginABI
+package import PluginABI
 
 /// Checks a beacon that a plugin emits: that it is complete, within the limits, and that its patches lie inside it.
-enum BeaconCheck {
+package enum BeaconCheck {
     /// How many headers, and how many patches, a beacon may have.
     private static let listed: UInt64 = 1024
 
     /// `TALLY_OK`, or why the beacon is refused.
-    static func status(of pointer: UnsafePointer<tally_beacon>) -> tally_status {
+    package static func status(of pointer: UnsafePointer<tally_beacon>) -> tally_status {
         let size = unsafe UnsafeRawPointer(pointer).load(as: UInt32.self)
         guard unsafe size >= MemoryLayout<tally_beacon>.size else { return TALLY_ERR_INVALID }
         let beacon = unsafe pointer.pointee

@@ -1,10 +1,10 @@
 internal import EventModel
-internal import PluginABI
+package import PluginABI
 
 /// Checks a record that a plugin emits: that it is within the limits, and points only at what it hands over.
-enum RecordCheck {
+package enum RecordCheck {
     /// `TALLY_OK`, or why the record is refused.
-    static func status(of pointer: UnsafePointer<tally_record>) -> tally_status {
+    package static func status(of pointer: UnsafePointer<tally_record>) -> tally_status {
         let size = unsafe UnsafeRawPointer(pointer).load(as: UInt32.self)
         guard unsafe size >= MemoryLayout<tally_record>.size else { return TALLY_ERR_INVALID }
         let record = unsafe pointer.pointee

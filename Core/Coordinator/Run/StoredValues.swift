@@ -1,9 +1,9 @@
-internal import PluginABI
+package import PluginABI
 
 /// Persistent values in the form in which a tracker gets them: attributes in the order of their names.
-enum StoredValues {
+package enum StoredValues {
     /// Lends the values as attributes with the heap that their offsets count from.
-    static func with<Result>(
+    package static func with<Result>(
         _ values: [String: String],
         _ body: (UnsafeBufferPointer<tally_attr>, UnsafeRawBufferPointer) -> Result
     ) -> Result {

@@ -27,7 +27,8 @@ public enum BeaconPatch: Equatable, Sendable {
         }
     }
 
-    var kind: UInt32 {
+    /// The number in the ABI, `TALLY_PATCH_...`.
+    package var kind: UInt32 {
         switch self {
         case .sendEpochMilliseconds: TALLY_PATCH_SEND_EPOCH_MS
         case .sendEpochSeconds: TALLY_PATCH_SEND_EPOCH_S

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PluginABI
+package import PluginABI
 
 /// Builds one record after another in the same memory: after the first ones it allocates nothing.
 ///
@@ -85,13 +85,19 @@ internal import PluginABI
         return nil
     }
 
+    /// Bytes of text that fit into a record however many attributes it has.
+    private static var textBesideAllAttributes: Int {
+        Limits.recordBytes - Limits.attributes * MemoryLayout<tally_attr>.stride
+    }
+
     /// Makes room for more bytes of text; false when the record would be too large.
     func reserve(_ more: Int) -> Bool {
         let wanted = unsafe heapCount + more
-        if unsafe wanted <= heapCapacity { return true }
+        if unsafe wanted <= heapCapacity, wanted <= Self.textBesideAllAttributes { return true }
         guard unsafe wanted + (attributeCount + 1) * MemoryLayout<tally_attr>.stride <= Limits.recordBytes else {
             return false
         }
+        if unsafe wanted <= heapCapacity { return true }
         let larger = unsafe max(wanted, heapCapacity * 2)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
         unsafe memcpy(memory, heap, heapCount)
@@ -141,7 +147,7 @@ internal import PluginABI
     // MARK: - Handing over
 
     /// The record as the host takes it, valid until the next change.
-    var raw: tally_record {
+    package var raw: tally_record {
         unsafe tally_record(
             struct_size: UInt32(MemoryLayout<tally_record>.size),
             flags: 0,

@@ -1,8 +1,8 @@
-internal import PluginABI
+package import PluginABI
 
 extension UTF8Text {
     /// Takes a text that the other side lends.
-    init(_ text: tally_str) {
+    package init(_ text: tally_str) {
         guard let start = unsafe text.ptr, unsafe text.len > 0 else {
             self.init("")
             return
@@ -23,7 +23,7 @@ extension tally_str {
     }
 
     /// Lends a string to the other side until the closure returns.
-    static func lend<Result>(_ text: String, _ body: (tally_str) -> Result) -> Result {
+    package static func lend<Result>(_ text: String, _ body: (tally_str) -> Result) -> Result {
         var text = text
         return text.withUTF8 { unsafe body(tally_str(UnsafeRawBufferPointer($0))) }
     }

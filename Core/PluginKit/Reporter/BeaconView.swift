@@ -1,5 +1,5 @@
 public import EventModel
-internal import PluginABI
+package import PluginABI
 
 /// One beacon, lent as long as its output is.
 @safe public struct BeaconView {
@@ -22,7 +22,8 @@ internal import PluginABI
 
     private let raw: tally_beacon
 
-    init(_ foreign: UnsafePointer<tally_beacon>) {
+    /// Reads a beacon in place; it has to live as long as the view is used.
+    package init(_ foreign: UnsafePointer<tally_beacon>) {
         unsafe raw = unsafe ForeignStructure.copy(foreign, into: tally_beacon())
     }
 

@@ -1,11 +1,12 @@
 public import EventModel
-internal import PluginABI
+package import PluginABI
 
 /// One record, lent as long as its output is.
 @safe public struct RecordView {
     private let raw: tally_record
 
-    init(_ foreign: UnsafePointer<tally_record>) {
+    /// Reads a record in place; it has to live as long as the view is used.
+    package init(_ foreign: UnsafePointer<tally_record>) {
         unsafe raw = unsafe ForeignStructure.copy(foreign, into: tally_record())
     }
 

@@ -8,6 +8,18 @@ public import PluginABI
     /// The entry of a plugin that is linked in.
     case linked(@Sendable () -> UnsafePointer<tally_entry>?)
 
+    /// What the plugin exports.
+    package func entry() throws(PluginError) -> tally_entry {
+        switch self {
+        case .file(let path): return try LoadedLibraries.library(path).entry
+        case .linked(let entry):
+            guard let entry = unsafe entry() else {
+                throw PluginError.invalid(path: "linked", reason: "the entry function returned NULL")
+            }
+            return unsafe entry.pointee
+        }
+    }
+
     /// The plugin's library.
     package func library() throws(PluginError) -> PluginLibrary {
         switch self {
