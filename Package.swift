@@ -340,8 +340,8 @@ let package = Package(
         .target(
             name: "Campaigns",
             dependencies: [
-                "Archive", "Coordinator", "Database", "EventModel", "LoopbackServer", "PlaybackEngine", "PluginKit",
-                "TextEncoding", "Tally", "TallyTesting",
+                "AdDocuments", "Archive", "Coordinator", "Database", "EventModel", "LoopbackServer", "PlaybackEngine",
+                "PluginKit", "TextEncoding", "Tally", "TallyTesting",
             ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict

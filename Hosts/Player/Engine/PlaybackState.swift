@@ -40,6 +40,7 @@ package struct PlaybackState: Sendable {
     var isSettlingAfterSeek = false
 
     var seekInFlight: SeekPurpose?
+    var lastSeekNs = Int64.min
     var queuedSeekMs: Int64?
     var rate = 1.0
 
