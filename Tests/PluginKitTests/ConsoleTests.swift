@@ -3,27 +3,25 @@ import PluginABI
 import PluginKit
 import Testing
 
-@Suite("The reporter console", .serialized)
+@Suite("The reporter console")
 struct ConsoleTests {
-    /// What is written to standard error while a reporter with the configuration takes the outputs.
-    private func lines(_ configuration: String, _ outputs: Outputs) throws -> [String] {
-        let file = TemporaryFile()
-        let reporter = unsafe try HostedReporter(PluginFile.entry("console"))
-        #expect(reporter.start(configuration) == TALLY_OK)
-        let target = unsafe open(file.path, O_CREAT | O_RDWR, 0o600)
-        let saved = dup(STDERR_FILENO)
-        dup2(target, STDERR_FILENO)
-        let status = reporter.enable()
-        let count = reporter.take(outputs)
-        dup2(saved, STDERR_FILENO)
-        close(saved)
-        close(target)
-        #expect(status == TALLY_OK)
-        #expect(count == Int64(outputs.count))
-        return file.lines
+    /// What a reporter with the configuration writes to standard error for the outputs, in a process of its own: this one's
+    /// standard error has other writers.
+    private func lines(_ configuration: String) async throws -> [String] {
+        let child = try await #require(
+            processExitsWith: .success,
+            observing: [\.standardErrorContent]
+        ) { [configuration] in
+            let outputs = Self.outputs()
+            let reporter = unsafe try HostedReporter(PluginFile.entry("console"))
+            #expect(reporter.start(configuration) == TALLY_OK)
+            #expect(reporter.enable() == TALLY_OK)
+            #expect(reporter.take(outputs) == Int64(outputs.count))
+        }
+        return String(decoding: child.standardErrorContent, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    private func outputs() -> Outputs {
+    private static func outputs() -> Outputs {
         let outputs = Outputs()
         outputs.addNote(TALLY_OUTPUT_SESSION_BEGIN, at: 1_000, session: 1)
         outputs.addEvent(TestBlock(.play, at: 61_234_567, attributes: [("autoplay", .bool(true))]))
@@ -40,9 +38,9 @@ struct ConsoleTests {
         return outputs
     }
 
-    @Test func linesAreAlignedAndShowTheFirstAttributes() throws {
+    @Test func linesAreAlignedAndShowTheFirstAttributes() async throws {
         #expect(
-            try lines("{}", outputs()) == [
+            try await lines("{}") == [
                 "00:00.001  s1    player            session begins          ",
                 "66:40.000  s1    nr                CONTENT_START             "
                     + #"a=1 b="two words" c=x\u{1b}[31m d=null"#,
@@ -52,19 +50,19 @@ struct ConsoleTests {
         )
     }
 
-    @Test func namedAttributesComeInTheirOrderAndEventsOnRequest() throws {
-        let lines = try lines(#"{"attributes":["e","a","zz"],"events":true}"#, outputs())
+    @Test func namedAttributesComeInTheirOrderAndEventsOnRequest() async throws {
+        let lines = try await lines(#"{"attributes":["e","a","zz"],"events":true}"#)
         #expect(lines.count == 4)
         #expect(lines[1] == "01:01.234  s1    player            play                    ")
         #expect(lines[2].hasSuffix("CONTENT_START             e=5 a=1"))
     }
 
-    @Test func allAttributesAreShownWhenAll() throws {
-        #expect(try lines(#"{"attributes":"all"}"#, outputs())[1].hasSuffix("d=null e=5"))
+    @Test func allAttributesAreShownWhenAll() async throws {
+        #expect(try await lines(#"{"attributes":"all"}"#)[1].hasSuffix("d=null e=5"))
     }
 
-    @Test func noEscapeIsWrittenToAFile() throws {
-        #expect(try lines(#"{"events":true}"#, outputs()).allSatisfy { !$0.contains("\u{1B}") })
+    @Test func noEscapeIsWrittenToAFile() async throws {
+        #expect(try await lines(#"{"events":true}"#).allSatisfy { !$0.contains("\u{1B}") })
     }
 
     @Test(arguments: [#"{"attributes":"some"}"#, #"{"attributes":[1]}"#, #"{"to":"printer"}"#])
