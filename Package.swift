@@ -466,7 +466,7 @@ let package = Package(
             [
                 "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
                 "TextEncoding", "tally-player",
-                "tally-replay", "tally-soak",
+                "media-server", "tally-replay", "tally-soak",
             ]
         ),
         tests(

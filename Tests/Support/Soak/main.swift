@@ -12,13 +12,12 @@ guard [6, 8].contains(arguments.count), let count = UInt64(arguments[3]), let se
     say("use Scripts/soak")
     exit(64)
 }
-let binaries = arguments[0].split(separator: "/").dropLast().joined(separator: "/")
-let folder = arguments[0].hasPrefix("/") ? "/" + binaries : binaries
+let folder = ProgramFolder.path
 let media = arguments.count == 8 ? arguments[7] : ".media"
 if arguments[1] == "cycles" {
     let problem: String?
     do {
-        problem = try CyclesCampaign.run(Int(clamping: count), seed: seed, media: media) { print($0) }
+        problem = try CyclesCampaign.run(Int(clamping: count), seed: seed, media: media, binaries: folder) { print($0) }
     } catch {
         problem = "\(error)"
     }

@@ -108,6 +108,14 @@ extension PlaybackState {
         }
     }
 
+    /// GStreamer 1.22 asks for few segments of such a stream or for none, and says nothing.
+    mutating func manifestRead(_ text: String) {
+        if text.contains("<MPD"), text.contains("type=\"dynamic\""), text.contains("<SegmentTimeline") {
+            manifestDoubt = "GStreamer 1.22 does not play live DASH with SegmentTimeline"
+        }
+        emit(.manifest(text))
+    }
+
     mutating func durationChanged(_ durationMs: Int64?) {
         guard phase != .loading, let durationMs, durationMs != media.durationMs else { return }
         media.durationMs = durationMs
