@@ -340,8 +340,8 @@ let package = Package(
         .target(
             name: "Campaigns",
             dependencies: [
-                "Archive", "Coordinator", "Database", "EventModel", "LoopbackServer", "PlaybackEngine", "PluginKit",
-                "TextEncoding", "Tally", "TallyTesting",
+                "AdDocuments", "Archive", "Coordinator", "Database", "EventModel", "LoopbackServer", "PlaybackEngine",
+                "PluginKit", "TextEncoding", "Tally", "TallyTesting",
             ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
@@ -467,7 +467,7 @@ let package = Package(
             [
                 "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
                 "TextEncoding", "tally-player",
-                "tally-replay", "tally-soak",
+                "media-server", "tally-replay", "tally-soak",
             ]
         ),
         tests(

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 void tally_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
@@ -28,20 +29,25 @@ void *tally_load_library(const char *path) {
   return dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 }
 
-int tally_sealed_copy(const char *name, const void *bytes, size_t count) {
+int tally_sealed_copy(const char *name, int source, size_t count) {
   int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (descriptor < 0) return -1;
   size_t done = 0;
   while (done < count) {
-    ssize_t written = write(descriptor, (const char *)bytes + done, count - done);
-    if (written <= 0) {
+    ssize_t copied = sendfile(descriptor, source, NULL, count - done);
+    if (copied < 0 && errno == EINTR) continue;
+    if (copied <= 0) {
+      int reason = copied == 0 ? ENODATA : errno;
       close(descriptor);
+      errno = reason;
       return -1;
     }
-    done += (size_t)written;
+    done += (size_t)copied;
   }
   if (fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) {
+    int reason = errno;
     close(descriptor);
+    errno = reason;
     return -1;
   }
   return descriptor;

@@ -47,6 +47,16 @@ struct ErrorClassifierTests {
         #expect(code(raw, after: [.request(EngineRequest(url: "u", status: 200))]) == .corrupt)
     }
 
+    @Test func aHostThatNobodyKnowsIsNotFoundWhateverTheEngineSays() {
+        let unanswered = EngineSignal.request(EngineRequest(url: "http://host/a"))
+        var raw = RawEngineError(domain: Self.stream, code: 1, message: "Internal data stream error.")
+        raw.isHostUnknown = true
+        #expect(code(raw, after: [unanswered]) == .hostNotFound)
+        // A server that answers is known.
+        raw.httpStatus = 404
+        #expect(code(raw, after: [unanswered]) == .notFound)
+    }
+
     @Test func aGenericFailureWithoutDecodersIsAMissingCodec() {
         let raw = RawEngineError(domain: Self.stream, code: 1)
         let missing = EngineSignal.missingDecoder(mediaType: "video/x-new", name: "new")

@@ -139,6 +139,28 @@ struct PlaybackStateTests {
         )
     }
 
+    @Test func whatBeganBeforeASeekAndCameToNoEndWasGivenUpByIt() {
+        var state = StateDriver.playing
+        let early = state.timeNs
+        state.advance(ms: 100)
+        state.send(.seekIssued(.position(targetMs: 5000), accepted: true))
+        state.advance(ms: 50)
+        state.send(.prerolled(.file, positionMs: 5000))
+        state.advance(ms: 50)
+        var request = EngineRequest(url: "http://a.example/seg1.m4s", status: 200)
+        request.isIncomplete = true
+        // Told when the seek is long done.
+        request.startNs = early
+        state.send(.transfer(request))
+        request.startNs = state.timeNs
+        state.send(.transfer(request))
+        // What the engine let go of is no failure at any time.
+        request.isGivenUp = true
+        state.send(.transfer(request))
+        let told = state.takeEvents().map { String(describing: $0).prefix { $0 != "(" } }
+        #expect(told.filter { $0.hasPrefix("request") } == ["requestCancelled", "requestFailed", "requestCancelled"])
+    }
+
     @Test func playheadSamplesComeOnlyWhileTimeRuns() {
         var state = StateDriver.playing
         for step in 1...25 {

@@ -5,6 +5,9 @@ struct StateDriver {
     private var state = PlaybackState(configuration: EngineConfiguration())
     private var nowNs: Int64 = 1_000_000_000
 
+    /// The time of what is sent now, ns.
+    var timeNs: Int64 { nowNs }
+
     /// A state in the middle of playback whose reports and actions so far are taken.
     static var playing: StateDriver { playing(.file) }
 

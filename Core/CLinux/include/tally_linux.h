@@ -17,8 +17,9 @@ int tally_wait_readable(int descriptor, int64_t microseconds);
 /* Loads a library so that all its symbols are found at once, none are lent to others, and it is never unmapped. */
 void *_Nullable tally_load_library(const char *_Nonnull path);
 
-/* A file in memory with these bytes, sealed: nobody can change it any more. Negative on failure, errno tells why. */
-int tally_sealed_copy(const char *_Nonnull name, const void *_Nonnull bytes, size_t count);
+/* A file in memory with the first `count` bytes of an open file, sealed: nobody can change it any more. Negative on
+ * failure, errno tells why: ENODATA when there are fewer bytes. */
+int tally_sealed_copy(const char *_Nonnull name, int source, size_t count);
 
 /* A pipe whose ends do not outlive exec; negative on failure. */
 int tally_pipe(int ends[_Nonnull 2]);

@@ -38,7 +38,7 @@ final class FileDigest: Equatable, Sendable {
 
     private func compute() -> String {
         var hash = SHA256()
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var offset = 0
         while true {
             let got = unsafe pread(descriptor, &buffer, buffer.count, offset)

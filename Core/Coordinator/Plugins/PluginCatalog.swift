@@ -43,7 +43,15 @@ public final class PluginCatalog: @unchecked Sendable {
         public let first: String
     }
 
+    /// A file that is opened when somebody wants it.
+    private struct Unopened: Sendable {
+        let path: String
+        let directory: String
+    }
+
     private let contents = Lock(Contents())
+    /// Held while files are opened late, so that nobody looks at half of them.
+    private let opening = Lock(())
 
     private struct Contents {
         var entries: [String: Entry] = [:]
@@ -53,6 +61,10 @@ public final class PluginCatalog: @unchecked Sendable {
         var searched: [String] = []
         var rejections: [Rejection] = []
         var shadowed: [Shadowed] = []
+        /// Files that were found and not opened yet, in the order in which they count.
+        var unopened: [Unopened] = []
+        /// The files of each directory by the ids of their plugins.
+        var places: [String: [String: String]] = [:]
 
         mutating func keep(_ library: PluginLibrary) {
             if !libraries.contains(where: { $0 === library }) {
@@ -76,13 +88,20 @@ public final class PluginCatalog: @unchecked Sendable {
 
     /// The plugins in the order in which they were found.
     public var plugins: [PluginDescription] {
-        contents.with { contents in
+        openAll()
+        return contents.with { contents in
             contents.order.compactMap { contents.entries[$0]?.description }
         }
     }
 
     /// The files that were found and cannot be used.
     public var rejections: [Rejection] {
+        openAll()
+        return contents.with { $0.rejections }
+    }
+
+    /// The same without opening further files.
+    package var openedRejections: [Rejection] {
         contents.with { $0.rejections }
     }
 
@@ -93,7 +112,8 @@ public final class PluginCatalog: @unchecked Sendable {
 
     /// The plugins that an earlier directory's took the place of.
     public var shadowed: [Shadowed] {
-        contents.with { $0.shadowed }
+        openAll()
+        return contents.with { $0.shadowed }
     }
 
     /// Adds a library's plugins.
@@ -148,6 +168,7 @@ public final class PluginCatalog: @unchecked Sendable {
             contents.entries.values.contains { $0.library.path == path }
                 || contents.rejections.contains { $0.path == path }
                 || contents.shadowed.contains { $0.path == path }
+                || contents.unopened.contains { $0.path == path }
         }
     }
 
@@ -158,7 +179,8 @@ public final class PluginCatalog: @unchecked Sendable {
 
     /// Every plugin of every library that was loaded, also of those that are not used, the oldest first.
     package var loaded: [Entry] {
-        contents.with { contents in
+        openAll()
+        return contents.with { contents in
             contents.libraries.flatMap { library in
                 library.plugins.map { Entry(description: $0, library: library) }
             }
@@ -170,32 +192,66 @@ public final class PluginCatalog: @unchecked Sendable {
     /// An id that is known from before stays with its first file: directories are searched in the order in which they
     /// count. Two files of one directory with the same id are an error of the second. A directory that does not exist
     /// holds no plugins.
-    public func search(_ directory: String) {
-        contents.with { $0.searched.append(directory) }
-        var found: [String: String] = [:]
-        for name in PluginFile.names(in: directory) {
-            let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
+    ///
+    /// - Parameters:
+    ///   - directory: where to look.
+    ///   - late: whether files are opened only when a plugin of their name is wanted, or all plugins are. It is for
+    ///     directories that count after all others, and in which a file is named after its plugin: loading costs memory
+    ///     and runs code that nobody asked for.
+    public func search(_ directory: String, late: Bool = false) {
+        contents.with { contents in
+            contents.searched.append(directory)
+            contents.places[directory] = [:]
+        }
+        let files = PluginFile.names(in: directory).map { name in
+            Unopened(path: directory.hasSuffix("/") ? directory + name : directory + "/" + name, directory: directory)
+        }
+        if late {
+            contents.with { $0.unopened += files }
+        } else {
+            openAll()
+            open(files)
+        }
+    }
+
+    /// Opens all files that were found.
+    private func openAll() {
+        open { _ in true }
+    }
+
+    /// Opens the files that were found and not opened, and are wanted.
+    private func open(where isWanted: (Unopened) -> Bool) {
+        opening.with { _ in
+            open(
+                contents.with { contents in
+                    defer { contents.unopened.removeAll(where: isWanted) }
+                    return contents.unopened.filter(isWanted)
+                }
+            )
+        }
+    }
+
+    private func open(_ files: [Unopened]) {
+        for file in files {
             do throws(PluginError) {
-                try take(admission.load(path, within: directory), beside: &found)
+                try take(admission.load(file.path, within: file.directory), of: file.directory)
             } catch {
-                contents.with { $0.rejections.append(Rejection(path: path, error: error)) }
+                contents.with { $0.rejections.append(Rejection(path: file.path, error: error)) }
             }
         }
     }
 
-    /// Adds the plugins of a library that no earlier directory has; `found` are the files of this one by plugin id.
-    private func take(_ library: PluginLibrary, beside found: inout [String: String]) throws(PluginError) {
-        contents.with { $0.keep(library) }
-        for plugin in library.plugins {
-            if let first = found[plugin.id] {
-                throw PluginError.duplicate(id: plugin.id, path: library.path, first: first)
-            }
-        }
-        for plugin in library.plugins {
-            found[plugin.id] = library.path
-        }
-        contents.with { contents in
+    /// Adds the plugins of a library that no earlier directory has.
+    private func take(_ library: PluginLibrary, of directory: String) throws(PluginError) {
+        try contents.with { contents throws(PluginError) in
+            contents.keep(library)
             for plugin in library.plugins {
+                if let first = contents.places[directory]?[plugin.id] {
+                    throw PluginError.duplicate(id: plugin.id, path: library.path, first: first)
+                }
+            }
+            for plugin in library.plugins {
+                contents.places[directory]?[plugin.id] = library.path
                 if let first = contents.entries[plugin.id] {
                     contents.shadowed.append(
                         Shadowed(id: plugin.id, path: library.path, first: first.description.path)
@@ -209,7 +265,8 @@ public final class PluginCatalog: @unchecked Sendable {
 
     /// The plugin that an id stands for, nil when there is none.
     package func inUse(_ id: String) -> Entry? {
-        contents.with { $0.entries[id] }
+        openAll()
+        return contents.with { $0.entries[id] }
     }
 
     /// A plugin with an id that a loaded library has in another version than the one in use, nil when there is none.
@@ -235,7 +292,28 @@ public final class PluginCatalog: @unchecked Sendable {
 
     /// The plugin with an id, or with a short name: the id's last part, or the file's name.
     package func find(_ name: String) throws(PluginError) -> Entry {
-        try contents.with { contents throws(PluginError) in
+        if let entry = opened(name) { return entry }
+        let file = name.split(separator: ".").last.map(String.init) ?? name
+        open { [file, name].contains(PluginFile.shortName(of: $0.path)) }
+        if let entry = opened(name) { return entry }
+        openAll()
+        if let entry = opened(name) { return entry }
+        throw contents.with { contents in
+            // A file of that name which cannot be used is the better answer than that there is none.
+            if let rejection = contents.rejections.first(where: { PluginFile.shortName(of: $0.path) == name }) {
+                return rejection.error
+            }
+            return PluginError.unknown(
+                id: name,
+                searched: contents.searched,
+                found: contents.order.compactMap { contents.entries[$0]?.description.shortName }
+            )
+        }
+    }
+
+    /// The plugin with an id or short name in the files that are opened, nil when there is none.
+    private func opened(_ name: String) -> Entry? {
+        contents.with { contents in
             if let entry = contents.entries[name] {
                 return entry
             }
@@ -244,15 +322,7 @@ public final class PluginCatalog: @unchecked Sendable {
                     return entry
                 }
             }
-            // A file of that name which cannot be used is the better answer than that there is none.
-            if let rejection = contents.rejections.first(where: { PluginFile.shortName(of: $0.path) == name }) {
-                throw rejection.error
-            }
-            throw PluginError.unknown(
-                id: name,
-                searched: contents.searched,
-                found: contents.order.compactMap { contents.entries[$0]?.description.shortName }
-            )
+            return nil
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Reads a plugin's file and checks that it is a shared library of this machine.
@@ -23,12 +24,16 @@ package enum PluginFile {
         return names.sorted()
     }
 
-    /// The bytes of a library file, opened once; `trust` looks at what was opened.
-    static func read(
+    /// A sealed copy in memory of a library file, opened once; `trust` looks at what was opened.
+    ///
+    /// The bytes go from file to file: a buffer as large as a library would stay with the allocator.
+    ///
+    /// - Returns: the copy's descriptor, which is the caller's.
+    static func copy(
         _ path: String,
         trust: PluginTrust = .everything,
         within directory: String? = nil
-    ) throws(PluginError) -> [UInt8] {
+    ) throws(PluginError) -> Int32 {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             throw PluginError.unreadable(path: path, reason: SystemError.text(errno))
@@ -45,27 +50,28 @@ package enum PluginFile {
         guard size <= largest else {
             throw PluginError.notALibrary(path: path, reason: "it is larger than \(largest) bytes")
         }
-        var done = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while done < size, let start = buffer.baseAddress {
-                let got = unsafe Glibc.read(descriptor, start + done, size - done)
-                guard got > 0 else { break }
-                done += got
-            }
-            count = done
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let copy = unsafe tally_sealed_copy(String(name.prefix(60)), descriptor, size)
+        guard copy >= 0 else {
+            let reason =
+                errno == ENODATA ? "it changed while it was read" : "no memory for a copy: \(SystemError.text(errno))"
+            throw PluginError.unreadable(path: path, reason: reason)
         }
-        guard done == size else {
-            throw PluginError.unreadable(path: path, reason: "it changed while it was read")
+        do throws(PluginError) {
+            try check(copy, size, path)
+        } catch {
+            close(copy)
+            throw error
         }
-        try check(bytes, path)
-        return bytes
+        return copy
     }
 
-    private static func check(_ bytes: [UInt8], _ path: String) throws(PluginError) {
-        guard bytes.count >= 64, bytes[0..<4].elementsEqual([0x7F, 0x45, 0x4C, 0x46]) else {
+    private static func check(_ descriptor: Int32, _ size: Int, _ path: String) throws(PluginError) {
+        let header = bytes(of: descriptor, at: 0, count: 64)
+        guard header.count == 64, header[0..<4].elementsEqual([0x7F, 0x45, 0x4C, 0x46]) else {
             throw PluginError.notALibrary(path: path, reason: "it is no ELF file")
         }
-        guard bytes[4] == 2, bytes[5] == 1 else {
+        guard header[4] == 2, header[5] == 1 else {
             throw PluginError.notALibrary(path: path, reason: "it is not 64-bit little-endian")
         }
         #if arch(x86_64)
@@ -73,33 +79,44 @@ package enum PluginFile {
         #else
         let machine: UInt16 = 183
         #endif
-        let found = UInt16(bytes[18]) | UInt16(bytes[19]) << 8
+        let found = UInt16(header[18]) | UInt16(header[19]) << 8
         guard found == machine else {
             throw PluginError.notALibrary(path: path, reason: "it is for machine type \(found), not \(machine)")
         }
-        guard bytes[16] == 3 else {
+        guard header[16] == 3 else {
             throw PluginError.notALibrary(path: path, reason: "it is no shared library")
         }
-        guard isComplete(bytes) else {
+        guard isComplete(descriptor, header, size) else {
             throw PluginError.notALibrary(path: path, reason: "it is cut off")
         }
     }
 
     /// Whether every segment that is to be loaded lies in the file; touching one that does not would end the process.
-    private static func isComplete(_ bytes: [UInt8]) -> Bool {
-        let start = number(bytes, at: 32)
-        let size = number(bytes, at: 54, count: 2)
-        let count = number(bytes, at: 56, count: 2)
-        guard size >= 56, start <= bytes.count, count * size <= bytes.count - start else { return false }
+    private static func isComplete(_ descriptor: Int32, _ header: [UInt8], _ fileSize: Int) -> Bool {
+        let start = number(header, at: 32)
+        let size = number(header, at: 54, count: 2)
+        let count = number(header, at: 56, count: 2)
+        guard size >= 56, start <= fileSize, count * size <= fileSize - start else { return false }
+        let segments = bytes(of: descriptor, at: start, count: count * size)
+        guard segments.count == count * size else { return false }
         for index in 0..<count {
-            let header = start + index * size
-            let offset = number(bytes, at: header + 8)
-            guard offset <= bytes.count, number(bytes, at: header + 32) <= bytes.count - offset else { return false }
+            let offset = number(segments, at: index * size + 8)
+            guard offset <= fileSize, number(segments, at: index * size + 32) <= fileSize - offset else {
+                return false
+            }
         }
         // The section headers lie at the end: without them, the file has not come whole.
-        let sections = number(bytes, at: 40)
-        let length = number(bytes, at: 58, count: 2) * number(bytes, at: 60, count: 2)
-        return sections <= bytes.count && length <= bytes.count - sections
+        let sections = number(header, at: 40)
+        let length = number(header, at: 58, count: 2) * number(header, at: 60, count: 2)
+        return sections <= fileSize && length <= fileSize - sections
+    }
+
+    /// A few bytes of an open file; fewer than wanted where it ends.
+    private static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let got = unsafe pread(descriptor, buffer.baseAddress, count, offset)
+            filled = max(0, got)
+        }
     }
 
     /// A little-endian number; one that no file can hold becomes the largest there is.

@@ -5,6 +5,8 @@ internal import Synchronization
 
 /// The bounded queue between track calls and the coordinator: lock-free, all memory allocated at the start.
 ///
+/// The memory of slots that never were in use is not touched, so that a player who is never behind costs little of it.
+///
 /// A track call claims a slot, writes its block there and publishes it; the coordinator takes blocks in the order of
 /// publishing, hands the same memory to the plugins, and releases the slot.
 ///
@@ -17,13 +19,22 @@ internal import Synchronization
     /// Slots of ``Limits/eventBytes`` for larger events.
     package static let largeSlots = 64
 
+    /// The slots that go round from the start; further ones join them when none of these is free.
+    private static let firstSlots = 256
+    /// The same for large slots.
+    private static let firstLargeSlots = 1
     /// Every so many events a napping coordinator is woken.
     private static let batch = 256
+    /// Bytes of all slots.
+    private static let bytes = slots * slotBytes + largeSlots * Limits.eventBytes
     /// Bytes of a slot that a small event touches.
     private static let usualBytes = 320
 
-    @safe private struct Storage {
+    @safe private struct Storage: ~Copyable {
         let memory: UnsafeMutableRawPointer
+        /// How many slots are, or were, in use.
+        let begun = Atomic<Int>(EventQueue.firstSlots)
+        let begunLarge = Atomic<Int>(EventQueue.firstLargeSlots)
         let free = IndexRing(capacity: EventQueue.slots)
         let freeLarge = IndexRing(capacity: EventQueue.largeSlots)
         let ready = IndexRing(capacity: EventQueue.slots * 2)
@@ -36,15 +47,20 @@ internal import Synchronization
 
     /// Allocates all memory.
     package init() {
-        let bytes = Self.slots * Self.slotBytes + Self.largeSlots * Limits.eventBytes
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-        unsafe memset(memory, 0, bytes)
+        // Pages of zeros, which the system gives as they are touched.
+        let mapped = unsafe mmap(nil, Self.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let memory = unsafe mapped, unsafe memory != MAP_FAILED else {
+            preconditionFailure("no memory for the queue of events: error \(errno)")
+        }
+        // A huge page would be given whole, and the first calls should not wait for theirs.
+        unsafe madvise(memory, Self.bytes, MADV_NOHUGEPAGE)
+        unsafe memset(memory, 0, Self.firstSlots * Self.slotBytes)
         unsafe storage = .allocate(capacity: 1)
         unsafe storage.initialize(to: Storage(memory: memory))
-        for index in 0..<Self.slots {
+        for index in 0..<Self.firstSlots {
             _ = free.push(UInt32(index))
         }
-        for index in 0..<Self.largeSlots {
+        for index in 0..<Self.firstLargeSlots {
             _ = freeLarge.push(UInt32(Self.slots + index))
         }
     }
@@ -55,7 +71,7 @@ internal import Synchronization
         freeLarge.deallocate()
         ready.deallocate()
         unsafe storage.pointee.wake.deallocate()
-        unsafe storage.pointee.memory.deallocate()
+        unsafe munmap(storage.pointee.memory, Self.bytes)
         unsafe storage.deinitialize(count: 1)
         unsafe storage.deallocate()
     }
@@ -78,7 +94,9 @@ internal import Synchronization
 
     /// Takes an ordinary slot to write into, nil when all are in use.
     package func claim() -> EventSlot? {
-        guard let index = free.pop() else { return nil }
+        guard let index = free.pop() else {
+            return unsafe Self.begin(storage.pointee.begun, of: Self.slots).map { slot(UInt32($0)) }
+        }
         // Slots come round in nearly the same order, so this is mostly what the call after the next writes to.
         let next = (Int(index) &+ 2) & (Self.slots - 1)
         unsafe tally_prefetch(memory + next &* Self.slotBytes, Self.usualBytes)
@@ -87,7 +105,16 @@ internal import Synchronization
 
     /// Takes a large slot to write into, nil when all are in use.
     package func claimLarge() -> EventSlot? {
-        freeLarge.pop().map(slot)
+        if let index = freeLarge.pop() { return slot(index) }
+        return unsafe Self.begin(storage.pointee.begunLarge, of: Self.largeSlots).map { slot(UInt32(Self.slots + $0)) }
+    }
+
+    /// The number of a slot that was never in use, nil when there is none.
+    private static func begin(_ begun: borrowing Atomic<Int>, of all: Int) -> Int? {
+        // Looked at first, so that refusals do not count on for ever.
+        guard begun.load(ordering: .relaxed) < all else { return nil }
+        let next = begun.add(1, ordering: .relaxed).oldValue
+        return next < all ? next : nil
     }
 
     /// Hands a written slot to the coordinator.

@@ -81,11 +81,12 @@ package struct HostSetup: Sendable {
                 : configuration.places.place(of: "pluginDirectories")
             throw .pluginDirectory(directory, reason: problem, at: place)
         }
-        // Loading plugins costs time, and code runs that nobody asked for: without plugins to run, none is loaded.
+        // Loading plugins costs time and memory, and code runs that nobody asked for: without plugins to run, none is
+        // loaded, and of those that came with the program only what is to run.
         let isWanted = searches || !configuration.plugins.isEmpty
         if isWanted, !isSearched {
             for directory in directories {
-                catalog.search(directory.path)
+                catalog.search(directory.path, late: !searches && directory.isOrdered)
             }
         }
         self.isSearched = isSearched || isWanted
@@ -109,7 +110,7 @@ package struct HostSetup: Sendable {
 
     /// What is wrong with plugin files that were found, one sentence each.
     package var warnings: [String] {
-        catalog.rejections.map { "not used: \($0.reason)" }
+        catalog.openedRejections.map { "not used: \($0.reason)" }
     }
 
     /// Whether any of the configured instances is an enabled reporter: without one, nobody sees what trackers say.

@@ -25,6 +25,16 @@ package struct PluginDirectory: Sendable, Equatable {
     /// Who names it.
     package let origin: Origin
 
+    /// Whether each file in it is named after its plugin, as those that come with the program are.
+    ///
+    /// Such folders count after all others.
+    package var isOrdered: Bool {
+        switch origin {
+        case .installation, .system, .executable: true
+        case .option, .configuration, .environment, .user: false
+        }
+    }
+
     /// Names a folder.
     package init(_ path: String, _ origin: Origin) {
         self.path = path

@@ -59,6 +59,20 @@ struct RequestTests {
         #expect(run.event("complete") != nil)
     }
 
+    @Test("A segment that stands still as a seek leaves it is a cancelled request, told at the seek")
+    func givenUp() throws {
+        var faults = Faults()
+        faults.stallAfter = 1000
+        let run = try play("seg3", faults, ["--script", folder.write("script", "2 seek 6\n")])
+        #expect(outcomes(run, "seg3") == ["cancelled"])
+        #expect(run.events("request_failed").isEmpty)
+        #expect(run.event("request_cancelled")?.attribute("request_type") == "media")
+        let seek = try #require(run.names.firstIndex(of: "seek_start"))
+        let given = try #require(run.names.firstIndex(of: "request_cancelled"))
+        #expect(seek < given)
+        #expect(run.event("complete") != nil)
+    }
+
     @Test("Players that show the same stream at once have each their own requests")
     func parallel() throws {
         try StreamMedia.fragments(into: folder)

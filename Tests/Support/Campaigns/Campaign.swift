@@ -2,4 +2,11 @@
 package protocol Campaign: Sendable {
     /// Runs one round; gives what went wrong, nil when all went well.
     func round(seed: UInt64) -> String?
+
+    /// How many rounds may run at once.
+    var roundsAtOnce: Int { get }
+}
+
+extension Campaign {
+    package var roundsAtOnce: Int { 1 }
 }

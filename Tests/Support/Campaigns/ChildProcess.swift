@@ -61,4 +61,19 @@ final class ChildProcess {
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : -signal
     }
+
+    /// The same; nil when it takes longer, and then the program is ended.
+    func wait(seconds: Int) -> Int32? {
+        var status: Int32 = 0
+        for _ in 0..<seconds * 100 {
+            if unsafe waitpid(id, &status, WNOHANG) == id {
+                let signal = status & 0x7F
+                return signal == 0 ? status >> 8 & 0xFF : -signal
+            }
+            usleep(10_000)
+        }
+        send(SIGKILL)
+        _ = wait()
+        return nil
+    }
 }

@@ -33,6 +33,13 @@ struct RoundFiles {
         unsafe fclose(file)
     }
 
+    /// Writes bytes as they are.
+    func write(_ path: String, _ bytes: [UInt8]) throws {
+        guard let file = unsafe fopen(path, "w") else { throw RoundFailure("cannot write \(path): error \(errno)") }
+        unsafe fwrite(bytes, 1, bytes.count, file)
+        unsafe fclose(file)
+    }
+
     /// The contents of a file; empty when it is not there.
     func read(_ path: String) -> String {
         guard let file = unsafe fopen(path, "r") else { return "" }

@@ -12,13 +12,12 @@ guard [6, 8].contains(arguments.count), let count = UInt64(arguments[3]), let se
     say("use Scripts/soak")
     exit(64)
 }
-let binaries = arguments[0].split(separator: "/").dropLast().joined(separator: "/")
-let folder = arguments[0].hasPrefix("/") ? "/" + binaries : binaries
+let folder = ProgramFolder.path
 let media = arguments.count == 8 ? arguments[7] : ".media"
 if arguments[1] == "cycles" {
     let problem: String?
     do {
-        problem = try CyclesCampaign.run(Int(clamping: count), seed: seed, media: media) { print($0) }
+        problem = try CyclesCampaign.run(Int(clamping: count), seed: seed, media: media, binaries: folder) { print($0) }
     } catch {
         problem = "\(error)"
     }
@@ -26,24 +25,24 @@ if arguments[1] == "cycles" {
     exit(problem == nil ? 0 : 1)
 }
 let campaign: any Campaign
-switch arguments[1] {
-case "kill": campaign = KillCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
-case "delivery": campaign = DeliveryCampaign(binaries: folder, folder: "/tmp")
-case "resume": campaign = ResumeCampaign(binaries: folder, folder: "/tmp")
-case "spool-faults": campaign = SpoolFaultCampaign(binaries: folder, folder: "/tmp")
-case "recovery": campaign = RecoveryCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
-case "blocked": campaign = BlockedReporterCampaign()
-case "determinism": campaign = DeterminismCampaign(binaries: folder)
-default:
-    say("unknown campaign \(arguments[1])")
-    exit(64)
-}
-var failed = 0
-for round in 0..<count {
-    if let problem = campaign.round(seed: seed + round) {
-        failed += 1
-        print("round with seed \(seed + round) failed: \(problem)")
+do {
+    switch arguments[1] {
+    case "kill": campaign = KillCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
+    case "delivery": campaign = DeliveryCampaign(binaries: folder, folder: "/tmp")
+    case "resume": campaign = ResumeCampaign(binaries: folder, folder: "/tmp")
+    case "spool-faults": campaign = SpoolFaultCampaign(binaries: folder, folder: "/tmp")
+    case "recovery": campaign = RecoveryCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
+    case "blocked": campaign = BlockedReporterCampaign()
+    case "determinism": campaign = DeterminismCampaign(binaries: folder)
+    case "ads": campaign = try AdCampaign(binaries: folder, folder: "/tmp")
+    default:
+        say("unknown campaign \(arguments[1])")
+        exit(64)
     }
+} catch {
+    say("\(error)")
+    exit(1)
 }
-print("\(count - UInt64(failed)) of \(count) rounds passed")
+let failed = CampaignRounds(campaign, count: count, seed: seed).run { print($0) }
+print("\(count - failed) of \(count) rounds passed")
 exit(failed == 0 ? 0 : 1)

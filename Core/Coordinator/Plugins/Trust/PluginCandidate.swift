@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// A plugin's file that was opened once and copied: what is checked, hashed, probed and loaded is this copy.
@@ -16,15 +15,7 @@ package struct PluginCandidate: Sendable {
 
     /// Opens, checks and copies a file.
     package init(path: String, trust: PluginTrust, within directory: String? = nil) throws(PluginError) {
-        let bytes = try PluginFile.read(path, trust: trust, within: directory)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        descriptor = unsafe bytes.withUnsafeBytes { bytes -> Int32 in
-            guard let start = bytes.baseAddress else { return -1 }
-            return unsafe tally_sealed_copy(String(name.prefix(60)), unsafe start, bytes.count)
-        }
-        guard descriptor >= 0 else {
-            throw PluginError.unreadable(path: path, reason: "no memory for a copy: \(SystemError.text(errno))")
-        }
+        descriptor = try PluginFile.copy(path, trust: trust, within: directory)
         self.path = path
         digest = FileDigest(descriptor: descriptor)
     }

@@ -19,10 +19,9 @@ extension NetworkRequest {
     private static func type(_ request: EngineRequest) -> String {
         let path = request.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
         let contentType = (request.contentType ?? "").lowercased()
-        let isManifest =
-            [".m3u8", ".m3u", ".mpd"].contains { path.hasSuffix($0) }
-            || ["mpegurl", "dash+xml"].contains { contentType.contains($0) }
-        if isManifest { return "manifest" }
+        if EngineRequest.isPlaylist(url: request.url) || EngineRequest.isPlaylist(contentType: request.contentType) {
+            return "manifest"
+        }
         if path.hasSuffix(".key") { return "encryption" }
         if contentType.hasPrefix("text/vtt") || path.hasSuffix(".vtt") { return "subtitle" }
         return "media"

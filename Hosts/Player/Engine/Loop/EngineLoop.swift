@@ -70,8 +70,19 @@ final class EngineLoop {
         default:
             isSettled = unsafe isSettled || message.pointee.type == GST_MESSAGE_ERROR
             guard let signal = unsafe reader.signal(in: message) else { return }
-            feed(signal)
+            feed(withHost(signal))
         }
+    }
+
+    /// Adds to an error of an item that no server answered for whether its host is known at all.
+    ///
+    /// libsoup 3 gives no reason for a connection that did not come about, and libsoup 2.4 not always.
+    private func withHost(_ signal: EngineSignal) -> EngineSignal {
+        guard case .error(var raw) = signal, state.phase == .loading, isNetwork,
+            (raw.httpStatus ?? 0) < 100, state.lastRequest?.status == nil
+        else { return signal }
+        raw.isHostUnknown = HostLookup.isUnknown(hostOf: state.location)
+        return .error(raw)
     }
 
     private func takeMail() {
@@ -132,6 +143,7 @@ final class EngineLoop {
             case .position(let targetMs): pipeline.seek(toMs: targetMs, rate: state.rate)
             case .rate(let rate): pipeline.seek(toMs: pipeline.positionMs ?? 0, rate: rate)
             }
+        if accepted { pipeline.tap.giveUpTransfers(beganBefore: startNs) }
         feed(.seekIssued(purpose, accepted: accepted), at: startNs)
     }
 

@@ -8,6 +8,8 @@ package struct EngineRequest: Sendable, Equatable {
     package var contentLength: Int64?
     /// The type of the answer by its header.
     package var contentType: String?
+    /// When it was asked for, ns of `CLOCK_BOOTTIME`, nil when that is not known.
+    package var startNs: Int64?
     /// From asking to the last byte.
     package var durationMs: Int64?
     /// From asking to the answer's headers.
@@ -16,6 +18,8 @@ package struct EngineRequest: Sendable, Equatable {
     package var isOfDemuxer = false
     /// Whether not all of the answer came.
     package var isIncomplete = false
+    /// Whether the engine let go of it itself.
+    package var isGivenUp = false
 
     /// Creates a request; without a status nobody answered.
     package init(url: String, status: Int? = nil) {
@@ -27,5 +31,17 @@ package struct EngineRequest: Sendable, Equatable {
     package var succeeded: Bool {
         guard let status else { return false }
         return (200..<400).contains(status)
+    }
+
+    /// Whether an address names a playlist or manifest.
+    package static func isPlaylist(url: String) -> Bool {
+        let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return [".m3u8", ".m3u", ".mpd"].contains { path.hasSuffix($0) }
+    }
+
+    /// Whether a type is that of a playlist or manifest.
+    package static func isPlaylist(contentType: String?) -> Bool {
+        let type = (contentType ?? "").lowercased()
+        return ["mpegurl", "dash+xml"].contains { type.contains($0) }
     }
 }

@@ -43,6 +43,7 @@ package struct ErrorClassifier: Sendable {
 
     /// A failure below HTTP; the engine words it by a status below 100, by its text, or not at all.
     private func transportCode(_ raw: RawEngineError) -> EngineError.Code? {
+        if raw.isHostUnknown { return .hostNotFound }
         switch raw.httpStatus {
         case 2, 3: return .hostNotFound
         case 4, 5: return isLoaded ? .connectionLost : .connectionRefused

@@ -10,6 +10,8 @@ package struct RawEngineError: Sendable, Equatable {
     package var message: String
     /// The engine's technical text.
     package var debug: String
+    /// Whether nobody knows the host of the item, as far as it was asked.
+    package var isHostUnknown = false
 
     /// Creates an error.
     package init(domain: String, code: Int, httpStatus: Int? = nil, message: String = "", debug: String = "") {

@@ -56,6 +56,12 @@ import Synchronization
         unsafe body(GObjectProperties(demuxer))
     }
 
+    /// Tells of the requests that a seek gave up.
+    func giveUpTransfers(beganBefore timeNs: Int64) {
+        guard isAdaptive else { return }
+        TransferWatch.shared?.giveUp(id, beganBefore: timeNs)
+    }
+
     /// Sets the ceiling of the renditions, now or when the demuxer appears.
     func pin(maxBitrate newMaximum: Int64?) {
         lock.withLock { maxBitrate = newMaximum }

@@ -95,15 +95,25 @@ extension PlaybackState {
 
     /// Of a request that failed the engine speaks itself, if it cannot do without.
     ///
-    /// A demuxer gives up what is on its way when it seeks, and never otherwise.
+    /// A demuxer gives up what is on its way when it seeks: what began before the last seek and came to no end was given
+    /// up by it, however late its end is told.
     mutating func transferred(_ request: EngineRequest) {
-        if request.isIncomplete, seekInFlight != nil {
+        let isOlderThanSeek = request.startNs.map { $0 <= lastSeekNs } ?? (seekInFlight != nil)
+        if request.isGivenUp || (request.isIncomplete && isOlderThanSeek) {
             emit(.requestCancelled(request))
         } else if request.isIncomplete || !request.succeeded {
             emit(.requestFailed(request))
         } else {
             emit(.requestCompleted(request))
         }
+    }
+
+    /// GStreamer 1.22 asks for few segments of such a stream or for none, and says nothing.
+    mutating func manifestRead(_ text: String) {
+        if text.contains("<MPD"), text.contains("type=\"dynamic\""), text.contains("<SegmentTimeline") {
+            manifestDoubt = "GStreamer 1.22 does not play live DASH with SegmentTimeline"
+        }
+        emit(.manifest(text))
     }
 
     mutating func durationChanged(_ durationMs: Int64?) {

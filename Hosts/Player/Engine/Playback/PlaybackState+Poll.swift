@@ -63,12 +63,16 @@ extension PlaybackState {
             fail(error)
             return
         }
-        fail(error(isNetwork ? .loadTimeout : .corrupt, "nothing was decoded within \(limitMs) ms"))
+        fail(error(isNetwork ? .loadTimeout : .corrupt, doubted("nothing was decoded within \(limitMs) ms")))
     }
 
     private mutating func checkProgress() {
         guard wantsPlaying || seekInFlight != nil else { return }
         guard lastTimeNs - progressTimeNs > configuration.stallTimeoutMs * 1_000_000 else { return }
-        fail(error(.stalled, "no progress for \(configuration.stallTimeoutMs) ms"))
+        fail(error(.stalled, doubted("no progress for \(configuration.stallTimeoutMs) ms")))
+    }
+
+    private func doubted(_ detail: String) -> String {
+        [detail, manifestDoubt].compactMap { $0 }.joined(separator: "; ")
     }
 }

@@ -44,6 +44,7 @@ extension PlaybackState {
             phase = .ready
         }
         seekInFlight = purpose
+        lastSeekNs = lastTimeNs
         isSettlingAfterSeek = true
         progressTimeNs = lastTimeNs
     }

@@ -28,6 +28,8 @@ package struct PlaybackState: Sendable {
     var media = EngineMedia()
     var missingDecoders: [MissingDecoder] = []
     var lastRequest: EngineRequest?
+    /// Why the engine may not get any further, as far as the manifest tells.
+    var manifestDoubt: String?
 
     var wantsPlaying = false
     var commandedPlaying = false
@@ -40,6 +42,7 @@ package struct PlaybackState: Sendable {
     var isSettlingAfterSeek = false
 
     var seekInFlight: SeekPurpose?
+    var lastSeekNs = Int64.min
     var queuedSeekMs: Int64?
     var rate = 1.0
 
@@ -91,7 +94,7 @@ package struct PlaybackState: Sendable {
         case .framesDropped(let element, let total): quality.framesDropped(element: element, total: total)
         case .request(let request): requestAnswered(request)
         case .transfer(let request): transferred(request)
-        case .manifest(let text): emit(.manifest(text))
+        case .manifest(let text): manifestRead(text)
         case .missingDecoder(let mediaType, let name):
             missingDecoders.append(MissingDecoder(mediaType: mediaType, name: name))
         case .chapters(let chapters): emit(.chapters(chapters))

@@ -35,7 +35,9 @@ import Glibc
 
     private struct Transfer {
         let item: UInt
+        let url: String
         let startNs: Int64
+        var isPlaylist: Bool
         var headersNs: Int64?
         var hasBody = false
     }
@@ -79,12 +81,44 @@ import Glibc
         }
     }
 
+    /// Tells of an item's requests that a seek gave up: of those that began before it and are not over.
+    ///
+    /// The demuxer lets go of each segment and key as it seeks, and asks for playlists all the same. libsoup says so at
+    /// once only while the answer comes fast; of one that is slow or stands still it says nothing for a long time.
+    func giveUp(_ id: UInt, beganBefore limitNs: Int64) {
+        let nowNs = MonotonicClock.nowNs()
+        let (given, mailbox) = lock.withLock { () -> ([Transfer], Mailbox?) in
+            let keys = transfers.filter { $0.value.item == id && $0.value.startNs < limitNs && !$0.value.isPlaylist }
+            let given = keys.keys.compactMap { transfers.removeValue(forKey: $0) }
+            return (given.sorted { $0.startNs < $1.startNs }, items.first { $0.id == id }?.mailbox)
+        }
+        for transfer in given {
+            var request = EngineRequest(url: transfer.url)
+            Self.time(&request, of: transfer, endNs: nowNs)
+            request.isOfDemuxer = true
+            request.isIncomplete = true
+            request.isGivenUp = true
+            mailbox?.post(.transfer(request))
+        }
+    }
+
+    private static func time(_ request: inout EngineRequest, of transfer: Transfer, endNs: Int64) {
+        request.startNs = transfer.startNs
+        request.durationMs = (endNs - transfer.startNs) / 1_000_000
+        request.firstByteMs = transfer.headersNs.map { ($0 - transfer.startNs) / 1_000_000 }
+    }
+
     private func take(_ step: Step, of message: UnsafeMutablePointer<GObject>) {
         let key = UInt(bitPattern: message)
         let nowNs = MonotonicClock.nowNs()
         switch step {
         case .starting: unsafe start(message, key, nowNs)
-        case .headers: change(key) { $0.headersNs = $0.headersNs ?? nowNs }
+        case .headers:
+            let type = unsafe soup.header("Content-Type", in: "response-headers", of: message)
+            change(key) {
+                $0.headersNs = $0.headersNs ?? nowNs
+                $0.isPlaylist = $0.isPlaylist || EngineRequest.isPlaylist(contentType: type)
+            }
         case .body: change(key) { $0.hasBody = true }
         case .finished: unsafe finish(message, key, nowNs)
         }
@@ -92,11 +126,17 @@ import Glibc
 
     private func start(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
         guard let referer = unsafe soup.header("Referer", in: "request-headers", of: message) else { return }
+        let url = unsafe soup.address(of: message)
         let thread = pthread_self()
         lock.withLock {
             // A request that is sent again, to where a server redirects, began when it was sent first.
             guard transfers[key] == nil, let item = item(of: thread, referer) else { return }
-            transfers[key] = Transfer(item: item, startNs: nowNs)
+            transfers[key] = Transfer(
+                item: item,
+                url: url,
+                startNs: nowNs,
+                isPlaylist: EngineRequest.isPlaylist(url: url)
+            )
         }
     }
 
@@ -133,13 +173,13 @@ import Glibc
         request.contentLength = unsafe soup.header("Content-Length", in: "response-headers", of: message)
             .flatMap { Int64($0) }
         request.contentType = unsafe soup.header("Content-Type", in: "response-headers", of: message)
-        request.durationMs = (nowNs - transfer.startNs) / 1_000_000
-        request.firstByteMs = transfer.headersNs.map { ($0 - transfer.startNs) / 1_000_000 }
+        Self.time(&request, of: transfer, endNs: nowNs)
         request.isOfDemuxer = true
-        request.isIncomplete = status == Self.cancelled || (request.succeeded && !transfer.hasBody)
+        request.isGivenUp = status == Self.cancelled
+        request.isIncomplete = !transfer.hasBody && (request.succeeded || request.status == nil)
         mailbox.post(.transfer(request))
     }
 
-    /// libsoup 2.4's status of a request that was given up.
+    /// libsoup 2.4's status of a request that was given up; version 3 has none for it.
     private static let cancelled = 1
 }
