@@ -292,6 +292,7 @@ let package = Package(
         ),
 
         // Tests
+        .target(name: "TestFiles", path: "Tests/Support/TestFiles", swiftSettings: strict),
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
         .target(name: "RealServers", path: "Tests/Support/RealServers", swiftSettings: strict),
         .target(
@@ -379,11 +380,11 @@ let package = Package(
             cSettings: strictC
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
-        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
+        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TestFiles", "TextEncoding"]),
         tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
-            dependencies: ["Campaigns", "HostSupport", "TextEncoding", "tally-replay"],
+            dependencies: ["Campaigns", "HostSupport", "TestFiles", "TextEncoding", "tally-replay"],
             path: "Tests/ReplayTests",
             exclude: ["Archives"],
             swiftSettings: strict
@@ -419,7 +420,7 @@ let package = Package(
                 "AdobeShared", "AdobeAnalytics",
             ]
         ),
-        tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
+        tests("LoopbackServerTests", ["LoopbackServer", "TestFiles", "media-server"]),
         tests(
             "DeterminismTests",
             [
@@ -466,13 +467,15 @@ let package = Package(
             "PlayerTests",
             [
                 "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
-                "TextEncoding", "tally-player",
-                "media-server", "tally-replay", "tally-soak",
+                "TestFiles", "TextEncoding", "media-server", "tally-player", "tally-replay", "tally-soak",
             ]
         ),
         tests(
             "CoordinatorTests",
-            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting"]
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
+                "TestFiles",
+            ]
         ),
         tests(
             "ArchiveTests",
@@ -491,8 +494,8 @@ let package = Package(
         tests(
             "RuntimeControlTests",
             [
-                "Archive", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TextEncoding",
-                "crashing-host", "tally-probe",
+                "Archive", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TestFiles",
+                "TextEncoding", "crashing-host", "tally-probe",
             ]
         ),
         tests("CampaignTests", ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),
