@@ -294,7 +294,13 @@ let package = Package(
         // Tests
         .target(name: "TestFiles", path: "Tests/Support/TestFiles", swiftSettings: strict),
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
-        .target(name: "RealServers", path: "Tests/Support/RealServers", swiftSettings: strict),
+        .target(name: "ChildPrograms", path: "Tests/Support/ChildPrograms", swiftSettings: strict),
+        .target(
+            name: "RealServers",
+            dependencies: ["ChildPrograms"],
+            path: "Tests/Support/RealServers",
+            swiftSettings: strict
+        ),
         .target(
             name: "SystemFaults",
             path: "Tests/Support/SystemFaults",
@@ -341,8 +347,8 @@ let package = Package(
         .target(
             name: "Campaigns",
             dependencies: [
-                "AdDocuments", "Archive", "Coordinator", "Database", "EventModel", "LoopbackServer", "PlaybackEngine",
-                "PluginKit", "TextEncoding", "Tally", "TallyTesting",
+                "AdDocuments", "Archive", "ChildPrograms", "Coordinator", "Database", "EventModel", "LoopbackServer",
+                "PlaybackEngine", "PluginKit", "TextEncoding", "Tally", "TallyTesting",
             ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
@@ -448,8 +454,8 @@ let package = Package(
         tests(
             "HTTPReporterTests",
             [
-                "Campaigns", "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI", "PluginKit",
-                "RealServers", "Tally", "TallyTesting", "TextEncoding", "tally-replay",
+                "Campaigns", "ChildPrograms", "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI",
+                "PluginKit", "RealServers", "Tally", "TallyTesting", "TextEncoding", "tally-replay",
             ]
         ),
         tests(

@@ -69,16 +69,19 @@ package enum QueuePolicy: Sendable, Equatable {
 
     /// Copies an output into the queue; once the queue is closed the output is dropped.
     ///
-    /// With `waits` the caller waits for room, whatever the policy is.
+    /// With `waits` the caller waits for room, whatever the policy is. Who waits needs no room for what comes meanwhile:
+    /// for it the queue is never larger than ``limit``.
     func append(_ output: borrowing Output, waits: Bool = false) {
         let needed = OutputCopy.size(of: output)
+        let waits = waits || policy == .wait
+        let limit = waits ? min(limit, Self.limit) : limit
         let wakes = state.wait(until: nil) { state -> Bool? in
             guard !state.closed else {
                 state.dropped += 1
                 return false
             }
             if state.bytes + needed > limit, state.bytes > 0 {
-                guard policy == .dropOldest, !waits else { return nil }
+                guard !waits else { return nil }
                 while state.bytes + needed > limit, !state.full.isEmpty {
                     Self.dropOldest(&state)
                 }
