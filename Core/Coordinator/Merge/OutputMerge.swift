@@ -43,7 +43,9 @@ internal import Glibc
 
     /// What the reporters want to see, together.
     var wanted: UInt32 {
-        consumers.reduce(0) { $0 | $1.wanted }
+        var wanted: UInt32 = 0
+        for consumer in consumers { wanted |= consumer.wanted }
+        return wanted
     }
 
     /// Bytes that were put into the file so far.
