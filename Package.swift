@@ -430,7 +430,7 @@ let package = Package(
         tests(
             "DeterminismTests",
             [
-                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
+                "Campaigns", "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
                 "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "NewRelicCustomTracker",
                 "NielsenDCR", "MuxData", "SwiftTracker",
             ]
