@@ -292,6 +292,7 @@ let package = Package(
         ),
 
         // Tests
+        .target(name: "TestFiles", path: "Tests/Support/TestFiles", swiftSettings: strict),
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
         .target(name: "ChildPrograms", path: "Tests/Support/ChildPrograms", swiftSettings: strict),
         .target(
@@ -385,11 +386,11 @@ let package = Package(
             cSettings: strictC
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
-        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
+        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TestFiles", "TextEncoding"]),
         tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
-            dependencies: ["Campaigns", "HostSupport", "TextEncoding", "tally-replay"],
+            dependencies: ["Campaigns", "HostSupport", "TestFiles", "TextEncoding", "tally-replay"],
             path: "Tests/ReplayTests",
             exclude: ["Archives"],
             swiftSettings: strict
@@ -425,11 +426,11 @@ let package = Package(
                 "AdobeShared", "AdobeAnalytics",
             ]
         ),
-        tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
+        tests("LoopbackServerTests", ["LoopbackServer", "TestFiles", "media-server"]),
         tests(
             "DeterminismTests",
             [
-                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
+                "Campaigns", "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
                 "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "NewRelicCustomTracker",
                 "NielsenDCR", "MuxData", "SwiftTracker",
             ]
@@ -472,13 +473,15 @@ let package = Package(
             "PlayerTests",
             [
                 "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
-                "TextEncoding", "tally-player",
-                "media-server", "tally-replay", "tally-soak",
+                "TestFiles", "TextEncoding", "media-server", "tally-player", "tally-replay", "tally-soak",
             ]
         ),
         tests(
             "CoordinatorTests",
-            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting"]
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
+                "TestFiles",
+            ]
         ),
         tests(
             "ArchiveTests",
@@ -497,8 +500,8 @@ let package = Package(
         tests(
             "RuntimeControlTests",
             [
-                "Archive", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TextEncoding",
-                "crashing-host", "tally-probe",
+                "Archive", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TestFiles",
+                "TextEncoding", "crashing-host", "tally-probe",
             ]
         ),
         tests("CampaignTests", ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),

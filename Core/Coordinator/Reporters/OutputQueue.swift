@@ -97,6 +97,27 @@ package enum QueuePolicy: Sendable, Equatable {
         }
     }
 
+    /// Puts a whole segment behind what is in the queue, without a copy; waits for room, whatever the policy is.
+    func append(_ segment: OutputSegment) {
+        let wakes = state.wait(until: nil) { state -> Bool? in
+            guard !state.closed else {
+                state.dropped += unsafe UInt64(segment.outputs.count)
+                return false
+            }
+            guard state.bytes == 0 || state.bytes + segment.used <= limit else { return nil }
+            if let current = state.current, !current.isEmpty {
+                state.full.append(current)
+                state.current = nil
+            }
+            state.full.append(segment)
+            state.bytes += segment.used
+            return Self.wakes(&state)
+        }
+        if wakes == true {
+            state.wakeAll()
+        }
+    }
+
     /// Puts a flush request behind what is in the queue.
     func append(_ request: FlushRequest) {
         state.change { state in
@@ -171,6 +192,11 @@ package enum QueuePolicy: Sendable, Equatable {
     /// Gives a segment back for the next use.
     func recycle(_ segment: OutputSegment) {
         segment.removeAll()
+        if let giveBack = segment.giveBack {
+            segment.giveBack = nil
+            giveBack(segment)
+            return
+        }
         state.with { state in
             if segment.isReusable, state.spare.count < 8 {
                 state.spare.append(segment)
