@@ -292,8 +292,15 @@ let package = Package(
         ),
 
         // Tests
+        .target(name: "TestFiles", path: "Tests/Support/TestFiles", swiftSettings: strict),
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
-        .target(name: "RealServers", path: "Tests/Support/RealServers", swiftSettings: strict),
+        .target(name: "ChildPrograms", path: "Tests/Support/ChildPrograms", swiftSettings: strict),
+        .target(
+            name: "RealServers",
+            dependencies: ["ChildPrograms"],
+            path: "Tests/Support/RealServers",
+            swiftSettings: strict
+        ),
         .target(
             name: "SystemFaults",
             path: "Tests/Support/SystemFaults",
@@ -340,8 +347,8 @@ let package = Package(
         .target(
             name: "Campaigns",
             dependencies: [
-                "AdDocuments", "Archive", "Coordinator", "Database", "EventModel", "LoopbackServer", "PlaybackEngine",
-                "PluginKit", "TextEncoding", "Tally", "TallyTesting",
+                "AdDocuments", "Archive", "ChildPrograms", "Coordinator", "Database", "EventModel", "LoopbackServer",
+                "PlaybackEngine", "PluginKit", "TextEncoding", "Tally", "TallyTesting",
             ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
@@ -379,11 +386,11 @@ let package = Package(
             cSettings: strictC
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
-        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
+        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TestFiles", "TextEncoding"]),
         tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
-            dependencies: ["Campaigns", "HostSupport", "TextEncoding", "tally-replay"],
+            dependencies: ["Campaigns", "HostSupport", "TestFiles", "TextEncoding", "tally-replay"],
             path: "Tests/ReplayTests",
             exclude: ["Archives"],
             swiftSettings: strict
@@ -419,11 +426,11 @@ let package = Package(
                 "AdobeShared", "AdobeAnalytics",
             ]
         ),
-        tests("LoopbackServerTests", ["LoopbackServer", "media-server"]),
+        tests("LoopbackServerTests", ["LoopbackServer", "TestFiles", "media-server"]),
         tests(
             "DeterminismTests",
             [
-                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
+                "Campaigns", "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
                 "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "NewRelicCustomTracker",
                 "NielsenDCR", "MuxData", "SwiftTracker",
             ]
@@ -447,8 +454,8 @@ let package = Package(
         tests(
             "HTTPReporterTests",
             [
-                "Campaigns", "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI", "PluginKit",
-                "RealServers", "Tally", "TallyTesting", "TextEncoding", "tally-replay",
+                "Campaigns", "ChildPrograms", "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI",
+                "PluginKit", "RealServers", "Tally", "TallyTesting", "TextEncoding", "tally-replay",
             ]
         ),
         tests(
@@ -466,13 +473,15 @@ let package = Package(
             "PlayerTests",
             [
                 "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
-                "TextEncoding", "tally-player",
-                "media-server", "tally-replay", "tally-soak",
+                "TestFiles", "TextEncoding", "media-server", "tally-player", "tally-replay", "tally-soak",
             ]
         ),
         tests(
             "CoordinatorTests",
-            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting"]
+            [
+                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
+                "TestFiles",
+            ]
         ),
         tests(
             "ArchiveTests",
@@ -491,8 +500,8 @@ let package = Package(
         tests(
             "RuntimeControlTests",
             [
-                "Archive", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TextEncoding",
-                "crashing-host", "tally-probe",
+                "Archive", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TestFiles",
+                "TextEncoding", "crashing-host", "tally-probe",
             ]
         ),
         tests("CampaignTests", ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),

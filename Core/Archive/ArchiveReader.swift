@@ -36,8 +36,13 @@ package import PluginABI
     private let source: ArchiveSource?
     private let feed: (any LineFeed)?
     private let buffer: UnsafeMutableRawBufferPointer
+    /// Where lines lie: in the buffer, or in memory of the feed's.
+    @exclusivity(unchecked) private var memory: UnsafeRawPointer
     @safe @exclusivity(unchecked) private var start = 0
+    /// Behind the last byte that may belong to a line.
     @safe @exclusivity(unchecked) private var end = 0
+    /// Behind the last byte that can be read.
+    @safe @exclusivity(unchecked) private var readable = 0
     private var atEnd = false
 
     /// Begins to read.
@@ -45,7 +50,9 @@ package import PluginABI
         self.source = source
         feed = nil
         path = source.path
-        unsafe buffer = .allocate(byteCount: 2 * ArchiveFormat.longestLine, alignment: 64)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * ArchiveFormat.longestLine, alignment: 64)
+        unsafe buffer = UnsafeMutableRawBufferPointer(start: memory, count: 2 * ArchiveFormat.longestLine)
+        unsafe self.memory = UnsafeRawPointer(memory)
     }
 
     /// Takes lines that someone else has found; it counts no bytes.
@@ -54,6 +61,8 @@ package import PluginABI
         self.feed = feed
         path = feed.path
         unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        let nothing = StaticString("")
+        unsafe memory = UnsafeRawPointer(nothing.utf8Start)
     }
 
     deinit {
@@ -81,17 +90,9 @@ package import PluginABI
     ///
     /// Lent until the next line is read. In nearly every archive nearly every line is one.
     package func nextSample() -> UnsafeMutablePointer<tally_event>? {
-        if let feed {
-            guard let rest = unsafe feed.peek(), let first = rest.baseAddress,
-                let taken = unsafe decoder.takeSample(at: first, count: rest.count),
-                let line = unsafe feed.next()
-            else { return nil }
-            lineNumber = unsafe line.number
-            return unsafe taken.event
+        guard start < end, let taken = unsafe decoder.takeSample(at: memory + start, count: readable &- start) else {
+            return nil
         }
-        guard start < end, let base = unsafe buffer.baseAddress,
-            let taken = unsafe decoder.takeSample(at: base + start, count: end &- start)
-        else { return nil }
         start &+= unsafe taken.count
         lineNumber &+= 1
         return unsafe taken.event
@@ -101,18 +102,10 @@ package import PluginABI
     private func nextLine(
         damaged: (Damage) -> Void
     ) throws(ArchiveSource.Failure) -> UnsafeRawBufferPointer? {
-        if let feed {
-            while let line = unsafe feed.next() {
-                lineNumber = unsafe line.number
-                if unsafe line.bytes.count <= ArchiveFormat.longestLine { return unsafe line.bytes }
-                damaged(Damage(path: path, line: lineNumber, problem: .tooLong))
-            }
-            return nil
-        }
         var searched = start
         while true {
             if let found = lineBreak(from: searched) {
-                let line = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<found])
+                let line = unsafe UnsafeRawBufferPointer(start: memory + start, count: found - start)
                 start = found + 1
                 searched = start
                 lineNumber += 1
@@ -123,6 +116,12 @@ package import PluginABI
                 continue
             }
             searched = end
+            if let feed {
+                guard let stretch = feed.next() else { return nil }
+                begin(stretch)
+                searched = 0
+                continue
+            }
             if atEnd {
                 guard start < end else { return nil }
                 let isTooLong = end - start > ArchiveFormat.longestLine
@@ -150,9 +149,17 @@ package import PluginABI
     }
 
     private func lineBreak(from offset: Int) -> Int? {
-        guard offset < end, let base = unsafe buffer.baseAddress else { return nil }
-        guard let found = unsafe memchr(base + offset, 0x0A, end - offset) else { return nil }
-        return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        guard offset < end, let found = unsafe memchr(memory + offset, 0x0A, end - offset) else { return nil }
+        return unsafe UnsafeRawPointer(found) - memory
+    }
+
+    private func begin(_ stretch: LineStretch) {
+        guard let first = unsafe stretch.bytes.baseAddress else { return }
+        unsafe memory = unsafe first
+        start = 0
+        end = unsafe stretch.bytes.count
+        readable = stretch.readable
+        lineNumber = stretch.firstNumber - 1
     }
 
     /// Makes room and reads more.
@@ -167,6 +174,7 @@ package import PluginABI
         let got = unsafe try source?.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[room])) ?? 0
         atEnd = got == 0
         end += got
+        readable = end
         bytesRead += got
     }
 

@@ -30,6 +30,22 @@ struct WriterTests {
         #expect(damage == [])
     }
 
+    @Test("Nobody but its owner can read an archive that is made; the permissions of one that is there stay")
+    func permissions() throws {
+        let archive = TestArchive()
+        for (mode, expected) in [(nil, 0o600), (0o640, 0o640)] as [(mode_t?, mode_t)] {
+            unsafe unlink(archive.path)
+            if let mode {
+                let descriptor = unsafe open(archive.path, O_WRONLY | O_CREAT | O_CLOEXEC, mode)
+                fchmod(descriptor, mode)
+                close(descriptor)
+            }
+            _ = try archive.writer()
+            var status = stat()
+            #expect(unsafe stat(archive.path, &status) == 0 && status.st_mode & 0o777 == expected)
+        }
+    }
+
     @Test("At the usual pace of four samples a second each sample is on disk before the next one comes")
     func samples() throws {
         let archive = TestArchive()

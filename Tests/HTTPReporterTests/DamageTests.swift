@@ -1,5 +1,6 @@
 import LoopbackServer
 import PluginKit
+import Tally
 import Testing
 
 /// What a damaged spool costs, and what it does not.
@@ -27,5 +28,59 @@ struct DamageTests {
         #expect(arrived.count < count && arrived.count > count / 2)
         #expect(lost > 0 && arrived.count + Int(lost) >= count)
         #expect(log.lines.contains { $0.contains("was moved to") && $0.contains("\(arrived.count) beacons go on") })
+    }
+
+    @Test(
+        "A spool that is damaged while it is used loses the damaged beacons, tells how many, and goes on with the rest",
+        // The middle of the table, and a place with pages of the index as well.
+        arguments: [300..<310, 40..<80]
+    )
+    func damagedInUse(pages: Range<Int>) throws {
+        let folder = try Folder()
+        let spool = folder.file("spool.db")
+        let port = try TestServer.freePort()
+        // More than what SQLite keeps in memory, and than what stays in the log beside the file.
+        let count = 12_000
+        let log = LogBook()
+        let delivery = try Delivery(
+            [
+                "spool": .string(spool), "settled": "committed", "concurrency": 16,
+                "retry": ["first_ms": 20, "longest_ms": 100, "attempts": 1_000_000],
+            ],
+            log: log
+        )
+        for number in 1...count {
+            delivery.say(number, to: "http://127.0.0.1:\(port)/\(String(repeating: "x", count: 900))")
+            // A live run does not wait: what is too much for its queues is dropped.
+            if number % 50 == 0 { _ = delivery.run.plugins() }
+        }
+        let stats = try eventually {
+            try delivery.ask("stats")
+        } until: {
+            $0["waiting"] == .int(Int64(count))
+        }
+        #expect(stats["waiting"] == .int(Int64(count)), "\(stats.canonicalText)")
+        try FileBytes.overwrite(spool, at: pages.lowerBound * 4096, count: pages.count * 4096)
+        let server = try TestServer.start(port: port)
+        // While the damage is being found a question may be refused.
+        let after = eventually {
+            (try? delivery.ask("stats")) ?? .null
+        } until: {
+            $0["waiting"] == .int(0) && $0["destinations"]?[""]?["damaged"] != nil
+        }
+        let lost = try #require(after["destinations"]?[""]?["damaged"]?.int)
+        delivery.say(count + 1, to: server.url(of: "later"))
+        delivery.end()
+        let arrived = TestServer.numbers(server.requests)
+        #expect(Set(arrived).count == arrived.count, "nothing arrives twice")
+        #expect(arrived.contains(count + 1))
+        #expect(arrived.count < count && arrived.count > count * 3 / 4)
+        #expect(arrived.count - 1 + Int(lost) >= count)
+        #expect(log.lines.contains { $0.contains("was moved to") })
+        #expect(folder.names.filter { $0.hasPrefix("spool.db.damaged-") && !$0.hasSuffix("-wal") }.count == 1)
+        // The file that took its place is whole.
+        let next = try Delivery(["spool": .string(spool)])
+        #expect(try next.ask("stats")["dead"] == .int(0))
+        next.end()
     }
 }

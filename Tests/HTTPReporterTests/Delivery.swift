@@ -10,14 +10,19 @@ final class Delivery {
     let run: PlayerRun
     private let log: LogBook
 
-    /// Begins a run; the reporter's configuration is given, but for its waits, which are short.
-    init(_ configuration: JSONObject = [:], log: LogBook = LogBook()) throws {
-        var members: JSONObject = [
+    /// A configuration of the reporter: what is given, and short waits.
+    private static func configuration(_ members: JSONObject) -> JSONValue {
+        var all: JSONObject = [
             "retry": ["first_ms": 5, "longest_ms": 40], "commit_ms": 20, "drain_ms": 20_000,
         ]
-        for member in configuration {
-            members[member.key] = member.value
+        for member in members {
+            all[member.key] = member.value
         }
+        return .object(all)
+    }
+
+    /// Begins a run; the reporter's configuration is given, but for its waits, which are short.
+    init(_ configuration: JSONObject = [:], log: LogBook = LogBook()) throws {
         var options = Telemetry.Options()
         options.log = { log.add($0) }
         self.log = log
@@ -27,7 +32,11 @@ final class Delivery {
         telemetry = try Telemetry(
             plugins: [
                 PluginSelection("org.tally.test.beacons", name: "beacons"),
-                PluginSelection("org.tally.reporter.http", name: "http", configuration: .object(members)),
+                PluginSelection(
+                    "org.tally.reporter.http",
+                    name: "http",
+                    configuration: Self.configuration(configuration)
+                ),
             ],
             catalog: catalog,
             options: options
@@ -47,6 +56,12 @@ final class Delivery {
             event.set("body", "\(number)")
             more(event)
         }
+    }
+
+    /// Gives the reporter another configuration, behind all that was said so far.
+    func configure(_ configuration: JSONObject) throws {
+        _ = run.plugins()
+        try run.configure(plugin: "http", Self.configuration(configuration))
     }
 
     /// Ends session, run and reporter.
@@ -88,16 +103,25 @@ final class Folder {
     private struct LackingFolder: Error {}
 
     deinit {
-        guard let folder = unsafe opendir(path) else { return }
+        for name in names {
+            unsafe unlink(path + "/" + name)
+        }
+        unsafe rmdir(path)
+    }
+
+    /// The names of what is in it.
+    var names: [String] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
         while let entry = unsafe readdir(folder) {
             unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
                 unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    _ = unsafe unlink(path + "/" + String(cString: name))
+                    unsafe names.append(String(cString: name))
                 }
             }
         }
-        unsafe closedir(folder)
-        unsafe rmdir(path)
+        return names
     }
 
     /// A file in it.

@@ -266,7 +266,7 @@ struct DeliveryTests {
 
     // MARK: - Support
 
-    private static func write(_ text: String, to path: String, mode: mode_t) throws {
+    static func write(_ text: String, to path: String, mode: mode_t) throws {
         let descriptor = unsafe open(path, O_CREAT | O_WRONLY, mode)
         let bytes = Array(text.utf8)
         #expect(unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count)

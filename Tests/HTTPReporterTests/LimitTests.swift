@@ -58,7 +58,12 @@ struct LimitTests {
         ])
         let delivery = try Delivery()
         delivery.say(1, to: server.url(of: "first")) { $0.set("patched", true) }
-        #expect(server.waitForRequests { $0.count == 1 })
+        // Only what comes behind the answer can keep to it.
+        _ = try eventually {
+            try delivery.ask("stats")
+        } until: {
+            $0["destinations"]?["test"]?["last_failure"] != nil
+        }
         delivery.say(2, to: server.url(of: "second")) { $0.set("patched", true) }
         delivery.end()
         let times = server.requests.compactMap { request in
@@ -108,6 +113,42 @@ struct LimitTests {
         first.end()
         let second = try Delivery(["spool": .string(spool)])
         second.end()
+    }
+
+    @Test("Nobody but its owner can read a spool, nor the files beside it")
+    func modes() throws {
+        let folder = try Folder()
+        let spool = folder.file("spool.db")
+        let delivery = try Delivery(["spool": .string(spool), "drain_ms": 0, "settled": "committed"])
+        delivery.say(1, to: "http://127.0.0.1:1/x")
+        _ = try eventually {
+            try delivery.ask("stats")["waiting"]?.int ?? 0
+        } until: {
+            $0 == 1
+        }
+        #expect(FileBytes.mode(spool) == 0o600)
+        #expect(FileBytes.mode(spool + "-wal") == 0o600)
+        delivery.end()
+    }
+
+    @Test("Without a spool, what was not sent at the end is told, and not called kept")
+    func gone() throws {
+        let log = LogBook()
+        let delivery = try Delivery(["drain_ms": 0, "settled": "committed"], log: log)
+        for number in 1...3 {
+            delivery.say(number, to: "http://127.0.0.1:1/x")
+        }
+        delivery.end()
+        #expect(log.lines.contains { $0.contains("3 beacons were not sent and are gone") && $0.contains("\"spool\"") })
+        let folder = try Folder()
+        let kept = LogBook()
+        let other = try Delivery(
+            ["drain_ms": 0, "settled": "committed", "spool": .string(folder.file("spool.db"))],
+            log: kept
+        )
+        other.say(1, to: "http://127.0.0.1:1/x")
+        other.end()
+        #expect(!kept.lines.contains { $0.contains("gone") })
     }
 
     @Test("In quiet mode nothing is sent or kept, and nobody waits")

@@ -56,6 +56,12 @@ enum FileBytes {
         return String(decoding: bytes, as: UTF8.self).contains(text)
     }
 
+    /// The permissions of a file; nil when it is not there.
+    static func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
     /// Whether a text is in a spool's file or in the log beside it.
     static func contain(_ text: String, inSpool spool: String) -> Bool {
         contain(text, in: spool) || contain(text, in: spool + "-wal") || contain(text, in: spool + "-journal")

@@ -6,8 +6,8 @@ struct ConnectionTests {
     private let server: LoopbackServer
 
     init() throws {
-        folder = try TemporaryFolder()
-        try folder.write([1, 2, 3], to: "a")
+        folder = TemporaryFolder()
+        folder.write("a", bytes: [1, 2, 3])
         server = try LoopbackServer(ServerConfiguration(root: folder.path))
     }
 

@@ -7,9 +7,9 @@ struct FaultTests {
     private let content: [UInt8]
 
     init() throws {
-        folder = try TemporaryFolder()
-        content = try folder.write(count: 100_000, to: "a.m4s")
-        try folder.write([9], to: "b.mp4")
+        folder = TemporaryFolder()
+        content = folder.write(count: 100_000, to: "a.m4s")
+        folder.write("b.mp4", bytes: [9])
     }
 
     private func makeServer(_ rules: String...) throws -> LoopbackServer {

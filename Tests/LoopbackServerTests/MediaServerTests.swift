@@ -4,8 +4,8 @@ import Testing
 struct MediaServerTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `it says where it listens, serves, and ends well on a signal`(signal: Int32) throws {
-        let folder = try TemporaryFolder()
-        try folder.write([1, 2], to: "a")
+        let folder = TemporaryFolder()
+        folder.write("a", bytes: [1, 2])
         let program = try MediaServerProgram(["--root", folder.path, "--fault", "/b=status:418"])
         let line = program.line()
         let prefix = "listening on http://127.0.0.1:"

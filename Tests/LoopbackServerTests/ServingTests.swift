@@ -7,8 +7,8 @@ struct ServingTests {
     private let server: LoopbackServer
 
     init() throws {
-        folder = try TemporaryFolder()
-        content = try folder.write(count: 200_000, to: "clip.mp4")
+        folder = TemporaryFolder()
+        content = folder.write(count: 200_000, to: "clip.mp4")
         server = try LoopbackServer(ServerConfiguration(root: folder.path))
     }
 
@@ -60,20 +60,20 @@ struct ServingTests {
         ("a.HTML", "text/html; charset=utf-8"), ("a.b", "application/octet-stream"), ("a", "application/octet-stream"),
     ])
     func `the extension decides the content type`(name: String, type: String) throws {
-        try folder.write([1], to: name)
+        folder.write(name, bytes: [1])
         let reply = try RawClient(port: server.port).request("GET", "/\(name)")
         #expect(reply.headers["content-type"] == type)
     }
 
     @Test func `an empty file is an empty success`() throws {
-        try folder.write([], to: "empty.mp4")
+        folder.write("empty.mp4", bytes: [])
         let reply = try RawClient(port: server.port).request("GET", "/empty.mp4")
         #expect(reply.status == 200)
         #expect(reply.headers["content-length"] == "0")
     }
 
     @Test func `escapes and a query are no part of the file's name`() throws {
-        try folder.write([7], to: "a b.bin")
+        folder.write("a b.bin", bytes: [7])
         let reply = try RawClient(port: server.port).request("GET", "/a%20b.bin?token=1")
         #expect(reply.body == [7])
         let request = try #require(server.requests.first)
@@ -92,20 +92,20 @@ struct ServingTests {
     }
 
     @Test func `a link out of the folder is refused and one inside is followed`() throws {
-        let outside = try TemporaryFolder()
-        try outside.write([1], to: "secret")
-        try folder.link("out", to: outside.path)
-        try folder.link("alias", to: "clip.mp4")
+        let outside = TemporaryFolder()
+        outside.write("secret", bytes: [1])
+        folder.link("out", to: outside.path)
+        folder.link("alias", to: "clip.mp4")
         let client = try RawClient(port: server.port)
         #expect(try client.request("GET", "/out/secret").status == 403)
         #expect(try client.request("GET", "/alias").body == content)
     }
 
     @Test func `a folder whose name begins like the root's is outside of it`() throws {
-        try folder.makeFolder("root")
-        try folder.makeFolder("root-not")
-        try folder.write([1], to: "root-not/secret")
-        try folder.link("root/out", to: "../root-not")
+        folder.makeFolder("root")
+        folder.makeFolder("root-not")
+        folder.write("root-not/secret", bytes: [1])
+        folder.link("root/out", to: "../root-not")
         let server = try LoopbackServer(ServerConfiguration(root: folder.path + "/root"))
         #expect(try RawClient(port: server.port).request("GET", "/out/secret").status == 403)
     }

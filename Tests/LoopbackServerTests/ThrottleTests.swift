@@ -19,8 +19,8 @@ struct ThrottleTests {
     }
 
     @Test func `a file takes at least the time that the bandwidth gives`() throws {
-        let folder = try TemporaryFolder()
-        let content = try folder.write(count: 100_000, to: "a")
+        let folder = TemporaryFolder()
+        let content = folder.write(count: 100_000, to: "a")
         var configuration = ServerConfiguration(root: folder.path)
         configuration.throttle = ThrottleSchedule(bitsPerSecond: 800_000)
         let server = try LoopbackServer(configuration)
@@ -32,8 +32,8 @@ struct ThrottleTests {
     }
 
     @Test func `connections share one link`() async throws {
-        let folder = try TemporaryFolder()
-        try folder.write([UInt8](repeating: 1, count: 50_000), to: "a")
+        let folder = TemporaryFolder()
+        folder.write("a", bytes: [UInt8](repeating: 1, count: 50_000))
         var configuration = ServerConfiguration(root: folder.path)
         configuration.throttle = ThrottleSchedule(bitsPerSecond: 800_000)
         let server = try LoopbackServer(configuration)
@@ -49,9 +49,9 @@ struct ThrottleTests {
     }
 
     @Test func `the clock starts with the first request that matches`() throws {
-        let folder = try TemporaryFolder()
-        try folder.write([1], to: "list.m3u8")
-        try folder.write([2], to: "a.m4s")
+        let folder = TemporaryFolder()
+        folder.write("list.m3u8", bytes: [1])
+        folder.write("a.m4s", bytes: [2])
         var configuration = ServerConfiguration(root: folder.path)
         configuration.throttle = try ThrottleSchedule(parsing: "0:0")
         configuration.throttleStart = .firstRequest(PathPattern("*.m4s"))

@@ -58,7 +58,7 @@ struct JobsTests {
         let expected = try replay([archive], [])
         let suffix = program == "gzip" ? "gz" : "zst"
         unsafe #expect(system("\(program) -k \(archive)") == 0)
-        for jobs in ["1", "3"] {
+        for jobs in ["1", "3", "8"] {
             let run = try replay(["\(archive).\(suffix)"], ["--jobs", jobs])
             #expect(run.code == 0, "\(run.errors)")
             #expect(run.output == expected.output)

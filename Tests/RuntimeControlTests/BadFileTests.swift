@@ -25,7 +25,7 @@ import Testing
 
     private static func fixture(_ fixture: String, _ says: String) -> Kind {
         kind("fixture \(fixture)", says) { folder, file in
-            try folder.install(PluginFolder.bytes(of: PluginFiles.fixture(fixture)), as: file)
+            try folder.install(TestFile.bytes(PluginFiles.fixture(fixture)), as: file)
         }
     }
 
@@ -88,7 +88,7 @@ import Testing
 
     @Test("A bad file is refused with its reason, and playback goes on", arguments: kinds)
     func refused(kind: Kind) throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let probe = PluginProbe(program: PluginFiles.folder + "/tally-probe", limit: 700)
         let catalog = PluginCatalog(admission: PluginAdmission(probe: probe))
         for name in ["witness", "frozen-v1"] {
@@ -123,7 +123,7 @@ import Testing
 
     @Test("What a file was refused for can be mended: the mode alone is enough")
     func mended() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let telemetry = try Telemetry(plugins: [], catalog: PluginCatalog())
         let reports = Lock<[String]>([])
         let watch = PluginWatch(
@@ -145,7 +145,7 @@ import Testing
 
     @Test("A file of somebody else is refused")
     func foreignOwner() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so")
         guard geteuid() == 0 else { return }
         #expect(Files.own(file, 12_345, 12_345))
@@ -161,7 +161,7 @@ import Testing
 
     @Test("A folder that others can write to is refused, unless it is sticky")
     func folders() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so")
         #expect(Files.mode(folder.path, 0o777))
         let error = #expect(throws: PluginError.self) { try PluginAdmission().load(file) }
@@ -173,7 +173,7 @@ import Testing
 
     @Test("A link that stays in the directory is followed")
     func link() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         try folder.make("target")
         #expect(Files.link("target", folder.file("libcounter.tallyplugin.so")))
         _ = try PluginAdmission().load(folder.file("libcounter.tallyplugin.so"), within: folder.path)
@@ -181,12 +181,12 @@ import Testing
 
     @Test("What was checked is what runs, although the file is another one by then")
     func swapped() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so", number: 1)
         let checked = try PluginCandidate(path: file, trust: .owned).sha256
         var admission = PluginAdmission(probe: PluginProbe(program: PluginFiles.folder + "/tally-probe"))
         admission.afterOpening = { path in
-            _ = try? PluginFolder.write(PluginFolder.patched(mode: "crash-load"), at: path)
+            if let bytes = try? PluginFolder.patched(mode: "crash-load") { TestFile.write(bytes, to: path) }
         }
         let library = try admission.load(file)
         #expect(library.plugins.first?.sha256 == checked)

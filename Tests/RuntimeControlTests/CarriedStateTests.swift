@@ -95,11 +95,11 @@ import Testing
         replacing period: Int,
         configuring: JSONValue? = nil
     ) throws -> (lines: [String], replaced: Int) {
-        let folder = try PluginFolder()
-        let bytes = try PluginFolder.bytes(of: PluginFiles.plugin(tracker.plugin))
+        let folder = PluginFolder()
+        let bytes = try TestFile.bytes(PluginFiles.plugin(tracker.plugin))
         // What lies behind the end of a library is not looked at, and makes its hash another one.
-        let files = try (0..<2).map { number in
-            try folder.write(bytes + Array("\(number)".utf8), to: "\(tracker.plugin)-\(number).tallyplugin.so")
+        let files = (0..<2).map { number in
+            folder.write(bytes + Array("\(number)".utf8), to: "\(tracker.plugin)-\(number).tallyplugin.so")
         }
         let run = try ControlledRun(
             [PluginSelection(tracker.id, name: "carried", configuration: tracker.configuration)],

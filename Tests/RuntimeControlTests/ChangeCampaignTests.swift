@@ -10,7 +10,7 @@ import TextEncoding
 
     @Test("1,000 times enabled and disabled, another tracker says the same byte for byte")
     func switching() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so")
         let run = try ControlledRun([PluginSelection(ControlledRun.patched, name: "counter")], files: [file])
         run.perform(.load)
@@ -28,7 +28,7 @@ import TextEncoding
 
     @Test("200 times replaced, a part of them in vain, another tracker says the same byte for byte")
     func replacing() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so")
         let run = try ControlledRun([PluginSelection(ControlledRun.patched, name: "counter")], files: [file])
         run.perform(.load)
@@ -58,7 +58,7 @@ import TextEncoding
 
     @Test("50 files dropped in while a real player goes on, another tracker says the same byte for byte")
     func dropping() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let memory = MemoryReporter()
         let catalog = try RecordedRun.catalog([.file(PluginFiles.fixture("witness"))])
         let telemetry = try Telemetry(

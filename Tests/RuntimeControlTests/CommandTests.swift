@@ -5,7 +5,7 @@ import Testing
 /// Commands, queries and configuration of a tracker while a run goes on.
 @Suite struct CommandTests {
     private static func run() throws -> (ControlledRun, PluginFolder) {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so")
         let run = try ControlledRun([PluginSelection(ControlledRun.patched, name: "counter")], files: [file])
         run.perform(.load)

@@ -9,7 +9,7 @@ import TextEncoding
 @Suite struct ConcurrentControlTests {
     @Test("Whatever threads ask for at once, a replay as recorded says what was said", arguments: 0..<5)
     func threads(seed: Int) throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so")
         let memory = MemoryReporter()
         let catalog = try RecordedRun.catalog([.file(PluginFiles.fixture("witness"))])

@@ -17,7 +17,7 @@ import Testing
     }
 
     private static func text(_ path: String) throws -> String {
-        String(decoding: try PluginFolder.bytes(of: path), as: UTF8.self)
+        String(decoding: try TestFile.bytes(path), as: UTF8.self)
     }
 
     @Test("Of an erased run nothing is left but that it was erased, and a replay refuses it")

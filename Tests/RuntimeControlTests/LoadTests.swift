@@ -7,7 +7,7 @@ import Testing
 @Suite struct LoadTests {
     @Test("A tracker that is loaded in mid-session begins with a snapshot, and a replay as recorded says the same")
     func joins() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try ControlledRun()
         run.perform(.load)
         run.perform(.play)
@@ -26,7 +26,7 @@ import Testing
 
     @Test("One that is loaded as disabled waits, and is in runs that begin later from their start")
     func waits() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try ControlledRun()
         run.perform(.load)
         try run.telemetry.load(file: folder.make("libcounter.tallyplugin.so"))
@@ -46,7 +46,7 @@ import Testing
         arguments: ["fail-create", "fail-init", "fail-enable"]
     )
     func refuses(mode: String) throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try ControlledRun()
         run.perform(.load)
         try run.telemetry.load(file: folder.make("libcounter.tallyplugin.so", mode: mode))
@@ -62,7 +62,7 @@ import Testing
 
     @Test("A name or an id that is there already is refused")
     func duplicates() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try ControlledRun()
         try run.telemetry.load(file: folder.make("liba.tallyplugin.so"))
         let name = #expect(throws: ControlError.self) {
@@ -77,7 +77,7 @@ import Testing
 
     @Test("With a fixed list nothing is loaded or replaced, and enabling and disabling still work")
     func fixed() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         var options = Telemetry.Options()
         options.fixed = true
         let run = try ControlledRun(options: options)
@@ -115,7 +115,7 @@ import Testing
 
     @Test("A tracker that joins while consent is refused or pending is held to that")
     func consent() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try ControlledRun()
         run.perform(.load)
         run.run.trackConsent(.refused)

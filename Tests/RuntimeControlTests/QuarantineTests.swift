@@ -11,7 +11,7 @@ import Testing
         arguments: [("crash-event", "crashed with signal 4"), ("exit-event", "ended the process")]
     )
     func died(mode: String, reason: String) throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so", mode: mode)
         #expect(try Self.run(folder.file("state"), file) != 0)
         let quarantine = try PluginQuarantine(folder: folder.file("state"))
@@ -36,7 +36,7 @@ import Testing
 
     @Test("A process that ends well leaves nobody in quarantine")
     func well() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so")
         #expect(try Self.run(folder.file("state"), file) == 0)
         #expect(try PluginQuarantine(folder: folder.file("state")).entries.isEmpty)

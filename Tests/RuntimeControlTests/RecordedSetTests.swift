@@ -24,9 +24,9 @@ import Testing
 
     @Test("The file with the recorded hash is taken, although another version of it is found first")
     func byHash() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let (run, recorded) = try Self.recorded(folder)
-        let other = try PluginFolder()
+        let other = PluginFolder()
         try other.make("libcounter.tallyplugin.so", mode: "no-state", number: 2)
         let catalog = try Self.catalog([other.file("x"), folder.file("x")])
         let log = LogNotes()
@@ -37,9 +37,9 @@ import Testing
 
     @Test("Without it one of the same version is taken, and that is noted")
     func byVersion() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let (run, recorded) = try Self.recorded(folder)
-        let other = try PluginFolder()
+        let other = PluginFolder()
         try other.make("libcounter.tallyplugin.so", number: 2)
         let log = LogNotes()
         let replayed = try run.replayAsRecorded(
@@ -53,7 +53,7 @@ import Testing
 
     @Test("When none is there the replay ends with what is missing, unless a substitute is named")
     func missing() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let (run, recorded) = try Self.recorded(folder)
         let catalog = try Self.catalog([])
         let error = #expect(throws: TelemetryError.self) {
@@ -72,7 +72,7 @@ import Testing
 
     @Test("A plugin that joined the recorded run and is missing ends the replay where it joined")
     func missingLater() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try ControlledRun()
         run.perform(.load)
         try run.telemetry.load(file: folder.make("libcounter.tallyplugin.so"))

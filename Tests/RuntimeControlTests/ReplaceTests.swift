@@ -20,7 +20,7 @@ import Testing
 
     @Test("State of the same format is carried over: no session ends, the count goes on")
     func carried() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try Self.run(folder)
         try run.telemetry.replace(file: folder.make("libcounter.tallyplugin.so", number: 2))
         run.perform(.play)
@@ -33,7 +33,7 @@ import Testing
 
     @Test("State of another format is not: the session ends and begins anew", arguments: ["state-2", "no-state"])
     func notCarried(mode: String) throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try Self.run(folder)
         try run.telemetry.replace(file: folder.make("libcounter.tallyplugin.so", mode: mode))
         run.perform(.play)
@@ -44,7 +44,7 @@ import Testing
 
     @Test("The new one has the configuration that the run gave to the old one", arguments: ["good", "no-state"])
     func configured(mode: String) throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try Self.run(folder)
         try run.run.configure(plugin: "first", ["step": 10])
         try run.telemetry.replace(file: folder.make("libcounter.tallyplugin.so", mode: mode, number: 2))
@@ -57,7 +57,7 @@ import Testing
 
     @Test("Records count on through a replacement, also those that the new one says while it is enabled")
     func ordinals() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try Self.run(folder, mode: "no-state")
         try run.telemetry.replace(file: folder.make("libcounter.tallyplugin.so", mode: "loud"))
         run.perform(.play)
@@ -74,7 +74,7 @@ import Testing
         arguments: ["fail-create", "fail-init", "fail-enable", "fail-state"]
     )
     func fails(mode: String) throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try Self.run(folder)
         let before = run.run.plugins().first { $0.name == "first" }?.sha256
         let error = #expect(throws: ControlError.self) {
@@ -90,7 +90,7 @@ import Testing
 
     @Test("The one before may refuse to save: it goes on")
     func saveFails() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try Self.run(folder, mode: "fail-save")
         #expect(throws: ControlError.self) {
             try run.telemetry.replace(file: folder.make("libcounter.tallyplugin.so", number: 2))
@@ -101,7 +101,7 @@ import Testing
 
     @Test("A disabled tracker is replaced and stays disabled; what was replaced is listed as retired")
     func disabled() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try Self.run(folder)
         run.run.disable(plugin: "first")
         run.run.pump()
@@ -117,7 +117,7 @@ import Testing
 
     @Test("The very same file changes nothing, and a file of other plugins has nothing to replace")
     func nothing() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try Self.run(folder)
         #expect(try run.telemetry.replace(file: folder.file("libcounter.tallyplugin.so")).isEmpty)
         let error = #expect(throws: ControlError.self) {
@@ -128,7 +128,7 @@ import Testing
 
     @Test("With several runs all change or none does")
     func severalRuns() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so")
         let catalog = PluginCatalog()
         try catalog.add(catalog.library(file))
@@ -164,12 +164,12 @@ import Testing
 
     @Test("Bytes that are loaded already are not loaded again, whatever their file is called")
     func sameBytes() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try Self.run(folder)
         for round in 0..<20 {
             try run.telemetry.replace(file: folder.make("other-\(round % 2).tallyplugin.so", number: round % 2 + 1))
         }
-        let images = try PluginFolder.bytes(of: "/proc/self/maps")
+        let images = try TestFile.bytes("/proc/self/maps")
         let text = String(decoding: images, as: UTF8.self)
         #expect(text.split(separator: "\n").count { $0.contains("memfd:other-") && $0.contains("r-xp") } <= 2)
         #expect(run.run.plugins().first { $0.name == "first" }?.file.hasSuffix("other-1.tallyplugin.so") == true)

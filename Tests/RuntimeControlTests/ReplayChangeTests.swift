@@ -31,7 +31,7 @@ import Testing
         ]
     )
     func samePlace(mode: String) throws {
-        let (folder, newer) = (try PluginFolder(), try PluginFolder())
+        let (folder, newer) = (PluginFolder(), PluginFolder())
         let first = try folder.make("libcounter.tallyplugin.so")
         let second = try newer.make("libcounter.tallyplugin.so", mode: mode, number: 2)
         let counter = PluginSelection(ControlledRun.patched, name: "counter")
@@ -79,7 +79,7 @@ import Testing
 
     @Test("What is so already changes nothing, who is not there is unknown, and counts are those of the replay")
     func nothingToDo() throws {
-        let (recorded, catalog) = try Self.recording(try PluginFolder())
+        let (recorded, catalog) = try Self.recording(PluginFolder())
         let counter = PluginSelection(ControlledRun.patched, name: "counter")
         let replay = try ControlledReplay(recorded.archive, [counter], catalog: catalog)
         let plugins = replay.plugins
@@ -102,11 +102,11 @@ import Testing
 
     @Test("A change counts in the runs that begin later too")
     func laterRuns() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let (recorded, catalog) = try Self.recording(folder)
-        let text = try String(decoding: PluginFolder.bytes(of: recorded.archive), as: UTF8.self)
+        let text = try String(decoding: TestFile.bytes(recorded.archive), as: UTF8.self)
         let both = folder.file("both.tally")
-        try folder.write(Array((text + text.replacing("\"controlled\"", with: "\"second\"")).utf8), to: "both.tally")
+        folder.write(Array((text + text.replacing("\"controlled\"", with: "\"second\"")).utf8), to: "both.tally")
         let counter = PluginSelection(ControlledRun.patched, name: "counter")
         let replay = try ControlledReplay(both, [counter], catalog: catalog)
         try replay.plugins.configure(plugin: "counter", ["step": 10], cause: .operator)
@@ -125,7 +125,7 @@ import Testing
 
     @Test("A plugin that refuses in one run changes none, and the replay goes on")
     func refused() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let (recorded, catalog) = try Self.recording(folder)
         let counter = PluginSelection(ControlledRun.patched, name: "counter")
         let alone = try ControlledReplay(recorded.archive, [counter], catalog: catalog).end()
@@ -141,7 +141,7 @@ import Testing
 
     @Test("With the recorded set of trackers only reporters change")
     func recordedSet() throws {
-        let (recorded, catalog) = try Self.recording(try PluginFolder())
+        let (recorded, catalog) = try Self.recording(PluginFolder())
         var options = ReplayOptions()
         options.asRecorded = true
         let replay = try ControlledReplay(recorded.archive, [], catalog: catalog, options: options)
@@ -161,7 +161,7 @@ import Testing
 
     @Test("Where the list of plugins is fixed nothing is loaded or replaced, and trackers are still switched")
     func fixed() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let (recorded, catalog) = try Self.recording(folder)
         let counter = PluginSelection(ControlledRun.patched, name: "counter")
         let replay = try ControlledReplay(recorded.archive, [counter], catalog: catalog, fixed: true)
@@ -180,7 +180,7 @@ import Testing
 
     @Test("A replay that was ended takes no further line, and says so to whoever still waits")
     func stopped() throws {
-        let (recorded, catalog) = try Self.recording(try PluginFolder())
+        let (recorded, catalog) = try Self.recording(PluginFolder())
         let counter = PluginSelection(ControlledRun.patched, name: "counter")
         let replay = try ControlledReplay(recorded.archive, [counter], catalog: catalog)
         replay.step(2)

@@ -6,7 +6,7 @@ import Testing
 /// Reporters are enabled, disabled and replaced while runs go on.
 @Suite struct ReporterControlTests {
     private static func lines(_ path: String) throws -> Int {
-        try PluginFolder.bytes(of: path).count { $0 == 10 }
+        try TestFile.bytes(path).count { $0 == 10 }
     }
 
     private static func selections(_ folder: PluginFolder, enabled: Bool) -> [PluginSelection] {
@@ -22,7 +22,7 @@ import Testing
 
     @Test("A disabled reporter gets nothing, and goes on behind what it has written when it is enabled")
     func switched() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try ControlledRun(
             Self.selections(folder, enabled: true),
             files: [PluginFiles.plugin("jsonlines")]
@@ -43,7 +43,7 @@ import Testing
 
     @Test("A reporter that is configured as disabled is made when it is enabled")
     func made() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let run = try ControlledRun(
             Self.selections(folder, enabled: false),
             files: [PluginFiles.plugin("jsonlines")]
@@ -58,17 +58,17 @@ import Testing
 
     @Test("A reporter of a newer file takes the queue over: nothing is lost")
     func replaced() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         var selection = Self.selections(folder, enabled: true)[0]
         selection.configuration = ["path": .string(folder.file("out.jsonl")), "append": true]
         let file = try folder.write(
-            PluginFolder.bytes(of: PluginFiles.plugin("jsonlines")),
+            TestFile.bytes(PluginFiles.plugin("jsonlines")),
             to: "liblines.tallyplugin.so"
         )
         let run = try ControlledRun([selection], files: [file])
         run.perform(.load)
         try folder.write(
-            PluginFolder.bytes(of: PluginFiles.plugin("jsonlines")) + [1],
+            TestFile.bytes(PluginFiles.plugin("jsonlines")) + [1],
             to: "liblines.tallyplugin.so"
         )
         try run.telemetry.replace(file: file)

@@ -52,7 +52,7 @@ import Testing
 
     @Test("A new file is loaded and waits for a command")
     func load() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let watched = try Watched([folder.path])
         try folder.make("libcounter.tallyplugin.so")
         #expect(eventually { watched.all == ["loaded libcounter.tallyplugin.so"] }, "\(watched.all)")
@@ -62,7 +62,7 @@ import Testing
 
     @Test("By choice an instance of a new file's plugin is at work at once, in a session that goes on")
     func enable() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let watched = try Watched([folder.path], onDrop: .enable)
         let run = try watched.telemetry.startRun()
         run.trackVideoLoad()
@@ -74,7 +74,7 @@ import Testing
 
     @Test("A tracker of a vendor that is dropped in in mid-session reports on that session")
     func vendor() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let memory = MemoryReporter()
         let telemetry = try Telemetry(
             plugins: [],
@@ -93,7 +93,7 @@ import Testing
         player.perform(.load, on: run)
         player.perform(.play, on: run)
         try folder.install(
-            PluginFolder.bytes(of: PluginFiles.plugin("new-relic-video")),
+            TestFile.bytes(PluginFiles.plugin("new-relic-video")),
             as: "libnew-relic-video.tallyplugin.so"
         )
         #expect(
@@ -113,13 +113,13 @@ import Testing
 
     @Test("A file that is written in pieces, renamed, copied over and touched is taken once for each content")
     func bursts() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let watched = try Watched([folder.path])
         let bytes = try PluginFolder.patched(mode: "good", number: 1)
         for part in 1...20 {
-            try folder.write(Array(bytes.prefix(bytes.count * part / 20)), to: "libcounter.tallyplugin.so")
+            folder.write(Array(bytes.prefix(bytes.count * part / 20)), to: "libcounter.tallyplugin.so")
         }
-        try folder.write(bytes, to: "libcounter.tallyplugin.so")
+        folder.write(bytes, to: "libcounter.tallyplugin.so")
         #expect(eventually { Self.states(watched.telemetry) == [.loaded] })
         try folder.install(bytes, as: "libcounter.tallyplugin.so")
         try folder.install(PluginFolder.patched(mode: "good", number: 2), as: "libcounter.tallyplugin.so")
@@ -131,9 +131,9 @@ import Testing
 
     @Test("A file that is removed stays loaded, and one that was refused is forgotten")
     func removed() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         try folder.make("libcounter.tallyplugin.so")
-        try folder.write([1, 2, 3], to: "libbad.tallyplugin.so")
+        folder.write([1, 2, 3], to: "libbad.tallyplugin.so")
         let watched = try Watched([folder.path])
         #expect(Set(Self.states(watched.telemetry)) == [.loaded, .rejected])
         Files.remove(folder.file("libcounter.tallyplugin.so"))
@@ -145,7 +145,7 @@ import Testing
 
     @Test("A directory that appears later is watched from then on, with what is in it already")
     func appears() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let directory = folder.file("a") + "/b/plugins"
         let watched = try Watched([directory])
         Files.folder(folder.file("a"))
@@ -158,7 +158,7 @@ import Testing
 
     @Test("A directory that goes and comes again is watched again")
     func comesAgain() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         let directory = folder.file("plugins")
         Files.folder(directory)
         let watched = try Watched([directory])
@@ -171,7 +171,7 @@ import Testing
 
     @Test("A directory that counts more takes a plugin over, one that counts less does not")
     func order() throws {
-        let folder = try PluginFolder()
+        let folder = PluginFolder()
         Files.folder(folder.file("first"))
         Files.folder(folder.file("second"))
         try folder.make("second/libcounter.tallyplugin.so", number: 1)

@@ -25,6 +25,8 @@ import Testing
             return enabled.text.contains("sessions")
         }
         #expect(stored == [false, true])
+        var status = stat()
+        #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600, "a viewer's id may be in it")
         for run in runs {
             let replay = try run.replay(through: [QuickRun.witness], from: QuickRun.sources)
             #expect(OutputTranscript.difference(run.live, replay) == nil)

@@ -3,15 +3,20 @@ internal import PluginABI
 /// A piece of a lane: outputs with the places in the input that caused them.
 @safe final class LaneSegment {
     private let segment: OutputSegment
-    private var outputs: [Output] = []
+    @safe @exclusivity(unchecked) private var outputs: [Output] = []
     /// Where in the input each output was caused, rising.
-    private(set) var positions: [UInt64] = []
+    @safe @exclusivity(unchecked) private(set) var positions: [UInt64] = []
     /// How many were handed on.
     var delivered = 0
 
     /// A piece of the ordinary size, or one that holds `capacity` bytes.
     init(capacity: Int = OutputSegment.bytes) {
         segment = OutputSegment(capacity: capacity)
+    }
+
+    /// A piece of the ordinary size in memory that is empty.
+    init(_ memory: OutputSegment) {
+        segment = memory
     }
 
     /// A piece in memory of the spill file.
@@ -55,6 +60,12 @@ internal import PluginABI
             body(outputs[delivered])
             delivered += 1
         }
+    }
+
+    /// The memory with all outputs, when all were caused before `bound` and none was handed on; this piece is over then.
+    func takeWhole(before bound: UInt64) -> OutputSegment? {
+        guard delivered == 0, let last = positions.last, last < bound else { return nil }
+        return segment
     }
 
     /// Lets the system take the memory while nobody needs it; only of a piece in the spill file.

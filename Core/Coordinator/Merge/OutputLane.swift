@@ -3,49 +3,52 @@
 /// A coordinator's thread alone uses it. What is put in lies in a piece of its own, without a lock, until that is full or
 /// the coordinator has done what it was dealt.
 @safe package final class OutputLane: OutputConsumer {
-    private unowned let merge: OutputMerge
+    /// Whose input the outputs are caused by; asked for its place at each output, until the lane is closed.
+    @safe @exclusivity(unchecked) package var input: (any InputPlace)?
+
+    /// The merge that has the lane: counting references at each event costs more than to ask.
+    private let merge: Unmanaged<OutputMerge>
     private let number: Int
-    @safe @exclusivity(unchecked) private var position: UInt64 = 0
     @safe @exclusivity(unchecked) private var segment: LaneSegment
 
     init(_ merge: OutputMerge, number: Int) {
-        self.merge = merge
+        unsafe self.merge = unsafe Unmanaged.passUnretained(merge)
         self.number = number
         segment = LaneSegment()
     }
 
-    package var wanted: UInt32 { merge.wanted }
-
-    /// From now on, outputs are caused by what stands at this place in the input; never less than before.
-    package func go(to position: UInt64) {
-        self.position = position
-    }
+    package var wanted: UInt32 { unsafe merge._withUnsafeGuaranteedRef { $0.wanted } }
 
     package func consume(_ output: borrowing Output) {
+        let position = input?.position ?? 0
         if segment.append(output, at: position) { return }
         if !segment.isEmpty {
-            segment = merge.take(segment, from: number, upTo: position)
+            segment = take(segment, upTo: position)
         }
         if segment.append(output, at: position) { return }
         // Larger than an ordinary piece: it gets one of its own.
         let large = LaneSegment(capacity: OutputCopy.size(of: output))
         _ = large.append(output, at: position)
-        _ = merge.take(large, from: number, upTo: position)
+        _ = take(large, upTo: position)
     }
 
     /// All that is caused before this place was put in.
     package func publish(upTo position: UInt64) {
         if segment.isEmpty {
-            merge.pass(number, upTo: position)
+            unsafe merge._withUnsafeGuaranteedRef { $0.pass(number, upTo: position) }
         } else {
-            segment = merge.take(segment, from: number, upTo: position)
+            segment = take(segment, upTo: position)
         }
-        self.position = position
+    }
+
+    private func take(_ segment: LaneSegment, upTo position: UInt64) -> LaneSegment {
+        unsafe merge._withUnsafeGuaranteedRef { $0.take(segment, from: number, upTo: position) }
     }
 
     /// Nothing comes any more.
     package func close() {
         publish(upTo: .max)
+        input = nil
     }
 
     /// Nobody is asked: a replay asks its reporters at the end.

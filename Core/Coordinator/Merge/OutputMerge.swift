@@ -7,7 +7,7 @@ internal import Glibc
 /// and above it in a file.
 @safe package final class OutputMerge: @unchecked Sendable {
     /// Bytes that wait in memory, of all lanes together.
-    package static let limit = 8 * 1024 * 1024
+    package static let limit = 16 * 1024 * 1024
 
     private struct Lane {
         var waiting: [LaneSegment] = []
@@ -22,6 +22,8 @@ internal import Glibc
     private struct State {
         var lanes: [Lane]
         var spare: [LaneSegment] = []
+        /// Memory that a reporter has done with.
+        var memory: [OutputSegment] = []
         var isDelivering = false
     }
 
@@ -29,13 +31,17 @@ internal import Glibc
     package private(set) var lanes: [OutputLane] = []
     private let state: Condition<State>
     private let consumers: [any OutputConsumer]
+    /// The only consumer, when it takes whole pieces: they are handed on without another copy.
+    private let sole: ReporterInstance?
     private let spill: SpillFile
     private let limit: Int
 
-    /// A merge for so many coordinators; `limit` bytes wait in memory, unless it is for a test 8 MiB.
+    /// A merge for so many coordinators; `limit` bytes wait in memory, unless it is for a test 16 MiB.
     package init(lanes count: Int, consumers: [any OutputConsumer], limit: Int = OutputMerge.limit) {
         state = Condition(State(lanes: Array(repeating: Lane(), count: count)))
         self.consumers = consumers
+        let first = consumers.count == 1 ? consumers.first as? ReporterInstance : nil
+        sole = first?.takesSegments == true ? first : nil
         self.limit = limit / count
         spill = SpillFile()
         lanes = (0..<count).map { OutputLane(self, number: $0) }
@@ -43,7 +49,9 @@ internal import Glibc
 
     /// What the reporters want to see, together.
     var wanted: UInt32 {
-        consumers.reduce(0) { $0 | $1.wanted }
+        var wanted: UInt32 = 0
+        for consumer in consumers { wanted |= consumer.wanted }
+        return wanted
     }
 
     /// Bytes that were put into the file so far.
@@ -65,7 +73,17 @@ internal import Glibc
             // No file can be had: the coordinator waits. What it waits for needs nothing of it.
             _ = state.wait(until: nil) { state -> Bool? in state.lanes[number].bytes <= self.limit ? true : nil }
         }
-        return state.with { $0.spare.popLast() } ?? LaneSegment()
+        return state.with { state in
+            state.spare.popLast() ?? LaneSegment(state.memory.popLast() ?? OutputSegment())
+        }
+    }
+
+    /// Takes memory that a reporter has done with.
+    private func giveBack(_ segment: OutputSegment) {
+        guard segment.isReusable else { return }
+        state.with { state in
+            if state.memory.count < 4 * state.lanes.count { state.memory.append(segment) }
+        }
     }
 
     /// A lane has nothing that is caused before a place.
@@ -124,6 +142,17 @@ internal import Glibc
     }
 
     private func deliver(_ segment: LaneSegment, _ number: Int, before bound: UInt64) {
+        if let sole, let whole = segment.takeWhole(before: bound) {
+            let bytes = whole.used
+            whole.giveBack = { [weak self] in self?.giveBack($0) }
+            sole.consume(whole)
+            state.change { state in
+                state.isDelivering = false
+                state.lanes[number].waiting.removeFirst()
+                state.lanes[number].bytes -= bytes
+            }
+            return
+        }
         segment.deliver(before: bound) { output in
             for consumer in consumers where consumer.wanted & (1 << output.what) != 0 {
                 consumer.consume(output)

@@ -69,22 +69,46 @@ package enum QueuePolicy: Sendable, Equatable {
 
     /// Copies an output into the queue; once the queue is closed the output is dropped.
     ///
-    /// With `waits` the caller waits for room, whatever the policy is.
+    /// With `waits` the caller waits for room, whatever the policy is. Who waits needs no room for what comes meanwhile:
+    /// for it the queue is never larger than ``limit``.
     func append(_ output: borrowing Output, waits: Bool = false) {
         let needed = OutputCopy.size(of: output)
+        let waits = waits || policy == .wait
+        let limit = waits ? min(limit, Self.limit) : limit
         let wakes = state.wait(until: nil) { state -> Bool? in
             guard !state.closed else {
                 state.dropped += 1
                 return false
             }
             if state.bytes + needed > limit, state.bytes > 0 {
-                guard policy == .dropOldest, !waits else { return nil }
+                guard !waits else { return nil }
                 while state.bytes + needed > limit, !state.full.isEmpty {
                     Self.dropOldest(&state)
                 }
             }
             _ = Self.segment(&state, needed).append(output)
             state.bytes += needed
+            return Self.wakes(&state)
+        }
+        if wakes == true {
+            state.wakeAll()
+        }
+    }
+
+    /// Puts a whole segment behind what is in the queue, without a copy; waits for room, whatever the policy is.
+    func append(_ segment: OutputSegment) {
+        let wakes = state.wait(until: nil) { state -> Bool? in
+            guard !state.closed else {
+                state.dropped += unsafe UInt64(segment.outputs.count)
+                return false
+            }
+            guard state.bytes == 0 || state.bytes + segment.used <= limit else { return nil }
+            if let current = state.current, !current.isEmpty {
+                state.full.append(current)
+                state.current = nil
+            }
+            state.full.append(segment)
+            state.bytes += segment.used
             return Self.wakes(&state)
         }
         if wakes == true {
@@ -166,6 +190,11 @@ package enum QueuePolicy: Sendable, Equatable {
     /// Gives a segment back for the next use.
     func recycle(_ segment: OutputSegment) {
         segment.removeAll()
+        if let giveBack = segment.giveBack {
+            segment.giveBack = nil
+            giveBack(segment)
+            return
+        }
         state.with { state in
             if segment.isReusable, state.spare.count < 8 {
                 state.spare.append(segment)

@@ -12,12 +12,14 @@ internal import PluginABI
     private let capacity: Int
     /// What the memory belongs to; nil when it is the segment's own.
     private let spilled: SpilledMemory?
-    private(set) var used = 0
+    @safe @exclusivity(unchecked) private(set) var used = 0
     /// The outputs in order; flush requests lie between them.
-    private(set) var outputs: [UnsafePointer<tally_output>?] = unsafe []
+    @exclusivity(unchecked) private(set) var outputs: [UnsafePointer<tally_output>?] = unsafe []
+    /// Who gets it when its outputs were taken; nil for the queue that it lies in.
+    var giveBack: ((OutputSegment) -> Void)?
     /// Flush requests, each with the number of outputs before it.
     private(set) var flushes: [(position: Int, request: FlushRequest)] = []
-    private var identities: [OriginIdentity] = []
+    @safe @exclusivity(unchecked) private var identities: [OriginIdentity] = []
 
     init(capacity: Int = OutputSegment.bytes) {
         self.capacity = capacity

@@ -134,6 +134,14 @@ internal import Synchronization
         }
     }
 
+    /// Whether it can be handed whole segments: every output in them goes to it as it is.
+    var takesSegments: Bool { filter == nil && thread != nil }
+
+    /// Takes a segment with outputs that it wants, and waits until there is room for it.
+    func consume(_ segment: OutputSegment) {
+        queue.append(segment)
+    }
+
     package func flush(
         runID: String,
         session: UInt32,

@@ -145,7 +145,9 @@ internal import PluginABI
                 struct_size: UInt32(MemoryLayout<tally_host_reporter>.size),
                 reserved0: 0,
                 ready: { host in
-                    unsafe ReporterLink.from(host)?.room.change { $0 = true }
+                    guard let link = unsafe ReporterLink.from(host) else { return }
+                    link.state.with { $0.statistics.signs += 1 }
+                    link.room.change { $0 = true }
                 },
                 flushed: { host, token, delivered, kept, dropped in
                     unsafe ReporterLink.from(host)?.answer(

@@ -9,6 +9,9 @@ public struct ReporterStatistics: Sendable, Equatable {
     /// The text of the last error, empty when there was none.
     public var lastError = ""
 
+    /// How many times it said that there is room again, or while it was ended, that it still works.
+    public var signs: UInt64 = 0
+
     /// Nothing happened yet.
     public init() {}
 }

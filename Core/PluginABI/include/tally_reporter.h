@@ -63,7 +63,9 @@ typedef struct tally_reporter {
 typedef struct tally_host_reporter {
   uint32_t struct_size;
   uint32_t reserved0;
-  void (*ready)(const tally_host *host); /* [any] {enabled} There is room again. */
+  /* [any] {enabled} There is room again. While `disable` delivers what is left: it still works, which a host that waits
+   * for its end may want to hear each second. */
+  void (*ready)(const tally_host *host);
   /* [any] {enabled} Answers one flush. */
   void (*flushed)(const tally_host *host, uint64_t token, uint64_t delivered, uint64_t kept, uint64_t dropped);
 } tally_host_reporter;

@@ -122,7 +122,9 @@ internal import Coordinator
     func replayDealtLines() throws(TelemetryError) {
         guard let lines else { return }
         do throws(ArchiveSource.Failure) {
-            try replay(ArchiveReader(lines))
+            let reader = ArchiveReader(lines)
+            lines.reader = reader
+            try replay(reader)
         } catch {
             throw TelemetryError(error)
         }

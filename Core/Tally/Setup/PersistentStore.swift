@@ -74,6 +74,8 @@ final class PersistentStore: Sendable {
     private func write(_ text: String) -> Bool {
         let temporary = "\(path).\(getpid()).part"
         guard let file = unsafe fopen(temporary, "we") else { return false }
+        // A viewer's id may be among the values.
+        unsafe fchmod(fileno(file), 0o600)
         let written = unsafe fputs(text, file) >= 0
         let closed = unsafe fclose(file) == 0
         return unsafe written && closed && rename(temporary, path) == 0

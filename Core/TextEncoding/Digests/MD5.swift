@@ -1,5 +1,5 @@
 /// The MD5 digest of RFC 1321, for vendors' protocols that ask for it; it protects nothing.
-public struct MD5: Sendable {
+public struct MD5: MessageDigest {
     private var state: (UInt32, UInt32, UInt32, UInt32) = (0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476)
     private var block = DigestBlock()
 
@@ -12,17 +12,6 @@ public struct MD5: Sendable {
         while unsafe block.fill(from: &rest) {
             compress()
         }
-    }
-
-    /// Takes in the UTF-8 of a string.
-    public mutating func update(_ text: String) {
-        var copy = text
-        copy.withUTF8 { unsafe update(UnsafeRawBufferPointer($0)) }
-    }
-
-    /// Takes in more bytes.
-    public mutating func update(_ bytes: [UInt8]) {
-        unsafe bytes.withUnsafeBytes { unsafe update($0) }
     }
 
     /// Ends the digest and gives its 16 bytes; the value is used up after that.
@@ -40,20 +29,6 @@ public struct MD5: Sendable {
             }
         }
         return digest
-    }
-
-    /// The digest of a string's UTF-8 in lower-case hexadecimal.
-    public static func hex(of text: String) -> String {
-        var digest = MD5()
-        digest.update(text)
-        return Hex.text(digest.finalize())
-    }
-
-    /// The digest of bytes in lower-case hexadecimal.
-    public static func hex(of bytes: UnsafeRawBufferPointer) -> String {
-        var digest = MD5()
-        unsafe digest.update(bytes)
-        return Hex.text(digest.finalize())
     }
 
     private mutating func compress() {

@@ -1,5 +1,5 @@
 /// The SHA-256 digest of FIPS 180-4.
-public struct SHA256: Sendable {
+public struct SHA256: MessageDigest {
     private var state: InlineArray<8, UInt32> = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
@@ -14,17 +14,6 @@ public struct SHA256: Sendable {
         while unsafe block.fill(from: &rest) {
             compress()
         }
-    }
-
-    /// Takes in the UTF-8 of a string.
-    public mutating func update(_ text: String) {
-        var copy = text
-        copy.withUTF8 { unsafe update(UnsafeRawBufferPointer($0)) }
-    }
-
-    /// Takes in more bytes.
-    public mutating func update(_ bytes: [UInt8]) {
-        unsafe bytes.withUnsafeBytes { unsafe update($0) }
     }
 
     /// Ends the digest and gives its 32 bytes; the value is used up after that.
@@ -42,20 +31,6 @@ public struct SHA256: Sendable {
             }
         }
         return digest
-    }
-
-    /// The digest of a string's UTF-8 in lower-case hexadecimal.
-    public static func hex(of text: String) -> String {
-        var digest = SHA256()
-        digest.update(text)
-        return Hex.text(digest.finalize())
-    }
-
-    /// The digest of bytes in lower-case hexadecimal.
-    public static func hex(of bytes: UnsafeRawBufferPointer) -> String {
-        var digest = SHA256()
-        unsafe digest.update(bytes)
-        return Hex.text(digest.finalize())
     }
 
     private mutating func compress() {

@@ -32,7 +32,7 @@ final class ArchiveOutput {
         let start = appends ? O_APPEND : O_TRUNC
         descriptor =
             path == "-"
-            ? dup(STDOUT_FILENO) : unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | start, 0o644)
+            ? dup(STDOUT_FILENO) : unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | start, 0o600)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(errno)) }
         switch compression {
         case .none: compressor = nil

@@ -22,7 +22,7 @@ package struct ReporterOutcome: Sendable, Equatable {
     /// What went wrong in one line, nil when nothing did.
     package var problem: String? {
         if !hasEnded {
-            return "\(name) took nothing any more and was left behind: what it had not taken is lost"
+            return "\(name) did not end and was left behind: what it had not taken is lost"
         }
         if lost > 0 {
             let reason = lastError.isEmpty ? "the reporter gave no reason" : lastError
@@ -31,11 +31,11 @@ package struct ReporterOutcome: Sendable, Equatable {
         return errors > 0 ? "\(name) met errors: its output may not be complete" : nil
     }
 
-    /// Ends all reporters, and waits as long as they go on to take what they were handed.
+    /// Ends all reporters, and waits as long as they go on to take what they were handed, or say that they still work.
     ///
     /// - Parameters:
     ///   - telemetry: has the reporters; it is of no use afterwards.
-    ///   - patience: how many seconds a reporter may take nothing before it is left behind.
+    ///   - patience: how many seconds a reporter may give no sign of life before it is left behind.
     ///   - log: has counted their errors.
     /// - Returns: what became of the outputs of each.
     package static func closing(_ telemetry: Telemetry, patience: Int, log: LogPrinter) -> [ReporterOutcome] {
@@ -43,8 +43,8 @@ package struct ReporterOutcome: Sendable, Equatable {
         var progress: UInt64 = 0
         var open = telemetry.close(limit: 1_000)
         while !open.isEmpty, idle < patience {
-            let now = telemetry.reporterStatistics.reduce(0) { $0 + $1.statistics.taken + $1.statistics.dropped }
-            idle = now == progress ? idle + 1 : 1
+            let now = telemetry.reporterStatistics.map(\.statistics).reduce(0) { $0 + $1.taken + $1.dropped + $1.signs }
+            idle = now == progress ? idle + 1 : 0
             progress = now
             open = telemetry.close(limit: 1_000)
         }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// A SQLite database, used by one thread at a time.
 @safe package final class Database {
@@ -7,8 +8,15 @@ internal import CSQLite
     private let handle: OpaquePointer
 
     /// Opens a file, or makes it; `:memory:` keeps everything in memory.
-    package init(path: String) throws(DatabaseError) {
+    ///
+    /// With `isPrivate` a file that is made, and those beside it, can be read by nobody but its owner.
+    package init(path: String, isPrivate: Bool = false) throws(DatabaseError) {
         self.path = path
+        if isPrivate, path != ":memory:" {
+            // SQLite gives the files beside it the same mode. What cannot be made it tells by itself.
+            let made = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+            if made >= 0 { close(made) }
+        }
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)

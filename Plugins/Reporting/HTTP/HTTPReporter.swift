@@ -4,7 +4,7 @@ package import PluginKit
 /// Sends beacons over HTTP, and keeps each in a spool until the server has answered.
 ///
 /// What it took it either delivers or counts as dropped, with the reason.
-package final class HTTPReporter: CommandHandlingReporter {
+package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporter {
     package static let descriptor = ReporterDescriptor(
         id: "org.tally.reporter.http",
         name: "HTTP",
@@ -33,6 +33,7 @@ package final class HTTPReporter: CommandHandlingReporter {
     private var configuration: HTTPConfiguration?
     private var pool: TransferPool?
     private var thread: SendingThread?
+    private var isEnabled = false
 
     package init(host: ReporterHost) {
         self.host = host
@@ -47,9 +48,45 @@ package final class HTTPReporter: CommandHandlingReporter {
         configuration = try HTTPConfiguration(json)
     }
 
+    package func reconfigure(_ json: JSONValue) throws(ConfigurationError) {
+        let next = try HTTPConfiguration(json)
+        guard isEnabled else {
+            configuration = next
+            return
+        }
+        guard thread == nil || next.spool == configuration?.spool else {
+            throw .unusable(
+                key: "spool",
+                value: "\"\(next.spool ?? "")\"",
+                expected: "\"\(configuration?.spool ?? "")\", which is open already; give another one at the next start"
+            )
+        }
+        do throws(ReporterFault) {
+            let secrets = try secrets(next)
+            guard thread != nil else {
+                try start(next, secrets)
+                configuration = next
+                return
+            }
+            _ = try? ask { (sender) throws(CommandError) in
+                sender.take(next, secrets)
+                return [:]
+            }
+            configuration = next
+        } catch {
+            throw .unusable(key: "credentials or spool", value: "what they name", expected: error.description)
+        }
+    }
+
     package func enable() throws(ReporterFault) {
-        guard let configuration, !configuration.quiet, thread == nil else { return }
-        let secrets = try secrets(configuration)
+        guard let configuration else { return }
+        try start(configuration, secrets(configuration))
+        isEnabled = true
+    }
+
+    /// Opens the spool and begins to send, unless it is to be quiet.
+    private func start(_ configuration: HTTPConfiguration, _ secrets: [String: Sender.Secret]) throws(ReporterFault) {
+        guard !configuration.quiet, thread == nil else { return }
         guard let pool = TransferPool(configuration) else {
             throw ReporterFault("libcurl cannot be used; check which libcurl is installed", cause: .reporter)
         }
@@ -110,7 +147,7 @@ package final class HTTPReporter: CommandHandlingReporter {
     }
 
     package func flush(_ request: FlushRequest) {
-        guard thread != nil else {
+        guard thread != nil, configuration?.quiet == false else {
             host.answer(request, delivered: 0, kept: 0, dropped: 0)
             return
         }
@@ -119,6 +156,7 @@ package final class HTTPReporter: CommandHandlingReporter {
     }
 
     package func disable() {
+        isEnabled = false
         guard let thread, let configuration else { return }
         inbox.with { $0.end = WallClock.now() + configuration.drain }
         pool?.wake()

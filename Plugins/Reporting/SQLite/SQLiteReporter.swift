@@ -3,7 +3,7 @@ internal import Glibc
 package import PluginKit
 
 /// Keeps runs, sessions, events, records and beacons in a SQLite database, with views that make metrics of them.
-package final class SQLiteReporter: CommandHandlingReporter {
+package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableReporter {
     package static let descriptor = ReporterDescriptor(
         id: "org.tally.reporter.sqlite",
         name: "SQLite",
@@ -48,6 +48,22 @@ package final class SQLiteReporter: CommandHandlingReporter {
 
     package func configure(_ json: JSONValue) throws(ConfigurationError) {
         configuration = try SQLiteConfiguration(json)
+    }
+
+    package func reconfigure(_ json: JSONValue) throws(ConfigurationError) {
+        let next = try SQLiteConfiguration(json)
+        if store != nil {
+            do throws(OpeningError) {
+                store = try OutputStore(next)
+            } catch {
+                throw .unusable(
+                    key: "path",
+                    value: "\"\(next.path)\"",
+                    expected: "a database that can be written: \(error)"
+                )
+            }
+        }
+        configuration = next
     }
 
     package func enable() throws(ReporterFault) {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PluginCatalogTests {
     @Test("Of two files of one folder with the same id the second is refused and names the first")
     func duplicate() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let first = try folder.copy(PluginFiles.fixture("frozen-v1"), as: "a.tallyplugin.so")
         let second = try folder.copy(PluginFiles.fixture("duplicate-id"), as: "b.tallyplugin.so")
         let catalog = PluginCatalog()
@@ -29,8 +29,8 @@ import Testing
 
     @Test("In a later folder the same id is shadowed, which is no error")
     func shadowed() throws {
-        let near = try TemporaryFolder()
-        let far = try TemporaryFolder()
+        let near = TemporaryFolder()
+        let far = TemporaryFolder()
         let first = try near.copy(PluginFiles.fixture("duplicate-id"), as: "x.tallyplugin.so")
         let second = try far.copy(PluginFiles.fixture("frozen-v1"), as: "y.tallyplugin.so")
         let catalog = PluginCatalog()
@@ -44,10 +44,10 @@ import Testing
 
     @Test("Bad files are told, the good ones beside them load, and other files are left alone")
     func mixed() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.copy(PluginFiles.fixture("witness"), as: "libgood.tallyplugin.so")
         try folder.copy(PluginFiles.fixture("no-entry"), as: "libwithout.tallyplugin.so")
-        try folder.write([1, 2, 3], to: "libtext.tallyplugin.so")
+        folder.write("libtext.tallyplugin.so", bytes: [1, 2, 3])
         try folder.copy(PluginFiles.fixture("frozen-v1"), as: "libother.so")
         let catalog = PluginCatalog()
         catalog.search(folder.path)
@@ -62,7 +62,7 @@ import Testing
 
     @Test("A plugin that was found and cannot be used is answered with the reason, not as unknown")
     func rejectedByName() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.copy(PluginFiles.fixture("no-entry"), as: "libmine.tallyplugin.so")
         let catalog = PluginCatalog()
         catalog.search(folder.path)
@@ -71,7 +71,7 @@ import Testing
 
     @Test("An unknown plugin is answered with where was searched and what there is")
     func unknown() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try folder.copy(PluginFiles.fixture("witness"), as: "libgood.tallyplugin.so")
         let catalog = PluginCatalog()
         catalog.search(folder.path)

@@ -16,8 +16,8 @@ import Testing
         ]
     )
     func noLibrary(name: String, bytes: [UInt8], reason: String) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(bytes, to: name)
+        let folder = TemporaryFolder()
+        let path = folder.write(name, bytes: bytes)
         #expect(Fixture.loadError(path) == .notALibrary(path: path, reason: reason))
     }
 
@@ -29,10 +29,10 @@ import Testing
         ]
     )
     func otherMachine(offset: Int, value: UInt8, reason: String) throws {
-        var bytes = try TemporaryFolder.bytes(of: Self.sound)
+        var bytes = try TestFile.bytes(Self.sound)
         bytes[offset] = value
-        let folder = try TemporaryFolder()
-        let path = try folder.write(bytes, to: "other.so")
+        let folder = TemporaryFolder()
+        let path = folder.write("other.so", bytes: bytes)
         guard case .notALibrary(path, let told) = Fixture.loadError(path) else {
             Issue.record("not refused")
             return
@@ -42,9 +42,9 @@ import Testing
 
     @Test("A library that is cut off anywhere is refused and does not end the process", arguments: 1..<16)
     func cutOff(sixteenths: Int) throws {
-        let bytes = try TemporaryFolder.bytes(of: Self.sound)
-        let folder = try TemporaryFolder()
-        let path = try folder.write(Array(bytes[..<(bytes.count * sixteenths / 16)]), to: "cut.so")
+        let bytes = try TestFile.bytes(Self.sound)
+        let folder = TemporaryFolder()
+        let path = folder.write("cut.so", bytes: Array(bytes[..<(bytes.count * sixteenths / 16)]))
         // The last part of a library holds what only debuggers read: the loader can do without.
         guard let error = Fixture.loadError(path) else {
             #expect(sixteenths > 2)
@@ -64,7 +64,7 @@ import Testing
 
     @Test("A folder, a pipe and a device are refused without waiting for them")
     func noRegularFile() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let pipe = folder.file("pipe.so")
         try #require(unsafe mkfifo(pipe, 0o600) == 0)
         for path in [folder.path, pipe, "/dev/zero"] {
@@ -74,7 +74,7 @@ import Testing
 
     @Test("A file that cannot be opened is refused with the system's reason")
     func unreadable() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let loop = folder.file("loop.so")
         try #require(unsafe symlink(loop, loop) == 0)
         let absent = folder.file("absent.so")
@@ -86,7 +86,7 @@ import Testing
 
     @Test("A file that may not be read is refused with the system's reason")
     func forbidden() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.copy(Self.sound, as: "forbidden.so")
         try #require(unsafe chmod(path, 0) == 0)
         let notes = Notes<PluginError?>()
@@ -107,7 +107,7 @@ import Testing
 
     @Test("A plugin whose file has the longest name there is loads")
     func longName() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let name = String(repeating: "n", count: 252) + ".so"
         let path = try folder.copy(Self.sound, as: name)
         #expect(Fixture.loadError(path) == nil)

@@ -15,7 +15,7 @@ import Testing
 
     @Test("A file that is changed while it is loaded changes nothing for the run", arguments: Change.allCases)
     func changed(change: Change) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = try folder.copy(PluginFiles.fixture("witness"), as: "libmine.tallyplugin.so")
         let witness = PluginSelection("org.tally.fixture.witness", name: "witness", configuration: ["timers": 3])
         let digest = try #require(try RecordedRun.catalog([.file(path)]).plugin(named: "mine")).sha256
@@ -37,15 +37,15 @@ import Testing
             }
         #expect(run.live.lines.contains { $0.kind == "timer" && $0.time > 1_000_000 })
         #expect(OutputTranscript.difference(run.live, same.live) == nil)
-        let recorded = String(decoding: try TemporaryFolder.bytes(of: run.archive), as: UTF8.self)
+        let recorded = String(decoding: try TestFile.bytes(run.archive), as: UTF8.self)
         #expect(recorded.contains(digest))
     }
 
     private static func apply(_ change: Change, _ folder: TemporaryFolder, _ path: String) throws {
         switch change {
         case .overwritten:
-            let size = try TemporaryFolder.bytes(of: path).count
-            try folder.write([UInt8](repeating: 0xCC, count: size), to: "libmine.tallyplugin.so")
+            let size = try TestFile.bytes(path).count
+            folder.write("libmine.tallyplugin.so", bytes: [UInt8](repeating: 0xCC, count: size))
         case .cutOff: try #require(unsafe truncate(path, 100) == 0)
         case .replaced:
             let other = try folder.copy(PluginFiles.fixture("frozen-v1"), as: "new")

@@ -40,7 +40,7 @@ import Testing
     func name() {
         let notes = Notes<String>()
         let thread = Thread(name: "tally-0123456789abcdef") {
-            let name = (try? TemporaryFolder.bytes(of: "/proc/thread-self/comm")) ?? []
+            let name = (try? TestFile.bytes("/proc/thread-self/comm")) ?? []
             notes.add(String(decoding: name.dropLast(), as: UTF8.self))
         }
         thread.join()

@@ -1,4 +1,5 @@
 internal import AdDocuments
+internal import ChildPrograms
 internal import Glibc
 internal import LoopbackServer
 internal import TextEncoding

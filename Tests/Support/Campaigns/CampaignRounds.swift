@@ -1,4 +1,5 @@
 internal import Coordinator
+internal import Glibc
 
 /// The rounds of a campaign, one after another or several at once.
 package final class CampaignRounds: Sendable {
@@ -29,6 +30,8 @@ package final class CampaignRounds: Sendable {
 
     private func work(_ say: (String) -> Void) {
         while let round = next() {
+            // Into a file lines would come thousands at a time.
+            defer { fflush(nil) }
             guard let problem = campaign.round(seed: seed + round) else { continue }
             progress.with { $0.failed += 1 }
             say("round with seed \(seed + round) failed: \(problem)")

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 
 /// 500 starts and stops of a file and of an adaptive stream: memory stays, and no thread or descriptor is left over.

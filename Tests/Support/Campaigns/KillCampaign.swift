@@ -1,4 +1,5 @@
 internal import Archive
+internal import ChildPrograms
 internal import EventModel
 internal import Glibc
 internal import TextEncoding

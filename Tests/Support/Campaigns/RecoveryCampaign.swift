@@ -1,11 +1,13 @@
+internal import ChildPrograms
 internal import Glibc
 internal import LoopbackServer
 internal import TextEncoding
 
 /// Ends a playing player with SIGKILL again and again while it delivers beacons to a server that fails in turns.
 ///
-/// The last player recovers what the others left: the beacons that an offline replay of all archives makes have arrived,
-/// and nothing else.
+/// Some of the players find no room for their spool from some moment on, maybe while they recover what the one before
+/// left. The last player recovers what the others left: the beacons that an offline replay of all archives makes have
+/// arrived, and nothing else.
 package struct RecoveryCampaign: Campaign {
     private let binaries: String
     private let media: String
@@ -18,6 +20,9 @@ package struct RecoveryCampaign: Campaign {
         self.folder = folder
     }
 
+    /// They mostly wait.
+    package var roundsAtOnce: Int { 4 }
+
     package func round(seed: UInt64) -> String? {
         var random = SplitMix64(seed: seed)
         let base = "\(folder)/tally-recovery-\(getpid())-\(seed)"
@@ -27,7 +32,9 @@ package struct RecoveryCampaign: Campaign {
         do {
             let server = try FailingServer.start(seed: random.next(), Arrivals())
             for _ in 0..<1 + random.next() % 3 {
-                let player = try start(base, files, server, [])
+                let isFull = random.next() % 3 == 0
+                let calls = 50 + Int(random.next() % 400)
+                let player = try start(base, files, server, [], roomFor: isFull ? calls : nil)
                 usleep(UInt32(250_000 + random.next() % 3_000_000))
                 player.send(SIGKILL)
                 _ = player.wait()
@@ -47,7 +54,8 @@ package struct RecoveryCampaign: Campaign {
         _ base: String,
         _ files: RoundFiles,
         _ server: LoopbackServer,
-        _ more: [String]
+        _ more: [String],
+        roomFor calls: Int? = nil
     ) throws -> ChildProcess {
         try ChildProcess(
             "\(binaries)/tally-player",
@@ -66,7 +74,14 @@ package struct RecoveryCampaign: Campaign {
                 "--set", "plugins.http.config.timeout_ms=2000",
                 "--set", "plugins.http.config.drain_ms=30000",
             ] + more,
-            output: files.log
+            output: files.log,
+            environment: calls.map {
+                SystemFaults.environment(
+                    in: binaries,
+                    file: "\(base)/spool.db",
+                    ["KIND": "enospc", "AFTER": "\($0)"]
+                )
+            } ?? [:]
         )
     }
 

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import TextEncoding
 

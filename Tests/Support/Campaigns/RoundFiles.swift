@@ -42,16 +42,26 @@ struct RoundFiles {
 
     /// The contents of a file; empty when it is not there.
     func read(_ path: String) -> String {
-        guard let file = unsafe fopen(path, "r") else { return "" }
+        String(decoding: bytes(path) ?? [], as: UTF8.self)
+    }
+
+    /// Copies a file, when it is there.
+    func copy(_ path: String, to other: String) {
+        guard let bytes = bytes(path), let file = unsafe fopen(other, "w") else { return }
+        unsafe fwrite(bytes, 1, bytes.count, file)
+        unsafe fclose(file)
+    }
+
+    private func bytes(_ path: String) -> [UInt8]? {
+        guard let file = unsafe fopen(path, "r") else { return nil }
         defer { unsafe fclose(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let got = unsafe fread(&buffer, 1, buffer.count, file)
-            guard got > 0 else { break }
+            guard got > 0 else { return bytes }
             bytes.append(contentsOf: buffer[..<got])
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The complete lines of a file.

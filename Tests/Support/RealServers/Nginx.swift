@@ -1,3 +1,5 @@
+internal import ChildPrograms
+
 /// nginx on 127.0.0.1, which takes every POST and writes down how it came.
 package final class Nginx {
     /// A request as nginx logged it.
@@ -16,7 +18,7 @@ package final class Nginx {
     package let port: UInt16
     package let securePort: UInt16
     private let folder: ServerFolder
-    private let command: Command
+    private let program: ChildProcess
 
     /// Starts it with a certificate, and waits until it listens.
     package init(_ authority: TestAuthority) throws(RealServerError) {
@@ -52,10 +54,10 @@ package final class Nginx {
         self.folder = folder
         self.port = port
         self.securePort = securePort
-        command = try Command(
+        program = try RealServers.start(
             RealServers.nginx,
             ["-c", configuration, "-e", folder.file("error.log"), "-p", folder.path],
-            log: folder.file("output.log")
+            output: folder.file("output.log")
         )
         guard FreePort.waitForListener(on: port) else {
             throw .silent(RealServers.nginx, log: folder.lines("error.log").joined(separator: "; "))
@@ -63,7 +65,7 @@ package final class Nginx {
     }
 
     deinit {
-        command.end()
+        program.end()
     }
 
     /// What it was asked so far.

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 
 /// The programs of the tests that talk to real servers.
@@ -10,5 +11,24 @@ package enum RealServers {
     package static var areInstalled: Bool {
         let programs: [String] = [nginx, squid, openssl]
         return programs.allSatisfy { unsafe access($0, X_OK) == 0 }
+    }
+
+    /// Starts a program; what it writes goes to a file.
+    static func start(
+        _ path: String,
+        _ arguments: [String],
+        output: String
+    ) throws(RealServerError) -> ChildProcess {
+        do throws(ChildProcess.StartFailure) {
+            return try ChildProcess(path, arguments, output: output)
+        } catch {
+            throw .program(path, code: error.number, log: "it cannot be started")
+        }
+    }
+
+    /// Runs a program to its end.
+    static func run(_ path: String, _ arguments: [String], output: String) throws(RealServerError) {
+        let code = try start(path, arguments, output: output).wait()
+        guard code == 0 else { throw .program(path, code: code, log: output) }
     }
 }

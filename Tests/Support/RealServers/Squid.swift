@@ -1,9 +1,11 @@
+internal import ChildPrograms
+
 /// The proxy squid on 127.0.0.1, which lets everything through and writes it down.
 package final class Squid {
     /// Its port.
     package let port: UInt16
     private let folder: ServerFolder
-    private let command: Command
+    private let program: ChildProcess
 
     /// Starts it, and waits until it listens.
     package init() throws(RealServerError) {
@@ -28,14 +30,18 @@ package final class Squid {
         )
         self.folder = folder
         self.port = port
-        command = try Command(RealServers.squid, ["-N", "-f", configuration], log: folder.file("output.log"))
+        program = try RealServers.start(
+            RealServers.squid,
+            ["-N", "-f", configuration],
+            output: folder.file("output.log")
+        )
         guard FreePort.waitForListener(on: port) else {
             throw .silent(RealServers.squid, log: folder.lines("output.log").joined(separator: "; "))
         }
     }
 
     deinit {
-        command.end()
+        program.end()
     }
 
     /// The lines of its log.

@@ -14,26 +14,26 @@ package final class TestAuthority {
         let key = ["-newkey", "rsa:2048", "-nodes", "-keyout"]
         let log = folder.file("openssl.log")
         let extensions = try folder.write("subjectAltName=DNS:localhost,IP:127.0.0.1\n", to: "names")
-        try Command.run(
+        try RealServers.run(
             RealServers.openssl,
             ["req", "-x509"] + key + [
                 folder.file("ca.key"), "-out", folder.file("ca.pem"), "-days", "2", "-subj", "/CN=Tally test authority",
             ],
-            log: log
+            output: log
         )
-        try Command.run(
+        try RealServers.run(
             RealServers.openssl,
             ["req"] + key + [folder.file("server.key"), "-out", folder.file("server.csr"), "-subj", "/CN=localhost"],
-            log: log
+            output: log
         )
-        try Command.run(
+        try RealServers.run(
             RealServers.openssl,
             [
                 "x509", "-req", "-in", folder.file("server.csr"), "-CA", folder.file("ca.pem"), "-CAkey",
                 folder.file("ca.key"), "-set_serial", "1", "-days", "2", "-extfile", extensions, "-out",
                 folder.file("server.pem"),
             ],
-            log: log
+            output: log
         )
     }
 }

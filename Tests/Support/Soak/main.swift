@@ -17,7 +17,11 @@ let media = arguments.count == 8 ? arguments[7] : ".media"
 if arguments[1] == "cycles" {
     let problem: String?
     do {
-        problem = try CyclesCampaign.run(Int(clamping: count), seed: seed, media: media, binaries: folder) { print($0) }
+        problem = try CyclesCampaign.run(Int(clamping: count), seed: seed, media: media, binaries: folder) { line in
+            print(line)
+            // Into a file lines would come thousands at a time.
+            fflush(nil)
+        }
     } catch {
         problem = "\(error)"
     }

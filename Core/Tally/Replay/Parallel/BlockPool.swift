@@ -2,8 +2,8 @@ internal import Coordinator
 
 /// The blocks that are on their way: so many and no more, so that reading is never far ahead.
 final class BlockPool: Sendable {
-    /// How many blocks are read ahead: 16 MiB.
-    private static let limit = 64
+    /// How many blocks are read ahead: 8 MiB, so that a long run keeps the other coordinators busy too.
+    private static let limit = 32
 
     private struct State {
         var free: [LineBlock] = []

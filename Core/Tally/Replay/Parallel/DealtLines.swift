@@ -5,15 +5,17 @@ internal import Synchronization
 /// The lines that one coordinator was dealt, archive by archive.
 ///
 /// ``deal(_:)``, ``end()`` and ``done`` are for the thread that deals, all else is for the coordinator's.
-@safe final class DealtLines: LineFeed, @unchecked Sendable {
+@safe final class DealtLines: LineFeed, InputPlace, @unchecked Sendable {
     /// Lines that were replayed, for a fair deal.
     let done = Atomic<Int>(0)
     /// Called when a block was passed, on the coordinator's thread.
     var onBlock: (() -> Void)?
     /// The archive that is being replayed.
     private(set) var archive: DealtArchive?
-    /// Where the last line stands among those of all archives.
-    @safe @exclusivity(unchecked) private(set) var position: UInt64 = 0
+    /// Who reads the archive's lines.
+    @safe @exclusivity(unchecked) var reader: ArchiveReader?
+    /// A place behind the archive's last line, once all of its runs are being closed.
+    @safe @exclusivity(unchecked) private var placeOfEnd: UInt64?
 
     private struct Inbox {
         var blocks: [LineBlock] = []
@@ -27,7 +29,6 @@ internal import Synchronization
     private var taken: ArraySlice<LineBlock> = []
     @safe @exclusivity(unchecked) private var block: LineBlock?
     @safe @exclusivity(unchecked) private var stretch = 0
-    @safe @exclusivity(unchecked) private var lines = 0..<0
 
     init(number: Int, pool: BlockPool, lane: OutputLane?) {
         self.number = number
@@ -51,23 +52,28 @@ internal import Synchronization
 
     var path: String { archive?.path ?? "" }
 
+    /// Where the last line stands among those of all archives.
+    var position: UInt64 {
+        placeOfEnd ?? (archive?.base ?? 0) + UInt64(reader?.lineNumber ?? 0)
+    }
+
     /// Waits for the next archive; false behind the last one.
     func beginArchive() -> Bool {
         guard let block = nextBlock() else { return false }
         archive = block.archive
+        reader = nil
+        placeOfEnd = nil
         begin(block)
         return true
     }
 
-    func next() -> (bytes: UnsafeRawBufferPointer, number: Int)? {
+    func next() -> LineStretch? {
         while let block {
-            if let line = lines.first {
-                lines = lines.dropFirst()
-                position = block.position(line)
-                lane?.go(to: position)
-                return unsafe (block.line(line), block.firstLine + line)
+            while stretch < block.stretches.count {
+                let found = block.stretches[stretch]
+                stretch += 1
+                if found.coordinator == number { return block.lines(of: found) }
             }
-            if findStretch(block) { continue }
             guard block.endOfArchive == nil else { return nil }
             pass(block)
             if let next = nextBlock() { begin(next) }
@@ -75,16 +81,10 @@ internal import Synchronization
         return nil
     }
 
-    func peek() -> UnsafeRawBufferPointer? {
-        guard let block, let line = lines.first else { return nil }
-        return unsafe block.rest(from: line)
-    }
-
     /// Goes to where the archive's end stands, for a run that began at a place and is still open.
     func goToEnd(ofRunBegunAt begin: UInt64) {
         guard let end = block?.endOfArchive, let archive else { return }
-        position = end + (begin - archive.base)
-        lane?.go(to: position)
+        placeOfEnd = end + (begin - archive.base)
     }
 
     /// Passes over what is left of the archive.
@@ -102,24 +102,11 @@ internal import Synchronization
     private func begin(_ block: LineBlock) {
         self.block = block
         stretch = 0
-        lines = 0..<0
-    }
-
-    private func findStretch(_ block: LineBlock) -> Bool {
-        while stretch < block.stretches.count {
-            let found = block.stretches[stretch]
-            stretch += 1
-            if found.coordinator == number {
-                lines = found.lines
-                return true
-            }
-        }
-        return false
     }
 
     private func pass(_ block: LineBlock, upTo end: UInt64? = nil) {
         let count = block.stretches.reduce(0) { $1.coordinator == number ? $0 + $1.lines.count : $0 }
-        lane?.publish(upTo: end ?? block.position(block.ends.count))
+        lane?.publish(upTo: end ?? block.position(block.lines))
         done.add(count, ordering: .relaxed)
         onBlock?()
         self.block = nil

@@ -23,6 +23,9 @@ final class DealtArchive: Sendable {
     /// Lines that follow each other and are for the same coordinator.
     struct Stretch {
         let coordinator: Int
+        /// Where they lie, with their breaks.
+        var bytes: Range<Int>
+        /// Which of the block's lines they are, from 0.
         var lines: Range<Int>
     }
 
@@ -31,9 +34,11 @@ final class DealtArchive: Sendable {
     var archive: DealtArchive
     /// The number of its first line in the archive, from 1.
     var firstLine = 1
-    /// Where the lines end; each begins behind the break of the one before.
-    var ends: [UInt32] = []
-    var stretches: [Stretch] = []
+    /// Bytes of whole lines.
+    var used = 0
+    /// Lines that were dealt.
+    private(set) var lines = 0
+    private(set) var stretches: [Stretch] = []
     /// The place behind all of the archive, when this is its last block.
     var endOfArchive: UInt64?
     /// How many coordinators still have to pass it; guarded by the pool.
@@ -42,25 +47,19 @@ final class DealtArchive: Sendable {
     init(_ archive: DealtArchive) {
         self.archive = archive
         unsafe memory = .allocate(byteCount: ArchiveFormat.longestLine + 1 + Self.bytes, alignment: 64)
-        ends.reserveCapacity(4096)
     }
 
     deinit {
         unsafe memory.deallocate()
     }
 
-    /// The bytes of a line without its break.
-    @inline(__always)
-    func line(_ index: Int) -> UnsafeRawBufferPointer {
-        let start = index == 0 ? 0 : Int(ends[index - 1]) + 1
-        return unsafe UnsafeRawBufferPointer(rebasing: memory[start..<Int(ends[index])])
-    }
-
-    /// The bytes from a line's first to the last line's break.
-    @inline(__always)
-    func rest(from index: Int) -> UnsafeRawBufferPointer {
-        let start = index == 0 ? 0 : Int(ends[index - 1]) + 1
-        return unsafe UnsafeRawBufferPointer(rebasing: memory[start...Int(ends[ends.count - 1])])
+    /// Lends the lines of a stretch.
+    func lines(of stretch: Stretch) -> LineStretch {
+        unsafe LineStretch(
+            UnsafeRawBufferPointer(rebasing: memory[stretch.bytes.lowerBound..<used]),
+            count: stretch.bytes.count,
+            firstNumber: firstLine + stretch.lines.lowerBound
+        )
     }
 
     /// Where a line stands among those of all archives.
@@ -68,21 +67,24 @@ final class DealtArchive: Sendable {
         archive.base + UInt64(firstLine + index)
     }
 
-    /// Gives a line to a coordinator.
-    @inline(__always)
-    func deal(_ index: Int, to coordinator: Int) {
+    /// Gives the next lines, up to `end`, to a coordinator.
+    func deal(_ count: Int, upTo end: Int, to coordinator: Int) {
+        let begin = stretches.last?.bytes.upperBound ?? 0
         if let last = stretches.indices.last, stretches[last].coordinator == coordinator {
-            stretches[last].lines = stretches[last].lines.lowerBound..<index + 1
+            stretches[last].bytes = stretches[last].bytes.lowerBound..<end
+            stretches[last].lines = stretches[last].lines.lowerBound..<lines + count
         } else {
-            stretches.append(Stretch(coordinator: coordinator, lines: index..<index + 1))
+            stretches.append(Stretch(coordinator: coordinator, bytes: begin..<end, lines: lines..<lines + count))
         }
+        lines += count
     }
 
     /// Empties it for the lines of an archive.
     func begin(_ archive: DealtArchive, firstLine: Int) {
         self.archive = archive
         self.firstLine = firstLine
-        ends.removeAll(keepingCapacity: true)
+        used = 0
+        lines = 0
         stretches.removeAll(keepingCapacity: true)
         endOfArchive = nil
     }

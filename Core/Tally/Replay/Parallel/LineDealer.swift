@@ -76,20 +76,13 @@ internal import Synchronization
                 outcome.failures.append((archive.index, TelemetryError(error)))
                 isOpen = false
             }
-            for index in 0..<block.ends.count {
-                switch deal.deal(block, index) {
-                case .ofRun: continue
-                case .unusable: unusable += 1
-                case .last:
-                    unusable += 1
-                    block.ends.removeSubrange((index + 1)...)
-                    isOpen = false
-                }
-                if !isOpen, block.ends.count == index + 1 { break }
-            }
-            line = block.firstLine + block.ends.count - 1 + unread
-            unusable += unread
-            unread = 0
+            let found = deal.deal(block)
+            unusable += found.unusable
+            if found.isLast { isOpen = false }
+            line = block.firstLine + block.lines - 1
+            if let problem = unread, !found.isLast { note(problem, archive) }
+            unusable += unread == nil ? 0 : 1
+            unread = nil
             if isStopped() { isOpen = false }
             if !isOpen {
                 block.endOfArchive = block.archive.base + UInt64(line + 1)
@@ -108,15 +101,14 @@ internal import Synchronization
         if !isStopped() { onBlock?(archive.index + 1, 0) }
     }
 
-    /// Lines at the end of a block that are in none: too long, or cut off.
-    private var unread = 0
+    /// What is wrong with the line at the end of a block that is in none: it is too long, or cut off.
+    private var unread: ArchiveLineProblem?
     private var isSkipping = false
 
     /// Reads until the block is full; false at the archive's end.
     private func fill(_ block: LineBlock, _ source: ArchiveSource) throws(ArchiveSource.Failure) -> Bool {
         unsafe rest.withUnsafeBytes { unsafe block.memory.copyMemory(from: $0) }
         var end = rest.count
-        var start = 0
         var atEnd = false
         let wanted = end + LineBlock.bytes
         while end < wanted, !atEnd {
@@ -124,7 +116,7 @@ internal import Synchronization
             let got = unsafe try source.read(into: room)
             atEnd = got == 0
             bytes += got
-            var searched = end
+            let searched = end
             end += got
             if isSkipping {
                 // The rest of a line that was too long: what follows its break begins the block.
@@ -136,27 +128,18 @@ internal import Synchronization
                     from: UnsafeRawBufferPointer(rebasing: block.memory[found + 1..<end])
                 )
                 end -= found + 1
-                searched = 0
                 isSkipping = false
             }
-            while let found = Self.lineBreak(block, searched, end) {
-                block.ends.append(UInt32(found))
-                start = found + 1
-                searched = start
-            }
         }
+        // Behind the last break.
+        var start = end
+        while start > 0, unsafe block.memory[start - 1] != 0x0A { start -= 1 }
+        block.used = start
         rest.removeAll(keepingCapacity: true)
         let isTooLong = end - start > ArchiveFormat.longestLine
         if isTooLong || atEnd && end > start {
-            unread = 1
+            unread = isTooLong ? .tooLong : .cutOff
             isSkipping = !atEnd
-            let number = block.firstLine + block.ends.count
-            let damage = ArchiveReader.Damage(
-                path: block.archive.path,
-                line: number,
-                problem: isTooLong ? .tooLong : .cutOff
-            )
-            outcome.damage.append((block.archive.base + UInt64(number), damage.description))
         } else {
             unsafe rest.append(contentsOf: UnsafeRawBufferPointer(rebasing: block.memory[start..<end]))
         }
@@ -164,7 +147,13 @@ internal import Synchronization
         return !atEnd
     }
 
-    @inline(__always)
+    /// Notes what is wrong with the line behind all that was dealt.
+    private func note(_ problem: ArchiveLineProblem, _ archive: DealtArchive) {
+        line += 1
+        let damage = ArchiveReader.Damage(path: archive.path, line: line, problem: problem)
+        outcome.damage.append((archive.base + UInt64(line), damage.description))
+    }
+
     private static func lineBreak(_ block: LineBlock, _ start: Int, _ end: Int) -> Int? {
         guard start < end, let memory = unsafe block.memory.baseAddress,
             let found = unsafe memchr(memory + start, 0x0A, end - start)

@@ -36,8 +36,8 @@ internal import Synchronization
     /// `progress` is called on this thread, some times a second.
     package func replay(_ archives: [ReplayedArchive], progress: @escaping (ReplayProgress) -> Void = { _ in }) {
         let count = options.jobs
-        let merge =
-            options.ordered ? OutputMerge(lanes: count, consumers: telemetry.consumers, limit: memory) : nil
+        let isMerging = options.ordered && !telemetry.consumers.isEmpty
+        let merge = isMerging ? OutputMerge(lanes: count, consumers: telemetry.consumers, limit: memory) : nil
         let pool = BlockPool()
         let choices = RunChoices()
         let isStopped = Flag()

@@ -31,6 +31,7 @@ internal import Coordinator
             recorded: recorded,
             lines: lines
         )
+        lane?.input = lines
         lines.onBlock = { [unowned self] in
             let now = ReplayProgress(runs: replay.summary.runs, events: replay.summary.events)
             shared.with { $0 = now }

@@ -1,6 +1,7 @@
 internal import Archive
 internal import Coordinator
 internal import EventModel
+internal import Glibc
 internal import Synchronization
 
 /// Says which coordinator a line is for: whole runs are dealt out, each to the one with the least to do.
@@ -39,21 +40,57 @@ internal import Synchronization
         dealt = Array(repeating: 0, count: feeds.count)
     }
 
-    /// Deals a line of a block.
-    @inline(__always)
-    func deal(_ block: LineBlock, _ index: Int) -> Finding {
-        let line = unsafe block.line(index)
-        let isOfLastRun = unsafe prefix.withUnsafeBytes { prefix in
-            guard prefix.count > 0, line.count >= prefix.count, let left = line.baseAddress,
-                let right = prefix.baseAddress
-            else { return false }
-            return unsafe UTF8Text(start: left.assumingMemoryBound(to: UInt8.self), count: prefix.count)
-                == UTF8Text(start: right.assumingMemoryBound(to: UInt8.self), count: prefix.count)
+    /// Deals the lines of a block.
+    ///
+    /// - Returns: how many of them are unusable, and whether the archive is not read on; then what follows was cut off.
+    func deal(_ block: LineBlock) -> (unusable: Int, isLast: Bool) {
+        var unusable = 0
+        var place = 0
+        while place < block.used {
+            let known = linesOfLastRun(block, from: place)
+            if known.count > 0 {
+                give(known.count, upTo: known.end, of: block)
+                place = known.end
+                continue
+            }
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: block.memory[place..<block.used])
+            let length = unsafe rest.firstIndex(of: 0x0A) ?? rest.count
+            let finding = unsafe find(UnsafeRawBufferPointer(rebasing: rest[..<length]))
+            place = min(place + length + 1, block.used)
+            give(1, upTo: place, of: block)
+            if finding != .ofRun { unusable += 1 }
+            if finding == .last {
+                block.used = place
+                return (unusable, true)
+            }
         }
-        let finding = unsafe isOfLastRun ? .ofRun : find(line)
-        block.deal(index, to: current)
-        dealt[current] += 1
-        return finding
+        return (unusable, false)
+    }
+
+    private func give(_ count: Int, upTo end: Int, of block: LineBlock) {
+        block.deal(count, upTo: end, to: current)
+        dealt[current] += count
+    }
+
+    /// Counts the lines from a place on that begin as the last line did.
+    private func linesOfLastRun(_ block: LineBlock, from place: Int) -> (count: Int, end: Int) {
+        unsafe prefix.withUnsafeBytes { prefix in
+            guard prefix.count > 0, let memory = unsafe block.memory.baseAddress, let first = prefix.baseAddress else {
+                return (0, place)
+            }
+            let beginning = unsafe UTF8Text(start: first.assumingMemoryBound(to: UInt8.self), count: prefix.count)
+            var count = 0
+            var next = place
+            while block.used &- next > prefix.count,
+                unsafe UTF8Text(start: (memory + next).assumingMemoryBound(to: UInt8.self), count: prefix.count)
+                    == beginning,
+                let found = unsafe memchr(memory + next + prefix.count, 0x0A, block.used &- next &- prefix.count)
+            {
+                next = unsafe UnsafeMutableRawPointer(found) - memory + 1
+                count &+= 1
+            }
+            return (count, next)
+        }
     }
 
     /// Makes out the coordinator of a line that is not of the last line's run.

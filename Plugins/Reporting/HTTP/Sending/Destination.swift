@@ -86,6 +86,13 @@ struct Destination {
         return time.map { max($0, breaker.closedUntil) }
     }
 
+    /// Has what waits for another try go as soon as the destination takes it.
+    mutating func makeDue() {
+        for index in waiting.indices {
+            waiting[index].due = 0
+        }
+    }
+
     /// Removes all beacons that a test names and gives them.
     mutating func remove(_ isWanted: (StoredBeacon) -> Bool) -> [StoredBeacon] {
         let gone = ready[used...].filter(isWanted) + waiting.filter(isWanted)

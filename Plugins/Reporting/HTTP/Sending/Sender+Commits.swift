@@ -50,6 +50,9 @@ extension Sender {
         let taken = changes.taken
         changes = PendingChanges()
         commitDue = nil
+        for beacon in taken {
+            settlement.commit(beacon)
+        }
         settle(effects)
         release(taken)
         for beacon in effects.placed {
@@ -108,7 +111,18 @@ extension Sender {
             "the spool could not be written to the end: \(changes.taken.count) beacons that were taken are not in it; "
                 + "a replay of the archive brings them back"
         )
-        settlement.countDropped(UInt64(changes.taken.count))
+    }
+
+    /// Tells what is gone with the program when there is no file that keeps it.
+    func tellLost() {
+        guard configuration.spool == nil, let left = try? spool.sizes().waiting else { return }
+        let lost = left + Int64(changes.taken.count) - Int64(changes.delivered.count + changes.buried.count)
+        guard lost > 0 else { return }
+        host.log(
+            .error,
+            "\(lost) beacons were not sent and are gone with the program: set \"spool\" to a file that keeps them, or "
+                + "\"drain_ms\" to a longer time"
+        )
     }
 
     // MARK: - After a commit

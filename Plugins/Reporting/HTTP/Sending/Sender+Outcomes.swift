@@ -4,7 +4,7 @@ internal import PluginKit
 // What goes out, and what comes of it.
 extension Sender {
     func send(at now: Int64) {
-        guard maySend else { return }
+        guard maySend, !configuration.quiet else { return }
         for name in destinations.keys.sorted() {
             guard var destination = destinations.removeValue(forKey: name) else { continue }
             fill(&destination)

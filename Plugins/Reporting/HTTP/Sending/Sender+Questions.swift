@@ -40,6 +40,17 @@ extension Sender {
         }
     }
 
+    /// Goes on with another configuration; what is under way ends as it began.
+    func take(_ next: HTTPConfiguration, _ secrets: [String: Secret]) {
+        // What waits for a secret is looked at again, now that there may be one.
+        for name in destinations.keys where secrets.keys != self.secrets.keys {
+            destinations[name]?.makeDue()
+        }
+        configuration = next
+        self.secrets = secrets
+        pool.configuration = next
+    }
+
     /// The newest dead letters.
     func deadLetters(limit: Int64) throws(CommandError) -> JSONValue {
         try attempt { () throws(DatabaseError) in

@@ -8,13 +8,15 @@ final class Sender: @unchecked Sendable {
 
     /// Requests under way to all destinations together.
     static let underway = 64
+    /// How often a host hears at the end that there is still something to do, ms.
+    private static let signInterval: Int64 = 250
     /// How long a beacon waits whose secret is not there, ms.
     static let withoutSecret: Int64 = 60_000
     /// How long it is known that a beacon was taken, and how long dead letters are kept, ms: 30 days.
     private static let memory: Int64 = 2_592_000_000
 
-    let configuration: HTTPConfiguration
-    let secrets: [String: Secret]
+    var configuration: HTTPConfiguration
+    var secrets: [String: Secret]
     let pool: TransferPool
     let host: ReporterHost
     let inbox: Guarded<Inbox>
@@ -35,6 +37,8 @@ final class Sender: @unchecked Sendable {
     var erasedUnderway: Set<Int64> = []
     var settlement = Settlement()
     private var told: Set<String> = []
+    /// When the host was last told that the sender still works, ms since 1970.
+    private var lastSign: Int64 = 0
 
     init(
         _ configuration: HTTPConfiguration,
@@ -62,18 +66,27 @@ final class Sender: @unchecked Sendable {
             let end = receive(at: now)
             commitIfDue(at: now, isEnding: end != nil)
             let isDraining = end.map { now < $0 } ?? true
+            if end != nil { sayAlive(at: now) }
             if isDraining {
                 send(at: now)
             }
             pool.perform { settle($0, $1, at: WallClock.now()) }
-            answer(at: now, isEnding: !isDraining)
+            answer(at: now)
             if let end, now >= end || isIdle(until: end) {
                 break
             }
             pool.wait(milliseconds: nextWait(at: now, end: end))
         }
         commitLast(at: WallClock.now())
-        answer(at: WallClock.now(), isEnding: true)
+        tellLost()
+        answer(at: WallClock.now(), configuration.spool == nil ? .losing : .keeping)
+    }
+
+    /// Has the host wait while the last beacons go out.
+    private func sayAlive(at now: Int64) {
+        guard now - lastSign >= Self.signInterval else { return }
+        lastSign = now
+        host.ready()
     }
 
     // MARK: - In
@@ -149,14 +162,14 @@ final class Sender: @unchecked Sendable {
         }
     }
 
-    private func answer(at now: Int64, isEnding: Bool) {
+    private func answer(at now: Int64, _ end: Settlement.End = .none) {
         guard settlement.isAwaited else { return }
-        for answer in settlement.answers(now: now, isEnding: isEnding) {
+        for answer in settlement.answers(now: now, end) {
             host.answer(
                 answer.request,
                 delivered: settlement.delivered,
                 kept: answer.kept,
-                dropped: settlement.dropped
+                dropped: settlement.dropped + answer.lost
             )
             settlement.reset()
         }
@@ -165,15 +178,19 @@ final class Sender: @unchecked Sendable {
     /// Whether nothing is under way, and nothing waits that could go before a time.
     private func isIdle(until end: Int64) -> Bool {
         pool.count == 0 && changes.isEmpty
-            && destinations.values.allSatisfy { $0.nextTime(concurrency: 1) ?? .max >= end && !$0.hasMore }
+            && (configuration.quiet || nothingMay(goBefore: end))
+    }
+
+    private func nothingMay(goBefore end: Int64) -> Bool {
+        destinations.values.allSatisfy { $0.nextTime(concurrency: 1) ?? .max >= end && !$0.hasMore }
     }
 
     private func nextWait(at now: Int64, end: Int64?) -> Int64 {
         var next = now + 1_000
         if let commitDue { next = min(next, commitDue) }
-        if let end { next = min(next, end) }
-        if let limit = settlement.nextLimit { next = min(next, limit) }
-        if pool.count < Self.underway, maySend {
+        if let end { next = min(next, end, now + Self.signInterval) }
+        if let limit = settlement.nextLimit(after: now) { next = min(next, limit) }
+        if pool.count < Self.underway, maySend, !configuration.quiet {
             for destination in destinations.values {
                 if let time = destination.nextTime(concurrency: configuration.concurrency) { next = min(next, time) }
             }

@@ -12,13 +12,33 @@ struct Settlement {
         let limit: Int64
     }
 
+    /// Beacons of a session that are not settled.
+    private struct Outstanding {
+        var count: UInt64 = 0
+        /// How many of them are not committed to the spool.
+        var uncommitted: UInt64 = 0
+    }
+
     /// An answer that is due.
     struct Answer {
         let request: FlushRequest
+        /// Beacons that are in the spool, and will be sent later.
         let kept: UInt64
+        /// Beacons that are gone with the program.
+        let lost: UInt64
     }
 
-    private var outstanding: [Session: UInt64] = [:]
+    /// What becomes of beacons that are not settled.
+    enum End {
+        /// None: the sender goes on.
+        case none
+        /// The sender ends, and the spool keeps what is committed.
+        case keeping
+        /// The sender ends, and the spool with it.
+        case losing
+    }
+
+    private var outstanding: [Session: Outstanding] = [:]
     private var waits: [Wait] = []
     /// Since the answer before.
     private(set) var delivered: UInt64 = 0
@@ -27,17 +47,29 @@ struct Settlement {
     /// Whether anybody waits.
     var isAwaited: Bool { !waits.isEmpty }
 
-    /// When the first of those who wait has to be answered, ms since 1970.
-    var nextLimit: Int64? { waits.map(\.limit).min() }
+    /// When the next of those who wait has to be answered, ms since 1970; who waits for a commit is answered behind it.
+    func nextLimit(after now: Int64) -> Int64? { waits.map(\.limit).filter { $0 > now }.min() }
 
     mutating func take(_ beacon: StoredBeacon) {
-        outstanding[session(beacon), default: 0] += 1
+        let session = session(beacon)
+        outstanding[session, default: Outstanding()].count += 1
+        outstanding[session]?.uncommitted += 1
+    }
+
+    /// Notes that a beacon is safely in the spool.
+    mutating func commit(_ beacon: StoredBeacon) {
+        outstanding[session(beacon)]?.uncommitted -= 1
     }
 
     /// Notes that nobody needs to wait for a beacon any more; one of an earlier process was never waited for.
     mutating func settle(_ beacon: StoredBeacon) {
-        guard let count = outstanding[session(beacon)] else { return }
-        outstanding[session(beacon)] = count > 1 ? count - 1 : nil
+        let session = session(beacon)
+        guard let count = outstanding[session]?.count else { return }
+        if count > 1 {
+            outstanding[session]?.count = count - 1
+        } else {
+            outstanding[session] = nil
+        }
     }
 
     mutating func countDelivered() { delivered += 1 }
@@ -50,15 +82,29 @@ struct Settlement {
     }
 
     /// The answers that are due; the counts begin anew with each.
-    mutating func answers(now: Int64, isEnding: Bool) -> [Answer] {
+    ///
+    /// While the sender goes on nobody is told that a beacon is kept that is not in the spool: who asks hears it behind
+    /// the commit, or not in time.
+    mutating func answers(now: Int64, _ end: End) -> [Answer] {
         var due: [Answer] = []
         waits.removeAll { wait in
-            let left = outstanding.filter { key, _ in
-                key.run == wait.request.playerRunID
-                    && (wait.request.session == 0 || key.session == wait.request.session)
-            }.values.reduce(0, +)
-            guard left == 0 || isEnding || now >= wait.limit else { return false }
-            due.append(Answer(request: wait.request, kept: left))
+            var left = Outstanding()
+            for (key, value) in outstanding
+            where key.run == wait.request.playerRunID
+                && (wait.request.session == 0 || key.session == wait.request.session)
+            {
+                left.count += value.count
+                left.uncommitted += value.uncommitted
+            }
+            let lost: UInt64
+            switch end {
+            case .none:
+                guard left.count == 0 || now >= wait.limit && left.uncommitted == 0 else { return false }
+                lost = 0
+            case .keeping: lost = left.uncommitted
+            case .losing: lost = left.count
+            }
+            due.append(Answer(request: wait.request, kept: left.count - lost, lost: lost))
             return true
         }
         return due

@@ -24,7 +24,7 @@ final class Spool {
 
     /// Opens a spool that nobody else has open; nil keeps it in memory.
     init(path: String?) throws(DatabaseError) {
-        let database = try Database(path: path ?? ":memory:")
+        let database = try Database(path: path ?? ":memory:", isPrivate: true)
         self.database = database
         // Two programs would both send what lies there.
         try database.run("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")

@@ -24,7 +24,14 @@ internal import PluginKit
     }
 
     private let multi: UnsafeMutableRawPointer
-    private let configuration: HTTPConfiguration
+    /// How requests are sent from now on; used by the thread that sends.
+    var configuration: HTTPConfiguration {
+        didSet {
+            for handle in idle + transfers.values.map(\.handle) {
+                handle.shape = nil
+            }
+        }
+    }
     private var transfers: [Int: Transfer] = [:]
     private var idle: [EasyHandle] = []
 

@@ -34,14 +34,19 @@ final class Arrivals: Sendable {
         return nil
     }
 
-    /// Beacons that were answered with success more than once: how many, and those of them between whose answers the
-    /// program was not killed within `window` seconds of the first.
-    func duplicates(kills: [Double], window: Double) -> (count: Int, unexplained: [Int]) {
+    /// How many beacons were answered with success so far.
+    var count: Int { successes.with { $0.count } }
+
+    /// Beacons that were answered with success more than once: how many, and those of them that no kill explains.
+    ///
+    /// A kill between two answers explains the second one when the beacon was still in the spool behind it: that the
+    /// server had answered was not committed.
+    func duplicates(_ kills: [Kill] = []) -> (count: Int, unexplained: [Int]) {
         let repeated = successes.with { $0.filter { $0.value.count > 1 } }
-        let unexplained = repeated.filter { _, times in
+        let unexplained = repeated.filter { number, times in
             let ordered = times.sorted()
             return zip(ordered, ordered.dropFirst()).contains { first, second in
-                !kills.contains { $0 >= first - 0.05 && $0 <= second && $0 - first <= window }
+                !kills.contains { $0.explains(first, second) && $0.waiting.contains(number) }
             }
         }
         return (repeated.count, unexplained.keys.sorted())

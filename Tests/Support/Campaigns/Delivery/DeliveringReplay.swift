@@ -1,9 +1,14 @@
+internal import ChildPrograms
+internal import Database
 internal import Glibc
 internal import Tally
 internal import TallyTesting
 
 /// A replay that delivers one beacon for each session of an archive through the reporter `http`, and its files.
 struct DeliveringReplay {
+    /// Endings of a database's files.
+    private static let spoolFiles = ["", "-wal", "-shm", "-journal"]
+
     private let binaries: String
     private let base: String
     /// How many beacons there are; their numbers begin at 1.
@@ -63,12 +68,37 @@ struct DeliveringReplay {
         )
     }
 
+    /// The numbers of the beacons that are in the spool while no replay goes on; none when there is no spool yet.
+    ///
+    /// A copy is read, so that the next replay finds the file and the log beside it as the last one left them.
+    func waiting() -> Set<Int> {
+        let files = RoundFiles(folder: "")
+        let copy = base + ".copy"
+        defer {
+            for ending in Self.spoolFiles {
+                unsafe unlink(copy + ending)
+            }
+        }
+        for ending in ["", "-wal"] {
+            files.copy(spool + ending, to: copy + ending)
+        }
+        var numbers: Set<Int> = []
+        // A program that was killed before it had made its tables has taken nothing.
+        guard let database = try? Database(path: copy),
+            let rows = try? database.prepare("SELECT ordinal FROM beacons")
+        else { return [] }
+        while (try? rows.step()) == true {
+            numbers.insert(Int(rows.int(0)))
+        }
+        return numbers
+    }
+
     /// What it said.
     var said: String { RoundFiles(folder: "").read(log) }
 
     /// Removes all files.
     func remove() {
-        for ending in [".tally", ".spool", ".spool-wal", ".spool-shm", ".spool-journal", ".log", ".faults"] {
+        for ending in [".tally", ".log", ".faults"] + Self.spoolFiles.map({ ".spool" + $0 }) {
             unsafe unlink(base + ending)
         }
     }

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import LoopbackServer
 internal import TextEncoding
@@ -5,10 +6,12 @@ internal import TextEncoding
 /// Ends a replay that delivers beacons through the reporter `http` with SIGKILL at random moments, while the server fails
 /// at random, and starts it again: in the end every beacon has arrived, and nothing else.
 ///
-/// A beacon may arrive twice when a kill falls between the server's answer and the commit that notes it, and only then.
+/// A beacon may arrive twice when a kill falls between the server's answer and the commit that notes it, and only then:
+/// those are the ones that are in the spool right behind the kill. Most kills fall while beacons are being answered, after
+/// a random number of them; the others a random time after the start.
 package struct DeliveryCampaign: Campaign {
-    /// How long after an answer a kill can make it arrive again, s: the commit's 20 ms on a machine that is busy.
-    private static let window = 2.0
+    /// How long a replay may take to deliver as many beacons as a kill waits for, s: only a dead one takes so long.
+    private static let limit = 300.0
 
     private let binaries: String
     private let folder: String
@@ -21,6 +24,9 @@ package struct DeliveryCampaign: Campaign {
         self.beacons = beacons
     }
 
+    /// They mostly wait.
+    package var roundsAtOnce: Int { 6 }
+
     package func round(seed: UInt64) -> String? {
         var random = SplitMix64(seed: seed)
         do {
@@ -30,21 +36,34 @@ package struct DeliveryCampaign: Campaign {
                 beacons: beacons
             )
             defer { replay.remove() }
-            replay.settings = ["concurrency": "16"]
+            // However slow the machine is, the last replay is not to give up.
+            replay.settings = ["concurrency": "16", "drain_ms": "600000"]
             let arrivals = Arrivals()
             let server = try FailingServer.start(seed: random.next(), arrivals)
-            var kills: [Double] = []
-            for _ in 0..<1 + random.next() % 5 {
+            var kills: [Kill] = []
+            let count = 1 + random.next() % 5
+            for _ in 0..<count {
                 let program = try replay.start(to: server.url(of: "collect"))
-                usleep(UInt32(50_000 + random.next() % 1_000_000))
-                kills.append(Arrivals.now())
+                if random.next() % 4 == 0 {
+                    usleep(UInt32(50_000 + random.next() % 1_000_000))
+                } else {
+                    let more = Int(random.next() % UInt64(beacons) / count)
+                    guard wait(for: min(arrivals.count + more, beacons), arrivals) else {
+                        program.send(SIGKILL)
+                        _ = program.wait()
+                        return "beacons stopped arriving after \(arrivals.count): \(replay.said)"
+                    }
+                    usleep(UInt32(random.next() % 25_000))
+                }
+                let time = Arrivals.now()
                 program.send(SIGKILL)
                 _ = program.wait()
+                kills.append(Kill(time: time, restarted: Arrivals.now(), waiting: replay.waiting()))
             }
             let code = try replay.start(to: server.url(of: "collect")).wait()
             guard code == 0 else { return "the last replay ended with \(code): \(replay.said)" }
             if let problem = arrivals.problem(server.requests, beacons: beacons) { return problem }
-            let duplicates = arrivals.duplicates(kills: kills, window: Self.window)
+            let duplicates = arrivals.duplicates(kills)
             guard duplicates.unexplained.isEmpty else {
                 return "\(duplicates.unexplained.prefix(10)) arrived twice without a kill between answer and commit"
             }
@@ -53,5 +72,15 @@ package struct DeliveryCampaign: Campaign {
         } catch {
             return "\(error)"
         }
+    }
+
+    /// Waits until so many beacons were answered; false when they are not in time.
+    private func wait(for beacons: Int, _ arrivals: Arrivals) -> Bool {
+        let end = Arrivals.now() + Self.limit
+        while arrivals.count < beacons {
+            guard Arrivals.now() < end else { return false }
+            usleep(1_000)
+        }
+        return true
     }
 }

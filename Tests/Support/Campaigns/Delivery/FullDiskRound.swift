@@ -1,5 +1,5 @@
+internal import ChildPrograms
 internal import Glibc
-internal import LoopbackServer
 
 /// A replay whose spool finds no room from some moment on: it ends with an error within its patience, and what was
 /// committed is sent; when there is room again, another one brings the rest, and only that.
@@ -19,37 +19,24 @@ package struct FullDiskRound {
     /// Runs it, with room for so many system calls; gives what went wrong, nil when all went well.
     package func run(calls: Int) -> String? {
         do {
-            var replay = try DeliveringReplay(
+            let delivery = try FaultyDelivery(
                 binaries: binaries,
                 base: "\(folder)/tally-full-\(getpid())-\(calls)",
-                beacons: Self.beacons
+                beacons: Self.beacons,
+                path: "collect?\(String(repeating: "x", count: 2_000))"
             )
-            defer { replay.remove() }
-            replay.settings = ["concurrency": "16"]
-            let arrivals = Arrivals()
-            var configuration = ServerConfiguration()
-            configuration.faults = [FaultRule(PathPattern("*"), Faults(status: 200))]
-            configuration.onAnswer = { arrivals.note($0) }
-            let server = try LoopbackServer(configuration)
-            let url = server.url(of: "collect?\(String(repeating: "x", count: 2_000))")
-            replay.settings = ["patience_ms": "300", "drain_ms": "500"]
-            let code = try replay.start(
-                to: url,
-                environment: [
-                    "LD_PRELOAD": "\(binaries)/libsystem-faults.fixture.so", "TALLY_FAULTS_FILE": replay.spool,
-                    "TALLY_FAULTS_KIND": "enospc", "TALLY_FAULTS_AFTER": "\(calls)",
-                ]
-            ).wait()
-            guard code == 74 else { return "with a full disk the replay ended with \(code): \(replay.said)" }
-            guard replay.said.contains("nothing more is taken"), replay.said.contains("make room on that disk") else {
-                return "the replay does not say why: \(replay.said)"
+            delivery.replay.settings = ["patience_ms": "300", "drain_ms": "500"]
+            let code = try delivery.start(faults: ["KIND": "enospc", "AFTER": "\(calls)"]).wait()
+            let said = delivery.replay.said
+            guard code == 74 else { return "with a full disk the replay ended with \(code): \(said)" }
+            guard said.contains("nothing more is taken"), said.contains("make room on that disk") else {
+                return "the replay does not say why: \(said)"
             }
-            let before = server.requests.count
-            guard before < Self.beacons else { return "everything was sent in spite of the full disk" }
-            replay.settings = ["concurrency": "16"]
-            let again = try replay.start(to: url).wait()
-            guard again == 0 else { return "the replay behind it ended with \(again): \(replay.said)" }
-            return arrivals.problem(server.requests, beacons: Self.beacons)
+            guard delivery.requests < Self.beacons else { return "everything was sent in spite of the full disk" }
+            delivery.replay.settings = ["concurrency": "16"]
+            let again = try delivery.start().wait()
+            guard again == 0 else { return "the replay behind it ended with \(again): \(delivery.replay.said)" }
+            return delivery.problem
         } catch {
             return "\(error)"
         }

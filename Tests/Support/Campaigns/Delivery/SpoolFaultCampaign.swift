@@ -1,6 +1,6 @@
+internal import ChildPrograms
 internal import Database
 internal import Glibc
-internal import LoopbackServer
 internal import TextEncoding
 
 /// Lets system calls on the spool of the reporter `http` fail while a replay delivers: no full disk, device fault,
@@ -21,22 +21,17 @@ package struct SpoolFaultCampaign: Campaign {
         self.folder = folder
     }
 
+    /// They mostly wait.
+    package var roundsAtOnce: Int { 4 }
+
     package func round(seed: UInt64) -> String? {
         do {
-            let replay = try DeliveringReplay(
+            let delivery = try FaultyDelivery(
                 binaries: binaries,
                 base: "\(folder)/tally-faults-\(getpid())-\(seed)",
                 beacons: Self.beacons
             )
-            defer { replay.remove() }
-            let arrivals = Arrivals()
-            var configuration = ServerConfiguration()
-            configuration.onAnswer = { arrivals.note($0) }
-            let server = try LoopbackServer(configuration)
-            let url = server.url(of: "collect")
-            return seed % 2 == 0
-                ? try oneFault(seed / 2, replay, url, server, arrivals)
-                : try manyFaults(seed, replay, url, server, arrivals)
+            return seed % 2 == 0 ? try oneFault(seed / 2, delivery) : try manyFaults(seed, delivery)
         } catch {
             return "\(error)"
         }
@@ -44,52 +39,34 @@ package struct SpoolFaultCampaign: Campaign {
 
     // MARK: - Rounds
 
-    private func oneFault(
-        _ number: UInt64,
-        _ replay: DeliveringReplay,
-        _ url: String,
-        _ server: LoopbackServer,
-        _ arrivals: Arrivals
-    ) throws -> String? {
+    private func oneFault(_ number: UInt64, _ delivery: FaultyDelivery) throws -> String? {
         let kind = Self.kinds[Int(number % 4)]
         let call = number / 4 + 1
-        let code = try replay.start(
-            to: url,
-            environment: faults(replay, ["AT": "\(call)", "KIND": kind])
-        ).wait()
+        let code = try delivery.start(faults: ["AT": "\(call)", "KIND": kind]).wait()
         let what = "\(kind) at call \(call)"
         switch code {
         case 0:
-            if let problem = arrivals.problem(server.requests, beacons: Self.beacons) { return "\(what): \(problem)" }
-            if let problem = try miscount(replay) { return "\(what): \(problem)" }
+            if let problem = try delivery.problem ?? miscount(delivery.replay) { return "\(what): \(problem)" }
         // It said that not all is safe, or could not begin.
         case 73, 74: break
-        default: return "\(what): the replay ended with \(code): \(replay.said)"
+        default: return "\(what): the replay ended with \(code): \(delivery.replay.said)"
         }
-        let again = try replay.start(to: url).wait()
-        guard again == 0 else { return "\(what): the replay behind it ended with \(again): \(replay.said)" }
-        if let problem = arrivals.problem(server.requests, beacons: Self.beacons) {
-            return "\(what), again: \(problem)"
+        let again = try delivery.start().wait()
+        guard again == 0 else {
+            return "\(what): the replay behind it ended with \(again): \(delivery.replay.said)"
         }
-        let twice = arrivals.duplicates(kills: [], window: 0).count
+        if let problem = delivery.problem { return "\(what), again: \(problem)" }
+        let twice = delivery.arrivals.duplicates().count
         return twice == 0 ? nil : "\(what): \(twice) beacons arrived twice"
     }
 
-    private func manyFaults(
-        _ seed: UInt64,
-        _ replay: DeliveringReplay,
-        _ url: String,
-        _ server: LoopbackServer,
-        _ arrivals: Arrivals
-    ) throws -> String? {
+    private func manyFaults(_ seed: UInt64, _ delivery: FaultyDelivery) throws -> String? {
         var random = SplitMix64(seed: seed)
-        var replay = replay
-        replay.settings = ["drain_ms": "1000", "patience_ms": "500"]
+        delivery.replay.settings = ["drain_ms": "1000", "patience_ms": "500"]
         for _ in 0..<3 {
             let every = 2 + random.next() % 40
-            let program = try replay.start(
-                to: url,
-                environment: faults(replay, ["EVERY": "\(every)", "SEED": "\(random.next() % 1_000_000)"])
+            let program = try delivery.start(
+                faults: ["KIND": "all", "EVERY": "\(every)", "SEED": "\(random.next() % 1_000_000)"]
             )
             var expected: [Int32] = [0, 73, 74]
             if random.next() % 2 == 0 {
@@ -98,26 +75,17 @@ package struct SpoolFaultCampaign: Campaign {
                 expected.append(-SIGKILL)
             }
             let code = program.wait()
-            guard expected.contains(code) else { return "one call in \(every): ended with \(code): \(replay.said)" }
+            guard expected.contains(code) else {
+                return "one call in \(every): ended with \(code): \(delivery.replay.said)"
+            }
         }
-        replay.settings = [:]
-        let code = try replay.start(to: url).wait()
-        guard code == 0 else { return "the last replay ended with \(code): \(replay.said)" }
-        return arrivals.problem(server.requests, beacons: Self.beacons)
+        delivery.replay.settings = [:]
+        let code = try delivery.start().wait()
+        guard code == 0 else { return "the last replay ended with \(code): \(delivery.replay.said)" }
+        return delivery.problem
     }
 
     // MARK: - Parts
-
-    private func faults(_ replay: DeliveringReplay, _ members: [String: String]) -> [String: String] {
-        var environment = [
-            "LD_PRELOAD": "\(binaries)/libsystem-faults.fixture.so", "TALLY_FAULTS_FILE": replay.spool,
-            "TALLY_FAULTS_LOG": replay.faultLog,
-        ]
-        for (name, value) in members {
-            environment["TALLY_FAULTS_\(name)"] = value
-        }
-        return environment
-    }
 
     /// What is wrong with the spool's counts; nil when they say that all was delivered once.
     private func miscount(_ replay: DeliveringReplay) throws -> String? {

@@ -1,13 +1,16 @@
 internal import Glibc
 
 /// A program that runs beside the test.
-final class ChildProcess {
+package final class ChildProcess {
     /// Why a program could not be started.
-    struct StartFailure: Error, CustomStringConvertible {
-        let path: String
-        let number: Int32
+    package struct StartFailure: Error, CustomStringConvertible {
+        /// The program.
+        package let path: String
+        /// The system's error number.
+        package let number: Int32
 
-        var description: String {
+        /// What went wrong.
+        package var description: String {
             "\(path): cannot be started: error \(number)"
         }
     }
@@ -17,7 +20,12 @@ final class ChildProcess {
     /// Starts a program; what it writes to standard output and standard error goes to a file.
     ///
     /// `environment` has variables that it gets besides those of this process.
-    init(_ path: String, _ arguments: [String], output: String, environment: [String: String] = [:]) throws {
+    package init(
+        _ path: String,
+        _ arguments: [String],
+        output: String,
+        environment: [String: String] = [:]
+    ) throws(StartFailure) {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -50,12 +58,12 @@ final class ChildProcess {
     }
 
     /// Sends a signal.
-    func send(_ signal: Int32) {
+    package func send(_ signal: Int32) {
         kill(id, signal)
     }
 
     /// Waits for the end: the exit code, or minus the signal that ended it.
-    func wait() -> Int32 {
+    package func wait() -> Int32 {
         var status: Int32 = 0
         while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7F
@@ -63,7 +71,7 @@ final class ChildProcess {
     }
 
     /// The same; nil when it takes longer, and then the program is ended.
-    func wait(seconds: Int) -> Int32? {
+    package func wait(seconds: Int) -> Int32? {
         var status: Int32 = 0
         for _ in 0..<seconds * 100 {
             if unsafe waitpid(id, &status, WNOHANG) == id {
@@ -75,5 +83,11 @@ final class ChildProcess {
         send(SIGKILL)
         _ = wait()
         return nil
+    }
+
+    /// Ends it, by force when it does not listen for 5 s.
+    package func end() {
+        send(SIGTERM)
+        _ = wait(seconds: 5)
     }
 }
