@@ -48,6 +48,29 @@ package struct RecoveryCampaign: Campaign {
         }
     }
 
+    /// A player that delivers nothing is killed; the next one has room for so many system calls on a new spool, and is
+    /// killed too: it must not hold for recovered what it could not write, so that the last one brings it.
+    package func fullDisk(calls: Int) -> String? {
+        let base = "\(folder)/tally-recovery-full-\(getpid())-\(calls)"
+        unsafe mkdir(base, 0o755)
+        let files = RoundFiles(folder: base)
+        defer { _ = unsafe system("rm -rf \(base)") }
+        do {
+            let server = try FailingServer.start(seed: 1, Arrivals())
+            for (sends, room) in [(false, nil), (true, calls)] as [(Bool, Int?)] {
+                let player = try start(base, files, server, [], sends: sends, roomFor: room)
+                usleep(2_500_000)
+                player.send(SIGKILL)
+                _ = player.wait()
+            }
+            let code = try start(base, files, server, ["--duration", "1"]).wait()
+            guard code == 0 else { return "the last player ended with \(code): \(files.read(files.log))" }
+            return try compare(files, server)
+        } catch {
+            return "\(error)"
+        }
+    }
+
     // MARK: - Steps
 
     private func start(
@@ -55,25 +78,30 @@ package struct RecoveryCampaign: Campaign {
         _ files: RoundFiles,
         _ server: LoopbackServer,
         _ more: [String],
+        sends: Bool = true,
         roomFor calls: Int? = nil
     ) throws -> ChildProcess {
         try ChildProcess(
             "\(binaries)/tally-player",
             [
                 media, "--archive", "\(base)/archives/", "--plugin-dir", binaries,
-                "--plugins", "new-relic-video,example-swift,http",
+                "--plugins", "new-relic-video,example-swift,\(sends ? "http" : "discard")",
                 "--set", "plugins.new-relic-video.config.delivery={accountId:1,endpoint:\"\(server.url(of: ""))\"}",
                 "--set", "plugins.new-relic-video.config.delivery.harvestSeconds=5",
                 "--set", "plugins.new-relic-video.config.heartbeatSeconds=1",
                 "--set", "plugins.example-swift.config.url=\"\(server.url(of: "collect"))\"",
-                "--set", "plugins.http.config.spool=\"\(base)/spool.db\"",
-                "--set", "plugins.http.config.credentials={\"new-relic\":{header:\"Api-Key\",environment:\"PATH\"}}",
-                "--set", "plugins.http.config.idempotency_header=\"X-Beacon\"",
-                "--set", "plugins.http.config.retry={first_ms:5,longest_ms:50}",
-                "--set", "plugins.http.config.commit_ms=20",
-                "--set", "plugins.http.config.timeout_ms=2000",
-                "--set", "plugins.http.config.drain_ms=30000",
-            ] + more,
+            ] + more
+                + (sends
+                    ? [
+                        "--set", "plugins.http.config.spool=\"\(base)/spool.db\"",
+                        "--set",
+                        "plugins.http.config.credentials={\"new-relic\":{header:\"Api-Key\",environment:\"PATH\"}}",
+                        "--set", "plugins.http.config.idempotency_header=\"X-Beacon\"",
+                        "--set", "plugins.http.config.retry={first_ms:5,longest_ms:50}",
+                        "--set", "plugins.http.config.commit_ms=20",
+                        "--set", "plugins.http.config.timeout_ms=2000",
+                        "--set", "plugins.http.config.drain_ms=30000",
+                    ] : []),
             output: files.log,
             environment: calls.map {
                 SystemFaults.environment(
