@@ -33,7 +33,7 @@ package struct RecoveryCampaign: Campaign {
             let server = try FailingServer.start(seed: random.next(), Arrivals())
             for _ in 0..<1 + random.next() % 3 {
                 let isFull = random.next() % 3 == 0
-                let calls = 50 + Int(random.next() % 400)
+                let calls = 8 + Int(random.next() % 80)
                 let player = try start(base, files, server, [], roomFor: isFull ? calls : nil)
                 usleep(UInt32(250_000 + random.next() % 3_000_000))
                 player.send(SIGKILL)
