@@ -120,7 +120,7 @@ enum ReplaySyntax {
             "patience",
             value: "SECONDS",
             section: "Replay",
-            help: "Leave a reporter behind that takes nothing for so long at the end; \(patience) unless given."
+            help: "Leave a reporter behind that does nothing for so long at the end; \(patience) unless given."
         ),
         CommandLineOption(
             "summary",

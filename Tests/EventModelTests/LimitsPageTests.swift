@@ -49,7 +49,8 @@ struct LimitsPageTests {
 
     @Test("The test knows every limit that the code declares, in its order")
     func complete() throws {
-        let names = try SourceFile.text("Core/EventModel/Blocks/Limits.swift").split(separator: "\n").compactMap { line in
+        let code = try SourceFile.text("Core/EventModel/Blocks/Limits.swift")
+        let names = code.split(separator: "\n").compactMap { line in
             line.split(separator: "static var ").dropFirst().first.map { String($0.prefix { $0 != ":" }) }
         }
         #expect(names == Self.limits.map(\.0))

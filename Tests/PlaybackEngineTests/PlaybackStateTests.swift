@@ -144,7 +144,13 @@ struct PlaybackStateTests {
         let early = state.timeNs
         state.advance(ms: 100)
         state.send(.seekIssued(.position(targetMs: 5000), accepted: true))
-        state.advance(ms: 50)
+        state.advance(ms: 1)
+        // Begun while the seek was handed over.
+        var unlucky = EngineRequest(url: "http://a.example/seg0.m4s")
+        unlucky.isIncomplete = true
+        unlucky.startNs = state.timeNs
+        state.send(.transfer(unlucky))
+        state.advance(ms: 49)
         state.send(.prerolled(.file, positionMs: 5000))
         state.advance(ms: 50)
         var request = EngineRequest(url: "http://a.example/seg1.m4s", status: 200)
@@ -158,7 +164,11 @@ struct PlaybackStateTests {
         request.isGivenUp = true
         state.send(.transfer(request))
         let told = state.takeEvents().map { String(describing: $0).prefix { $0 != "(" } }
-        #expect(told.filter { $0.hasPrefix("request") } == ["requestCancelled", "requestFailed", "requestCancelled"])
+        #expect(
+            told.filter { $0.hasPrefix("request") } == [
+                "requestCancelled", "requestCancelled", "requestFailed", "requestCancelled",
+            ]
+        )
     }
 
     @Test func playheadSamplesComeOnlyWhileTimeRuns() {

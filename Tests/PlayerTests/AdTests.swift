@@ -94,6 +94,9 @@ struct AdTests {
             ("wrong-type.xml", "ad_no_media_file", 403), ("wrapper-loop.xml", "ad_wrapper_limit", 302),
             ("wrapper-missing.xml", "ad_unreachable", 301), ("nowhere.xml", "ad_unreachable", 301),
             ("missing-media.xml", "ad_media_not_found", 401), ("garbage-media.xml", "ad_unplayable", 405),
+            ("nothing.xml", "ad_malformed", 100), ("entities.xml", "ad_malformed", 100),
+            ("no-media.xml", "ad_invalid", 101), ("wrapper-closed.xml", "ad_wrapper", 300),
+            ("wrapper-deep.xml", "ad_wrapper_limit", 302), ("wrapper-empty.xml", "ad_empty", 303),
         ] as [(String, String, Int64)]
     )
     func failures(document: String, code: String, vast: Int64) throws {
@@ -104,7 +107,7 @@ struct AdTests {
         #expect(errors.count == 1)
         #expect(errors.first?.attribute("error_id") == .string(code))
         #expect(errors.first?.attribute("error_code") == .int(vast))
-        let isPlayed = document.hasSuffix("-media.xml")
+        let isPlayed = ["missing-media.xml", "garbage-media.xml"].contains(document)
         #expect(run.events("ad_break_start").count == (isPlayed ? 1 : 0))
         #expect(run.events("ad_break_complete").count == (isPlayed ? 1 : 0))
         #expect(run.event("ad_start") == nil)
@@ -115,6 +118,35 @@ struct AdTests {
         let wants =
             ["empty.xml", "nonlinear.xml", "wrong-type.xml", "wrapper-missing.xml"].contains(document) || isPlayed
         if wants { #expect(told.map(\.query) == ["code=\(vast)"]) }
+        #expect(told.allSatisfy { $0.query == "code=\(vast)" })
+    }
+
+    @Test(
+        "What can be shown is shown once before the main content, whatever lies around it",
+        arguments: [
+            ("inline.xml", ["one"]), ("vast2.xml", ["old"]), ("vast4.xml", ["new"]), ("pod.xml", ["first", "second"]),
+            ("bitrates.xml", ["many"]), ("wrapper.xml", ["one"]), ("wrapper1.xml", ["one"]),
+            ("wrapper-single.xml", ["first"]),
+        ] as [(String, [String])]
+    )
+    func shown(document: String, ads: [String]) throws {
+        let server = try AdServer()
+        // Of the media files of one document the best that is allowed is not there.
+        let (run, result) = try play(
+            server.url(document),
+            ["--vast-tracking", "--set", "player.maxBitrate=1000000"],
+            script: "0.3 stop"
+        )
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(
+            course(run) == ["application_launched", "player_ready", "video_load", "play", "ad_break_start"]
+                + ads.flatMap { _ in Self.adEvents }
+                + ["ad_break_complete", "first_frame", "video_unload", "application_terminated"]
+        )
+        #expect(run.events("ad_start").map { $0.attribute("ad_id")?.string } == ads)
+        #expect(run.lines.allSatisfy { $0["flags"] == nil })
+        for ad in ads { #expect(server.tracked.filter { $0 == "\(ad)/impression" }.count == 1) }
+        #expect(!server.tracked.contains { $0.hasSuffix("error") })
     }
 
     @Test("An ad that cannot be played gives way to the next one of its pod")

@@ -14,6 +14,8 @@ package enum QueuePolicy: Sendable, Equatable {
     static let limit = 8 * 1024 * 1024
     /// The same of a reporter that keeps on disk what it takes: it catches up as soon as the disk does.
     static let spillingLimit = 64 * 1024 * 1024
+    /// The same where the coordinator waits: it only has to keep the reporter busy.
+    static let waitingLimit = 4 * 1024 * 1024
     /// Bytes that wake the reporter at once; fewer wait up to ``gatherMicroseconds`` for company.
     ///
     /// To wake a thread costs as much as to copy a few dozen records.
@@ -73,11 +75,11 @@ package enum QueuePolicy: Sendable, Equatable {
     /// Copies an output into the queue; once the queue is closed the output is dropped.
     ///
     /// With `waits` the caller waits for room, whatever the policy is. Who waits needs no room for what comes meanwhile:
-    /// for it the queue is never larger than ``limit``.
+    /// for it the queue is never larger than ``waitingLimit``.
     func append(_ output: borrowing Output, waits: Bool = false) {
         let needed = OutputCopy.size(of: output)
         let waits = waits || policy == .wait
-        let limit = waits ? min(limit, Self.limit) : limit
+        let limit = waits ? min(limit, Self.waitingLimit) : limit
         let wakes = state.wait(until: nil) { state -> Bool? in
             guard !state.closed else {
                 state.dropped += 1

@@ -89,4 +89,30 @@ import Testing
         catalog.search("/nowhere/at/all")
         #expect(catalog.plugins.isEmpty && catalog.rejected.isEmpty)
     }
+
+    @Test("A folder that is searched late opens a file when a plugin of its name, or every plugin, is wanted")
+    func late() throws {
+        let early = try TemporaryFolder()
+        try early.copy(PluginFiles.fixture("from-the-future"), as: "libfirst.tallyplugin.so")
+        let folder = try TemporaryFolder()
+        let witness = try folder.copy(PluginFiles.fixture("witness"), as: "libwitness.tallyplugin.so")
+        let odd = try folder.copy(PluginFiles.fixture("frozen-v1"), as: "libodd.tallyplugin.so")
+        try folder.write([1, 2, 3], to: "libtext.tallyplugin.so")
+        let opened = Lock<[String]>([])
+        var admission = PluginAdmission(trust: .everything)
+        admission.afterOpening = { path in opened.with { $0.append(path) } }
+        let catalog = PluginCatalog(admission: admission)
+        catalog.search(early.path)
+        catalog.search(folder.path, late: true)
+        #expect(opened.with { $0 } == [early.file("libfirst.tallyplugin.so")])
+        #expect(catalog.knows(witness))
+        #expect(try catalog.find("org.tally.fixture.witness").description.path == witness)
+        #expect(opened.with { $0.dropFirst() } == [witness])
+        // A bad file that nobody wants is not looked at.
+        #expect(catalog.openedRejections.isEmpty)
+        // Its name says nothing of what is in it: all are opened before it is called unknown.
+        #expect(try catalog.find("org.tally.fixture.frozen-v1").description.path == odd)
+        #expect(catalog.rejections.map(\.path) == [folder.file("libtext.tallyplugin.so")])
+        #expect(catalog.plugins.map(\.shortName) == ["first", "witness", "odd"])
+    }
 }

@@ -30,9 +30,10 @@ package final class Squid {
         )
         self.folder = folder
         self.port = port
+        // Its shared memory is named after this: that of another squid, maybe of another user, would be in the way.
         program = try RealServers.start(
             RealServers.squid,
-            ["-N", "-f", configuration],
+            ["-N", "-n", "tally\(port)", "-f", configuration],
             output: folder.file("output.log")
         )
         guard FreePort.waitForListener(on: port) else {

@@ -98,8 +98,9 @@ extension PlaybackState {
     /// A demuxer gives up what is on its way when it seeks: what began before the last seek and came to no end was given
     /// up by it, however late its end is told.
     mutating func transferred(_ request: EngineRequest) {
-        let isOlderThanSeek = request.startNs.map { $0 <= lastSeekNs } ?? (seekInFlight != nil)
-        if request.isGivenUp || (request.isIncomplete && isOlderThanSeek) {
+        // One that is begun as the seek is handed over is given up too.
+        let isOfSeek = seekInFlight != nil || request.startNs.map { $0 <= lastSeekNs } ?? false
+        if request.isGivenUp || (request.isIncomplete && isOfSeek) {
             emit(.requestCancelled(request))
         } else if request.isIncomplete || !request.succeeded {
             emit(.requestFailed(request))

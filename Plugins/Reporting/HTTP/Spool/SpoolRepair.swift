@@ -34,11 +34,13 @@ struct SpoolRepair {
         }
     }
 
+    /// Reads all of it; a page that cannot be read only once is no damage.
     private static func check(_ spool: Spool) throws(DatabaseError) {
-        let statement = try spool.database.prepare("PRAGMA quick_check(1)")
-        guard try statement.step(), statement.text(0) == "ok" else {
-            throw DatabaseError(damaged: spool.database.path)
+        for _ in 0..<2 {
+            let statement = try spool.database.prepare("PRAGMA quick_check(1)")
+            if try statement.step(), statement.text(0) == "ok" { return }
         }
+        throw DatabaseError(damaged: spool.database.path)
     }
 
     /// Moves the damaged file aside and takes over from it what can be read.

@@ -126,6 +126,7 @@ struct FigureDefinition {
         FigureDefinition("playback/none/memory", "memory of a player without telemetry"),
         FigureDefinition("playback/telemetry/memory", "memory that telemetry adds", .below(5120)),
         FigureDefinition("playback/telemetry/anonymous", "memory that telemetry adds, mapped files left out"),
+        FigureDefinition("playback/telemetry/images", "what of it are images of plugins, files in memory"),
     ]
 
     /// Whole programs, from their start to their end.

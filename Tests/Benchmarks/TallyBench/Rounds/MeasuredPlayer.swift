@@ -4,13 +4,14 @@ internal import TextEncoding
 /// A player that runs beside the benchmark, and what the system says of its threads and its memory.
 final class MeasuredPlayer {
     /// Names of the threads that telemetry works on; all others are the player's and GStreamer's.
-    private static let telemetryThreads = ["tally-", "r-", "control"]
+    private static let telemetryThreads = ["tally-core", "tally-callback", "tally-watch", "r-", "control"]
 
     private let process: pid_t
     private let errors: String
     private var processorByThread: [String: Int64] = [:]
     private var resident: [Double] = []
     private var anonymous: [Double] = []
+    private var images: [Double] = []
 
     /// Starts the player; what it writes to standard error goes to a file.
     init(_ path: String, _ arguments: [String], errors: String) throws(BenchError) {
@@ -54,23 +55,29 @@ final class MeasuredPlayer {
     /// Processor time of the threads that telemetry works on, ns.
     var telemetryNs: Int64 { processorByThread.values.reduce(0, +) }
 
-    /// Resident memory in the second half of the time, KiB: all of it, and without what files are mapped for.
-    var memory: (resident: Double, anonymous: Double) {
+    /// Processor time of the first thread, which prepares everything and then waits, ns.
+    private(set) var firstThreadNs: Int64 = 0
+
+    /// Resident memory in the second half of the time, KiB: all of it, without what files are mapped for, and that of
+    /// the plugins' own images, which are files in memory.
+    var memory: (resident: Double, anonymous: Double, images: Double) {
         (
             Samples(Array(resident.suffix(resident.count / 2))).median,
-            Samples(Array(anonymous.suffix(anonymous.count / 2))).median
+            Samples(Array(anonymous.suffix(anonymous.count / 2))).median,
+            Samples(Array(images.suffix(images.count / 2))).median
         )
     }
 
     private func look(withMemory: Bool) {
         for thread in entries("/proc/\(process)/task") {
             let folder = "/proc/\(process)/task/\(thread)"
-            let name = read(folder + "/comm")
-            guard Self.telemetryThreads.contains(where: name.hasPrefix) else { continue }
-            guard let time = read(folder + "/schedstat").split(separator: " ").first.flatMap({ Int64($0) }) else {
+            if thread == "\(process)" {
+                firstThreadNs = processorTime(folder) ?? firstThreadNs
                 continue
             }
-            processorByThread[thread] = time
+            let name = read(folder + "/comm")
+            guard Self.telemetryThreads.contains(where: name.hasPrefix) else { continue }
+            processorByThread[thread] = processorTime(folder) ?? processorByThread[thread]
         }
         guard withMemory else { return }
         for line in read("/proc/\(process)/status").split(separator: "\n") {
@@ -78,7 +85,12 @@ final class MeasuredPlayer {
             guard words.count > 1, let number = Double(words[1]) else { continue }
             if words[0] == "VmRSS:" { resident.append(number) }
             if words[0] == "RssAnon:" { anonymous.append(number) }
+            if words[0] == "RssShmem:" { images.append(number) }
         }
+    }
+
+    private func processorTime(_ folder: String) -> Int64? {
+        read(folder + "/schedstat").split(separator: " ").first.flatMap { Int64($0) }
     }
 
     private func entries(_ path: String) -> [String] {

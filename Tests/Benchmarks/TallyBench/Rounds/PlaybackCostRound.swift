@@ -30,13 +30,16 @@ enum PlaybackCostRound {
             throw .invalidRound("events were lost")
         }
         let threadsUs = Double(full.player.telemetryNs) / 1000
-        let share = (threadsUs + Double(trackUs)) / Double(seconds) / 1e6
+        // What the first thread has to do for telemetry: to read the configuration and to load plugins.
+        let startUs = Double(max(full.player.firstThreadNs - bare.player.firstThreadNs, 0)) / 1000
+        let share = (startUs + threadsUs + Double(trackUs)) / Double(seconds) / 1e6
         Figure(
             "playback/telemetry/cpu",
             share * 100,
             "%-of-a-core",
             [
-                ("threads_ms", Figure.text(threadsUs / 1000)), ("track_ms", Figure.text(Double(trackUs) / 1000)),
+                ("start_ms", Figure.text(startUs / 1000)), ("threads_ms", Figure.text(threadsUs / 1000)),
+                ("track_ms", Figure.text(Double(trackUs) / 1000)),
                 ("events", "\(full.summary["events"]?.int ?? 0)"),
             ]
         ).printLine()
@@ -44,6 +47,7 @@ enum PlaybackCostRound {
         Figure("playback/none/memory", least.resident, "KiB").printLine()
         Figure("playback/telemetry/memory", most.resident - least.resident, "KiB").printLine()
         Figure("playback/telemetry/anonymous", most.anonymous - least.anonymous, "KiB").printLine()
+        Figure("playback/telemetry/images", most.images - least.images, "KiB").printLine()
     }
 
     private static func play(

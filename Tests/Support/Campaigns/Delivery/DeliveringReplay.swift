@@ -101,5 +101,6 @@ struct DeliveringReplay {
         for ending in [".tally", ".log", ".faults"] + Self.spoolFiles.map({ ".spool" + $0 }) {
             unsafe unlink(base + ending)
         }
+        _ = unsafe system("rm -f \(spool).damaged-*")
     }
 }
