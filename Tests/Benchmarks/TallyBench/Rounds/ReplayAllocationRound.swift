@@ -13,8 +13,9 @@ enum ReplayAllocationRound {
         let directory = arguments.text("--plugin-dir", or: ".build/release")
         try arguments.finish()
         guard tally_can_count_allocations() else { throw .refused("a build with a sanitizer counts no allocations") }
-        let short = try archive(samples: 20_000)
-        let long = try archive(samples: 20_000 + events)
+        // Long enough that the reporter's queue has been full, and has all the memory that it keeps.
+        let short = try archive(samples: 60_000)
+        let long = try archive(samples: 60_000 + events)
         defer {
             unsafe unlink(short)
             unsafe unlink(long)
