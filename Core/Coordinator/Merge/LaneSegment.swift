@@ -3,9 +3,8 @@ internal import PluginABI
 /// A piece of a lane: outputs with the places in the input that caused them.
 @safe final class LaneSegment {
     private let segment: OutputSegment
-    @safe @exclusivity(unchecked) private var outputs: [Output] = []
-    /// Where in the input each output was caused, rising.
-    @safe @exclusivity(unchecked) private(set) var positions: [UInt64] = []
+    /// Where in the input each output was caused, rising, and who made it, whom the memory keeps.
+    @exclusivity(unchecked) private var causes: [(position: UInt64, identity: Unmanaged<OriginIdentity>)] = unsafe []
     /// How many were handed on.
     var delivered = 0
 
@@ -29,42 +28,43 @@ internal import PluginABI
     /// Whether it is of the ordinary kind, worth keeping for later.
     var isReusable: Bool { segment.isReusable }
     /// Whether nothing is in it.
-    var isEmpty: Bool { positions.isEmpty }
+    var isEmpty: Bool { unsafe causes.isEmpty }
     /// Whether all was handed on.
-    var isDone: Bool { delivered == positions.count }
+    var isDone: Bool { unsafe delivered == causes.count }
     /// Where the next output to hand on was caused.
-    var head: UInt64 { positions[delivered] }
+    var head: UInt64 { unsafe causes[delivered].position }
 
     /// Copies an output; false when there is no room.
     func append(_ output: borrowing Output, at position: UInt64) -> Bool {
-        guard segment.append(output), let copy = unsafe segment.outputs.last.flatMap({ unsafe $0 }) else {
-            return false
-        }
-        unsafe outputs.append(
-            Output(
-                what: output.what,
-                identity: output.identity,
-                session: output.session,
-                ordinal: output.ordinal,
-                time: output.time,
-                item: copy.pointee.item
-            )
-        )
-        positions.append(position)
+        guard segment.append(output) else { return false }
+        unsafe causes.append((position, Unmanaged.passUnretained(output.identity)))
         return true
     }
 
     /// Lends the outputs from the first that was not handed on to the last that was caused before `bound`.
     func deliver(before bound: UInt64, _ body: (Output) -> Void) {
-        while delivered < positions.count, positions[delivered] < bound {
-            body(outputs[delivered])
+        while !isDone, head < bound {
+            if let output = output(at: delivered) { body(output) }
             delivered += 1
         }
     }
 
+    private func output(at place: Int) -> Output? {
+        guard let copy = unsafe segment.outputs[place] else { return nil }
+        let origin = unsafe copy.pointee.origin
+        return unsafe Output(
+            what: copy.pointee.what,
+            identity: causes[place].identity.takeUnretainedValue(),
+            session: origin.pointee.session,
+            ordinal: origin.pointee.ordinal,
+            time: origin.pointee.time_us,
+            item: copy.pointee.item
+        )
+    }
+
     /// The memory with all outputs, when all were caused before `bound` and none was handed on; this piece is over then.
     func takeWhole(before bound: UInt64) -> OutputSegment? {
-        guard delivered == 0, let last = positions.last, last < bound else { return nil }
+        guard delivered == 0, let last = unsafe causes.last?.position, last < bound else { return nil }
         return segment
     }
 
@@ -76,8 +76,7 @@ internal import PluginABI
     /// Empties it for the next use.
     func removeAll() {
         segment.removeAll()
-        outputs.removeAll(keepingCapacity: true)
-        positions.removeAll(keepingCapacity: true)
+        unsafe causes.removeAll(keepingCapacity: true)
         delivered = 0
     }
 }

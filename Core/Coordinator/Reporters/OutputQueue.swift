@@ -59,6 +59,9 @@ package enum QueuePolicy: Sendable, Equatable {
     private let policy: QueuePolicy
     private let limit: Int
 
+    /// Empty segments that are kept: where coordinators wait, the queue is full most of the time.
+    private var spareLimit: Int { policy == .wait ? Self.limit / OutputSegment.bytes : 8 }
+
     init(policy: QueuePolicy, limit: Int = OutputQueue.limit) {
         self.policy = policy
         self.limit = limit
@@ -198,7 +201,7 @@ package enum QueuePolicy: Sendable, Equatable {
             return
         }
         state.with { state in
-            if segment.isReusable, state.spare.count < 8 {
+            if segment.isReusable, state.spare.count < spareLimit {
                 state.spare.append(segment)
             }
         }

@@ -92,12 +92,12 @@ import Testing
 
     @Test("A folder that is searched late opens a file when a plugin of its name, or every plugin, is wanted")
     func late() throws {
-        let early = try TemporaryFolder()
+        let early = TemporaryFolder()
         try early.copy(PluginFiles.fixture("from-the-future"), as: "libfirst.tallyplugin.so")
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let witness = try folder.copy(PluginFiles.fixture("witness"), as: "libwitness.tallyplugin.so")
         let odd = try folder.copy(PluginFiles.fixture("frozen-v1"), as: "libodd.tallyplugin.so")
-        try folder.write([1, 2, 3], to: "libtext.tallyplugin.so")
+        folder.write("libtext.tallyplugin.so", bytes: [1, 2, 3])
         let opened = Lock<[String]>([])
         var admission = PluginAdmission(trust: .everything)
         admission.afterOpening = { path in opened.with { $0.append(path) } }
