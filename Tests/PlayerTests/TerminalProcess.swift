@@ -16,12 +16,18 @@ final class TerminalProcess {
     /// No crash is explained on the terminal, which would wait for a key.
     private static let isSilent = unsafe setenv("SWIFT_BACKTRACE", "enable=no", 1) == 0
 
+    /// In a build under the address sanitizer a signal ends the program too, and not the sanitizer's handler with a code.
+    private static let isEndedBySignals: Bool = {
+        let options = unsafe getenv("ASAN_OPTIONS").map { unsafe String(cString: $0) + ":" } ?? ""
+        return unsafe setenv("ASAN_OPTIONS", options + "handle_segv=0", 1) == 0
+    }()
+
     private let terminal: Int32
     private var child: pid_t = 0
     private var shown = ""
 
     init(_ arguments: [String]) throws {
-        precondition(Self.isSilent, "the environment cannot be changed")
+        precondition(Self.isSilent && Self.isEndedBySignals, "the environment cannot be changed")
         terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (isLocked, number): (Int32, Int32) = (0, 0)
         guard terminal >= 0, unsafe ioctl(terminal, Self.setLock, &isLocked) == 0,
