@@ -165,7 +165,8 @@ struct ReplayCommand {
             telemetry.close(limit: 1_000)
             throw error
         }
-        if let plane { stop.hangUp { plane.reload() } }
+        // Weakly: what the stop holds is held by the replay that the commands are for.
+        if let plane { stop.hangUp { [weak plane] in plane?.reload() } }
         let started = ReplayWork.clock()
         stop.control.onThisThread { work.replay(setup) { progress.show($0) } }
         progressLine.clear()
