@@ -13,6 +13,24 @@ struct PlaybackStateTests {
         #expect(state.takeEvents() == [.loadStarted(location: "a.mp4"), .loaded(.file), .firstFrame, .playing])
     }
 
+    @Test func aFileOfWhichNothingIsDecodedIsOpenedOnceMoreBeforeItFails() {
+        var state = StateDriver()
+        state.send(.command(.load("a.mp4")), .command(.play))
+        #expect(state.takeActions() == [.open("a.mp4")])
+        state.advance(ms: 4000)
+        state.poll(0)
+        #expect(state.takeActions() == [])
+        state.advance(ms: 1)
+        state.poll(0)
+        #expect(state.takeActions() == [.reopen])
+        state.advance(ms: 3999)
+        state.poll(0)
+        #expect(state.takeActions() == [])
+        #expect(state.takeEvents() == [.loadStarted(location: "a.mp4")])
+        state.send(.prerolled(.file, positionMs: 0))
+        #expect(state.takeEvents() == [.loaded(.file)])
+    }
+
     @Test func initialBufferingHoldsPlaybackBack() {
         var state = StateDriver()
         state.send(.command(.load("a")), .command(.play), .buffering(percent: 1), .prerolled(.file, positionMs: 0))

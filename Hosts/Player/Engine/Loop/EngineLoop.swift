@@ -123,6 +123,9 @@ final class EngineLoop {
     private func perform(_ action: EngineAction) {
         switch action {
         case .open(let location): open(location)
+        case .reopen:
+            pipeline?.setState(GST_STATE_READY)
+            pipeline?.setState(GST_STATE_PAUSED)
         case .setPlaying: pipeline?.setState(GST_STATE_PLAYING)
         case .setPaused: pipeline?.setState(GST_STATE_PAUSED)
         case .seek(let purpose): perform(purpose)

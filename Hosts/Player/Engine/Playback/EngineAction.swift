@@ -2,6 +2,8 @@
 package enum EngineAction: Sendable, Equatable {
     /// Open an item and decode its first media.
     case open(String)
+    /// Open the same item once more, from the beginning.
+    case reopen
     /// Let time run.
     case setPlaying
     /// Let time stand still.

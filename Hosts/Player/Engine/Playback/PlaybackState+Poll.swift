@@ -58,12 +58,24 @@ extension PlaybackState {
         if isMissingDecoder, !isNetwork {
             limitMs = min(limitMs, Self.missingDecoderLimitMs)
         }
-        guard lastTimeNs - loadTimeNs > limitMs * 1_000_000 else { return }
+        let loadingNs = lastTimeNs - loadTimeNs
+        if !isNetwork, !isMissingDecoder, !isReopened, loadingNs > limitMs * 500_000 {
+            reopen()
+        }
+        guard loadingNs > limitMs * 1_000_000 else { return }
         if isMissingDecoder, let error = missingStreamError() {
             fail(error)
             return
         }
         fail(error(isNetwork ? .loadTimeout : .corrupt, doubted("nothing was decoded within \(limitMs) ms")))
+    }
+
+    /// On a busy machine GStreamer 1.22 now and then reads a whole file and connects none of its streams to a decoder.
+    ///
+    /// A second attempt has always helped. What comes over the network may just be slow.
+    private mutating func reopen() {
+        isReopened = true
+        pendingActions.append(.reopen)
     }
 
     private mutating func checkProgress() {

@@ -25,6 +25,7 @@ package struct PlaybackState: Sendable {
     package internal(set) var phase = Phase.idle
     var location = ""
     var loadTimeNs: Int64 = 0
+    var isReopened = false
     var media = EngineMedia()
     var missingDecoders: [MissingDecoder] = []
     var lastRequest: EngineRequest?
