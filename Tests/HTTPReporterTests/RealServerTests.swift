@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "The reporter http talks to real servers",
     .serialized,
-    .enabled(if: RealServers.areInstalled, "run Scripts/bootstrap --servers")
+    .enabled(if: RealServers.areInstalled, "run Scripts/bootstrap --tests")
 )
 struct RealServerTests {
     @Test("Over TLS HTTP/2 is used, with an authority that is configured")

@@ -135,7 +135,7 @@ struct SelectionTests {
 
     /// Compresses a file with the system's own program.
     private func compress(_ program: String, _ path: String, to target: String) throws {
-        #expect(unsafe system("\(program) -c '\(path)' > '\(target)'") == 0)
+        try #require(unsafe system("\(program) -c '\(path)' > '\(target)'") == 0)
     }
 
     @Test("What trackers see is the same plain and compressed, from a file, a folder and standard input")

@@ -7,7 +7,7 @@ package enum RealServers {
     static let squid = "/usr/sbin/squid"
     static let openssl = "/usr/bin/openssl"
 
-    /// Whether all are installed, as `Scripts/bootstrap --servers` does.
+    /// Whether all are installed, as `Scripts/bootstrap --tests` does.
     package static var areInstalled: Bool {
         let programs: [String] = [nginx, squid, openssl]
         return programs.allSatisfy { unsafe access($0, X_OK) == 0 }
