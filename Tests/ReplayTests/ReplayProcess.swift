@@ -31,7 +31,10 @@ final class ReplayProcess {
         unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, create, 0o600)
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, create, 0o600)
         var words = unsafe (["tally-replay"] + arguments).map { text in unsafe strdup(text) } + [nil]
-        var variables = unsafe environment.map { name, value in unsafe strdup("\(name)=\(value)") } + [nil]
+        // How a sanitizer is to work holds for what a test starts too.
+        let sanitizer = unsafe getenv("ASAN_OPTIONS").map { unsafe ["ASAN_OPTIONS": String(cString: $0)] } ?? [:]
+        let all = environment.merging(sanitizer) { given, _ in given }
+        var variables = unsafe all.map { name, value in unsafe strdup("\(name)=\(value)") } + [nil]
         defer {
             while let text = unsafe words.popLast() {
                 unsafe free(text)
