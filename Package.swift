@@ -146,6 +146,12 @@ let package = Package(
             cSettings: strictC + [.define("TALLY_BUILD_COMMIT", to: "\"\(commit)\"")]
         ),
         .target(name: "CLinux", path: "Core/CLinux", publicHeadersPath: "include"),
+        .target(
+            name: "CLineScan",
+            path: "Core/CLineScan",
+            publicHeadersPath: "include",
+            cSettings: strictC
+        ),
         .target(name: "TextEncoding", path: "Core/TextEncoding", swiftSettings: strict),
         .target(
             name: "EventModel",
@@ -174,7 +180,7 @@ let package = Package(
         .target(
             name: "Tally",
             dependencies: [
-                "PluginABI", "BuildCommit", "CLinux", "EventModel", "TextEncoding", "Coordinator", "Archive",
+                "PluginABI", "BuildCommit", "CLinux", "CLineScan", "EventModel", "TextEncoding", "Coordinator", "Archive",
             ],
             path: "Core/Tally",
             swiftSettings: strict

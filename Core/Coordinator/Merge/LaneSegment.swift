@@ -6,14 +6,17 @@ internal import PluginABI
     /// Where in the input each output was caused, rising, and who made it, whom the memory keeps.
     @exclusivity(unchecked) private var causes: [(position: UInt64, identity: Unmanaged<OriginIdentity>)] = unsafe []
     /// How many were handed on.
-    var delivered = 0
+    @safe @exclusivity(unchecked) private(set) var delivered = 0
+
+    /// Two pieces that different threads fill would take the cache line that they share from each other at every output.
+    private let spacing = CacheLineSpacing()
 
     /// A piece of the ordinary size, or one that holds `capacity` bytes.
     init(capacity: Int = OutputSegment.bytes) {
         segment = OutputSegment(capacity: capacity)
     }
 
-    /// A piece of the ordinary size in memory that is empty.
+    /// A piece in the memory of a segment that is empty.
     init(_ memory: OutputSegment) {
         segment = memory
     }
@@ -23,8 +26,8 @@ internal import PluginABI
         segment = OutputSegment(spilled: memory)
     }
 
-    /// Bytes that are taken.
-    var used: Int { segment.used }
+    /// Bytes of memory that are taken; none of a piece in the spill file.
+    var memoryUsed: Int { segment.isSpilled ? 0 : segment.used }
     /// Whether it is of the ordinary kind, worth keeping for later.
     var isReusable: Bool { segment.isReusable }
     /// Whether nothing is in it.
@@ -62,9 +65,12 @@ internal import PluginABI
         )
     }
 
-    /// The memory with all outputs, when all were caused before `bound` and none was handed on; this piece is over then.
-    func takeWhole(before bound: UInt64) -> OutputSegment? {
+    /// The memory with all outputs, when all were caused before `bound` and none was handed on.
+    ///
+    /// Nothing else is done with this piece until `giveBack` was called, which the memory's taker does when it is done.
+    func takeWhole(before bound: UInt64, giveBack: @escaping (LaneSegment) -> Void) -> OutputSegment? {
         guard delivered == 0, let last = unsafe causes.last?.position, last < bound else { return nil }
+        segment.giveBack = { _ in giveBack(self) }
         return segment
     }
 

@@ -3,8 +3,12 @@
 /// A coordinator's thread alone uses it. What is put in lies in a piece of its own, without a lock, until that is full or
 /// the coordinator has done what it was dealt.
 @safe package final class OutputLane: OutputConsumer {
-    /// Whose input the outputs are caused by; asked for its place at each output, until the lane is closed.
-    @safe @exclusivity(unchecked) package var input: (any InputPlace)?
+    /// Whose input the outputs are caused by; it is asked for its place at each output, and has to outlive the lane's use.
+    @safe @exclusivity(unchecked) package unowned(unsafe) var input: (any InputPlace)?
+
+    /// What the reporters wanted when the last piece was handed on: asking them at each output, from several threads,
+    /// costs more than the output.
+    @safe @exclusivity(unchecked) package private(set) var wanted: UInt32
 
     /// The merge that has the lane: counting references at each event costs more than to ask.
     private let merge: Unmanaged<OutputMerge>
@@ -14,10 +18,9 @@
     init(_ merge: OutputMerge, number: Int) {
         unsafe self.merge = unsafe Unmanaged.passUnretained(merge)
         self.number = number
+        wanted = merge.wanted
         segment = LaneSegment()
     }
-
-    package var wanted: UInt32 { unsafe merge._withUnsafeGuaranteedRef { $0.wanted } }
 
     package func consume(_ output: borrowing Output) {
         let position = input?.position ?? 0
@@ -34,6 +37,7 @@
 
     /// All that is caused before this place was put in.
     package func publish(upTo position: UInt64) {
+        wanted = unsafe merge._withUnsafeGuaranteedRef { $0.wanted }
         if segment.isEmpty {
             unsafe merge._withUnsafeGuaranteedRef { $0.pass(number, upTo: position) }
         } else {

@@ -7,34 +7,54 @@ internal import Glibc
 /// and above it in a file.
 @safe package final class OutputMerge: @unchecked Sendable {
     /// Bytes that wait in memory, of all lanes together.
-    package static let limit = 16 * 1024 * 1024
+    package static let limit = 40 * 1024 * 1024
 
     private struct Lane {
         var waiting: [LaneSegment] = []
+        /// Where the first output that waits was caused; what is being handed on is asked by nobody else meanwhile.
+        var first: UInt64 = 0
         /// All that is caused before this place has come.
         var passed: UInt64 = 0
         var bytes = 0
 
         /// What comes next, or cannot come before this place.
-        var head: UInt64 { waiting.first?.head ?? passed }
+        var head: UInt64 { waiting.isEmpty ? passed : first }
+
+        mutating func add(_ segment: LaneSegment) {
+            if waiting.isEmpty { first = segment.head }
+            waiting.append(segment)
+            bytes += segment.memoryUsed
+        }
+
+        /// Notes that outputs of the first piece were handed on, or all of it, which took so many bytes of memory.
+        mutating func passFirst(isDone: Bool, bytes done: Int) {
+            if isDone {
+                waiting.removeFirst()
+                bytes -= done
+            }
+            if let next = waiting.first { first = next.head }
+        }
     }
 
     private struct State {
         var lanes: [Lane]
         var spare: [LaneSegment] = []
-        /// Memory that a reporter has done with.
-        var memory: [OutputSegment] = []
+        /// Where memory for more pieces is taken from.
+        var slab: MemorySlab?
         var isDelivering = false
     }
 
-    /// The lanes, one for each coordinator.
-    package private(set) var lanes: [OutputLane] = []
     private let state: Condition<State>
+    private let ended = Condition(false)
     private let consumers: [any OutputConsumer]
     /// The only consumer, when it takes whole pieces: they are handed on without another copy.
     private let sole: ReporterInstance?
     private let spill: SpillFile
     private let limit: Int
+    /// What each lane may have in memory when the others have taken all of it.
+    private let share: Int
+    /// Empty pieces that are kept.
+    private let spareLimit: Int
 
     /// A merge for so many coordinators; `limit` bytes wait in memory, unless it is for a test 16 MiB.
     package init(lanes count: Int, consumers: [any OutputConsumer], limit: Int = OutputMerge.limit) {
@@ -42,9 +62,18 @@ internal import Glibc
         self.consumers = consumers
         let first = consumers.count == 1 ? consumers.first as? ReporterInstance : nil
         sole = first?.takesSegments == true ? first : nil
-        self.limit = limit / count
+        self.limit = limit
+        share = limit / (2 * count)
+        spareLimit = limit / OutputSegment.bytes + 2 * count
         spill = SpillFile()
-        lanes = (0..<count).map { OutputLane(self, number: $0) }
+    }
+
+    /// The lane of a coordinator, from 0, which has to be made on the coordinator's thread.
+    ///
+    /// Each thread has memory of its own there: two lanes beside each other would take their cache lines from each other
+    /// at every output.
+    package func lane(_ number: Int) -> OutputLane {
+        OutputLane(self, number: number)
     }
 
     /// What the reporters want to see, together.
@@ -60,53 +89,75 @@ internal import Glibc
     // MARK: - Coordinators
 
     /// Takes a piece of a lane, and gives an empty one for what comes next.
+    ///
+    /// When all memory is taken, a coordinator whose outputs are next waits for the reporters, and one that is ahead of
+    /// the others goes on with memory in the file: who waited for it would wait for ever.
     func take(_ segment: LaneSegment, from number: Int, upTo position: UInt64) -> LaneSegment {
         segment.rest()
-        let held = state.change { state -> Int in
-            state.lanes[number].waiting.append(segment)
-            state.lanes[number].bytes += segment.used
+        handOn { state in
+            state.lanes[number].add(segment)
             state.lanes[number].passed = position
-            return state.lanes[number].bytes
         }
-        if held > limit {
+        let free = state.with { room(for: number, &$0) }
+        switch free ?? state.wait(until: nil, for: { self.room(for: number, &$0) }) {
+        case .spare(let spare): return spare
+        case .file:
             if let memory = spill.memory(OutputSegment.bytes) { return LaneSegment(spilled: memory) }
             // No file can be had: the coordinator waits. What it waits for needs nothing of it.
-            _ = state.wait(until: nil) { state -> Bool? in state.lanes[number].bytes <= self.limit ? true : nil }
-        }
-        return state.with { state in
-            state.spare.popLast() ?? LaneSegment(state.memory.popLast() ?? OutputSegment())
+            _ = state.wait(until: nil) { state -> Bool? in state.lanes[number].bytes <= self.share ? true : nil }
+            return makeSegment()
+        case .memory, nil: return makeSegment()
         }
     }
 
-    /// Takes memory that a reporter has done with.
-    private func giveBack(_ segment: OutputSegment) {
+    /// A piece in new memory.
+    private func makeSegment() -> LaneSegment {
+        let memory = state.with { state -> OutputSegment? in
+            if let slab = state.slab, let memory = OutputSegment(slab) { return memory }
+            state.slab = MemorySlab()
+            return state.slab.flatMap { OutputSegment($0) }
+        }
+        return LaneSegment(memory ?? OutputSegment())
+    }
+
+    /// Where a coordinator's next outputs may go.
+    private enum Room {
+        case spare(LaneSegment)
+        case memory
+        case file
+    }
+
+    /// The room for a lane's next piece; nil when it has to wait.
+    private func room(for number: Int, _ state: inout State) -> Room? {
+        let held = state.lanes.reduce(0) { $0 + $1.bytes }
+        if held > limit, state.lanes[number].bytes > share {
+            let head = state.lanes[number].head
+            let isAhead = state.lanes.enumerated().contains { $0.offset != number && $0.element.head <= head }
+            return isAhead ? .file : nil
+        }
+        return state.spare.popLast().map(Room.spare) ?? .memory
+    }
+
+    /// Takes a piece that was handed on: memory that goes back to the system costs more than to fill it.
+    private func keep(_ segment: LaneSegment) {
+        segment.removeAll()
         guard segment.isReusable else { return }
         state.with { state in
-            if state.memory.count < 4 * state.lanes.count { state.memory.append(segment) }
+            if state.spare.count < spareLimit { state.spare.append(segment) }
         }
     }
 
     /// A lane has nothing that is caused before a place.
     func pass(_ number: Int, upTo position: UInt64) {
-        state.change { $0.lanes[number].passed = position }
+        handOn { $0.lanes[number].passed = position }
     }
 
     // MARK: - Reporters
 
-    /// Hands on what can be handed on, until all lanes are closed; `idle` is called about every `milliseconds` ms.
-    package func run(every milliseconds: Int64, idle: () -> Void) {
-        var due = SystemTime.monotonic() + milliseconds * 1000
-        while true {
-            let step = state.wait(until: due) { state in Self.next(&state) }
-            switch step {
-            case .end: return
-            case .deliver(let segment, let number, let bound): deliver(segment, number, before: bound)
-            case nil: break
-            }
-            if SystemTime.monotonic() >= due {
-                idle()
-                due = SystemTime.monotonic() + milliseconds * 1000
-            }
+    /// Waits until all lanes are closed and all was handed on; `idle` is called about every `milliseconds` ms.
+    package func waitUntilEnded(every milliseconds: Int64, idle: () -> Void) {
+        while ended.wait(until: SystemTime.monotonic() + milliseconds * 1000, for: { $0 ? true : nil }) == nil {
+            idle()
         }
     }
 
@@ -120,6 +171,26 @@ internal import Glibc
     private enum Step {
         case deliver(LaneSegment, lane: Int, before: UInt64)
         case end
+    }
+
+    /// Changes what waits, then hands on what can be handed on.
+    ///
+    /// The coordinators do so themselves, one at a time: what one of them puts in while another is at it, that one takes
+    /// along. A thread for it would have to be woken for each piece.
+    private func handOn(after change: (inout State) -> Void) {
+        var step = state.change { state -> Step? in
+            change(&state)
+            return state.isDelivering ? nil : Self.next(&state)
+        }
+        while case .deliver(let segment, let number, let bound) = step {
+            let done = deliver(segment, before: bound)
+            step = state.change { state in
+                state.isDelivering = false
+                state.lanes[number].passFirst(isDone: done.isDone, bytes: done.bytes)
+                return Self.next(&state)
+            }
+        }
+        if case .end = step { ended.change { $0 = true } }
     }
 
     private static func next(_ state: inout State) -> Step? {
@@ -141,32 +212,20 @@ internal import Glibc
         return .deliver(segment, lane: number, before: bound)
     }
 
-    private func deliver(_ segment: LaneSegment, _ number: Int, before bound: UInt64) {
-        if let sole, let whole = segment.takeWhole(before: bound) {
-            let bytes = whole.used
-            whole.giveBack = { [weak self] in self?.giveBack($0) }
+    /// Hands on a piece, or its beginning; whether it is over, and how many bytes of memory it took.
+    private func deliver(_ segment: LaneSegment, before bound: UInt64) -> (isDone: Bool, bytes: Int) {
+        let bytes = segment.memoryUsed
+        if let sole, let whole = segment.takeWhole(before: bound, giveBack: { [weak self] in self?.keep($0) }) {
             sole.consume(whole)
-            state.change { state in
-                state.isDelivering = false
-                state.lanes[number].waiting.removeFirst()
-                state.lanes[number].bytes -= bytes
-            }
-            return
+            return (true, bytes)
         }
         segment.deliver(before: bound) { output in
             for consumer in consumers where consumer.wanted & (1 << output.what) != 0 {
                 consumer.consume(output)
             }
         }
-        state.change { state in
-            state.isDelivering = false
-            guard segment.isDone else { return }
-            state.lanes[number].waiting.removeFirst()
-            state.lanes[number].bytes -= segment.used
-            segment.removeAll()
-            if segment.isReusable, state.spare.count < 4 * state.lanes.count {
-                state.spare.append(segment)
-            }
-        }
+        guard segment.isDone else { return (false, bytes) }
+        keep(segment)
+        return (true, bytes)
     }
 }

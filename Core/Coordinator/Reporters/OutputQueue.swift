@@ -105,6 +105,7 @@ package enum QueuePolicy: Sendable, Equatable {
         let wakes = state.wait(until: nil) { state -> Bool? in
             guard !state.closed else {
                 state.dropped += unsafe UInt64(segment.outputs.count)
+                segment.giveBack = nil
                 return false
             }
             guard state.bytes == 0 || state.bytes + segment.used <= limit else { return nil }
@@ -268,6 +269,7 @@ package enum QueuePolicy: Sendable, Equatable {
         state.bytes -= min(state.bytes, oldest.used)
         (state.full.first ?? segment(&state, 0)).insertFirst(oldest.flushes.map(\.request))
         oldest.removeAll()
+        oldest.giveBack = nil
         if oldest.isReusable, state.spare.count < 8 {
             state.spare.append(oldest)
         }

@@ -11,6 +11,8 @@ internal import PluginABI
     private let memory: UnsafeMutableRawPointer
     private let capacity: Int
     /// What the memory belongs to; nil when it is the segment's own.
+    private let owner: AnyObject?
+    /// The memory when it lies in a file.
     private let spilled: SpilledMemory?
     @safe @exclusivity(unchecked) private(set) var used = 0
     /// The outputs in order; flush requests lie between them.
@@ -20,10 +22,16 @@ internal import PluginABI
     /// Flush requests, each with the number of outputs before it.
     private(set) var flushes: [(position: Int, request: FlushRequest)] = []
     @safe @exclusivity(unchecked) private var identities: [OriginIdentity] = []
+    /// The last of them.
+    @safe @exclusivity(unchecked) private var lastIdentity: ObjectIdentifier?
+
+    /// Different threads fill segments that lie beside each other.
+    private let spacing = CacheLineSpacing()
 
     init(capacity: Int = OutputSegment.bytes) {
         self.capacity = capacity
         unsafe memory = .allocate(byteCount: capacity, alignment: 16)
+        owner = nil
         spilled = nil
         if isReusable {
             unsafe outputs.reserveCapacity(1024)
@@ -35,17 +43,31 @@ internal import PluginABI
         capacity = unsafe spilled.bytes.count
         guard let start = unsafe spilled.bytes.baseAddress else { preconditionFailure("no memory was mapped") }
         unsafe memory = unsafe start
+        owner = spilled
         self.spilled = spilled
     }
 
+    /// A segment of the ordinary size in a slab; nil when it has no room.
+    init?(_ slab: MemorySlab) {
+        guard let start = unsafe slab.take(Self.bytes)?.baseAddress else { return nil }
+        unsafe memory = unsafe start
+        capacity = Self.bytes
+        owner = slab
+        spilled = nil
+        unsafe outputs.reserveCapacity(1024)
+    }
+
     deinit {
-        if spilled == nil { unsafe memory.deallocate() }
+        if owner == nil { unsafe memory.deallocate() }
     }
 
     /// Whether it is of the ordinary kind, worth keeping for later.
     var isReusable: Bool {
         capacity == Self.bytes && spilled == nil
     }
+
+    /// Whether its memory lies in a file.
+    var isSpilled: Bool { spilled != nil }
 
     /// Lets the system take the memory while nobody needs it; only of a segment that lies in a file.
     func rest() {
@@ -63,6 +85,7 @@ internal import PluginABI
         unsafe outputs.removeAll(keepingCapacity: true)
         flushes.removeAll(keepingCapacity: true)
         identities.removeAll(keepingCapacity: true)
+        lastIdentity = nil
     }
 
     /// Adds a flush request behind what is in it.
@@ -78,7 +101,8 @@ internal import PluginABI
     /// Copies an output into the segment; false when there is no room.
     func append(_ output: borrowing Output) -> Bool {
         guard capacity - used >= OutputCopy.size(of: output) else { return false }
-        if identities.last !== output.identity {
+        if lastIdentity != ObjectIdentifier(output.identity) {
+            lastIdentity = ObjectIdentifier(output.identity)
             identities.append(output.identity)
         }
         let origin = unsafe allocate(tally_origin.self)

@@ -3,20 +3,24 @@ internal import PluginABI
 
 /// Hands what a player run puts out to every consumer, in order. [core]
 @safe final class OutputRouter {
-    @safe @exclusivity(unchecked) private var consumers: [any OutputConsumer]
+    private var owned: ConsumerList
+    /// The same, for calls at each output.
+    @safe @exclusivity(unchecked) private var list: Unmanaged<ConsumerList>
     private let core: OriginIdentity
 
     init(consumers: [any OutputConsumer], run: RunDescription) {
-        self.consumers = consumers
+        owned = ConsumerList(consumers)
+        unsafe list = Unmanaged.passUnretained(owned)
         core = OriginIdentity(runID: run.id, epoch: run.epoch)
     }
 
     /// Hands everything to these consumers from now on; one that is new begins with the run's begin.
     func replace(_ next: [any OutputConsumer], at time: Int64) {
-        let before = consumers
-        consumers = next
+        let before = owned
+        owned = ConsumerList(next)
+        unsafe list = Unmanaged.passUnretained(owned)
         for consumer in next where consumer.wanted & (1 << TALLY_OUTPUT_RUN_BEGIN) != 0 {
-            guard !before.contains(where: { $0 === consumer }) else { continue }
+            guard !before.consumers.contains(where: { $0 === consumer }) else { continue }
             unsafe consumer.consume(
                 Output(what: TALLY_OUTPUT_RUN_BEGIN, identity: core, session: 0, ordinal: 0, time: time, item: nil)
             )
@@ -25,39 +29,28 @@ internal import PluginABI
 
     /// An event as the trackers see it.
     func event(_ event: EventView) {
-        guard isWanted(TALLY_OUTPUT_EVENT) else { return }
         unsafe send(
-            Output(
-                what: TALLY_OUTPUT_EVENT,
-                identity: core,
-                session: event.session,
-                ordinal: event.ordinal,
-                time: event.time,
-                item: UnsafeRawPointer(event.raw)
-            )
+            TALLY_OUTPUT_EVENT,
+            session: event.session,
+            ordinal: event.ordinal,
+            at: event.time,
+            UnsafeRawPointer(event.raw)
         )
     }
 
     /// The beginning or end of a session or of the run.
     func boundary(_ what: UInt32, session: UInt32, at time: Int64, event: EventView? = nil) {
-        guard isWanted(what) else { return }
-        let item = unsafe event.map { unsafe UnsafeRawPointer($0.raw) }
-        unsafe send(Output(what: what, identity: core, session: session, ordinal: 0, time: time, item: item))
+        unsafe send(what, session: session, ordinal: 0, at: time, event.map { unsafe UnsafeRawPointer($0.raw) })
     }
 
-    /// Whether anybody wants an output of this kind at the moment: a reporter may change its mind with its configuration.
-    private func isWanted(_ what: UInt32) -> Bool {
-        // Counting references at each event costs more than to ask.
-        guard !consumers.isEmpty else { return false }
-        for consumer in consumers where consumer.wanted & (1 << what) != 0 { return true }
-        return false
+    /// What the core itself says.
+    private func send(_ what: UInt32, session: UInt32, ordinal: UInt64, at time: Int64, _ item: UnsafeRawPointer?) {
+        unsafe send(Output(what: what, identity: core, session: session, ordinal: ordinal, time: time, item: item))
     }
 
-    /// A record or a beacon of a tracker.
-    func send(_ output: Output) {
-        for consumer in consumers where consumer.wanted & (1 << output.what) != 0 {
-            consumer.consume(output)
-        }
+    /// A record or a beacon of a tracker, or what the core says.
+    func send(_ output: borrowing Output) {
+        unsafe list._withUnsafeGuaranteedRef { $0.consume(output) }
     }
 
     /// Asks all consumers to deliver what they took; calls `done` once, from any thread, when all have answered.
@@ -67,6 +60,7 @@ internal import PluginABI
         budget: Int64,
         done: @escaping @Sendable (FlushAnswer) -> Void
     ) {
+        let consumers = owned.consumers
         guard !consumers.isEmpty else {
             done(FlushAnswer())
             return

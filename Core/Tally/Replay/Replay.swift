@@ -122,9 +122,7 @@ internal import Coordinator
     func replayDealtLines() throws(TelemetryError) {
         guard let lines else { return }
         do throws(ArchiveSource.Failure) {
-            let reader = ArchiveReader(lines)
-            lines.reader = reader
-            try replay(reader)
+            try lines.withReader { (reader) throws(ArchiveSource.Failure) in try replay(reader) }
         } catch {
             throw TelemetryError(error)
         }

@@ -2,26 +2,34 @@ internal import Coordinator
 
 /// The blocks that are on their way: so many and no more, so that reading is never far ahead.
 final class BlockPool: Sendable {
-    /// How many blocks are read ahead: 8 MiB, so that a long run keeps the other coordinators busy too.
-    private static let limit = 32
+    /// How many blocks are read ahead: 3.75 MiB, so that the other coordinators are busy too during a long run.
+    private static let limit = 30
 
     private struct State {
         var free: [LineBlock] = []
         var out = 0
+        /// Where memory for more blocks is taken from.
+        var slab: MemorySlab?
     }
 
     private let state = Condition(State())
 
     /// An empty block, once there is one.
     func take(_ archive: DealtArchive, firstLine: Int) -> LineBlock {
-        let known = state.wait(until: nil) { state -> LineBlock?? in
+        let free = state.wait(until: nil) { state -> LineBlock? in
             guard state.out < Self.limit else { return nil }
             state.out += 1
-            return .some(state.free.popLast())
+            return state.free.popLast() ?? Self.makeBlock(&state, archive)
         }
-        let block = (known ?? nil) ?? LineBlock(archive)
+        let block = free ?? LineBlock(archive)
         block.begin(archive, firstLine: firstLine)
         return block
+    }
+
+    private static func makeBlock(_ state: inout State, _ archive: DealtArchive) -> LineBlock {
+        if let block = LineBlock(archive, in: state.slab) { return block }
+        state.slab = MemorySlab()
+        return LineBlock(archive, in: state.slab) ?? LineBlock(archive)
     }
 
     /// One coordinator has passed the block.

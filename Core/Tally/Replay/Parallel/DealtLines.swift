@@ -4,16 +4,21 @@ internal import Synchronization
 
 /// The lines that one coordinator was dealt, archive by archive.
 ///
-/// ``deal(_:)``, ``end()`` and ``done`` are for the thread that deals, all else is for the coordinator's.
+/// ``deal(_:)``, ``end()``, ``isDealt`` and ``done`` are for the thread that deals at the moment, all else is for the
+/// coordinator's.
 @safe final class DealtLines: LineFeed, InputPlace, @unchecked Sendable {
     /// Lines that were replayed, for a fair deal.
     let done = Atomic<Int>(0)
     /// Called when a block was passed, on the coordinator's thread.
     var onBlock: (() -> Void)?
+    /// Who deals more when all is replayed; it has these lines.
+    weak var dealer: LineDealer?
     /// The archive that is being replayed.
     private(set) var archive: DealtArchive?
-    /// Who reads the archive's lines.
-    @safe @exclusivity(unchecked) var reader: ArchiveReader?
+    /// Where that archive's lines begin among those of all archives.
+    @safe @exclusivity(unchecked) private var base: UInt64 = 0
+    /// Who reads the archive's lines: it holds this, and counting references at each output costs more than to ask.
+    @safe @exclusivity(unchecked) private var reader: Unmanaged<ArchiveReader>?
     /// A place behind the archive's last line, once all of its runs are being closed.
     @safe @exclusivity(unchecked) private var placeOfEnd: UInt64?
 
@@ -25,7 +30,7 @@ internal import Synchronization
     private let number: Int
     private let pool: BlockPool
     private let lane: OutputLane?
-    private let inbox = Condition(Inbox())
+    private let inbox = Lock(Inbox())
     private var taken: ArraySlice<LineBlock> = []
     @safe @exclusivity(unchecked) private var block: LineBlock?
     @safe @exclusivity(unchecked) private var stretch = 0
@@ -40,12 +45,17 @@ internal import Synchronization
 
     /// Adds a block, also one that has nothing for this coordinator.
     func deal(_ block: LineBlock) {
-        inbox.change { $0.blocks.append(block) }
+        inbox.with { $0.blocks.append(block) }
     }
 
     /// Nothing comes any more.
     func end() {
-        inbox.change { $0.hasEnded = true }
+        inbox.with { $0.hasEnded = true }
+    }
+
+    /// Whether there is something to replay, or nothing comes any more.
+    var isDealt: Bool {
+        inbox.with { !$0.blocks.isEmpty || $0.hasEnded }
     }
 
     // MARK: - Replaying
@@ -54,14 +64,29 @@ internal import Synchronization
 
     /// Where the last line stands among those of all archives.
     var position: UInt64 {
-        placeOfEnd ?? (archive?.base ?? 0) + UInt64(reader?.lineNumber ?? 0)
+        if let placeOfEnd { return placeOfEnd }
+        guard let reader else { return base }
+        return unsafe base &+ UInt64(reader._withUnsafeGuaranteedRef { $0.lineNumber })
+    }
+
+    /// Calls `body` with a reader of the archive's lines, which is asked for the place meanwhile.
+    func withReader<Failure: Error>(_ body: (ArchiveReader) throws(Failure) -> Void) throws(Failure) {
+        let reader = ArchiveReader(self)
+        self.reader = unsafe Unmanaged.passUnretained(reader)
+        // What comes behind the reader's last line stands where that does.
+        defer {
+            base = position
+            self.reader = nil
+            withExtendedLifetime(reader) {}
+        }
+        try body(reader)
     }
 
     /// Waits for the next archive; false behind the last one.
     func beginArchive() -> Bool {
         guard let block = nextBlock() else { return false }
         archive = block.archive
-        reader = nil
+        base = block.archive.base
         placeOfEnd = nil
         begin(block)
         return true
@@ -114,15 +139,14 @@ internal import Synchronization
     }
 
     private func nextBlock() -> LineBlock? {
-        if taken.isEmpty {
-            taken =
-                inbox.wait(until: nil) { inbox -> ArraySlice<LineBlock>? in
-                    guard inbox.blocks.isEmpty else {
-                        defer { inbox.blocks.removeAll(keepingCapacity: true) }
-                        return inbox.blocks[...]
-                    }
-                    return inbox.hasEnded ? [] : nil
-                } ?? []
+        while taken.isEmpty {
+            let (blocks, hasEnded) = inbox.with { inbox in
+                defer { inbox.blocks.removeAll(keepingCapacity: true) }
+                return (inbox.blocks, inbox.hasEnded)
+            }
+            taken = blocks[...]
+            guard taken.isEmpty, !hasEnded, let dealer else { break }
+            dealer.deal(for: self)
         }
         return taken.popFirst()
     }

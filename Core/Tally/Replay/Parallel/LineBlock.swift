@@ -1,4 +1,5 @@
 internal import Archive
+internal import Coordinator
 
 /// An archive while its lines are dealt.
 final class DealtArchive: Sendable {
@@ -18,7 +19,7 @@ final class DealtArchive: Sendable {
 /// Some lines of one archive, read at once, and which coordinator each is for.
 @safe final class LineBlock: @unchecked Sendable {
     /// Bytes that are read at once.
-    static let bytes = 256 * 1024
+    static let bytes = 128 * 1024
 
     /// Lines that follow each other and are for the same coordinator.
     struct Stretch {
@@ -29,8 +30,14 @@ final class DealtArchive: Sendable {
         var lines: Range<Int>
     }
 
+    /// Bytes of a line that the block before ended with, for which there is room without more memory.
+    static let ordinaryRest = 8 * 1024
+
     /// Room for the piece of a line that the block before ended with, and for what is read.
-    let memory: UnsafeMutableRawBufferPointer
+    private(set) var memory: UnsafeMutableRawBufferPointer
+    private let slab: MemorySlab?
+    /// The memory that the block began with, of the slab or its own.
+    private let ordinary: UnsafeMutableRawBufferPointer
     var archive: DealtArchive
     /// The number of its first line in the archive, from 1.
     var firstLine = 1
@@ -44,13 +51,39 @@ final class DealtArchive: Sendable {
     /// How many coordinators still have to pass it; guarded by the pool.
     var users = 0
 
+    private static let size = bytes + ordinaryRest
+
+    /// A block in a slab; nil when it has no room.
+    init?(_ archive: DealtArchive, in slab: MemorySlab?) {
+        guard let slab, let piece = unsafe slab.take(Self.size) else { return nil }
+        self.archive = archive
+        self.slab = slab
+        unsafe ordinary = unsafe piece
+        unsafe memory = ordinary
+    }
+
+    /// A block in memory of its own.
     init(_ archive: DealtArchive) {
         self.archive = archive
-        unsafe memory = .allocate(byteCount: ArchiveFormat.longestLine + 1 + Self.bytes, alignment: 64)
+        slab = nil
+        unsafe ordinary = .allocate(byteCount: Self.size, alignment: 64)
+        unsafe memory = ordinary
     }
 
     deinit {
-        unsafe memory.deallocate()
+        returnToOrdinaryMemory()
+        if slab == nil { unsafe ordinary.deallocate() }
+    }
+
+    /// Makes room for a long rest of a line before what is read.
+    func makeRoom(rest: Int) {
+        returnToOrdinaryMemory()
+        if rest > Self.ordinaryRest { unsafe memory = .allocate(byteCount: Self.bytes + rest, alignment: 64) }
+    }
+
+    private func returnToOrdinaryMemory() {
+        if unsafe memory.baseAddress != ordinary.baseAddress { unsafe memory.deallocate() }
+        unsafe memory = ordinary
     }
 
     /// Lends the lines of a stretch.

@@ -5,8 +5,9 @@ internal import Synchronization
 
 /// Reads archives one after another and deals their lines to coordinators.
 ///
-/// Used by one thread.
-@safe final class LineDealer {
+/// The coordinators' threads do so themselves, one at a time, whenever one of them has nothing left: what it reads it mostly
+/// replays as well, while it is in its processor's cache, and no thread has to be woken for it.
+@safe final class LineDealer: @unchecked Sendable {
     /// What became of the archives.
     struct Outcome {
         var failures: [(archive: Int, error: TelemetryError)] = []
@@ -19,103 +20,160 @@ internal import Synchronization
     }
 
     private(set) var outcome = Outcome()
-    /// Called between two blocks, when everything before a line was dealt.
+    /// Called before a block is dealt, when everything before a line was.
     var onBlock: ((_ archive: Int, _ line: Int) -> Void)?
+
+    /// An archive that is being read.
+    private struct Reading {
+        let source: ArchiveSource
+        let archive: DealtArchive
+        /// Headers that were seen before it.
+        let headers: Int
+        var unusable = 0
+        var line = 0
+        var bytes = 0
+    }
 
     private let pool: BlockPool
     private let feeds: [DealtLines]
     private let deal: RunDeal
+    private let archives: [ReplayedArchive]
     private let isStopped: @Sendable () -> Bool
+    /// Whether some thread deals.
+    private let isDealing = Condition(false)
+    /// The archive that comes next.
+    private var next: Int
+    private var reading: Reading?
+    private var hasEnded = false
     /// The piece of a line that the last block ended with.
     private var rest: [UInt8] = []
-    private var line = 0
-    private var bytes = 0
-    private var base: UInt64
+    private var base: UInt64 = 0
     /// Up to where all was dealt.
     private(set) var position: UInt64 = 0
 
+    /// Deals the archives from one on.
     init(
+        _ archives: [ReplayedArchive],
+        from first: Int,
         pool: BlockPool,
         feeds: [DealtLines],
         deal: RunDeal,
         isStopped: @escaping @Sendable () -> Bool
     ) {
+        self.archives = archives
+        next = first
         self.pool = pool
         self.feeds = feeds
         self.deal = deal
         self.isStopped = isStopped
-        base = 0
     }
 
-    /// Deals the archives from one on.
-    func run(_ archives: [ReplayedArchive], from first: Int) {
-        for index in archives.indices.dropFirst(first) {
-            guard !isStopped() else { break }
-            do throws(ArchiveSource.Failure) {
-                let source = try archives[index].open()
-                read(source, DealtArchive(index: index, path: source.path, base: base))
-            } catch {
-                outcome.failures.append((index, TelemetryError(error)))
-            }
+    /// Deals a block, or says that nothing comes any more, unless another thread has just done so for these lines.
+    ///
+    /// The caller has to have passed all that was dealt to it.
+    func deal(for lines: DealtLines) {
+        // Who deals may wait until all that it dealt to the others was passed, so nobody who has lines waits for his turn.
+        let isNext = isDealing.wait(until: nil) { isDealing -> Bool? in
+            if lines.isDealt { return false }
+            if isDealing { return nil }
+            isDealing = true
+            return true
         }
-        for feed in feeds { feed.end() }
+        guard isNext == true else { return }
+        dealBlock()
+        isDealing.change { $0 = false }
     }
 
-    private func read(_ source: ArchiveSource, _ archive: DealtArchive) {
-        rest.removeAll(keepingCapacity: true)
-        line = 0
-        bytes = 0
-        let headers = deal.headers
-        var unusable = 0
-        var isOpen = true
-        while isOpen {
-            let block = pool.take(archive, firstLine: line + 1)
-            do throws(ArchiveSource.Failure) {
-                isOpen = try fill(block, source)
-            } catch {
-                outcome.failures.append((archive.index, TelemetryError(error)))
-                isOpen = false
+    private func dealBlock() {
+        if !hasEnded, !isStopped(), next > 0 || reading != nil { onBlock?(reading?.archive.index ?? next, reading?.line ?? 0) }
+        while reading == nil {
+            guard next < archives.count, !isStopped() else {
+                hasEnded = true
+                for feed in feeds { feed.end() }
+                return
             }
-            let found = deal.deal(block)
-            unusable += found.unusable
-            if found.isLast { isOpen = false }
-            line = block.firstLine + block.lines - 1
-            if let problem = unread, !found.isLast { note(problem, archive) }
-            unusable += unread == nil ? 0 : 1
-            unread = nil
-            if isStopped() { isOpen = false }
-            if !isOpen {
-                block.endOfArchive = block.archive.base + UInt64(line + 1)
-                base = block.archive.base + 2 * UInt64(line + 1)
-            }
-            position = isOpen ? block.archive.base + UInt64(line + 1) : base
-            block.users = feeds.count
-            for feed in feeds { feed.deal(block) }
-            if isOpen { onBlock?(archive.index, line) }
+            open()
         }
-        outcome.lines += line
-        outcome.bytes += bytes
-        if deal.headers == headers, unusable == 0, !outcome.failures.contains(where: { $0.archive == archive.index }) {
-            outcome.hollow.append(archive.index)
+        guard var now = reading else { return }
+        reading = nil
+        if dealBlock(&now) {
+            reading = now
+        } else {
+            end(now)
         }
-        if !isStopped() { onBlock?(archive.index + 1, 0) }
+    }
+
+    private func open() {
+        defer { next += 1 }
+        do throws(ArchiveSource.Failure) {
+            let source = try archives[next].open()
+            let archive = DealtArchive(index: next, path: source.path, base: base)
+            rest.removeAll(keepingCapacity: true)
+            reading = Reading(source: source, archive: archive, headers: deal.headers)
+        } catch {
+            outcome.failures.append((next, TelemetryError(error)))
+        }
+    }
+
+    /// Reads a block and deals it; false when it was the archive's last.
+    private func dealBlock(_ now: inout Reading) -> Bool {
+        let archive = now.archive
+        let block = pool.take(archive, firstLine: now.line + 1)
+        var isOpen = false
+        do throws(ArchiveSource.Failure) {
+            isOpen = try fill(block, &now)
+        } catch {
+            outcome.failures.append((archive.index, TelemetryError(error)))
+        }
+        let found = deal.deal(block)
+        now.unusable += found.unusable
+        if found.isLast { isOpen = false }
+        now.line = block.firstLine + block.lines - 1
+        if let problem = unread, !found.isLast {
+            // The line behind all that was dealt.
+            now.line += 1
+            let damage = ArchiveReader.Damage(path: archive.path, line: now.line, problem: problem)
+            outcome.damage.append((archive.base + UInt64(now.line), damage.description))
+        }
+        now.unusable += unread == nil ? 0 : 1
+        unread = nil
+        if isStopped() { isOpen = false }
+        let end = archive.base + UInt64(now.line + 1)
+        if !isOpen {
+            block.endOfArchive = end
+            base = archive.base + 2 * UInt64(now.line + 1)
+        }
+        position = isOpen ? end : base
+        block.users = feeds.count
+        for feed in feeds { feed.deal(block) }
+        return isOpen
+    }
+
+    private func end(_ now: Reading) {
+        outcome.lines += now.line
+        outcome.bytes += now.bytes
+        let index = now.archive.index
+        if deal.headers == now.headers, now.unusable == 0, !outcome.failures.contains(where: { $0.archive == index }) {
+            outcome.hollow.append(index)
+        }
     }
 
     /// What is wrong with the line at the end of a block that is in none: it is too long, or cut off.
     private var unread: ArchiveLineProblem?
     private var isSkipping = false
 
-    /// Reads until the block is full; false at the archive's end.
-    private func fill(_ block: LineBlock, _ source: ArchiveSource) throws(ArchiveSource.Failure) -> Bool {
+    /// Reads until a block is full; false at the archive's end.
+    private func fill(_ block: LineBlock, _ now: inout Reading) throws(ArchiveSource.Failure) -> Bool {
+        block.makeRoom(rest: rest.count)
         unsafe rest.withUnsafeBytes { unsafe block.memory.copyMemory(from: $0) }
         var end = rest.count
         var atEnd = false
         let wanted = end + LineBlock.bytes
         while end < wanted, !atEnd {
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: block.memory[end..<wanted])
-            let got = unsafe try source.read(into: room)
+            let got = unsafe try now.source.read(into: room)
             atEnd = got == 0
-            bytes += got
+            now.bytes += got
             let searched = end
             end += got
             if isSkipping {
@@ -145,13 +203,6 @@ internal import Synchronization
         }
         if atEnd { isSkipping = false }
         return !atEnd
-    }
-
-    /// Notes what is wrong with the line behind all that was dealt.
-    private func note(_ problem: ArchiveLineProblem, _ archive: DealtArchive) {
-        line += 1
-        let damage = ArchiveReader.Damage(path: archive.path, line: line, problem: problem)
-        outcome.damage.append((archive.base + UInt64(line), damage.description))
     }
 
     private static func lineBreak(_ block: LineBlock, _ start: Int, _ end: Int) -> Int? {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Replays archives with several coordinators at once, each on a thread of its own.
 ///
-/// One more thread reads and deals out whole runs. What the trackers say comes to the reporters in the order of the
+/// They read and deal out whole runs themselves, taking turns. What the trackers say comes to the reporters in the order of the
 /// input, as if one coordinator had replayed all of it, unless ``ReplayOptions/ordered`` is off.
 @safe package final class ParallelReplay {
     /// What was read and made.
@@ -48,37 +48,48 @@ internal import Synchronization
         )
         var own = options
         if options.selects != nil { own.selects = { choices.has($0) } }
-        let workers = (0..<count).map { number in
-            ReplayWorker(
-                lines: DealtLines(number: number, pool: pool, lane: merge?.lanes[number]),
-                lane: merge?.lanes[number],
-                telemetry: telemetry,
-                options: own,
-                recorded: recorded,
-                isStopped: isStopped
-            )
+        let made = Condition<[Int: ReplayWorker]>([:])
+        let begun = Condition<LineDealer?>(nil)
+        // Each on its own thread, for what two of them write side by side in memory they slow down for each other.
+        let threads = (0..<count).map { number in
+            Thread(name: "tally-core-\(number + 1)") { [telemetry, own] in
+                let lane = merge?.lane(number)
+                let worker = ReplayWorker(
+                    lines: DealtLines(number: number, pool: pool, lane: lane),
+                    lane: lane,
+                    telemetry: telemetry,
+                    options: own,
+                    recorded: recorded,
+                    isStopped: isStopped
+                )
+                made.change { $0[number] = worker }
+                worker.run(begun.wait(until: nil) { $0 })
+            }
         }
+        let workers = made.wait(until: nil) { made in
+            made.count == count ? (0..<count).compactMap { made[$0] } : nil
+        } ?? []
         let feeds = workers.map(\.lines)
-        let isEnded = { @Sendable [control] in isStopped.isSet || control?.stopReason != nil }
-        let deal = RunDeal(feeds, selects: options.selects, choices: choices)
-        let dealing = Dealing(LineDealer(pool: pool, feeds: feeds, deal: deal, isStopped: isEnded))
-        dealing.dealer.onBlock = checkpoints(pool, merge, workers, dealing.dealer)
-        let first = options.resumed?.archive ?? 0
-        let reading = Thread(name: "tally-read") { dealing.dealer.run(archives, from: first) }
-        let threads = workers.enumerated().map { number, worker in
-            Thread(name: "tally-core-\(number + 1)") { worker.run() }
-        }
+        let dealer = LineDealer(
+            archives,
+            from: options.resumed?.archive ?? 0,
+            pool: pool,
+            feeds: feeds,
+            deal: RunDeal(feeds, selects: options.selects, choices: choices),
+            isStopped: { [control] in isStopped.isSet || control?.stopReason != nil }
+        )
+        dealer.onBlock = checkpoints(pool, merge, workers, dealer)
+        begun.change { $0 = dealer }
         let tell = { progress(workers.reduce(ReplayProgress()) { $0 + $1.progress }) }
         if let merge {
-            merge.run(every: 100, idle: tell)
+            merge.waitUntilEnded(every: 100, idle: tell)
         } else {
             while !workers.allSatisfy({ $0.waitUntilEnded(milliseconds: 100) }) { tell() }
         }
         for thread in threads { thread.join() }
-        reading.join()
         tell()
         spilledBytes = merge?.spilledBytes ?? 0
-        let outcome = dealing.dealer.outcome
+        let outcome = dealer.outcome
         summary = Self.sum(options.resumed, workers, outcome)
         failures = (workers.flatMap(\.failures) + outcome.failures).sorted { $0.archive < $1.archive }
         hollow = outcome.hollow
@@ -119,15 +130,6 @@ internal import Synchronization
         let room = ReplaySummary.placesKept - summary.places.count
         summary.places += sorted.prefix(room).map(\.element.text)
         return summary
-    }
-
-    /// The dealer on its way to its thread.
-    private final class Dealing: @unchecked Sendable {
-        let dealer: LineDealer
-
-        init(_ dealer: LineDealer) {
-            self.dealer = dealer
-        }
     }
 }
 

@@ -42,7 +42,8 @@ internal import Coordinator
     var progress: ReplayProgress { shared.with { $0 } }
 
     /// Replays until nothing is dealt any more.
-    func run() {
+    func run(_ dealer: LineDealer?) {
+        lines.dealer = dealer
         while lines.beginArchive() {
             do throws(TelemetryError) {
                 try replay.replayDealtLines()

@@ -1,7 +1,7 @@
 internal import Archive
+internal import CLineScan
 internal import Coordinator
 internal import EventModel
-internal import Glibc
 internal import Synchronization
 
 /// Says which coordinator a line is for: whole runs are dealt out, each to the one with the least to do.
@@ -74,23 +74,18 @@ internal import Synchronization
 
     /// Counts the lines from a place on that begin as the last line did.
     private func linesOfLastRun(_ block: LineBlock, from place: Int) -> (count: Int, end: Int) {
-        unsafe prefix.withUnsafeBytes { prefix in
-            guard prefix.count > 0, let memory = unsafe block.memory.baseAddress, let first = prefix.baseAddress else {
-                return (0, place)
+        guard !prefix.isEmpty else { return (0, place) }
+        let text = unsafe UnsafeRawBufferPointer(rebasing: block.memory[place..<block.used])
+        var end = 0
+        let count = unsafe text.withMemoryRebound(to: CChar.self) { text in
+            unsafe prefix.withUnsafeBytes { prefix in
+                unsafe prefix.withMemoryRebound(to: CChar.self) { prefix in
+                    guard let start = text.baseAddress, let sought = prefix.baseAddress else { return 0 }
+                    return unsafe tally_lines_with_prefix(start, text.count, sought, prefix.count, &end)
+                }
             }
-            let beginning = unsafe UTF8Text(start: first.assumingMemoryBound(to: UInt8.self), count: prefix.count)
-            var count = 0
-            var next = place
-            while block.used &- next > prefix.count,
-                unsafe UTF8Text(start: (memory + next).assumingMemoryBound(to: UInt8.self), count: prefix.count)
-                    == beginning,
-                let found = unsafe memchr(memory + next + prefix.count, 0x0A, block.used &- next &- prefix.count)
-            {
-                next = unsafe UnsafeMutableRawPointer(found) - memory + 1
-                count &+= 1
-            }
-            return (count, next)
         }
+        return (count, place + end)
     }
 
     /// Makes out the coordinator of a line that is not of the last line's run.
