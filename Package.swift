@@ -180,7 +180,8 @@ let package = Package(
         .target(
             name: "Tally",
             dependencies: [
-                "PluginABI", "BuildCommit", "CLinux", "CLineScan", "EventModel", "TextEncoding", "Coordinator", "Archive",
+                "PluginABI", "BuildCommit", "CLinux", "CLineScan", "EventModel", "TextEncoding", "Coordinator",
+                "Archive",
             ],
             path: "Core/Tally",
             swiftSettings: strict
@@ -445,7 +446,10 @@ let package = Package(
             "ScenarioTests",
             ["EventModel", "PluginKit", "Tally", "TallyTesting", "NewRelicVideo", "SwiftTracker"]
         ),
-        tests("TallyTests", ["Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TextEncoding"]),
+        tests(
+            "TallyTests",
+            ["CLineScan", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TextEncoding"]
+        ),
         .executableTarget(
             name: "embedding-example",
             dependencies: ["Tally"],

@@ -86,7 +86,8 @@ struct SpillTests {
             )
             telemetry.close()
             #expect(parallel.failures.isEmpty)
-            #expect(parallel.spilledBytes > 0, "\(jobs) jobs")
+            // One coordinator alone is never ahead of another.
+            #expect((parallel.spilledBytes > 0) == (jobs > 1), "\(jobs) jobs")
             #expect(parallel.summary == single.summary, "\(jobs) jobs")
             #expect(memory.contents == alone.contents, "\(jobs) jobs")
             let difference = OutputTranscript.difference(memory.contents, alone.contents)

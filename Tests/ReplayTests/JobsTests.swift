@@ -52,6 +52,27 @@ struct JobsTests {
         }
     }
 
+    @Test("Lines of any length are the same for any number of coordinators, also those that are too long")
+    func longLines() throws {
+        var random = SplitMix64(seed: 11)
+        let text = GeneratedArchive.text(runs: 6, samples: 100, order: .interleaved, trouble: false, &random)
+        var lines = text.split(separator: "\n").map(String.init)
+        for (number, length) in [7_000, 9_000, 30_000, 130_000, 300_000, 1_000_000, 1_100_000].enumerated() {
+            let place = 60 + 70 * number
+            guard let brace = lines[place].lastIndex(of: "}") else { continue }
+            lines[place].insert(contentsOf: ",\"padding\":\"\(String(repeating: "x", count: length))\"", at: brace)
+        }
+        let archive = files.write("long.tally", lines.map { $0 + "\n" }.joined())
+        let expected = try replay([archive], ["--io-threads", "0"])
+        #expect(expected.lines.count > 500)
+        for jobs in ["2", "3"] {
+            let run = try replay([archive], ["--jobs", jobs])
+            #expect(run.code == expected.code, "\(run.errors)")
+            #expect(run.output == expected.output)
+            #expect(try summary(run) == summary(expected))
+        }
+    }
+
     @Test("Plain, gzip and zstd make the same output, also with several coordinators", arguments: ["gzip", "zstd -q"])
     func compressed(program: String) throws {
         let archive = archives(seed: 7, trouble: false)[1]

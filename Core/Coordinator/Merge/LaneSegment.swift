@@ -3,6 +3,8 @@ internal import PluginABI
 /// A piece of a lane: outputs with the places in the input that caused them.
 @safe final class LaneSegment {
     private let segment: OutputSegment
+    /// The same, for each output.
+    private let borrowed: Unmanaged<OutputSegment>
     /// Where in the input each output was caused, rising, and who made it, whom the memory keeps.
     @exclusivity(unchecked) private var causes: [(position: UInt64, identity: Unmanaged<OriginIdentity>)] = unsafe []
     /// How many were handed on.
@@ -12,18 +14,19 @@ internal import PluginABI
     private let spacing = CacheLineSpacing()
 
     /// A piece of the ordinary size, or one that holds `capacity` bytes.
-    init(capacity: Int = OutputSegment.bytes) {
-        segment = OutputSegment(capacity: capacity)
+    convenience init(capacity: Int = OutputSegment.bytes) {
+        self.init(OutputSegment(capacity: capacity))
     }
 
     /// A piece in the memory of a segment that is empty.
     init(_ memory: OutputSegment) {
         segment = memory
+        unsafe borrowed = Unmanaged.passUnretained(memory)
     }
 
     /// A piece in memory of the spill file.
-    init(spilled memory: SpilledMemory) {
-        segment = OutputSegment(spilled: memory)
+    convenience init(spilled memory: SpilledMemory) {
+        self.init(OutputSegment(spilled: memory))
     }
 
     /// Bytes of memory that are taken; none of a piece in the spill file.
@@ -39,7 +42,7 @@ internal import PluginABI
 
     /// Copies an output; false when there is no room.
     func append(_ output: borrowing Output, at position: UInt64) -> Bool {
-        guard segment.append(output) else { return false }
+        guard unsafe borrowed._withUnsafeGuaranteedRef({ $0.append(output) }) else { return false }
         unsafe causes.append((position, Unmanaged.passUnretained(output.identity)))
         return true
     }

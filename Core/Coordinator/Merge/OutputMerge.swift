@@ -7,7 +7,7 @@ internal import Glibc
 /// and above it in a file.
 @safe package final class OutputMerge: @unchecked Sendable {
     /// Bytes that wait in memory, of all lanes together.
-    package static let limit = 40 * 1024 * 1024
+    package static let limit = 32 * 1024 * 1024
 
     private struct Lane {
         var waiting: [LaneSegment] = []

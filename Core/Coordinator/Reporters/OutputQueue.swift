@@ -21,6 +21,9 @@ package enum QueuePolicy: Sendable, Equatable {
     /// To wake a thread costs as much as to copy a few dozen records.
     private static let batch = 256 * 1024
     private static let gatherMicroseconds: Int64 = 2_000
+    /// The same where coordinators wait for room: nobody looks at what comes out before much of it has.
+    private static let waitingBatch = 2 * 1024 * 1024
+    private static let waitingGatherMicroseconds: Int64 = 20_000
 
     /// What the reporter's thread sleeps for.
     private enum Sleep {
@@ -59,6 +62,9 @@ package enum QueuePolicy: Sendable, Equatable {
     private let policy: QueuePolicy
     private let limit: Int
 
+    /// Bytes that wake the reporter's thread.
+    private var batch: Int { policy == .wait ? Self.waitingBatch : Self.batch }
+
     /// Empty segments that are kept: where coordinators wait, the queue is full most of the time.
     private var spareLimit: Int { policy == .wait ? Self.limit / OutputSegment.bytes : 8 }
 
@@ -80,7 +86,7 @@ package enum QueuePolicy: Sendable, Equatable {
         let needed = OutputCopy.size(of: output)
         let waits = waits || policy == .wait
         let limit = waits ? min(limit, Self.waitingLimit) : limit
-        let wakes = state.wait(until: nil) { state -> Bool? in
+        let isAwaited = state.wait(until: nil) { state -> Bool? in
             guard !state.closed else {
                 state.dropped += 1
                 return false
@@ -93,16 +99,16 @@ package enum QueuePolicy: Sendable, Equatable {
             }
             _ = Self.segment(&state, needed).append(output)
             state.bytes += needed
-            return Self.wakes(&state)
+            return self.wakes(&state)
         }
-        if wakes == true {
+        if isAwaited == true {
             state.wakeAll()
         }
     }
 
     /// Puts a whole segment behind what is in the queue, without a copy; waits for room, whatever the policy is.
     func append(_ segment: OutputSegment) {
-        let wakes = state.wait(until: nil) { state -> Bool? in
+        let isAwaited = state.wait(until: nil) { state -> Bool? in
             guard !state.closed else {
                 state.dropped += unsafe UInt64(segment.outputs.count)
                 segment.giveBack = nil
@@ -115,9 +121,9 @@ package enum QueuePolicy: Sendable, Equatable {
             }
             state.full.append(segment)
             state.bytes += segment.used
-            return Self.wakes(&state)
+            return self.wakes(&state)
         }
-        if wakes == true {
+        if isAwaited == true {
             state.wakeAll()
         }
     }
@@ -215,9 +221,9 @@ package enum QueuePolicy: Sendable, Equatable {
         _ = state.wait(until: nil) { state -> Bool? in
             Self.sleeps(&state, .untilAnything, unless: !Self.isEmpty(state) || state.closed)
         }
-        let soon = SystemTime.monotonic() + Self.gatherMicroseconds
-        _ = state.wait(until: soon) { state -> Bool? in
-            Self.sleeps(&state, .untilBatch, unless: state.bytes >= Self.batch || state.urgent || state.closed)
+        let patience = policy == .wait ? Self.waitingGatherMicroseconds : Self.gatherMicroseconds
+        _ = state.wait(until: SystemTime.monotonic() + patience) { state -> Bool? in
+            Self.sleeps(&state, .untilBatch, unless: state.bytes >= batch || state.urgent || state.closed)
         }
     }
 
@@ -228,7 +234,7 @@ package enum QueuePolicy: Sendable, Equatable {
     }
 
     /// Whether the reporter's thread has what it sleeps for; it is woken once.
-    private static func wakes(_ state: inout State) -> Bool {
+    private func wakes(_ state: inout State) -> Bool {
         switch state.sleep {
         case .none: return false
         case .untilBatch where state.bytes < batch: return false

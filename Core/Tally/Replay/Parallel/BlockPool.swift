@@ -2,8 +2,9 @@ internal import Coordinator
 
 /// The blocks that are on their way: so many and no more, so that reading is never far ahead.
 final class BlockPool: Sendable {
-    /// How many blocks are read ahead: 3.75 MiB, so that the other coordinators are busy too during a long run.
-    private static let limit = 30
+    /// How many blocks are on their way at most: 15 for each two coordinators, which is a slab, and enough that the others
+    /// are busy too during a long run.
+    private let limit: Int
 
     private struct State {
         var free: [LineBlock] = []
@@ -14,10 +15,14 @@ final class BlockPool: Sendable {
 
     private let state = Condition(State())
 
+    init(coordinators: Int) {
+        limit = 15 * ((coordinators + 1) / 2)
+    }
+
     /// An empty block, once there is one.
     func take(_ archive: DealtArchive, firstLine: Int) -> LineBlock {
         let free = state.wait(until: nil) { state -> LineBlock? in
-            guard state.out < Self.limit else { return nil }
+            guard state.out < self.limit else { return nil }
             state.out += 1
             return state.free.popLast() ?? Self.makeBlock(&state, archive)
         }

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// ``deal(_:)``, ``end()``, ``isDealt`` and ``done`` are for the thread that deals at the moment, all else is for the
 /// coordinator's.
-@safe final class DealtLines: LineFeed, InputPlace, @unchecked Sendable {
+@safe final class DealtLines: LineFeed, @unchecked Sendable {
     /// Lines that were replayed, for a fair deal.
     let done = Atomic<Int>(0)
     /// Called when a block was passed, on the coordinator's thread.

@@ -85,7 +85,13 @@ internal import Synchronization
     }
 
     private func dealBlock() {
-        if !hasEnded, !isStopped(), next > 0 || reading != nil { onBlock?(reading?.archive.index ?? next, reading?.line ?? 0) }
+        if !hasEnded, !isStopped() {
+            if let reading {
+                onBlock?(reading.archive.index, reading.line)
+            } else if next > 0 {
+                onBlock?(next, 0)
+            }
+        }
         while reading == nil {
             guard next < archives.count, !isStopped() else {
                 hasEnded = true

@@ -38,7 +38,7 @@ internal import Synchronization
         let count = options.jobs
         let isMerging = options.ordered && !telemetry.consumers.isEmpty
         let merge = isMerging ? OutputMerge(lanes: count, consumers: telemetry.consumers, limit: memory) : nil
-        let pool = BlockPool()
+        let pool = BlockPool(coordinators: count)
         let choices = RunChoices()
         let isStopped = Flag()
         let recorded = RecordedPlugins(
@@ -66,9 +66,10 @@ internal import Synchronization
                 worker.run(begun.wait(until: nil) { $0 })
             }
         }
-        let workers = made.wait(until: nil) { made in
-            made.count == count ? (0..<count).compactMap { made[$0] } : nil
-        } ?? []
+        let workers =
+            made.wait(until: nil) { made in
+                made.count == count ? (0..<count).compactMap { made[$0] } : nil
+            } ?? []
         let feeds = workers.map(\.lines)
         let dealer = LineDealer(
             archives,

@@ -31,7 +31,9 @@ internal import Coordinator
             recorded: recorded,
             lines: lines
         )
-        lane?.input = lines
+        unsafe lane?.begin(Unmanaged.passUnretained(lines).toOpaque()) { lines in
+            unsafe Unmanaged<DealtLines>.fromOpaque(lines)._withUnsafeGuaranteedRef { $0.position }
+        }
         lines.onBlock = { [unowned self] in
             let now = ReplayProgress(runs: replay.summary.runs, events: replay.summary.events)
             shared.with { $0 = now }
