@@ -117,7 +117,7 @@ extension Replay {
         // The line at which a replay was ended is whole in the archive, or will be.
         if damage.problem == .cutOff, control?.isStopped == true { return }
         if let restoration {
-            guard damage.line > restoration.line else { return }
+            guard damage.line > restoration.line else { return passDamage() }
             endRestoration()
         }
         if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }

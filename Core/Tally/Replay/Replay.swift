@@ -36,6 +36,9 @@ internal import Coordinator
     /// What an earlier process left; nil once all that it had done is passed.
     @safe @exclusivity(unchecked) private(set) var restoration: ReplayRestoration?
 
+    /// Whether lines of the archive were passed over that an earlier process had done with.
+    private var hasPassedLines = false
+
     /// Replays through the trackers and reporters of `telemetry`.
     public convenience init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
         self.init(telemetry: telemetry, options: options, control: options.pace.map { _ in ReplayControl() })
@@ -150,6 +153,7 @@ internal import Coordinator
         let index = archive
         archive += 1
         self.reader = reader
+        hasPassedLines = false
         defer {
             self.reader = nil
             summary.lines += reader.lineNumber
@@ -206,9 +210,20 @@ internal import Coordinator
         state.refusedRuns += refusedRuns.sorted()
     }
 
+    /// Whether an archive that was read to its end had nothing in it, neither a player run nor damage; `before` is what was
+    /// counted when it was begun.
+    package func foundNothing(since before: ReplaySummary) -> Bool {
+        summary.headers == before.headers && summary.damaged == before.damaged && !hasPassedLines
+    }
+
     func endRestoration() {
         restoration?.end(&summary)
         restoration = nil
+    }
+
+    /// Notes a damaged line that was done with by an earlier process.
+    func passDamage() {
+        hasPassedLines = true
     }
 
     /// Whether a line was done with by an earlier process; lines of runs that were open then are replayed silently.
@@ -217,6 +232,7 @@ internal import Coordinator
             endRestoration()
             return false
         }
+        hasPassedLines = true
         if case .header(let header) = line { return !restoration.openRuns.contains(header.run) }
         return runs[reader.decoder.run.string] == nil
     }

@@ -94,8 +94,7 @@ struct ReplayWork {
                 continue
             }
             noteDamage(index)
-            let isHollow = replay.summary.headers == before.headers && replay.summary.damaged == before.damaged
-            if isHollow, control.stopReason == nil {
+            if replay.foundNothing(since: before), control.stopReason == nil {
                 noteHollow(index)
                 if options.strict { return }
             }
