@@ -278,7 +278,8 @@ let package = Package(
         .executableTarget(
             name: "tally-player",
             dependencies: [
-                "Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine", "Streaming",
+                "CLinux", "Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine",
+                "Streaming",
             ],
             path: "Hosts/Player/Command",
             swiftSettings: strict

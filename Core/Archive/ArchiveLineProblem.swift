@@ -40,6 +40,7 @@ extension ArchiveLineProblem: CustomStringConvertible {
             "the archive follows rules number \(semantics), which this version does not have: use a newer Tally"
         case .limit(let what): "event refused: \(what)"
         case .noHeader(let run): "line of the run \(run) before its header"
+        case .gap(let run, 1): "1 line of the run \(run) is missing before this one"
         case .gap(let run, let missing): "\(missing) lines of the run \(run) are missing before this one"
         case .outOfOrder(let run, let ordinal): "line \(ordinal) of the run \(run) comes too late"
         }

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,6 +15,8 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <unistd.h>
+
+void tally_limit_allocator_pools(int count) { mallopt(M_ARENA_MAX, count); }
 
 void tally_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 

@@ -81,7 +81,8 @@ struct ReplayReport {
             ("run time", ReadableNumber.duration(microseconds: summary.runTime)),
         ]
         if summary.reordered > 0 {
-            rows.append(("put in order", "\(ReadableNumber.grouped(summary.reordered)) lines"))
+            let lines = summary.reordered == 1 ? "line" : "lines"
+            rows.append(("put in order", "\(ReadableNumber.grouped(summary.reordered)) \(lines)"))
         }
         if hasPlugins {
             rows.append(("records", ReadableNumber.grouped(summary.records)))

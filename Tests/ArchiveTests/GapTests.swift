@@ -39,7 +39,7 @@ struct GapTests {
         #expect(summary.events == 3)
         #expect(
             places == [
-                "3: 1 lines of the run run-1 are missing before this one", "4: line 2 of the run run-1 comes too late",
+                "3: 1 line of the run run-1 is missing before this one", "4: line 2 of the run run-1 comes too late",
             ]
         )
     }
@@ -51,7 +51,7 @@ struct GapTests {
         #expect(
             places == [
                 "3: damaged line: expected a string at column 22",
-                "4: 1 lines of the run run-1 are missing before this one",
+                "4: 1 line of the run run-1 is missing before this one",
             ]
         )
     }
@@ -97,6 +97,6 @@ struct GapTests {
             Self.header, other, Self.line(1), Self.line(1, run: "run-2"), Self.line(3, run: "run-2"), Self.line(2),
         ])
         #expect(summary.events == 4 && summary.runs == 2)
-        #expect(places == ["5: 1 lines of the run run-2 are missing before this one"])
+        #expect(places == ["5: 1 line of the run run-2 is missing before this one"])
     }
 }

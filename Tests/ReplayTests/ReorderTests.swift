@@ -44,7 +44,7 @@ struct ReorderTests {
             #expect(run.code == 65)
             let summary = try run.summary()
             #expect(
-                summary["places"] == [.string("\(path):7: 1 lines of the run plain-run are missing before this one")]
+                summary["places"] == [.string("\(path):7: 1 line of the run plain-run is missing before this one")]
             )
             #expect(summary["events"] == 16)
             #expect(summary["open_runs"] == 0)
@@ -59,7 +59,7 @@ struct ReorderTests {
         let path = files.write("a.tally", lines.joined(separator: "\n") + "\n")
         let run = try replay(path, ["--reorder", "5"])
         #expect(run.code == 65)
-        #expect(run.errors.contains("\(path):5: 1 lines of the run plain-run are missing before this one"))
+        #expect(run.errors.contains("\(path):5: 1 line of the run plain-run is missing before this one"))
         #expect(run.errors.contains("\(path):16: line 4 of the run plain-run comes too late"))
         #expect(try replay(path).code == 0)
         lines.insert(lines[8], at: 9)
@@ -74,6 +74,6 @@ struct ReorderTests {
         let path = files.write("a.tally", lines.joined(separator: "\n") + "\n")
         let run = try replay(path, ["--strict"])
         #expect(run.code == 65)
-        #expect(run.errors.contains("\(path):6: 1 lines of the run plain-run are missing before this one"))
+        #expect(run.errors.contains("\(path):6: 1 line of the run plain-run is missing before this one"))
     }
 }

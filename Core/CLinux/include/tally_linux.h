@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Lets threads share the allocator's pools of memory, of which there are `count` then: otherwise each thread that
+ * allocates a little keeps a pool of its own. To be called before there are threads. */
+void tally_limit_allocator_pools(int count);
+
 /* Names the calling thread; at most 15 bytes are kept. */
 void tally_name_thread(const char *_Nonnull name);
 

@@ -7,7 +7,7 @@ internal import Glibc
 /// and above it in a file.
 @safe package final class OutputMerge: @unchecked Sendable {
     /// Bytes that wait in memory, of all lanes together.
-    package static let limit = 32 * 1024 * 1024
+    package static let limit = 24 * 1024 * 1024
 
     private struct Lane {
         var waiting: [LaneSegment] = []
@@ -56,7 +56,7 @@ internal import Glibc
     /// Empty pieces that are kept.
     private let spareLimit: Int
 
-    /// A merge for so many coordinators; `limit` bytes wait in memory, unless it is for a test 16 MiB.
+    /// A merge for so many coordinators; `limit` bytes wait in memory, unless it is for a test 24 MiB.
     package init(lanes count: Int, consumers: [any OutputConsumer], limit: Int = OutputMerge.limit) {
         state = Condition(State(lanes: Array(repeating: Lane(), count: count)))
         self.consumers = consumers

@@ -1,5 +1,10 @@
+internal import CLinux
+internal import Glibc
 internal import HostSupport
 internal import Tally
+
+// A player has some dozens of threads, of which few run at the same time: with a pool for two of each processor none waits.
+tally_limit_allocator_pools(Int32(2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 
 let words = Array(CommandLine.arguments.dropFirst())
 switch words.first {
