@@ -16,11 +16,11 @@ final class TerminalProcess {
     /// No crash is explained on the terminal, which would wait for a key.
     private static let isSilent = unsafe setenv("SWIFT_BACKTRACE", "enable=no", 1) == 0
 
-    /// In a build under the address sanitizer a signal ends the program too, and not the sanitizer's handler with a code.
-    private static let isEndedBySignals: Bool = {
-        let options = unsafe getenv("ASAN_OPTIONS").map { unsafe String(cString: $0) + ":" } ?? ""
-        return unsafe setenv("ASAN_OPTIONS", options + "handle_segv=0", 1) == 0
-    }()
+    /// In a build under a sanitizer a signal ends the program too, and not the sanitizer's handler with a code.
+    private static let isEndedBySignals = ["ASAN_OPTIONS", "TSAN_OPTIONS"].allSatisfy { name in
+        let options = unsafe getenv(name).map { unsafe String(cString: $0) + ":" } ?? ""
+        return unsafe setenv(name, options + "handle_segv=0", 1) == 0
+    }
 
     private let terminal: Int32
     private var child: pid_t = 0

@@ -50,8 +50,8 @@ public final class PluginCatalog: @unchecked Sendable {
     }
 
     private let contents = Lock(Contents())
-    /// Held while files are opened late, so that nobody looks at half of them.
-    private let opening = Lock(())
+    /// How often files were opened late; held meanwhile, so that nobody looks at half of them.
+    private let opening = Lock(0)
 
     private struct Contents {
         var entries: [String: Entry] = [:]
@@ -221,7 +221,8 @@ public final class PluginCatalog: @unchecked Sendable {
 
     /// Opens the files that were found and not opened, and are wanted.
     private func open(where isWanted: (Unopened) -> Bool) {
-        opening.with { _ in
+        opening.with { count in
+            count += 1
             open(
                 contents.with { contents in
                     defer { contents.unopened.removeAll(where: isWanted) }

@@ -2,7 +2,8 @@ internal import Glibc
 
 /// A mutual exclusion lock around a value.
 ///
-/// A pthread mutex and not the standard library's, because the thread sanitizer does not understand that one on Linux.
+/// A pthread mutex and not the standard library's, because the thread sanitizer does not understand that one on Linux. Nor
+/// does it a lock around nothing: a value of no size lies where the object's type does, which everybody reads.
 @safe package final class Lock<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value

@@ -5,21 +5,21 @@ internal import Tally
 /// The program: from its command line to its exit code.
 struct PlayerCommand {
     private let arguments: CommandLineArguments
-    private let status: StatusLine
+    private let status: SharedProgressLine
     private let log: LogPrinter
 
     init() {
         arguments = PlayerSyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
         let lowest: LogLine.Level =
             arguments.isSet("quiet") ? .warning : arguments.isSet("verbose") ? .debug : .info
-        let status = StatusLine()
+        let status = SharedProgressLine()
         self.status = status
         log = LogPrinter(
             program: PlayerSyntax.syntax.program,
             lowest: lowest,
             terminal: StandardStream.error.terminal
         ) { text in
-            status.write(text)
+            status.write(above: text)
         }
         SignalWatch.block()
     }

@@ -1,9 +1,17 @@
 internal import Coordinator
 
 /// The progress line of a program whose threads also write log lines: one does not break into the other.
-package final class SharedProgressLine: @unchecked Sendable {
-    private let lock = Lock(())
-    private var line: ProgressLine
+package final class SharedProgressLine: Sendable {
+    /// The line, which nobody may copy, where a lock can hold it.
+    private final class Shown {
+        var line: ProgressLine
+
+        init(_ terminal: Terminal) {
+            line = ProgressLine(terminal: terminal)
+        }
+    }
+
+    private let shown: Lock<Shown>
     /// Whether standard error is a terminal, on which the line is shown.
     package let isShown: Bool
     private let writing: @Sendable (String) -> Void
@@ -12,24 +20,24 @@ package final class SharedProgressLine: @unchecked Sendable {
     package init() {
         let terminal = StandardStream.error.terminal
         isShown = terminal.isTerminal
-        line = ProgressLine(terminal: terminal)
+        shown = Lock(Shown(terminal))
         writing = { text in try? StandardStream.error.write(text) }
     }
 
     /// Shows the text instead of what was shown.
     package func show(_ text: String) {
-        lock.with { _ in line.show(text) }
+        shown.with { $0.line.show(text) }
     }
 
     /// Takes the line away.
     package func clear() {
-        lock.with { _ in line.clear() }
+        shown.with { $0.line.clear() }
     }
 
     /// Writes whole lines in the progress line's place; it comes back when it is shown next.
     package func write(above text: String) {
-        lock.with { _ in
-            line.clear()
+        shown.with { shown in
+            shown.line.clear()
             writing(text)
         }
     }

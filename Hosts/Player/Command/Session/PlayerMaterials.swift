@@ -11,7 +11,7 @@ struct PlayerMaterials {
     let script: PlaybackScript?
     let chapters: ChapterList?
     let log: LogPrinter
-    let status: StatusLine
+    let status: SharedProgressLine
     /// What earlier players left behind that died; nil when nothing is to be recovered.
     let recovery: ArchiveRecovery?
     /// Becomes the reason for a graceful end, as soon as somebody has one.

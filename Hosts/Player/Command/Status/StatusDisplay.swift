@@ -30,7 +30,7 @@ struct StatusDisplay {
             nextLineNs = nowNs + Self.lineIntervalNs
             lastActivity = figures.activity
             let line = StatusText.json(snapshot, figures, plugins: plugins).canonicalText
-            materials.status.write(line + "\n")
+            materials.status.write(above: line + "\n")
         }
     }
 

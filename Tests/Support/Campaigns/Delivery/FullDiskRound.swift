@@ -33,7 +33,8 @@ package struct FullDiskRound {
                 return "the replay does not say why: \(said)"
             }
             guard delivery.requests < Self.beacons else { return "everything was sent in spite of the full disk" }
-            delivery.replay.settings = ["concurrency": "16"]
+            // The end waits until all is sent, however slow the machine or what watches the program is.
+            delivery.replay.settings = ["concurrency": "16", "drain_ms": "120000"]
             let again = try delivery.start().wait()
             guard again == 0 else { return "the replay behind it ended with \(again): \(delivery.replay.said)" }
             return delivery.problem
