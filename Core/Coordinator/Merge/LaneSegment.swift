@@ -29,8 +29,8 @@ internal import PluginABI
         self.init(OutputSegment(spilled: memory))
     }
 
-    /// Bytes of memory that are taken; none of a piece in the spill file.
-    var memoryUsed: Int { segment.isSpilled ? 0 : segment.used }
+    /// Bytes of memory that it takes, however little is in it; none of a piece in the spill file.
+    var memoryUsed: Int { segment.isSpilled ? 0 : segment.capacity }
     /// Whether it is of the ordinary kind, worth keeping for later.
     var isReusable: Bool { segment.isReusable }
     /// Whether nothing is in it.

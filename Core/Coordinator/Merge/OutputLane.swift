@@ -45,8 +45,7 @@
         // Larger than an ordinary piece: it gets one of its own.
         let large = LaneSegment(capacity: OutputCopy.size(of: output))
         _ = large.append(output, at: position)
-        segment = unsafe merge._withUnsafeGuaranteedRef { $0.take(large, from: number, upTo: position) }
-        unsafe borrowed = Unmanaged.passUnretained(segment)
+        unsafe merge._withUnsafeGuaranteedRef { $0.keep($0.take(large, from: number, upTo: position)) }
     }
 
     /// All that is caused before this place was put in.

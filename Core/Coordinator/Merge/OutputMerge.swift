@@ -38,6 +38,7 @@ internal import Glibc
 
     private struct State {
         var lanes: [Lane]
+        /// Empty pieces, all that there are: no more are made than were in use at once.
         var spare: [LaneSegment] = []
         /// Where memory for more pieces is taken from.
         var slab: MemorySlab?
@@ -53,8 +54,6 @@ internal import Glibc
     private let limit: Int
     /// What each lane may have in memory when the others have taken all of it.
     private let share: Int
-    /// Empty pieces that are kept.
-    private let spareLimit: Int
 
     /// A merge for so many coordinators; `limit` bytes wait in memory, unless it is for a test 24 MiB.
     package init(lanes count: Int, consumers: [any OutputConsumer], limit: Int = OutputMerge.limit) {
@@ -64,7 +63,6 @@ internal import Glibc
         sole = first?.takesSegments == true ? first : nil
         self.limit = limit
         share = limit / (2 * count)
-        spareLimit = limit / OutputSegment.bytes + 2 * count
         spill = SpillFile()
     }
 
@@ -138,13 +136,11 @@ internal import Glibc
         return state.spare.popLast().map(Room.spare) ?? .memory
     }
 
-    /// Takes a piece that was handed on: memory that goes back to the system costs more than to fill it.
-    private func keep(_ segment: LaneSegment) {
+    /// Takes a piece that is not needed any more: memory that goes back to the system costs more than to fill it.
+    func keep(_ segment: LaneSegment) {
         segment.removeAll()
         guard segment.isReusable else { return }
-        state.with { state in
-            if state.spare.count < spareLimit { state.spare.append(segment) }
-        }
+        state.with { $0.spare.append(segment) }
     }
 
     /// A lane has nothing that is caused before a place.

@@ -107,6 +107,8 @@ package enum QueuePolicy: Sendable, Equatable {
     }
 
     /// Puts a whole segment behind what is in the queue, without a copy; waits for room, whatever the policy is.
+    ///
+    /// Its memory counts, however little is in it.
     func append(_ segment: OutputSegment) {
         let isAwaited = state.wait(until: nil) { state -> Bool? in
             guard !state.closed else {
@@ -114,13 +116,13 @@ package enum QueuePolicy: Sendable, Equatable {
                 segment.giveBack = nil
                 return false
             }
-            guard state.bytes == 0 || state.bytes + segment.used <= min(limit, Self.waitingLimit) else { return nil }
+            guard state.bytes == 0 || state.bytes + segment.capacity <= min(limit, Self.waitingLimit) else { return nil }
             if let current = state.current, !current.isEmpty {
                 state.full.append(current)
                 state.current = nil
             }
             state.full.append(segment)
-            state.bytes += segment.used
+            state.bytes += segment.capacity
             return self.wakes(&state)
         }
         if isAwaited == true {

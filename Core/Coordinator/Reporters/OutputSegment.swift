@@ -9,7 +9,8 @@ internal import PluginABI
     static let bytes = 256 * 1024
 
     private let memory: UnsafeMutableRawPointer
-    private let capacity: Int
+    /// Bytes that it has room for.
+    let capacity: Int
     /// What the memory belongs to; nil when it is the segment's own.
     private let owner: AnyObject?
     /// The memory when it lies in a file.
