@@ -116,7 +116,9 @@ package enum QueuePolicy: Sendable, Equatable {
                 segment.giveBack = nil
                 return false
             }
-            guard state.bytes == 0 || state.bytes + segment.capacity <= min(limit, Self.waitingLimit) else { return nil }
+            guard state.bytes == 0 || state.bytes + segment.capacity <= min(limit, Self.waitingLimit) else {
+                return nil
+            }
             if let current = state.current, !current.isEmpty {
                 state.full.append(current)
                 state.current = nil
