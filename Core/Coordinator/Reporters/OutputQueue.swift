@@ -162,6 +162,8 @@ package enum QueuePolicy: Sendable, Equatable {
                 state.current = nil
                 Self.dropOldest(&state)
             }
+            // Whole segments counted for all of their memory, not for what is in them.
+            state.bytes = 0
             return state.dropped - before
         }
     }
@@ -279,8 +281,10 @@ package enum QueuePolicy: Sendable, Equatable {
         state.bytes -= min(state.bytes, oldest.used)
         (state.full.first ?? segment(&state, 0)).insertFirst(oldest.flushes.map(\.request))
         oldest.removeAll()
-        oldest.giveBack = nil
-        if oldest.isReusable, state.spare.count < 8 {
+        if let giveBack = oldest.giveBack {
+            oldest.giveBack = nil
+            giveBack(oldest)
+        } else if oldest.isReusable, state.spare.count < 8 {
             state.spare.append(oldest)
         }
     }

@@ -139,4 +139,47 @@ import Testing
         #expect(counts.contains("\"lost\":\(statistics.dropped),"), "\(counts)")
         #expect(counts.contains("\"records\":\(source.sent - statistics.dropped),"), "\(counts)")
     }
+
+    @Test("Pieces of a merge that are dropped make room for as many")
+    func droppedPieces() throws {
+        let gate = Gate()
+        var script = ScriptedReporter.Script()
+        script.take = { seen throws(ReporterFault) in
+            gate.pass()
+            return seen.count
+        }
+        let reporter = try ScriptedReporter.make(script, policy: .wait)
+        let merge = OutputMerge(lanes: 1, consumers: [reporter])
+        let lane = merge.lane(0)
+        let source = RecordSource(bytes: 100_000)
+        let put = { (count: Int) in
+            for _ in 0..<count {
+                source.send(1, to: lane)
+                lane.publish(upTo: source.sent)
+            }
+        }
+        put(1)
+        #expect(gate.waitForVisitor())
+        put(12)
+        #expect(reporter.dropQueued() == 12)
+        let isPut = Condition(false)
+        let filling = Filling { put(12) }
+        let thread = Thread(name: "test") {
+            filling.body()
+            isPut.change { $0 = true }
+        }
+        let inTime = isPut.wait(until: SystemTime.monotonic() + 30_000_000) { $0 ? true : nil }
+        #expect(inTime == true)
+        gate.open()
+        thread.join()
+        lane.close()
+        #expect(reporter.close(limit: 60_000))
+        // The 13 that were not dropped, and the word that some were.
+        #expect(reporter.statistics.taken == 14)
+    }
+
+    /// What one thread does after another.
+    private struct Filling: @unchecked Sendable {
+        let body: () -> Void
+    }
 }

@@ -102,7 +102,7 @@ internal import Synchronization
         }
         guard var now = reading else { return }
         reading = nil
-        if dealBlock(&now) {
+        if dealNext(of: &now) {
             reading = now
         } else {
             end(now)
@@ -122,7 +122,7 @@ internal import Synchronization
     }
 
     /// Reads a block and deals it; false when it was the archive's last.
-    private func dealBlock(_ now: inout Reading) -> Bool {
+    private func dealNext(of now: inout Reading) -> Bool {
         let archive = now.archive
         let block = pool.take(archive, firstLine: now.line + 1)
         var isOpen = false

@@ -60,7 +60,7 @@ internal import Coordinator
         ended.change { $0 = true }
     }
 
-    /// Waits for the end of ``run()``; whether it has come.
+    /// Waits for the end of ``run(_:)``; whether it has come.
     func waitUntilEnded(milliseconds: Int64) -> Bool {
         ended.wait(until: SystemTime.monotonic() + milliseconds * 1000) { $0 ? true : nil } ?? false
     }
