@@ -1,7 +1,9 @@
 """Runs a command and prints what it took, as figures of the benchmark: NAME/wall, NAME/cpu and NAME/memory.
 
-usage: timed.py NAME BYTES COMMAND...
+usage: timed.py [--copies N] NAME BYTES COMMAND...
 With BYTES above 0 also NAME/rate: megabytes a second of processor time. What the command prints is thrown away.
+With --copies the command runs so many times at once, with {copy} in its words replaced by 1, 2 and so on, and the figures
+are one copy's share: all of the wall time divided by N, the mean of the processor times, the most memory of any.
 """
 
 import os
@@ -9,25 +11,42 @@ import sys
 import time
 
 
-def main() -> int:
-    name, size, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
-    started = time.monotonic()
+def start(command: list[str]) -> int:
     child = os.fork()
     if child == 0:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)
         os.execvp(command[0], command)
-    _, status, usage = os.wait4(child, 0)
-    wall = time.monotonic() - started
-    code = os.waitstatus_to_exitcode(status)
-    # 1 is what a comparison that found a difference ends with.
-    if code not in (0, 1):
-        print(f"timed.py: {' '.join(command)} ended with {code}", file=sys.stderr)
+    return child
+
+
+def main() -> int:
+    words = sys.argv[1:]
+    copies = 1
+    if words[0] == "--copies":
+        copies, words = int(words[1]), words[2:]
+    name, size, command = words[0], int(words[1]), words[2:]
+    started = time.monotonic()
+    children = [start([word.replace("{copy}", str(copy + 1)) for word in command]) for copy in range(copies)]
+    processor = 0.0
+    memory = 0
+    failed = 0
+    for child in children:
+        _, status, usage = os.wait4(child, 0)
+        processor += usage.ru_utime + usage.ru_stime
+        memory = max(memory, usage.ru_maxrss)
+        code = os.waitstatus_to_exitcode(status)
+        # 1 is what a comparison that found a difference ends with.
+        if code not in (0, 1):
+            failed = code
+    wall = (time.monotonic() - started) / copies
+    processor /= copies
+    if failed:
+        print(f"timed.py: {' '.join(command)} ended with {failed}", file=sys.stderr)
         return 1
-    processor = usage.ru_utime + usage.ru_stime
     print(f"{name}/wall {wall:.4f} s")
     print(f"{name}/cpu {processor:.4f} s")
-    print(f"{name}/memory {usage.ru_maxrss} KiB")
+    print(f"{name}/memory {memory} KiB")
     if size:
         print(f"{name}/rate {size / 1e6 / processor:.1f} MB/s")
     return 0

@@ -157,14 +157,21 @@ struct FigureDefinition {
         "file",
     ]
 
-    /// One thread and two jobs of the same replay.
+    /// One thread, and two jobs of the same replay.
+    ///
+    /// Two jobs are compared with one thread alone, and with half of two such programs at once: what of the second
+    /// processor the machine gives away to others, or takes back by its shared caches, is in both of the latter.
     private static func perJobs(_ name: String) -> [FigureDefinition] {
-        let (one, two) = ("batch/\(name)/1", "batch/\(name)/2")
+        let (one, pair, two) = ("batch/\(name)/1", "batch/\(name)/pair", "batch/\(name)/2")
         return [
             FigureDefinition("\(one)/cpu", "\(name), one thread"),
+            FigureDefinition("\(pair)/cpu", "\(name), one of two at once", .ratioTo("\(one)/cpu")),
             FigureDefinition("\(two)/cpu", "\(name), two jobs", .partOf("\(one)/cpu", below: 1.1)),
+            FigureDefinition("\(two)/cpu", "the same, of one of two at once", .partOf("\(pair)/cpu", below: 1.1)),
             FigureDefinition("\(one)/wall", "\(name), one thread"),
+            FigureDefinition("\(pair)/wall", "\(name), half of two at once", .ratioTo("\(one)/wall")),
             FigureDefinition("\(two)/wall", "\(name), two jobs", .partOf("\(one)/wall", below: 0.625)),
+            FigureDefinition("\(two)/wall", "the same, of half of two at once", .partOf("\(pair)/wall", below: 1.25)),
         ]
     }
 }

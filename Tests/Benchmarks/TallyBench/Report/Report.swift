@@ -45,7 +45,10 @@ enum Report {
     }
 
     private static func verdict(_ target: Target, _ judged: Samples) -> String {
-        if case .none = target { return "-" }
+        switch target {
+        case .none, .ratioTo: return "-"
+        case .below, .above, .partOf, .atLeastPartOf: break
+        }
         guard judged.spread <= greatestSpread else {
             if target.isMet(by: judged.least), target.isMet(by: judged.greatest) {
                 return "not measurable here (but met in every round)"
