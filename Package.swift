@@ -13,6 +13,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
+    // What nobody calls is left out when a library or program is linked: each plugin carries its own copy of the kit.
+    .unsafeFlags(
+        ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+        .when(configuration: .release)
+    ),
 ]
 
 /// The first seven digits of the commit that is built, for the version in full; zeros outside of a git repository.
@@ -278,8 +283,8 @@ let package = Package(
         .executableTarget(
             name: "tally-player",
             dependencies: [
-                "CLinux", "Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters", "PlaybackEngine",
-                "Streaming",
+                "CLinux", "Coordinator", "Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters",
+                "PlaybackEngine", "Streaming",
             ],
             path: "Hosts/Player/Command",
             swiftSettings: strict

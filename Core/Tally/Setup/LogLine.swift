@@ -18,4 +18,11 @@ public struct LogLine: Sendable {
     public let instance: String
     /// The text.
     public let message: String
+
+    /// A line of the core, or of an instance.
+    package init(level: Level, instance: String, message: String) {
+        self.level = level
+        self.instance = instance
+        self.message = message
+    }
 }

@@ -1,4 +1,5 @@
 internal import Chapters
+internal import Coordinator
 internal import HostSupport
 internal import PlaybackEngine
 internal import Tally
@@ -12,7 +13,7 @@ final class Player: @unchecked Sendable {
     private let makeTracking: (_ source: String, _ last: PlaybackTracking?) -> PlaybackTracking
     var tracking: PlaybackTracking
     private let durationMs: Int64?
-    private let stopRequested: Guarded<String?>
+    private let stopRequested: Lock<String?>
     let inbox: PlayerInbox
     /// Whether a command says that the source that has failed is not to be opened again.
     var isGivenUp = false
@@ -22,12 +23,12 @@ final class Player: @unchecked Sendable {
     let queue: ControlQueue
     /// Whether an interruption was left out because there is no picture.
     var isInterruptionLeftOut = false
-    private let stopped = Guarded(false)
+    private let stopped = Lock(false)
     private var script: ScriptClock
     private var configuration = EngineConfiguration()
     var engine: PlaybackEngine?
     /// The engine that plays, for the thread that waits.
-    private let current = Guarded<PlaybackEngine?>(nil)
+    private let current = Lock<PlaybackEngine?>(nil)
     private let adOptions: AdOptions
     var ads: AdInsertion?
     private var earlierAds: [AdInsertion] = []
@@ -47,7 +48,7 @@ final class Player: @unchecked Sendable {
         chapters: ChapterList?,
         retries: RetryOptions,
         makeTracking: @escaping (_ source: String, _ last: PlaybackTracking?) -> PlaybackTracking,
-        stopRequested: Guarded<String?>,
+        stopRequested: Lock<String?>,
         inbox: PlayerInbox,
         queue: ControlQueue
     ) {

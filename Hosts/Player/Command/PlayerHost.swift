@@ -7,8 +7,8 @@ internal import TextEncoding
 struct PlayerHost: CommandedHost {
     let run: PlayerRun
     let inbox: PlayerInbox
-    let snapshot: Guarded<PlayerSnapshot>
-    let figures: Guarded<PlaybackFigures>
+    let snapshot: Lock<PlayerSnapshot>
+    let figures: Lock<PlaybackFigures>
 
     var section: HostSection { .player }
 

@@ -1,3 +1,4 @@
+internal import Coordinator
 internal import HostSupport
 
 /// Commands for the player on their way to the engine's thread, which takes them every 20 ms.
@@ -13,7 +14,7 @@ final class PlayerInbox: Sendable {
         var isClosed = false
     }
 
-    private let state = Guarded(State())
+    private let state = Lock(State())
 
     /// Puts a command in; when the player takes none any more, `done` is called at once.
     func post(_ command: PlaybackCommand, _ done: @escaping @Sendable (ControlReply) -> Void) {

@@ -1,14 +1,21 @@
-import Glibc
+internal import Coordinator
 package import Tally
 
 /// Writes log lines to standard error, from any thread, and counts the errors of each plugin instance.
+///
+/// Of warnings and errors of a plugin that say the same only the first are shown, unless everything is.
 @safe package final class LogPrinter: @unchecked Sendable {
     private let program: String
     private let lowest: LogLine.Level
     private let terminal: Terminal
     private let write: @Sendable (String) -> Void
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var counts: [String: Int] = [:]
+
+    private struct Counts {
+        var errors: [String: Int] = [:]
+        var repeated = RepeatedLines()
+    }
+
+    private let counts = Lock(Counts())
 
     /// Shows what `--quiet` and `--verbose` ask for.
     package convenience init(program: String, arguments: CommandLineArguments) {
@@ -39,23 +46,25 @@ package import Tally
         self.lowest = lowest
         self.terminal = terminal
         self.write = write
-        unsafe mutex = .allocate(capacity: 1)
-        unsafe pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
     }
 
     /// Writes a line of the core or of a plugin.
     package func take(_ line: LogLine) {
-        if line.level == .error {
-            unsafe pthread_mutex_lock(mutex)
-            counts[line.instance, default: 0] += 1
-            unsafe pthread_mutex_unlock(mutex)
+        let fate = counts.with { counts in
+            if line.level == .error { counts.errors[line.instance, default: 0] += 1 }
+            return lowest == .debug ? .shown : counts.repeated.take(line)
         }
-        show(line.level, (line.instance.isEmpty ? "" : "\(line.instance): ") + line.message)
+        guard fate != .counted else { return }
+        let note = fate == .lastShown ? " (more of the same is only counted)" : ""
+        show(line.level, (line.instance.isEmpty ? "" : "\(line.instance): ") + line.message + note)
+    }
+
+    /// Says how many lines were only counted; to be called once, when no plugin says anything any more.
+    package func showHidden() {
+        for (instance, count) in counts.with({ $0.repeated.hidden }) {
+            let what = count == 1 ? "1 more line that says" : "\(count) more lines that say"
+            show(.warning, "\(instance): \(what) what was said before; --verbose shows all")
+        }
     }
 
     /// Writes a line of the host itself.
@@ -77,8 +86,6 @@ package import Tally
 
     /// How many errors a plugin instance has told of.
     package func errors(of instance: String) -> Int {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return counts[instance] ?? 0
+        counts.with { $0.errors[instance] ?? 0 }
     }
 }

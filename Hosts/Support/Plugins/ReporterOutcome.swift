@@ -36,7 +36,7 @@ package struct ReporterOutcome: Sendable, Equatable {
     /// - Parameters:
     ///   - telemetry: has the reporters; it is of no use afterwards.
     ///   - patience: how many seconds a reporter may give no sign of life before it is left behind.
-    ///   - log: has counted their errors.
+    ///   - log: has counted their errors, and tells of the lines that were only counted.
     /// - Returns: what became of the outputs of each.
     package static func closing(_ telemetry: Telemetry, patience: Int, log: LogPrinter) -> [ReporterOutcome] {
         var idle = 0
@@ -48,6 +48,7 @@ package struct ReporterOutcome: Sendable, Equatable {
             progress = now
             open = telemetry.close(limit: 1_000)
         }
+        log.showHidden()
         return telemetry.reporterStatistics.map { name, statistics in
             ReporterOutcome(
                 name: name,

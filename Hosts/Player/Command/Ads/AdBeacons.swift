@@ -1,4 +1,5 @@
 internal import Advertising
+internal import Coordinator
 internal import PlaybackEngine
 
 /// Requests the addresses that want to hear of ads, one after another and apart from playback.
@@ -11,7 +12,7 @@ final class AdBeacons: Sendable {
     /// The most addresses that wait; an ad server that lists more, or answers none, loses the rest.
     private static let limit = 1000
 
-    private let queue = Guarded(Queue())
+    private let queue = Lock(Queue())
     private let isEnabled: Bool
     private let timeoutMs: Int64
 

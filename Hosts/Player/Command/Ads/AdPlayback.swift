@@ -1,4 +1,5 @@
 internal import Advertising
+internal import Coordinator
 internal import PlaybackEngine
 
 /// Plays one creative with an engine of its own.
@@ -9,15 +10,15 @@ final class AdPlayback {
     var isStarted = false
     var durationMs: Int64?
     private let engine: PlaybackEngine
-    private let inbox: Guarded<[EngineReport]>
-    private let isStopped: Guarded<Bool>
+    private let inbox: Lock<[EngineReport]>
+    private let isStopped: Lock<Bool>
 
     init(_ ad: LinearAd, _ configuration: EngineConfiguration, volume: Double, isMuted: Bool) {
         self.ad = ad
         course = AdCourse(ad)
         durationMs = ad.durationMs
-        let inbox = Guarded<[EngineReport]>([])
-        let isStopped = Guarded(false)
+        let inbox = Lock<[EngineReport]>([])
+        let isStopped = Lock(false)
         self.inbox = inbox
         self.isStopped = isStopped
         engine = PlaybackEngine(configuration: configuration) { report in

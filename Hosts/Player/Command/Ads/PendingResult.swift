@@ -1,8 +1,9 @@
+internal import Coordinator
 internal import PlaybackEngine
 
 /// What a thread of its own works out.
 final class PendingResult<Value: Sendable>: Sendable {
-    private let result = Guarded<Value?>(nil)
+    private let result = Lock<Value?>(nil)
 
     /// Starts the work.
     init(_ work: @escaping @Sendable () -> Value) {

@@ -1,4 +1,5 @@
 internal import Advertising
+internal import Coordinator
 internal import HostSupport
 internal import PlaybackEngine
 internal import Tally
@@ -15,7 +16,7 @@ final class DocumentRequests: Sendable {
     private let type: String
     private let timeoutMs: Int64
     private let limit: Int
-    private let outcomes = Guarded<[Outcome]>([])
+    private let outcomes = Lock<[Outcome]>([])
 
     /// Makes requests of a type of the vocabulary, each with a time limit and for so many bytes at most.
     init(type: String, timeoutMs: Int64, limit: Int) {

@@ -1,10 +1,11 @@
+internal import Coordinator
 internal import HostSupport
 internal import Tally
 
 /// One player with its player run, from its making to what it came to.
 final class PlayedRun {
-    let snapshot: Guarded<PlayerSnapshot>
-    let figures: Guarded<PlaybackFigures>
+    let snapshot: Lock<PlayerSnapshot>
+    let figures: Lock<PlaybackFigures>
     /// Takes commands for the player.
     let inbox: PlayerInbox
     /// Takes all commands.
@@ -34,7 +35,7 @@ final class PlayedRun {
             throw setup.located(error)
         }
         self.run = run
-        let (snapshot, figures) = (delegate.snapshot, Guarded(PlaybackFigures()))
+        let (snapshot, figures) = (delegate.snapshot, Lock(PlaybackFigures()))
         self.snapshot = snapshot
         self.figures = figures
         let inbox = PlayerInbox()

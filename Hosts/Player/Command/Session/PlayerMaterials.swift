@@ -1,4 +1,5 @@
 internal import Chapters
+internal import Coordinator
 internal import HostSupport
 internal import Tally
 
@@ -15,7 +16,7 @@ struct PlayerMaterials {
     /// What earlier players left behind that died; nil when nothing is to be recovered.
     let recovery: ArchiveRecovery?
     /// Becomes the reason for a graceful end, as soon as somebody has one.
-    let stopRequested = Guarded<String?>(nil)
+    let stopRequested = Lock<String?>(nil)
 
     /// Whether a status line is shown: on a terminal that nothing else writes its lines to.
     var hasStatus: Bool {

@@ -1,4 +1,5 @@
 internal import Advertising
+internal import Coordinator
 internal import PlaybackEngine
 internal import Streaming
 
@@ -26,7 +27,7 @@ final class PlaylistWatch: Sendable {
     /// Where the playlist lies.
     let location: String
     private let requests: DocumentRequests
-    private let state = Guarded(State())
+    private let state = Lock(State())
 
     /// Begins with a playlist that is there already, or asks for it at once.
     init(_ location: String, first: MediaPlaylist?, requests: DocumentRequests) {

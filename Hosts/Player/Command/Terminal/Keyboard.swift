@@ -1,3 +1,4 @@
+internal import Coordinator
 internal import Glibc
 internal import HostSupport
 internal import PlaybackEngine
@@ -10,8 +11,8 @@ final class Keyboard: Sendable {
     /// After so many steps a lone escape is no arrow's beginning any more.
     private static let patience = 2
 
-    private let snapshot: Guarded<PlayerSnapshot>
-    private let figures: Guarded<PlaybackFigures>
+    private let snapshot: Lock<PlayerSnapshot>
+    private let figures: Lock<PlaybackFigures>
     private let inbox: PlayerInbox
     private let log: LogPrinter
     private let isClosing = Atomic<Bool>(false)

@@ -1,3 +1,4 @@
+internal import Coordinator
 internal import HostSupport
 internal import PlaybackEngine
 internal import Tally
@@ -7,8 +8,8 @@ internal import Tally
 /// Used by one thread at a time: by the one that starts the run, then by the engine's.
 final class PlaybackTracking {
     let run: PlayerRun
-    let snapshot: Guarded<PlayerSnapshot>
-    let figures: Guarded<PlaybackFigures>
+    let snapshot: Lock<PlayerSnapshot>
+    let figures: Lock<PlaybackFigures>
     let notes: ProgressNotes
 
     /// Whether playback is wanted.
@@ -44,7 +45,7 @@ final class PlaybackTracking {
     /// The time between two quality samples; each costs the archive some 400 bytes.
     private static let qualityIntervalNs: Int64 = 10_000_000_000
 
-    init(run: PlayerRun, snapshot: Guarded<PlayerSnapshot>, figures: Guarded<PlaybackFigures>, notes: ProgressNotes) {
+    init(run: PlayerRun, snapshot: Lock<PlayerSnapshot>, figures: Lock<PlaybackFigures>, notes: ProgressNotes) {
         self.run = run
         self.snapshot = snapshot
         self.figures = figures

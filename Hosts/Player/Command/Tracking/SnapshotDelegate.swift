@@ -1,3 +1,4 @@
+internal import Coordinator
 internal import HostSupport
 internal import PlaybackEngine
 internal import Streaming
@@ -6,11 +7,11 @@ internal import Tally
 /// Answers Tally's questions from the snapshot; quick, and from any thread.
 final class SnapshotDelegate: PlayerDelegate {
     /// What is known of the player.
-    let snapshot: Guarded<PlayerSnapshot>
+    let snapshot: Lock<PlayerSnapshot>
     private let log: LogPrinter
 
     init(_ snapshot: PlayerSnapshot, log: LogPrinter) {
-        self.snapshot = Guarded(snapshot)
+        self.snapshot = Lock(snapshot)
         self.log = log
     }
 
