@@ -12,6 +12,8 @@ package enum HostError: Error, Sendable {
     case telemetry(TelemetryError, at: ConfigurationPlace?)
     /// An output cannot be created.
     case cannotCreate(path: String, reason: String)
+    /// An output would be written over what the program reads; `what` says what that is.
+    case isRead(path: String, what: String)
     /// The control socket cannot be made.
     case controlSocket(ControlSocketFile.Failure)
     /// A checkpoint cannot be gone on from; the text says what and what to do.
@@ -26,7 +28,7 @@ package enum HostError: Error, Sendable {
         case .pluginDirectory(let directory, _, _): directory.origin == .option ? .noInput : .badConfiguration
         case .badSchema: .pluginFailed
         case .telemetry(let error, _): error.exitCode
-        case .cannotCreate: .cannotCreate
+        case .cannotCreate, .isRead: .cannotCreate
         case .checkpoint: .usage
         case .controlSocket(let failure): failure.exitCode
         case .output(let failure): failure.exitCode
@@ -46,6 +48,8 @@ package enum HostError: Error, Sendable {
             [(place.map { "\($0): " } ?? "") + error.description]
         case .cannotCreate(let path, let reason):
             ["cannot create \(path): \(reason); create its folder, make it writable, or name another file"]
+        case .isRead(let path, let what):
+            ["cannot create \(path): it is \(what); name another file"]
         case .controlSocket(let failure):
             [failure.message]
         case .checkpoint(let message):

@@ -1,0 +1,67 @@
+internal import Glibc
+package import Tally
+internal import TextEncoding
+
+/// The files that a program reads, which nothing that it writes may be.
+///
+/// A file counts by device and inode, so that no other name for it, no link and no redirection hides it.
+package struct ReadFiles: Sendable {
+    private struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        /// Nil for what is no ordinary file: `/dev/null` may be read and written.
+        init?(_ status: stat) {
+            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+        }
+    }
+
+    private var names: [Identity: String] = [:]
+
+    /// Nothing is read.
+    package init() {}
+
+    /// Adds a file, if it is there; `what` says what it is to the program, such as "one of the archives that are read".
+    package mutating func add(_ path: String, as what: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, let identity = Identity(status) else { return }
+        names[identity] = names[identity] ?? what
+    }
+
+    /// Adds what standard input comes from, if that is a file.
+    package mutating func addStandardInput(as what: String) {
+        var status = stat()
+        guard unsafe fstat(STDIN_FILENO, &status) == 0, let identity = Identity(status) else { return }
+        names[identity] = names[identity] ?? what
+    }
+
+    /// What a path names of the files that are read; nil when it is none of them.
+    package func find(_ path: String) -> String? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, let identity = Identity(status) else { return nil }
+        return names[identity]
+    }
+
+    /// Makes sure that a file that is to be written is none of them.
+    package func check(_ path: String) throws(HostError) {
+        if let what = find(path) { throw .isRead(path: path, what: what) }
+    }
+
+    /// Makes sure that no plugin has one of them in its configuration, as a reporter has the file that it writes.
+    package func check(_ plugins: [PluginSelection]) throws(HostError) {
+        for plugin in plugins {
+            try check(plugin.configuration)
+        }
+    }
+
+    private func check(_ value: JSONValue) throws(HostError) {
+        switch value {
+        case .string(let text): try check(text)
+        case .array(let values): for value in values { try check(value) }
+        case .object(let object): for member in object { try check(member.value) }
+        default: break
+        }
+    }
+}
