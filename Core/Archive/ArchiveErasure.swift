@@ -47,15 +47,13 @@ package struct ArchiveErasure {
         unsafe fchmod(fileno(target), status.st_mode & 0o777)
         let copied = unsafe copy(source, target)
         let written = unsafe copied && fflush(target) == 0 && fsync(fileno(target)) == 0
-        let number = errno
-        let closed = unsafe fclose(target) == 0
-        guard written, closed, count > 0, unsafe rename(temporary, path) == 0 else {
-            unsafe unlink(temporary)
-            guard written, closed, count == 0 else {
-                errno = number
-                throw Self.failure(path)
-            }
-            return 0
+        var number = written ? 0 : errno
+        if unsafe fclose(target) != 0, number == 0 { number = errno }
+        if number == 0, count > 0, unsafe rename(temporary, path) != 0 { number = errno }
+        if number != 0 || count == 0 { unsafe unlink(temporary) }
+        guard number == 0 else {
+            errno = number
+            throw Self.failure(path)
         }
         return count
     }

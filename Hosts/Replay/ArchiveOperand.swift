@@ -30,6 +30,18 @@ enum ArchiveOperand {
         }
     }
 
+    /// The archives as files that must not be written.
+    static func files(_ archives: [ArchiveOperand]) -> ReadFiles {
+        var files = ReadFiles()
+        for archive in archives {
+            switch archive {
+            case .file(let path): files.add(path, as: "one of the archives that are read")
+            case .standardInput: files.addStandardInput(as: "one of the archives that are read")
+            }
+        }
+        return files
+    }
+
     /// Puts the archives of a folder in its place; nothing is replayed when one operand names nothing.
     static func expand(_ operands: [String]) throws(Missing) -> [ArchiveOperand] {
         var archives: [ArchiveOperand] = []
@@ -82,11 +94,17 @@ enum ArchiveOperand {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { text in
                 unsafe text.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
-            if !name.hasPrefix("."), suffixes.contains(where: name.hasSuffix) {
+            if !name.hasPrefix("."), suffixes.contains(where: name.hasSuffix), isFile(PathName.joined(folder, name)) {
                 names.append(name)
             }
         }
         // By bytes, so that the order is the same everywhere.
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Whether a path names an ordinary file, or one that cannot be looked at, which is told when it is read.
+    private static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 }

@@ -75,6 +75,12 @@ struct ReplayCommand {
             log.show(.error, error.message)
             return error.exitCode
         }
+        var files = ArchiveOperand.files(archives)
+        if let baseline = request.baseline { files.add(baseline.path, as: "the baseline") }
+        for path in [request.summaryPath, request.baseline?.comparison.junit].compactMap({ $0 }) {
+            try files.check(path)
+        }
+        try files.check(setup.selections)
         var summaryFile: SummaryFile?
         if let path = request.summaryPath {
             summaryFile = try SummaryFile(path)
@@ -176,7 +182,7 @@ struct ReplayCommand {
         if let reason = stop.control.stopReason { log.show(.info, "ended early: \(reason)") }
         if let problem = resumption?.problem { log.show(.warning, "a checkpoint could not be noted: \(problem)") }
         let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)
-        let report = ReplayReport(
+        var report = ReplayReport(
             archives: archives.count,
             hasPlugins: !setup.configuration.plugins.isEmpty || request.asRecorded,
             summary: work.summary,
@@ -186,11 +192,14 @@ struct ReplayCommand {
             stopReason: stop.control.stopReason,
             isInterrupted: stop.isBySignal && request.idleLimit == nil
         )
+        if let baseline, report.exitCode == .success { report.comparison = baseline.compare(log: log) }
         report.show(on: log, quiet: request.quiet, json: request.json)
         try summaryFile?.write(report.json)
-        if stop.control.stopReason == nil { resumption?.finish() }
-        guard let baseline, report.exitCode == .success else { return report.exitCode }
-        return baseline.compare(log: log)
+        if stop.control.stopReason == nil {
+            resumption?.finish(areReportersComplete: reporters.allSatisfy(\.isComplete))
+        }
+        if let note = resumption?.note { log.show(.warning, note) }
+        return report.exitCode
     }
 
     private func noteWhatIsMissing(_ setup: HostSetup, _ request: ReplayRequest) {

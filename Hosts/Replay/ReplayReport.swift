@@ -18,6 +18,8 @@ struct ReplayReport {
     let stopReason: String?
     /// Whether that is no success: a signal ended what had an end of its own.
     let isInterrupted: Bool
+    /// What a comparison with an earlier output came to, once there was one.
+    var comparison: ExitCode?
 
     /// How the program ends: the first in this order that applies.
     var exitCode: ExitCode {
@@ -27,7 +29,8 @@ struct ReplayReport {
         if summary.trackerErrors > 0 { return .pluginFailed }
         for code in [ExitCode.newerVersion, .noInput] where failed.contains(code) { return code }
         if summary.damaged > 0 || !failed.isEmpty { return .badData }
-        return isInterrupted ? .interrupted : .success
+        if isInterrupted { return .interrupted }
+        return comparison ?? .success
     }
 
     /// Writes the summary and then what went wrong.

@@ -158,4 +158,55 @@ struct ArchiveToolTests {
             )
         }
     }
+
+    @Test("A last line without a break is cut off, an empty archive is none, a newer one is not read on")
+    func troubled() throws {
+        let cutOff = files.write("cut.tally", String(run("r1").dropLast()))
+        #expect(try tool(["cat", cutOff], code: 65).errors.contains("cut.tally:4: the last line is cut off"))
+        #expect(try tool(["validate", cutOff], code: 65).output.contains("3 lines"))
+        let empty = files.write("empty.tally", "")
+        let no = "empty.tally: this is no archive: it holds no player run"
+        #expect(try tool(["ls", empty], code: 65).errors.contains(no))
+        #expect(try tool(["stats", plain, empty], code: 65).errors.contains(no))
+        let newer = files.write(
+            "newer.tally",
+            run("r1") + run("r2").replacing("\"format\":1", with: "\"format\":9") + run("r3")
+        )
+        let listed = try tool(["ls", newer], code: 76)
+        #expect(listed.errors.contains("newer.tally:5: archive format 9 is newer than format 1"))
+        #expect(listed.lines.map { $0.prefix { $0 != " " } } == ["r1"])
+    }
+
+    @Test("What is written is none of the archives that are read, under whatever name")
+    func overwritten() throws {
+        let path = files.write("a.tally", run("r1"))
+        let linked = files.file("linked.tally")
+        unsafe #expect(Glibc.link(path, linked) == 0)
+        for (operand, output, input) in [(path, linked, "/dev/null"), ("-", path, path), (path, path, "/dev/null")] {
+            let tool = try tool(["cat", operand, "-o", output], code: 73, input: input)
+            #expect(tool.errors.contains("\(output): it is one of the archives that are read; name another file"))
+            #expect(try TestFile.text(path) == run("r1"))
+        }
+    }
+
+    @Test("Nothing is deleted when one of the archives is compressed, or no file")
+    func eraseCompressed() throws {
+        let path = files.write("a.tally", run("r1"))
+        let packed = files.write("b.tally", run("r1"))
+        unsafe #expect(system("gzip \(packed)") == 0)
+        let erased = try tool(["erase", "--run", "r1", path, packed + ".gz"], code: 73)
+        #expect(erased.errors.contains("b.tally.gz: nothing was erased: it is compressed"))
+        #expect(try TestFile.text(path) == run("r1"))
+        #expect(
+            try tool(["erase", "--run", "r1", "-"], code: 73).errors.contains("standard input: nothing was erased")
+        )
+    }
+
+    @Test("In a folder only files are archives")
+    func onlyFiles() throws {
+        _ = files.write("d/a.tally", run("r1"))
+        #expect(files.makeFolder("d/b.tally"))
+        unsafe #expect(mkfifo(files.file("d/c.tally"), 0o600) == 0)
+        #expect(try tool(["ls", files.file("d")]).lines.count == 1)
+    }
 }

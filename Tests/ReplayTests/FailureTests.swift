@@ -145,4 +145,47 @@ struct FailureTests {
         #expect(cannotWrite.code == 74)
         #expect(cannotWrite.errors.contains("cannot write to /dev/full: No space left on device"))
     }
+
+    @Test("Nothing that a replay writes may be what it reads")
+    func overwritten() throws {
+        let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
+        let text = try TestFile.text(plain)
+        let archive = files.write("a.tally", text)
+        let baseline = files.write("b.jsonl", "{}\n")
+        let common = ["--plugins", "witness,jsonlines", "--plugin-dir", plugins.path, "--quiet"]
+        let path = "plugins.jsonlines.config.path="
+        for (arguments, what) in [
+            ([archive, "--set", path + archive], "one of the archives that are read"),
+            (["-", "--set", path + archive], "one of the archives that are read"),
+            ([archive, "--summary", archive], "one of the archives that are read"),
+            ([archive, "--baseline", baseline, "--junit", archive], "one of the archives that are read"),
+            ([archive, "--baseline", baseline, "--set", path + baseline], "the baseline"),
+        ] {
+            let run = try ReplayRun(arguments + common, input: archive)
+            #expect(run.code == 73, "\(run.errors)")
+            #expect(run.errors.contains(": it is \(what); name another file"), "\(run.errors)")
+            #expect(try TestFile.text(archive) == text)
+            #expect(try TestFile.text(baseline) == "{}\n")
+        }
+        let diff = try ReplayRun(["diff", baseline, archive, "--junit", baseline])
+        #expect(diff.code == 73)
+        #expect(diff.errors.contains("it is one of the outputs that are compared"))
+    }
+
+    @Test("A comparison's result is the exit code of the summary too")
+    func comparedSummary() throws {
+        let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
+        let run = try ReplayRun([
+            plain, "--plugins", "witness", "--plugin-dir", plugins.path, "--json",
+            "--baseline", files.write("b.jsonl", ""),
+        ])
+        #expect(run.code == 1, "\(run.errors)")
+        #expect(try run.summary()["exit_code"] == 1)
+    }
+
+    @Test("The reason for a file that cannot be read is its own")
+    func reason() throws {
+        let run = try ReplayRun(["diff", "/nonexistent/b", plain])
+        #expect(run.errors.contains("/nonexistent/b: cannot read it: No such file or directory"))
+    }
 }

@@ -180,4 +180,21 @@ struct JobsTests {
             #expect(try TestFile.text(output).split(separator: "\n").count > 10)
         }
     }
+
+    @Test("An archive whose runs came before, in another archive, is no empty one, nor is a newer one read on")
+    func again() throws {
+        let archive = archives(seed: 9, trouble: false)[0]
+        let newer = try TestFile.text(archive).replacing("\"format\":1", with: "\"format\":99", maxReplacements: 1)
+        for operands in [[archive, archive], [archive, files.write("newer.tally", newer)]] {
+            let expected = try replay(operands, ["--io-threads", "0"])
+            #expect(expected.code == (operands[0] == operands[1] ? 0 : 76), "\(expected.errors)")
+            let run = try replay(operands, ["--jobs", "2"])
+            #expect(run.code == expected.code, "\(run.errors)")
+            #expect(run.output == expected.output)
+            // How much is read at once is no promise: of what is not read on, more or less was read.
+            for key in ["lines", "runs", "events", "records", "damaged", "places", "failures"] {
+                #expect(try run.summary()[key] == expected.summary()[key], "\(key)")
+            }
+        }
+    }
 }

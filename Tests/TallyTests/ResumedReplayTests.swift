@@ -47,4 +47,55 @@ struct ResumedReplayTests {
     func blank() throws {
         #expect(try findsNothing(["", "", ""], done: 1, openRuns: []))
     }
+
+    // MARK: - Several coordinators
+
+    /// Checkpoints that a replay with two coordinators keeps when it goes on behind so many lines of 4,000.
+    private func checkpoints(resumedAt done: Int) throws -> [ReplayCheckpoint] {
+        let count = 4_000
+        var lines = [Self.header]
+        for number in 1..<count {
+            lines.append(
+                #"{"run":"a","n":\#(number),"t_us":\#(number),"event":"custom","attributes":{"x":"\#(String(repeating: "x", count: 200))"}}"#
+            )
+        }
+        let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
+        var counted = ReplaySummary()
+        counted.runs = 1
+        counted.events = UInt64(done - 1)
+        var resumed = ReplayCheckpoint(archive: 0, line: done, summary: counted)
+        resumed.openRuns = ["a"]
+        let kept = Lock<[ReplayCheckpoint]>([])
+        var options = ReplayOptions()
+        options.jobs = 2
+        options.resumed = resumed
+        options.checkpoint = CheckpointKeeper(isDue: { true }, write: { state in kept.with { $0.append(state) } })
+        let telemetry = try Telemetry(plugins: [], catalog: PluginCatalog(), options: Telemetry.Options())
+        defer { telemetry.close() }
+        let read = Lock(0)
+        ParallelReplay(telemetry: telemetry, options: options).replay([
+            ReplayedArchive { () throws(ArchiveSource.Failure) in
+                unsafe ArchiveSource(path: "archive") { buffer in
+                    let start = read.with { $0 }
+                    let count = min(bytes.count - start, buffer.count)
+                    unsafe buffer.copyBytes(from: bytes[start..<start + count])
+                    read.with { $0 += count }
+                    return count
+                }
+            }
+        ])
+        return kept.with { $0 }
+    }
+
+    @Test("What an earlier process had done is no place for a checkpoint: its own is still the right one")
+    func noCheckpointBefore() throws {
+        let kept = try checkpoints(resumedAt: 2_000)
+        #expect(kept.count > 2)
+        for state in kept {
+            // Behind the last line the next archive's beginning is the place.
+            let lines = state.archive == 0 ? state.line : 4_000
+            #expect(lines >= 2_000)
+            #expect(state.summary.events == UInt64(lines - 1), "counted twice")
+        }
+    }
 }

@@ -114,6 +114,8 @@ extension Replay {
     }
 
     func damaged(_ damage: ArchiveReader.Damage) {
+        // What the reader passed over behind the line that ends the replay.
+        guard failure == nil else { return }
         // The line at which a replay was ended is whole in the archive, or will be.
         if damage.problem == .cutOff, control?.isStopped == true { return }
         if let restoration {
@@ -130,5 +132,6 @@ extension Replay {
                 failure = failure ?? TelemetryError(kind: .archiveInput, damage.description)
             }
         }
+        if failure != nil { lastLine = damage.line }
     }
 }

@@ -135,6 +135,8 @@ internal import Coordinator
     // MARK: - Lines
 
     @safe @exclusivity(unchecked) var failure: TelemetryError?
+    /// The line that ended the replay of an archive; the reader may be ahead of it.
+    var lastLine: Int?
 
     private func check() throws(TelemetryError) {
         if let failure {
@@ -156,7 +158,8 @@ internal import Coordinator
         hasPassedLines = false
         defer {
             self.reader = nil
-            summary.lines += reader.lineNumber
+            summary.lines += lastLine ?? reader.lineNumber
+            lastLine = nil
             summary.bytes += reader.bytesRead
             tick(archive: index + 1, line: 0)
         }
@@ -176,16 +179,15 @@ internal import Coordinator
             guard let line, failure == nil else { return }
             if restoration != nil, isRestored(line, reader) { continue }
             if case .event(let event) = line, takeNext(event, decoder) {
-                // Looking at the clock for each line would cost more than the line.
-                if reader.bytesRead != read {
-                    read = reader.bytesRead
-                    tick()
-                }
-                continue
+                // As nearly all are.
+            } else {
+                take(line, reader)
+                if failure != nil || control?.isStopped == true { return }
             }
-            take(line, reader)
-            if failure != nil || control?.isStopped == true {
-                return
+            // Looking at the clock for each line would cost more than the line.
+            if reader.bytesRead != read {
+                read = reader.bytesRead
+                tick()
             }
         }
     }
@@ -216,6 +218,7 @@ internal import Coordinator
         summary.headers == before.headers && summary.damaged == before.damaged && !hasPassedLines
     }
 
+    /// What comes from here on is new; the thread that deals calls this too, while this replay has nothing to do.
     func endRestoration() {
         restoration?.end(&summary)
         restoration = nil

@@ -11,6 +11,11 @@ package struct ReplayCheckpoint: Sendable, Equatable {
     /// What was read and made up to there; the lines and bytes of whole archives alone.
     package var summary: ReplaySummary
 
+    /// Whether lines that were done with follow a line of an archive.
+    func isAhead(ofArchive archive: Int, line: Int) -> Bool {
+        (archive, line) < (self.archive, self.line)
+    }
+
     /// A place without open runs.
     package init(archive: Int, line: Int, summary: ReplaySummary) {
         self.archive = archive

@@ -7,7 +7,8 @@ struct ComparisonRequest {
     private let room: Int
     private let limit: Int
     private let json: Bool
-    private let junit: String?
+    /// The file for the result as JUnit's XML.
+    let junit: String?
 
     /// Reads a command line that has ``ComparisonOptions/rules`` and `--json`.
     init(_ arguments: CommandLineArguments) throws(UsageError) {
@@ -24,7 +25,15 @@ struct ComparisonRequest {
     func compare(_ left: String, _ right: String, rightName: String? = nil, log: LogPrinter) -> ExitCode {
         do throws(HostError) {
             var junitFile: SummaryFile?
-            if let junit { junitFile = try SummaryFile(junit) }
+            if let junit {
+                var files = ReadFiles()
+                for path in [left, right] where path != "-" {
+                    files.add(path, as: "one of the outputs that are compared")
+                }
+                files.addStandardInput(as: "one of the outputs that are compared")
+                try files.check(junit)
+                junitFile = try SummaryFile(junit)
+            }
             let inputs: (InputFile, InputFile)
             var report = DifferenceReport(json: json, limit: limit)
             let counts: OutputComparison.Counts

@@ -45,6 +45,7 @@ internal import HostSupport
         self.name = name
         self.counting = counting
         let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(operand, O_RDONLY | O_CLOEXEC)
+        let openProblem: Int32 = descriptor < 0 ? errno : 0
         self.descriptor = descriptor
         var status = stat()
         let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -55,7 +56,7 @@ internal import HostSupport
         unsafe self.pending = pending
         // Four bytes tell what it is; a pipe may give them one by one.
         var count = 0
-        var problem: Int32 = descriptor < 0 ? errno : 0
+        var problem = openProblem
         while problem == 0, count < 4, waitForBytes(descriptor) {
             let got = unsafe Glibc.read(descriptor, pending.baseAddress.map { unsafe $0 + count }, 4 - count)
             if got < 0, errno != EINTR { problem = errno }

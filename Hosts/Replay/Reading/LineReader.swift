@@ -10,6 +10,8 @@ internal import HostSupport
     var name: String { input.name }
     /// The number of the last line, from 1.
     private(set) var lineNumber = 0
+    /// Whether the last line had no break.
+    private(set) var isCutOff = false
 
     private let input: InputFile
     private var buffer: UnsafeMutableRawBufferPointer
@@ -41,6 +43,7 @@ internal import HostSupport
                 let line = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
                 start = end
                 lineNumber += 1
+                isCutOff = true
                 return unsafe line
             }
             let known = end - start

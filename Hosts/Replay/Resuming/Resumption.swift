@@ -15,6 +15,8 @@ final class Resumption: @unchecked Sendable {
     private let command: String
     private let due = Lock<Int64>(0)
     private let failure = Lock<String?>(nil)
+    /// Whether the file stays, since a reporter did not take everything.
+    private var isKept = false
 
     /// Options that change what comes out.
     private static let options = [
@@ -72,9 +74,18 @@ final class Resumption: @unchecked Sendable {
     /// Why the last checkpoint could not be noted.
     var problem: String? { failure.with { $0 } }
 
-    /// All is done: nothing is to be resumed.
-    func finish() {
+    /// All was replayed: nothing is to be resumed, unless a reporter lost something.
+    func finish(areReportersComplete: Bool) {
+        guard areReportersComplete else {
+            isKept = true
+            return
+        }
         unsafe unlink(path)
+    }
+
+    /// What is to be done next, when something is.
+    var note: String? {
+        isKept ? "\(path) stays: once there is room, the same command goes on where the output was still whole" : nil
     }
 
     private func write(
@@ -87,6 +98,10 @@ final class Resumption: @unchecked Sendable {
             for (name, mark) in try telemetry.markReporters() { marks[name] = mark }
         } catch {
             throw .telemetry(error, at: nil)
+        }
+        // What a reporter lost before its mark would be missing for ever.
+        for (name, statistics) in telemetry.reporterStatistics where statistics.dropped > 0 {
+            throw .checkpoint("\(name) has lost outputs")
         }
         let stored = StoredCheckpoint(
             command: command,

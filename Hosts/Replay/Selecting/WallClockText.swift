@@ -27,7 +27,10 @@ enum WallClockText {
         unsafe time.tm_hour = clock[0]
         unsafe time.tm_min = clock[1]
         unsafe time.tm_sec = clock[2]
-        return unsafe Int64(timegm(&time)) * 1_000_000
+        let seconds = unsafe timegm(&time)
+        // A day that the month does not have has become one of the next.
+        guard unsafe time.tm_mday == date[2] || clock[2] == 60 else { return nil }
+        return Int64(seconds) * 1_000_000
     }
 
     /// Whole numbers of digits alone, nil when one is anything else.

@@ -18,10 +18,8 @@ final class ArchiveCopy: ArchiveTool {
         self.leavesOutKnown = leavesOutKnown
     }
 
-    func begin(reading paths: Set<String>) throws(HostError) {
-        guard path == "-" || !paths.contains(PathName.resolved(path)) else {
-            throw .cannotCreate(path: path, reason: "it is one of the archives that are read")
-        }
+    func begin(reading files: ReadFiles) throws(HostError) {
+        if path != "-" { try files.check(path) }
         output = try ArchiveOutput(path, compression)
     }
 

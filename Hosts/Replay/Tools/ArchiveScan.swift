@@ -1,4 +1,5 @@
 internal import Archive
+internal import Coordinator
 internal import EventModel
 internal import HostSupport
 internal import Tally
@@ -21,10 +22,16 @@ internal import Tally
 
     /// Lines that could not be used.
     private(set) var damaged = 0
+    /// Whether a newer version wrote an archive; it is not read on from there.
+    private(set) var hasNewer = false
     private var archives: ArraySlice<ArchiveOperand>
     private let selection: RunSelection
     private let log: LogPrinter
+    /// Whether an archive without anything in it is told.
+    private let tellsHollow: Bool
     private var reader: LineReader?
+    /// Damaged lines before this archive.
+    private var damagedBefore = 0
     /// The archive that was read to its end last.
     private var lastName = ""
     private var decoder = ArchiveLineDecoder()
@@ -32,7 +39,10 @@ internal import Tally
     private var runs: [String: Bool] = [:]
 
     /// Prepares to read the archives for the runs of a selection.
-    init(_ archives: [ArchiveOperand], _ selection: RunSelection, log: LogPrinter) {
+    ///
+    /// `tellsHollow` counts an archive as damaged in which there is no player run.
+    init(_ archives: [ArchiveOperand], _ selection: RunSelection, log: LogPrinter, tellsHollow: Bool = false) {
+        self.tellsHollow = tellsHollow
         self.archives = archives[...]
         self.selection = selection
         self.log = log
@@ -45,15 +55,29 @@ internal import Tally
                 guard let archive = archives.popFirst() else { return nil }
                 reader = LineReader(try InputFile(archive.operand))
                 runs = [:]
+                damagedBefore = damaged
                 continue
             }
             guard let bytes = unsafe try reader.next() else {
-                lastName = reader.name
-                self.reader = nil
+                end(reader)
+                continue
+            }
+            // As for a replay: its writer was cut off, however whole it looks.
+            if reader.isCutOff {
+                note(.cutOff)
                 continue
             }
             if let line = unsafe line(bytes) { return line }
+            if hasNewer { end(reader) }
         }
+    }
+
+    private func end(_ reader: LineReader) {
+        lastName = reader.name
+        self.reader = nil
+        guard tellsHollow, runs.isEmpty, damaged == damagedBefore else { return }
+        damaged += 1
+        log.show(.error, "\(reader.name): this is no archive: it holds no player run")
     }
 
     private func line(_ bytes: UnsafeRawBufferPointer) -> Line? {
@@ -63,10 +87,18 @@ internal import Tally
             content = unsafe try decoder.decode(bytes)
         } catch {
             note(error)
+            if case .newerFormat = error { hasNewer = true }
             return nil
         }
         let run = decoder.run.string
-        if case .header = content { runs[run] = selection.has(run) }
+        if case .header(let header) = content {
+            guard header.semantics == Int64(RunDescription.currentSemantics) else {
+                note(.unknownSemantics(header.semantics))
+                hasNewer = true
+                return nil
+            }
+            runs[run] = selection.has(run)
+        }
         guard let isChosen = runs[run] else {
             note(.noHeader(run: run))
             runs[run] = false

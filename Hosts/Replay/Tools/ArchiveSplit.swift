@@ -18,7 +18,7 @@ final class ArchiveSplit: ArchiveTool {
     private var made: Set<Int> = []
     private var outputs: [(part: Int, output: ArchiveOutput)] = []
     private var parts: [String: Int] = [:]
-    private var inputs: Set<String> = []
+    private var inputs = ReadFiles()
 
     /// Begins another archive after so many runs or so many bytes of plain text.
     init(name: String, runs: Int, size: Int) {
@@ -31,8 +31,8 @@ final class ArchiveSplit: ArchiveTool {
         self.size = size
     }
 
-    func begin(reading paths: Set<String>) throws(HostError) {
-        inputs = paths
+    func begin(reading files: ReadFiles) throws(HostError) {
+        inputs = files
     }
 
     func take(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
@@ -64,9 +64,7 @@ final class ArchiveSplit: ArchiveTool {
         }
         let digits = String(part)
         let path = name + "-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ending
-        guard !inputs.contains(PathName.resolved(path)) else {
-            throw .cannotCreate(path: path, reason: "it is one of the archives that are read")
-        }
+        try inputs.check(path)
         let output = try ArchiveOutput(
             path,
             ArchiveOutput.Compression(path: path),

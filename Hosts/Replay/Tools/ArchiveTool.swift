@@ -5,8 +5,8 @@ protocol ArchiveTool: AnyObject {
     /// Whether each archive is looked at for itself.
     var takesArchivesApart: Bool { get }
 
-    /// Begins; `paths` are the files that are read, and so must not be written.
-    func begin(reading paths: Set<String>) throws(HostError)
+    /// Begins; `files` are read, and so must not be written.
+    func begin(reading files: ReadFiles) throws(HostError)
 
     /// Takes a line; what is wrong with it is noted with the scan.
     func take(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError)
@@ -17,7 +17,7 @@ protocol ArchiveTool: AnyObject {
 
 extension ArchiveTool {
     var takesArchivesApart: Bool { false }
-    func begin(reading paths: Set<String>) throws(HostError) {}
+    func begin(reading files: ReadFiles) throws(HostError) {}
 
     /// Writes to standard output.
     func print(_ text: String) throws(HostError) {

@@ -41,7 +41,13 @@ struct EraseCommand {
     private static func erase(_ run: String, _ session: UInt32?, _ operands: [String], _ log: LogPrinter) -> ExitCode {
         do throws(ArchiveOperand.Missing) {
             var deleted = 0
-            for archive in try ArchiveOperand.expand(operands) {
+            let archives = try ArchiveOperand.expand(operands)
+            let problems = archives.compactMap(problem)
+            guard problems.isEmpty else {
+                for problem in problems { log.show(.error, problem) }
+                return .cannotCreate
+            }
+            for archive in archives {
                 do throws(TelemetryError) {
                     deleted += try Erasure.erase(archive: archive.operand, run: run, session: session)
                 } catch {
@@ -59,5 +65,14 @@ struct EraseCommand {
             for message in error.messages { log.show(.error, message) }
             return .noInput
         }
+    }
+
+    /// Why nothing can be deleted from an archive, which then nothing is from any; nil when it can.
+    private static func problem(_ archive: ArchiveOperand) -> String? {
+        guard case .file(let path) = archive else {
+            return "standard input: nothing was erased: name the archive's file, which is written anew"
+        }
+        guard let input = try? InputFile(path), input.isCompressed else { return nil }
+        return "\(path): nothing was erased: it is compressed; make it plain with 'tally-replay convert' first"
     }
 }

@@ -67,14 +67,17 @@ struct ToolCommand {
             try selection.prepare(archives)
             let groups = tool.takesArchivesApart ? archives.map { [$0] } : [archives]
             var damaged = 0
+            var hasNewer = false
             for group in groups {
-                let scan = ArchiveScan(group, selection, log: log)
+                let scan = ArchiveScan(group, selection, log: log, tellsHollow: !tool.takesArchivesApart)
                 if let code = try work(tool, group, scan) { return code }
                 damaged += scan.damaged
+                hasNewer = hasNewer || scan.hasNewer
             }
             if damaged > 0 {
                 log.show(.warning, "damaged places in the archives: \(ReadableNumber.grouped(damaged))")
             }
+            if hasNewer { return .newerVersion }
             return damaged > 0 ? .badData : .success
         } catch {
             log.show(.error, error.message)
@@ -88,9 +91,8 @@ struct ToolCommand {
         _ archives: [ArchiveOperand],
         _ scan: ArchiveScan
     ) throws(InputFile.Failure) -> ExitCode? {
-        let outputs = Set(archives.map { PathName.resolved($0.operand) })
         do throws(HostError) {
-            try tool.begin(reading: outputs)
+            try tool.begin(reading: ArchiveOperand.files(archives))
         } catch {
             return end(error)
         }

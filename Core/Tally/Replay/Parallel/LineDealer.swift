@@ -38,6 +38,7 @@ internal import Synchronization
     private let feeds: [DealtLines]
     private let deal: RunDeal
     private let archives: [ReplayedArchive]
+    private let resumed: ReplayCheckpoint?
     private let isStopped: @Sendable () -> Bool
     /// Whether some thread deals.
     private let isDealing = Condition(false)
@@ -51,17 +52,18 @@ internal import Synchronization
     /// Up to where all was dealt.
     private(set) var position: UInt64 = 0
 
-    /// Deals the archives from one on.
+    /// Deals the archives, from the one on at which an earlier process came to its end.
     init(
         _ archives: [ReplayedArchive],
-        from first: Int,
+        resuming resumed: ReplayCheckpoint?,
         pool: BlockPool,
         feeds: [DealtLines],
         deal: RunDeal,
         isStopped: @escaping @Sendable () -> Bool
     ) {
         self.archives = archives
-        next = first
+        self.resumed = resumed
+        next = resumed?.archive ?? 0
         self.pool = pool
         self.feeds = feeds
         self.deal = deal
@@ -115,6 +117,7 @@ internal import Synchronization
             let source = try archives[next].open()
             let archive = DealtArchive(index: next, path: source.path, base: base)
             rest.removeAll(keepingCapacity: true)
+            deal.beginArchive()
             reading = Reading(source: source, archive: archive, headers: deal.headers)
         } catch {
             outcome.failures.append((next, TelemetryError(error)))
@@ -138,8 +141,10 @@ internal import Synchronization
         if let problem = unread, !found.isLast {
             // The line behind all that was dealt.
             now.line += 1
-            let damage = ArchiveReader.Damage(path: archive.path, line: now.line, problem: problem)
-            outcome.damage.append((archive.base + UInt64(now.line), damage.description))
+            if resumed?.isAhead(ofArchive: archive.index, line: now.line - 1) != true {
+                let damage = ArchiveReader.Damage(path: archive.path, line: now.line, problem: problem)
+                outcome.damage.append((archive.base + UInt64(now.line), damage.description))
+            }
         }
         now.unusable += unread == nil ? 0 : 1
         unread = nil

@@ -73,7 +73,7 @@ internal import Synchronization
         let feeds = workers.map(\.lines)
         let dealer = LineDealer(
             archives,
-            from: options.resumed?.archive ?? 0,
+            resuming: options.resumed,
             pool: pool,
             feeds: feeds,
             deal: RunDeal(feeds, selects: options.selects, choices: choices),
@@ -105,9 +105,11 @@ internal import Synchronization
     ) -> ((Int, Int) -> Void)? {
         guard let checkpoint = options.checkpoint else { return nil }
         return { [options, unowned dealer] archive, line in
-            guard checkpoint.isDue() else { return }
+            // Up to where an earlier process came nothing is new: its checkpoint is still the right one.
+            guard checkpoint.isDue(), options.resumed?.isAhead(ofArchive: archive, line: line) != true else { return }
             pool.waitUntilPassed(but: 0)
             merge?.waitUntilDelivered(upTo: dealer.position)
+            for worker in workers { worker.replay.endRestoration() }
             let summary = Self.sum(options.resumed, workers, dealer.outcome)
             var state = ReplayCheckpoint(archive: archive, line: line, summary: summary)
             for worker in workers { worker.replay.addRuns(to: &state) }

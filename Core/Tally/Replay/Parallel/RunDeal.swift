@@ -25,8 +25,17 @@ internal import Synchronization
     private let decoder = ArchiveLineDecoder()
     private let selects: ((String) -> Bool)?
     private let choices: RunChoices
-    /// The coordinator of each run, by its id's hash; negative, less one, until its header was seen.
-    private var table: [UInt64: Int] = [:]
+    /// Where a run is replayed.
+    private struct Place {
+        let coordinator: Int
+        /// The archive in which its header was seen last, by ``archive``; 0 before there was one.
+        var headerSeen: Int
+    }
+
+    /// The places of all runs, by their ids' hashes: a run that comes again in another archive stays where it was.
+    private var table: [UInt64: Place] = [:]
+    /// The number of the archive, from 1.
+    private var archive = 0
     /// What lines of the last run begin with, as Tally writes them.
     private var prefix: [UInt8] = []
     private var current = 0
@@ -38,6 +47,12 @@ internal import Synchronization
         self.selects = selects
         self.choices = choices
         dealt = Array(repeating: 0, count: feeds.count)
+    }
+
+    /// Begins an archive, in which each run has to have a header.
+    func beginArchive() {
+        archive += 1
+        prefix.removeAll(keepingCapacity: true)
     }
 
     /// Deals the lines of a block.
@@ -91,9 +106,9 @@ internal import Synchronization
     /// Makes out the coordinator of a line that is not of the last line's run.
     private func find(_ line: UnsafeRawBufferPointer) -> Finding {
         let id = unsafe Self.id(line)
-        if let id = unsafe id, let place = unsafe table[Self.hash(id)], place >= 0 {
+        if let id = unsafe id, let place = unsafe table[Self.hash(id)], place.headerSeen == archive {
             unsafe remember(line, idCount: id.count)
-            current = place
+            current = place.coordinator
             return .ofRun
         }
         prefix.removeAll(keepingCapacity: true)
@@ -106,14 +121,14 @@ internal import Synchronization
         }
         let name = decoder.run.string
         let hash = unsafe Self.hash(decoder.run.bytes)
-        let known = table[hash].map { $0 < 0 ? -$0 - 1 : $0 }
-        current = known ?? leastBusy
+        let known = table[hash]
+        current = known?.coordinator ?? leastBusy
         guard case .header(let header) = content else {
-            table[hash] = -current - 1
+            table[hash] = known ?? Place(coordinator: current, headerSeen: 0)
             return .unusable
         }
         headers += 1
-        table[hash] = current
+        table[hash] = Place(coordinator: current, headerSeen: archive)
         if let id = unsafe id { unsafe remember(line, idCount: id.count) }
         guard header.semantics == Int64(RunDescription.currentSemantics) else { return .last }
         if let selects, !header.isErased { choices.set(name, selects(name)) }
