@@ -64,6 +64,13 @@ struct ReplayCommand {
             }
             return .noInput
         }
+        guard request.idleLimit == nil || archives.count == 1 else {
+            log.show(
+                .error,
+                "--follow takes one archive, and \(archives.count) are named: name the one that is written"
+            )
+            return .usage
+        }
         let waiting: ReplayStop.Waiting =
             request.batch.ioThreads == 0 ? .alone : request.batch.jobs > 1 ? .reading : .controlled
         let stop = ReplayStop(isPaused: request.startsPaused, waiting: waiting)

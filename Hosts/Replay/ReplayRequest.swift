@@ -132,8 +132,8 @@ struct ReplayRequest {
         guard !criteria.needsContent else {
             throw .badValue(
                 option: "--follow",
-                value: "with a choice by content",
-                expected: "no --where, --asset, --from or --to, which read the whole archive first"
+                value: arguments.operands[0],
+                expected: "no --where, --asset, --session, --from or --to with it: they read the whole archive first"
             )
         }
         return limit ?? ReplaySyntax.idleLimit

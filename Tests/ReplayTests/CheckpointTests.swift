@@ -1,3 +1,5 @@
+import Campaigns
+import Glibc
 import Testing
 import TextEncoding
 
@@ -72,5 +74,38 @@ struct CheckpointTests {
         let run = try ReplayRun(["-", "--checkpoint", checkpoint])
         #expect(run.code == 64)
         #expect(run.errors.contains("no standard input with it"))
+    }
+
+    @Test("When a reporter has lost something the checkpoint stays, and with room again the same command ends whole")
+    func lost() throws {
+        // No file may be larger than this, which is as good as a full disk; plugins are copied to files, too.
+        let limit = try TestFile.bytes(plugins.path + "/libjsonlines.tallyplugin.so").count + 500_000
+        var random = SplitMix64(seed: 3)
+        let archive = files.write(
+            "a.tally",
+            GeneratedArchive.text(runs: limit / 100_000, samples: 400, order: .separate, trouble: false, &random)
+        )
+        func arguments(_ output: String, _ more: [String]) -> [String] {
+            [
+                archive, "--plugins", "witness,jsonlines", "--plugin-dir", plugins.path, "--quiet",
+                "--set", "plugins.jsonlines.config.events=true",
+                "--set", "plugins.jsonlines.config.path=\"\(output)\"",
+            ] + more
+        }
+        let checkpoint = files.file("checkpoint")
+        let keeping = ["--checkpoint", checkpoint, "--checkpoint-every", "0.001"]
+        let (whole, output) = (files.file("whole.jsonl"), files.file("output.jsonl"))
+        #expect(try ReplayRun(arguments(whole, [])).code == 0)
+        let words = ([TestFile.products + "/tally-replay"] + arguments(output, keeping)).map { "'\($0)'" }.joined(
+            separator: " "
+        )
+        let code = unsafe system("ulimit -f \(limit / 512); trap '' XFSZ; exec \(words) 2>'\(files.file("errors"))'")
+        let errors = try TestFile.text(files.file("errors"))
+        #expect(code >> 8 == 74, "\(errors)")
+        #expect(errors.contains("\(checkpoint) stays: once there is room"), "\(errors)")
+        let again = try ReplayRun(arguments(output, keeping))
+        #expect(again.code == 0, "\(again.errors)")
+        #expect(try TestFile.bytes(output) == TestFile.bytes(whole))
+        #expect(throws: TestFile.Unreadable.self) { try TestFile.text(checkpoint) }
     }
 }

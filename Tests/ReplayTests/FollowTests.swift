@@ -123,4 +123,12 @@ struct FollowTests {
         #expect(try ReplayRun(["ctl", "--control", socket, "quit"]).code == 0)
         #expect(try process.wait().code == 0)
     }
+
+    @Test("Only one archive can be followed, also when a folder names several")
+    func several() throws {
+        for name in ["a", "b"] { _ = files.write("d/\(name).tally", "") }
+        let run = try ReplayRun([files.file("d"), "--follow"])
+        #expect(run.code == 64)
+        #expect(run.errors.contains("--follow takes one archive, and 2 are named"))
+    }
 }

@@ -40,7 +40,9 @@ final class Resumption: @unchecked Sendable {
         guard let bytes = try? TextFile.read(path, limit: Int(Int32.max)),
             let stored = StoredCheckpoint(String(decoding: bytes, as: UTF8.self))
         else {
-            throw .checkpoint("\(path): this is no checkpoint of this version; remove it to begin anew")
+            throw .checkpoint(
+                "\(path): this is no checkpoint of this version; name another file, or remove it to begin anew"
+            )
         }
         guard stored.command == command else {
             throw .checkpoint(

@@ -92,7 +92,10 @@ struct BatchRequest: Sendable {
         if ioThreads == 0, arguments.isSet("control") {
             throw .badValue(option: "--io-threads", value: "0", expected: "1 or 2 with --control")
         }
-        guard let checkpoint else { return }
+        guard let checkpoint else {
+            if arguments.isSet("checkpoint-every") { throw .missingArgument("--checkpoint FILE") }
+            return
+        }
         if arguments.operands.contains("-") {
             throw .badValue(
                 option: "--checkpoint",

@@ -141,7 +141,7 @@ struct ReplayWork {
         )
         if let damage { note(.badData, damage) }
         if input.isAbandoned {
-            log.show(.warning, "\(path): nothing came for \(idleLimit) s: the run is left without an end")
+            log.show(.warning, "\(path): nothing came for \(idleLimit) s: it is not followed any longer")
         }
     }
 

@@ -22,8 +22,8 @@ final class RunSelection: @unchecked Sendable {
         for archive in archives {
             guard case .file(let path) = archive else {
                 throw InputFile.Failure(
-                    message: "standard input can be read once, and --where, --asset, --from and --to read archives "
-                        + "twice: write it to a file first",
+                    message: "standard input can be read once, and --where, --asset, --session, --from and --to read "
+                        + "archives twice: write it to a file first",
                     number: 0,
                     exitCode: .usage
                 )
