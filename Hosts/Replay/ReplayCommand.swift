@@ -118,7 +118,8 @@ struct ReplayCommand {
             options,
             // Each output costs time, also when nobody looks on.
             tap: request.controlPath == nil ? nil : tap,
-            adding: baseline.map { [$0.reporter] } ?? []
+            adding: baseline.map { [$0.reporter] } ?? [],
+            withoutTrackers: request.asRecorded
         )
         noteWhatIsMissing(setup, request)
 

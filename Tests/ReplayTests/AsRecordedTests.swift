@@ -69,6 +69,17 @@ struct AsRecordedTests {
             #expect(run.errors.contains("--substitute"))
         }
     }
+
+    @Test("A tracker that is chosen is left out, also one whose configuration would be refused")
+    func leftOut() throws {
+        let path = try archive(plugin: "org.tally.fixture.witness")
+        let others = try PluginFolder(plugins: ["mux-data"])
+        let chosen = ["--plugins", "mux-data,jsonlines", "--plugin-dir", others.path]
+        #expect(try replay([path] + chosen, code: 78).errors.contains("environmentKey"))
+        let run = try replay([path, "--as-recorded"] + chosen)
+        #expect(run.lines.count > 10)
+        #expect(run.lines.allSatisfy { $0.contains(#""mine""#) })
+    }
 }
 
 extension String {

@@ -40,7 +40,7 @@ package struct HostSetup: Sendable {
     /// Reads the configuration again, with the same command line and the plugins that are loaded, and checks all of it.
     package func readAgain() throws(HostError) -> HostSetup {
         let next = try HostSetup(arguments, section, schema, catalog, sharedFiles, isSearched: isSearched, isSearched)
-        try next.check()
+        try next.check(next.configuration.plugins)
         return next
     }
 
@@ -120,13 +120,18 @@ package struct HostSetup: Sendable {
 
     /// Checks the configuration of each instance and starts the reporters.
     ///
-    /// Outputs also go to `tap`. `extra` are reporters of the host's own, behind the instances that are configured.
+    /// Outputs also go to `tap`. `extra` are reporters of the host's own, behind the instances that are configured. Trackers
+    /// are left out, whatever their configuration, when others take their place.
     package func telemetry(
         _ options: Telemetry.Options,
         tap: OutputTap? = nil,
-        adding extra: [PluginConfiguration] = []
+        adding extra: [PluginConfiguration] = [],
+        withoutTrackers: Bool = false
     ) throws(HostError) -> Telemetry {
-        try check(adding: extra)
+        let chosen = configuration.plugins.filter {
+            !withoutTrackers || catalog.plugin(named: $0.pluginID)?.kind != .tracker
+        }
+        try check(chosen + extra)
         var options = options
         options.fixed = options.fixed || configuration.isFixed
         options.delivery = try delivery()
@@ -134,7 +139,7 @@ package struct HostSetup: Sendable {
         let own = extra.map { PluginSelection($0.pluginID, name: $0.name, configuration: $0.config) }
         do throws(TelemetryError) {
             return try Telemetry(
-                plugins: selections + own,
+                plugins: chosen.map(selection) + own,
                 catalog: catalog,
                 options: options,
                 extraConsumers: tap.map { tap in [tapFilter.map { FilteredConsumer(tap, $0) } ?? tap] } ?? []
@@ -144,10 +149,10 @@ package struct HostSetup: Sendable {
         }
     }
 
-    /// Checks that all configured plugins, and `extra`, are there and their configurations fit their schemas.
-    func check(adding extra: [PluginConfiguration] = []) throws(HostError) {
+    /// Checks that plugins are there and their configurations fit their schemas.
+    func check(_ plugins: [PluginConfiguration]) throws(HostError) {
         var wrong: [ConfigurationError] = []
-        for plugin in configuration.plugins + extra {
+        for plugin in plugins {
             wrong += try violations(in: plugin)
         }
         do throws(ConfigurationError) {
@@ -172,14 +177,16 @@ package struct HostSetup: Sendable {
 
     /// The configured instances as the core takes them, with the shared blocks that their plugins ask for.
     package var selections: [PluginSelection] {
-        configuration.plugins.map { plugin in
-            PluginSelection(
-                plugin.pluginID,
-                name: plugin.name,
-                enabled: plugin.enabled,
-                configuration: withSharedBlocks(plugin.config, for: plugin.pluginID)
-            )
-        }
+        configuration.plugins.map(selection)
+    }
+
+    private func selection(of plugin: PluginConfiguration) -> PluginSelection {
+        PluginSelection(
+            plugin.pluginID,
+            name: plugin.name,
+            enabled: plugin.enabled,
+            configuration: withSharedBlocks(plugin.config, for: plugin.pluginID)
+        )
     }
 
     /// An instance of a plugin that nobody has configured.
