@@ -5,7 +5,8 @@ internal import TextEncoding
 /// Ends a replay with a checkpoint by SIGKILL, again and again, and gives the same command until it comes to its end: the
 /// output and the summary have to be those of a replay that nobody disturbed.
 ///
-/// Rounds differ in the number of coordinators, in whether runs are interleaved and whether archives are damaged.
+/// Rounds differ in the number of coordinators, in whether runs are interleaved and whether archives are damaged. Every
+/// second kill comes soon, while what was done is passed over again.
 package struct ResumeCampaign: Campaign {
     /// Kills in one round at most.
     private static let kills = 5
@@ -27,7 +28,8 @@ package struct ResumeCampaign: Campaign {
         let archives = (0..<4).map { number in
             let path = "\(files.folder)/archive-\(number).tally"
             let text = GeneratedArchive.text(
-                runs: 6 + Int(random.next() % 20),
+                // A large one takes a while to be passed over again, in which it is killed once more.
+                runs: (6 + Int(random.next() % 20)) * (number == 0 && seed % 4 > 0 ? 8 : 1),
                 samples: 200,
                 order: random.next() % 2 == 0 ? .separate : .interleaved,
                 trouble: seed % 3 != 0,
@@ -46,7 +48,8 @@ package struct ResumeCampaign: Campaign {
             while true {
                 let child = try replay(archives, to: resumed, jobs: jobs, files, checkpoint: checkpoint)
                 if kills < Self.kills {
-                    usleep(UInt32(20_000 + random.next() % 400_000))
+                    let isSoon = kills % 2 == 1
+                    usleep(UInt32(isSoon ? 10_000 + random.next() % 60_000 : 20_000 + random.next() % 400_000))
                     child.send(SIGKILL)
                 }
                 let code = child.wait()
