@@ -69,6 +69,8 @@ struct AdTests {
         let breaks = run.events("ad_break_start")
         #expect(breaks.map { $0.attribute("ad_break_type") } == ["pre", "mid", "post"])
         #expect(breaks.map { $0.attribute("ad_break_position")?.int } == [1, 2, 3])
+        let places = breaks.compactMap { $0.attribute("ad_break_start_ms")?.int }
+        #expect(places.count == 3 && places.prefix(2) == [0, 2000] && (3900...4100).contains(places[2]), "\(places)")
         #expect(breaks.map { $0.attribute("ad_break_id") } == ["before", "between", "behind"])
         #expect((2000..<2200).contains(breaks[1].state("playhead_ms")?.int ?? 0))
         let ads = run.events("ad_start")

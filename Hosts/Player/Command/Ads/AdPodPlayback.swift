@@ -46,23 +46,17 @@ final class AdPodPlayback {
         ]
     }
 
-    private var breakType: String {
-        switch adBreak.scheduled.offset {
-        case .start: "pre"
-        case .end: "post"
-        default: "mid"
-        }
-    }
+    private var breakType: String { adBreak.scheduled.type }
 
     // MARK: - The course
 
     /// Tells that the break begins, and begins with the first ad.
     func start() {
-        let playheadMs = tracking.snapshot.with { $0.playheadMs ?? 0 }
+        let (durationMs, playheadMs) = tracking.snapshot.with { ($0.media?.durationMs, $0.playheadMs ?? 0) }
         let info = AdSnapshot.Break(
             id: adBreak.scheduled.id,
             position: adBreak.position,
-            startMs: breakType == "pre" ? 0 : playheadMs,
+            startMs: adBreak.scheduled.startMs(ofDuration: durationMs, playheadMs: playheadMs),
             type: breakType
         )
         tracking.snapshot.with { $0.ad = AdSnapshot(adBreak: info) }
