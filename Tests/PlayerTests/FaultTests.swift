@@ -130,6 +130,20 @@ struct FaultTests {
         #expect((run.event("first_frame") != nil) == fault.isShown, "\(result.errors)")
     }
 
+    @Test("A stall that lasts to the end counts with its time")
+    func openStall() throws {
+        var serving = ServerConfiguration(root: media.folder)
+        serving.faults = [FaultRule(Self.late, Faults(stallAfter: 1000))]
+        let server = try LoopbackServer(serving)
+        defer { server.stop() }
+        let (_, result) = try play(server.url(of: Self.media), ["--json"])
+        let summary = try result.summary()
+        #expect(summary["error"]?["code"] == "stalled")
+        #expect(summary["stalls"] == .int(1))
+        // The limit of the stall is three seconds.
+        #expect(summary["stalled_ms"]?.int ?? 0 > 2500)
+    }
+
     @Test("A server that dies in the middle of a segment is a lost connection")
     func dyingServer() throws {
         var serving = ServerConfiguration(root: media.folder)
