@@ -221,6 +221,19 @@ struct AdTests {
         #expect(server.tracked.contains("one/pause") && server.tracked.contains("one/resume"))
     }
 
+    @Test("Only a change of mute is told to the ad server as one")
+    func muteInAd() throws {
+        let server = try AdServer()
+        let events = ["mute", "unmute"].map { "<Tracking event=\"\($0)\">track/one/\($0)</Tracking>" }.joined()
+        let document = AdDocuments.vast(AdDocuments.inline("one", media: Self.longCreative))
+        server.write("sound.xml", document.replacing("<TrackingEvents>", with: "<TrackingEvents>" + events))
+        let script = "@2 volume 0.5\n@2.4 mute on\n@2.8 volume 0.7\n@3.2 mute off\n0.3 stop"
+        let (run, result) = try play(server.url("sound.xml"), ["--vast-tracking"], script: script)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(run.event("ad_complete") != nil)
+        #expect(server.tracked.filter { $0.hasSuffix("mute") } == ["one/mute", "one/unmute"])
+    }
+
     @Test("A document in a file names creatives beside it")
     func files() throws {
         let server = try AdServer()
