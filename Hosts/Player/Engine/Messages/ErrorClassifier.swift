@@ -81,6 +81,7 @@ package struct ErrorClassifier: Sendable {
 
     private func streamCode(_ raw: RawEngineError) -> EngineError.Code {
         switch raw.code {
+        case 1 where raw.mentions("Could not fetch media playlist"): .invalidManifest
         case 1: missingDecoders.isEmpty ? .corrupt : .missingCodec
         case 4: .notMedia
         case 5: raw.mentions("playlist") || raw.mentions("anifest") ? .invalidManifest : .notMedia
