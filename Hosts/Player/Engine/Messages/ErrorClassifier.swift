@@ -64,6 +64,7 @@ package struct ErrorClassifier: Sendable {
     private func domainCode(_ raw: RawEngineError) -> EngineError.Code {
         switch raw.domain {
         case "gst-resource-error-quark": resourceCode(raw)
+        case "gst-stream-error-quark" where raw.mentions("Could not fetch media playlist"): .invalidManifest
         case "gst-stream-error-quark": streamCode(raw)
         case "gst-core-error-quark": raw.mentions("URI") ? .unsupportedScheme : .engineFailure
         default: .engineFailure
@@ -81,7 +82,6 @@ package struct ErrorClassifier: Sendable {
 
     private func streamCode(_ raw: RawEngineError) -> EngineError.Code {
         switch raw.code {
-        case 1 where raw.mentions("Could not fetch media playlist"): .invalidManifest
         case 1: missingDecoders.isEmpty ? .corrupt : .missingCodec
         case 4: .notMedia
         case 5: raw.mentions("playlist") || raw.mentions("anifest") ? .invalidManifest : .notMedia
