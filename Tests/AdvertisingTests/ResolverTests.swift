@@ -27,6 +27,14 @@ struct ResolverTests {
         #expect(pod.failures.map(\.code) == failures)
     }
 
+    @Test("A wrapper that leads back to the document with which all began is refused before that is asked for again")
+    func loopToTheBeginning() throws {
+        let first = try #require(AdServer.schedule("wrapper-loop.xml").breaks.first)
+        let pod = AdServer.resolver().resolve(first.source)
+        #expect(pod.failures.map(\.code) == [.wrapperLimit])
+        #expect(pod.documents == [AdServer.base + "wrapper-loop-back.xml"])
+    }
+
     @Test("What the document says of the ad is kept")
     func description() throws {
         let ad = try #require(AdServer.resolve("vast4.xml").ads.first)

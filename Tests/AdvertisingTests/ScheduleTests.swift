@@ -23,6 +23,16 @@ struct ScheduleTests {
         #expect(schedule.breaks.map(\.offset) == [.start])
     }
 
+    @Test("A break says where it lies: before the main content, at its place in it, or behind it")
+    func places() {
+        let offsets: [AdBreakOffset] = [.start, .time(0), .time(2000), .part(500), .end]
+        let breaks = offsets.map { ScheduledBreak(offset: $0, source: .tag("a.xml")) }
+        #expect(breaks.map(\.type) == ["pre", "pre", "mid", "mid", "post"])
+        // The playhead is a little behind the place, and may be far behind it after a seek.
+        #expect(breaks.map { $0.startMs(ofDuration: 8000, playheadMs: 7020) } == [0, 0, 2000, 4000, 8000])
+        #expect(breaks.map { $0.startMs(ofDuration: nil, playheadMs: 7020) } == [0, 0, 2000, 7020, 7020])
+    }
+
     @Test("A document that is neither is refused", arguments: ["page.xml", "malformed.xml", "nothing.xml"])
     func neither(name: String) {
         #expect(throws: AdFailure.self) { try AdServer.schedule(name) }

@@ -67,6 +67,12 @@ struct ErrorClassifierTests {
         #expect(code(RawEngineError(domain: Self.stream, code: 4)) == .notMedia)
         let playlist = RawEngineError(domain: Self.stream, code: 5, debug: "Could not fetch media playlist")
         #expect(code(playlist) == .invalidManifest)
+        let page = RawEngineError(
+            domain: Self.stream,
+            code: 1,
+            debug: "Could not fetch media playlist: Couldn't parse playlist"
+        )
+        #expect(code(page) == .invalidManifest)
         #expect(code(RawEngineError(domain: Self.stream, code: 7)) == .corrupt)
         #expect(code(RawEngineError(domain: Self.stream, code: 12)) == .encrypted)
         #expect(code(RawEngineError(domain: "gst-library-error-quark", code: 1)) == .engineFailure)

@@ -114,6 +114,16 @@ struct PlaybackStateTests {
         #expect(state.takeActions() == [.seek(.position(targetMs: 0)), .seek(.position(targetMs: 20_000))])
     }
 
+    @Test func aLiveStreamIsNotPlayedFasterThanItComes() {
+        var state = StateDriver.playing(.live)
+        state.send(.command(.setRate(2)))
+        #expect(state.takeActions().isEmpty)
+        let reason = "a live stream cannot be played faster than it comes"
+        #expect(state.takeEvents() == [.commandRejected(.setRate(2), reason: reason)])
+        state.send(.command(.setRate(0.5)))
+        #expect(state.takeActions() == [.seek(.rate(0.5))])
+    }
+
     @Test func rebufferingAfterASeekIsNoStall() {
         var state = StateDriver.playing
         state.send(.seekIssued(.position(targetMs: 9000), accepted: true), .prerolled(.file, positionMs: 9000))

@@ -69,6 +69,8 @@ struct AdTests {
         let breaks = run.events("ad_break_start")
         #expect(breaks.map { $0.attribute("ad_break_type") } == ["pre", "mid", "post"])
         #expect(breaks.map { $0.attribute("ad_break_position")?.int } == [1, 2, 3])
+        let places = breaks.compactMap { $0.attribute("ad_break_start_ms")?.int }
+        #expect(places.count == 3 && places.prefix(2) == [0, 2000] && (3900...4100).contains(places[2]), "\(places)")
         #expect(breaks.map { $0.attribute("ad_break_id") } == ["before", "between", "behind"])
         #expect((2000..<2200).contains(breaks[1].state("playhead_ms")?.int ?? 0))
         let ads = run.events("ad_start")
@@ -217,6 +219,19 @@ struct AdTests {
         )
         #expect(result.errors.contains("waits for an ad and cannot be moved"))
         #expect(server.tracked.contains("one/pause") && server.tracked.contains("one/resume"))
+    }
+
+    @Test("Only a change of mute is told to the ad server as one")
+    func muteInAd() throws {
+        let server = try AdServer()
+        let events = ["mute", "unmute"].map { "<Tracking event=\"\($0)\">track/one/\($0)</Tracking>" }.joined()
+        let document = AdDocuments.vast(AdDocuments.inline("one", media: Self.longCreative))
+        server.write("sound.xml", document.replacing("<TrackingEvents>", with: "<TrackingEvents>" + events))
+        let script = "@2 volume 0.5\n@2.4 mute on\n@2.8 volume 0.7\n@3.2 mute off\n0.3 stop"
+        let (run, result) = try play(server.url("sound.xml"), ["--vast-tracking"], script: script)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(run.event("ad_complete") != nil)
+        #expect(server.tracked.filter { $0.hasSuffix("mute") } == ["one/mute", "one/unmute"])
     }
 
     @Test("A document in a file names creatives beside it")

@@ -130,6 +130,33 @@ struct FaultTests {
         #expect((run.event("first_frame") != nil) == fault.isShown, "\(result.errors)")
     }
 
+    @Test("A stall that lasts to the end counts with its time")
+    func openStall() throws {
+        var serving = ServerConfiguration(root: media.folder)
+        serving.faults = [FaultRule(Self.late, Faults(stallAfter: 1000))]
+        let server = try LoopbackServer(serving)
+        defer { server.stop() }
+        let (_, result) = try play(server.url(of: Self.media), ["--json"])
+        let summary = try result.summary()
+        #expect(summary["error"]?["code"] == "stalled")
+        #expect(summary["stalls"] == .int(1))
+        // The limit of the stall is three seconds.
+        #expect(summary["stalled_ms"]?.int ?? 0 > 2500)
+    }
+
+    @Test("A media playlist without a byte is an invalid manifest, and does not end the process")
+    func emptyPlaylist() throws {
+        let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=160x90\nempty.m3u8\n"
+        _ = folder.write("master.m3u8", master)
+        _ = folder.write("empty.m3u8", "")
+        let server = try LoopbackServer(ServerConfiguration(root: folder.path))
+        defer { server.stop() }
+        let (run, result) = try play(server.url(of: "master.m3u8"))
+        try check(run, result, "invalid_manifest", 65)
+        let told = run.events("request_completed").map { $0.attribute("request_url")?.string ?? "" }
+        #expect(told.contains(server.url(of: "empty.m3u8")))
+    }
+
     @Test("A server that dies in the middle of a segment is a lost connection")
     func dyingServer() throws {
         var serving = ServerConfiguration(root: media.folder)

@@ -42,6 +42,24 @@ struct TrackingRuleTests {
         #expect(end == told)
     }
 
+    @Test("The startup time has no ads in it, and is never below nothing")
+    func startupTime() {
+        var startup = StartupTime()
+        // The schedule is asked for a moment before the source is opened.
+        startup.hold(atNs: 1_000_000)
+        startup.load(atNs: 9_000_000)
+        startup.release(atNs: 509_000_000)
+        #expect(startup.milliseconds(atNs: 509_000_000) == 0)
+        startup.hold(atNs: 600_000_000)
+        startup.release(atNs: 900_000_000)
+        #expect(startup.milliseconds(atNs: 909_000_000) == 100)
+        var early = StartupTime()
+        early.hold(atNs: 1_000_000)
+        early.release(atNs: 5_000_000)
+        early.load(atNs: 6_000_000)
+        #expect(early.milliseconds(atNs: 26_000_000) == 20)
+    }
+
     @Test("The shift is against what was chosen before, in each of the two phases")
     func shift() {
         var renditions = RenditionReporting()

@@ -58,6 +58,52 @@ struct StreamMarkersTests {
         #expect(markers.breaks.map(\.endUs) == [noonUs + 9_000_000])
     }
 
+    @Test("What ends a break ends it before its planned duration, be it a range of its own or a command")
+    func earlyEnd() throws {
+        var markers = StreamMarkers()
+        markers.take(try playlist(range("a", 10, "PLANNED-DURATION=30,SCTE35-OUT=0xFC002F")))
+        markers.take(try playlist(range("in", 15, "SCTE35-IN=0xFC002F")))
+        #expect(markers.breaks.map(\.endUs) == [noonUs + 15_000_000])
+        #expect(markers.breaks.map { $0.ads.map(\.endUs) } == [[noonUs + 15_000_000]])
+
+        // The break of the insert would last a minute; the same event is back in the network.
+        let back = insert.replacing("8F7FEFFE", with: "8F7F6FFE")
+        var commands = StreamMarkers()
+        commands.take(try playlist(range("o", 4, "SCTE35-CMD=0x\(insert)"), range("e", 9, "SCTE35-CMD=0x\(back)")))
+        #expect(commands.breaks.map(\.endUs) == [noonUs + 9_000_000])
+
+        // A duration that is no plan stays, and so does a plan that ends before.
+        var others = StreamMarkers()
+        others.take(
+            try playlist(
+                range("said", 0, "DURATION=8,SCTE35-OUT=0xFC"),
+                range("in", 4, "SCTE35-IN=0xFC"),
+                range("planned", 20, "PLANNED-DURATION=5,SCTE35-OUT=0xFC"),
+                range("late", 40, "SCTE35-IN=0xFC")
+            )
+        )
+        #expect(others.breaks.map(\.endUs) == [noonUs + 8_000_000, noonUs + 25_000_000])
+    }
+
+    @Test("The end of one ad of a break is not that of the break")
+    func adEnd() throws {
+        // A segmentation descriptor of the event 5: a break, and the start and end of a provider's ad of the event 6.
+        let out =
+            "0xFC302700000000000000FFF00506FE00000000001102" + "0F" + "43554549" + "00000005" + "7F" + "BF" + "0000"
+            + "22" + "0000" + "00000000"
+        let ad = out.replacing("00000005", with: "00000006")
+        var markers = StreamMarkers()
+        markers.take(
+            try playlist(
+                range("break", 0, "PLANNED-DURATION=30,SCTE35-OUT=0xFC"),
+                range("ad", 0, "SCTE35-CMD=\(ad.replacing("BF000022", with: "BF000030"))"),
+                range("over", 9, "SCTE35-CMD=\(ad.replacing("BF000022", with: "BF000031"))")
+            )
+        )
+        #expect(markers.breaks.map(\.endUs) == [noonUs + 30_000_000])
+        #expect(markers.breaks.map { $0.ads.map(\.endUs) } == [[noonUs + 9_000_000]])
+    }
+
     @Test("A splice insert says whether it leaves the main content, and for how long")
     func spliceInsert() throws {
         let splice = try #require(SpliceInformation(hex: "0x" + insert))

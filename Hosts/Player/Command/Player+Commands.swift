@@ -30,6 +30,9 @@ extension Player {
             engine?.seek(toMs: milliseconds)
         case .rate(let rate):
             if let refusal = ads?.refusalOfMoves { return refusal }
+            guard rate <= 1 || tracking.snapshot.with({ $0.media?.isLive }) != true else {
+                return .failure(.refused, "a live stream cannot be played faster than it comes")
+            }
             engine?.setRate(rate)
         case .mute(let isMuted):
             engine?.setMuted(isMuted)

@@ -109,6 +109,20 @@ struct StreamAdTests {
         #expect(try result.summary()["complete"] == .bool(true))
     }
 
+    @Test("What is to come before the main content is a pre-roll, though its playlist is known after the first picture")
+    func preroll() throws {
+        let server = try recording([
+            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:03Z\",X-ASSET-URI=\"ad.mp4\",CUE=\"PRE\","
+                + "X-RESUME-OFFSET=0"
+        ])
+        let script = folder.write("script", "1 stop\n")
+        let (run, result) = try play(server.url(of: "vod.m3u8"), ["--script", script])
+        #expect(result.code == 0, "\(result.errors)")
+        let begin = try #require(run.event("ad_break_start"))
+        #expect(begin.attribute("ad_break_type") == "pre")
+        #expect(begin.attribute("ad_break_start_ms") == .int(0))
+    }
+
     @Test("Without a resume offset the main content goes on as much later as was shown")
     func replaced() throws {
         let server = try recording([

@@ -80,6 +80,7 @@ extension AdDocuments {
             adBreak("50%", id: "half", tag("inline.xml")),
             adBreak("00:00:01.500", id: "banner", tag("inline.xml"), type: "nonlinear"),
             adBreak("noon", id: "never", tag("inline.xml")),
+            adBreak("#1", id: "ordinal", tag("inline.xml")),
             adBreak("00:00:03", id: "hollow", tag("empty.xml")),
             "<vmap:Extensions><vmap:Extension type=\"x\"/></vmap:Extensions>",
         ]),

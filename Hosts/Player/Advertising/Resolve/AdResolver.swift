@@ -41,6 +41,7 @@ package struct AdResolver: Sendable {
         case .tag(let location): follow(location, chain, into: &pod)
         case .document(let element, let base):
             chain.base = base
+            chain.locations.append(base)
             take(element, chain, into: &pod)
         case .asset(let location, let durationMs):
             pod.ads.append(LinearAd(asset: location, durationMs: durationMs, of: location))

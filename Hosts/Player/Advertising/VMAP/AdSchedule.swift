@@ -41,6 +41,8 @@ package struct AdSchedule: Sendable, Equatable {
         let tracking = element.children("TrackingEvents", "Tracking").filter { !$0.text.isEmpty }
         let errors = AdLocation.all(tracking.filter { $0.attributes["event"] == "error" }.map(\.text), from: base)
         let offsetText = element.attributes["timeOffset"] ?? ""
+        // The place of an order that only the player's own page would know.
+        guard !offsetText.hasPrefix("#") else { return nil }
         guard let offset = AdBreakOffset(offsetText) else {
             throw AdFailure(.invalid, "an AdBreak has the time offset '\(offsetText)'", errorURLs: errors)
         }

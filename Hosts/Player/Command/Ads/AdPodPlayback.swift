@@ -15,6 +15,7 @@ final class AdPodPlayback {
     private var index = 0
     private var current: AdPlayback?
     private var isStalled = false
+    private var isMuted: Bool
     /// How much was shown of the ads that are over.
     private(set) var shownMs: Int64 = 0
     /// Engines of ads that are over and that may not have released everything.
@@ -32,6 +33,7 @@ final class AdPodPlayback {
         self.tracking = tracking
         self.beacons = beacons
         self.configuration = configuration
+        isMuted = tracking.snapshot.with { $0.isMuted }
     }
 
     private var macros: [String: String] {
@@ -46,23 +48,17 @@ final class AdPodPlayback {
         ]
     }
 
-    private var breakType: String {
-        switch adBreak.scheduled.offset {
-        case .start: "pre"
-        case .end: "post"
-        default: "mid"
-        }
-    }
+    private var breakType: String { adBreak.scheduled.type }
 
     // MARK: - The course
 
     /// Tells that the break begins, and begins with the first ad.
     func start() {
-        let playheadMs = tracking.snapshot.with { $0.playheadMs ?? 0 }
+        let (durationMs, playheadMs) = tracking.snapshot.with { ($0.media?.durationMs, $0.playheadMs ?? 0) }
         let info = AdSnapshot.Break(
             id: adBreak.scheduled.id,
             position: adBreak.position,
-            startMs: breakType == "pre" ? 0 : playheadMs,
+            startMs: adBreak.scheduled.startMs(ofDuration: durationMs, playheadMs: playheadMs),
             type: breakType
         )
         tracking.snapshot.with { $0.ad = AdSnapshot(adBreak: info) }
@@ -129,6 +125,8 @@ final class AdPodPlayback {
 
     func set(volume: Double, isMuted: Bool) {
         current?.set(volume: volume, isMuted: isMuted)
+        guard isMuted != self.isMuted else { return }
+        self.isMuted = isMuted
         tell(isMuted ? "mute" : "unmute")
     }
 

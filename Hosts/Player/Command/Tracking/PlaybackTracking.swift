@@ -32,14 +32,12 @@ final class PlaybackTracking {
     private(set) var isHeld = false
     /// Whether a picture of the main content was shown, or its sound heard.
     private(set) var hasShownContent = false
-    private var heldSinceNs: Int64?
-    private var heldBeforeFirstFrameNs: Int64 = 0
+    private var startup = StartupTime()
     private var hasBegun = false
     private var isPauseTracked = false
     private var isEnginePlaying = false
     private var seeksInFlight = 0
     private var startNs: Int64 = 0
-    private var loadNs: Int64 = 0
     private var nextQualityNs: Int64 = 0
 
     /// The time between two quality samples; each costs the archive some 400 bytes.
@@ -98,6 +96,10 @@ final class PlaybackTracking {
     /// The source is about to be closed before its end.
     func unload(atNs timeNs: Int64) {
         isOver = true
+        // Nobody says that a stall is over which lasts to the end.
+        if let wait = buffering.complete(atNs: timeNs), wait.cause == .stall {
+            figures.with { $0.stalledNs += wait.durationNs }
+        }
         follow(timeNs)
         guard isInSession else { return }
         describeIfChanged()
@@ -156,7 +158,7 @@ final class PlaybackTracking {
     func hold() {
         guard !isHeld else { return }
         isHeld = true
-        heldSinceNs = Clock.bootNs()
+        startup.hold(atNs: Clock.bootNs())
         follow(Clock.bootNs())
     }
 
@@ -164,7 +166,7 @@ final class PlaybackTracking {
     func release(atNs timeNs: Int64) {
         guard isHeld else { return }
         isHeld = false
-        if !hasShownContent { heldBeforeFirstFrameNs += timeNs - (heldSinceNs ?? timeNs) }
+        startup.release(atNs: timeNs)
         if wantsPlaying, isInSession { resumeBuffering(as: hasShownContent ? .stall : .initial, atNs: timeNs) }
     }
 
@@ -254,7 +256,7 @@ final class PlaybackTracking {
     }
 
     private func begin(atNs timeNs: Int64) {
-        loadNs = timeNs
+        startup.load(atNs: timeNs)
         isInSession = true
         figures.with { figures in
             figures.items += 1
@@ -268,7 +270,7 @@ final class PlaybackTracking {
 
     private func firstFrame(atNs timeNs: Int64) {
         hasShownContent = true
-        let startupMs = (timeNs - loadNs - heldBeforeFirstFrameNs) / 1_000_000
+        let startupMs = startup.milliseconds(atNs: timeNs)
         snapshot.with { $0.startupMs = startupMs }
         figures.with { $0.startupMs = $0.startupMs ?? startupMs }
         track(run.trackFirstFrame())

@@ -64,6 +64,7 @@ package struct ErrorClassifier: Sendable {
     private func domainCode(_ raw: RawEngineError) -> EngineError.Code {
         switch raw.domain {
         case "gst-resource-error-quark": resourceCode(raw)
+        case "gst-stream-error-quark" where raw.mentions("Could not fetch media playlist"): .invalidManifest
         case "gst-stream-error-quark": streamCode(raw)
         case "gst-core-error-quark": raw.mentions("URI") ? .unsupportedScheme : .engineFailure
         default: .engineFailure

@@ -28,6 +28,11 @@ extension PlaybackState {
             emit(.commandRejected(.setRate(newRate), reason: reason))
             return
         }
+        // The engine takes the live edge, to which playback comes soon then, for the end.
+        guard !media.isLive || newRate <= 1 else {
+            emit(.commandRejected(.setRate(newRate), reason: "a live stream cannot be played faster than it comes"))
+            return
+        }
         guard newRate != rate else { return }
         pendingActions.append(.seek(.rate(newRate)))
     }

@@ -119,6 +119,7 @@ import Glibc
                 $0.headersNs = $0.headersNs ?? nowNs
                 $0.isPlaylist = $0.isPlaylist || EngineRequest.isPlaylist(contentType: type)
             }
+            unsafe refuseEmptyPlaylist(message, key, nowNs)
         case .body: change(key) { $0.hasBody = true }
         case .finished: unsafe finish(message, key, nowNs)
         }
@@ -178,6 +179,26 @@ import Glibc
         request.isGivenUp = status == Self.cancelled
         request.isIncomplete = !transfer.hasBody && (request.succeeded || request.status == nil)
         mailbox.post(.transfer(request))
+    }
+
+    /// Ends the item whose media playlist has not a byte, before the demuxer gets that.
+    ///
+    /// GStreamer 1.22 ends the whole process over it. Nothing but this thread, which is the demuxer's own and the item's,
+    /// can keep the answer from it: it goes no further, and the pipeline is left behind.
+    private func refuseEmptyPlaylist(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
+        guard unsafe soup.header("Content-Length", in: "response-headers", of: message) == "0",
+            unsafe (200..<300).contains(soup.status(of: message))
+        else { return }
+        let mailbox = lock.withLock { () -> Mailbox? in
+            guard let transfer = transfers[key], transfer.isPlaylist else { return nil }
+            return items.first { $0.id == transfer.item }?.mailbox
+        }
+        guard let mailbox else { return }
+        change(key) { $0.hasBody = true }
+        unsafe finish(message, key, nowNs)
+        let reason = "a media playlist is empty"
+        mailbox.post(.error(RawEngineError(domain: "gst-stream-error-quark", code: 5, message: reason)))
+        while true { pause() }
     }
 
     /// libsoup 2.4's status of a request that was given up; version 3 has none for it.

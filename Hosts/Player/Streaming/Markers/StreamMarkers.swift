@@ -7,7 +7,11 @@ package struct StreamMarkers: Sendable, Equatable {
         var id: String
         var startUs: Int64
         var endUs: Int64?
+        /// Whether an earlier end may still be said.
+        var isEndPlanned: Bool
         var eventID: UInt32?
+        /// Whether it marks the end of one ad and not of the break.
+        var isAdEnd = false
     }
 
     private var ranges: [String: DateRange] = [:]
@@ -45,7 +49,7 @@ package struct StreamMarkers: Sendable, Equatable {
         for range in order.compactMap({ ranges[$0] }) where range.className != Interstitial.className {
             sort(range, &outs, &ads, &ends)
         }
-        close(&outs, with: ends)
+        close(&outs, with: ends.filter { !$0.isAdEnd })
         close(&ads, with: ends)
         // Of those that begin together the longest has the others within itself.
         outs.sort { ($0.startUs, -($0.endUs ?? .max), $0.id) < ($1.startUs, -($1.endUs ?? .max), $1.id) }
@@ -54,7 +58,12 @@ package struct StreamMarkers: Sendable, Equatable {
 
     private func sort(_ range: DateRange, _ outs: inout [Marked], _ ads: inout [Marked], _ ends: inout [Marked]) {
         let attributes = range.attributes
-        var marked = Marked(id: range.id, startUs: range.startUs, endUs: range.endUs)
+        var marked = Marked(
+            id: range.id,
+            startUs: range.startUs,
+            endUs: range.endUs,
+            isEndPlanned: range.isEndPlanned
+        )
         let splice = (attributes["SCTE35-OUT"] ?? attributes["SCTE35-CMD"]).flatMap { SpliceInformation(hex: $0) }
         marked.eventID = splice?.eventID
         if marked.endUs == nil, let durationUs = splice?.durationUs { marked.endUs = range.startUs + durationUs }
@@ -63,25 +72,32 @@ package struct StreamMarkers: Sendable, Equatable {
             return
         }
         if attributes["SCTE35-IN"] != nil {
-            marked.eventID = SpliceInformation(hex: attributes["SCTE35-IN"] ?? "")?.eventID
+            let back = SpliceInformation(hex: attributes["SCTE35-IN"] ?? "")
+            marked.eventID = back?.eventID
+            marked.isAdEnd = back?.mark == .adEnd
             ends.append(marked)
             return
         }
         switch splice?.mark {
         case .out: outs.append(marked)
         case .adStart: ads.append(marked)
-        case .back, .adEnd: ends.append(marked)
+        case .back: ends.append(marked)
+        case .adEnd:
+            marked.isAdEnd = true
+            ends.append(marked)
         case nil: break
         }
     }
 
-    /// Ends what is open with the next mark of an end that belongs to it.
+    /// Ends what is open, or would end later as planned, with the next mark of an end that belongs to it.
     private func close(_ marked: inout [Marked], with ends: [Marked]) {
-        for index in marked.indices where marked[index].endUs == nil {
-            let later = ends.filter { $0.startUs > marked[index].startUs }.sorted { $0.startUs < $1.startUs }
+        for index in marked.indices where marked[index].isEndPlanned || marked[index].endUs == nil {
+            let (startUs, plannedUs) = (marked[index].startUs, marked[index].endUs ?? .max)
+            let later = ends.filter { $0.startUs > startUs && $0.startUs < plannedUs }
+                .sorted { $0.startUs < $1.startUs }
             let own = later.first { $0.eventID != nil && $0.eventID == marked[index].eventID }
             let next = later.first { $0.eventID == nil || marked[index].eventID == nil }
-            marked[index].endUs = (own ?? next)?.startUs
+            if let end = own ?? next { marked[index].endUs = end.startUs }
         }
     }
 
