@@ -13,7 +13,8 @@ struct PlayerRequest {
     let chaptersPath: String?
     /// What is played, and how often.
     let playlist: Playlist
-    private let sources: [String]
+    /// The sources as they were given.
+    let sources: [String]
     private let times: Int?
     private let endsWithError: Bool
     /// What the run must meet.
@@ -30,7 +31,8 @@ struct PlayerRequest {
     private let decodes: Bool
     private let retries: Int?
     private let retryDelay: Double?
-    private let adsLocation: String?
+    /// Where the document of the ads is, a file or an address.
+    let adsLocation: String?
     private let tracksAds: Bool
     private let archivePath: String?
     private let storePath: String?
