@@ -41,6 +41,23 @@ struct ProbeTests {
         #expect(try TestFile.text(junit).contains("<testcase classname=\"tally-player\" name=\"playback\"><failure"))
     }
 
+    @Test("JUnit's file that cannot be made ends the player before it plays, one that cannot be written when it has")
+    func wrongFile() throws {
+        let missing = try PlayerProcess.run([media.clip, "--junit", folder.file("none/probe.xml")])
+        #expect(missing.code == 73)
+        #expect(missing.errors.contains("cannot create \(folder.file("none/probe.xml")): No such file or directory"))
+        #expect(!missing.errors.contains("loading"))
+        for players in ["1", "2"] {
+            let full = try PlayerProcess.run([
+                media.clip, "--junit", "/dev/full", "--duration", "0.3", "--json", "--players", players,
+            ])
+            #expect(full.code == 74, "\(full.errors)")
+            #expect(full.errors.contains("cannot write to /dev/full: No space left on device"))
+            let summary = try full.summary()
+            #expect((summary["totals"] ?? summary)["exit_code"] == .int(74))
+        }
+    }
+
     @Test(
         "A condition that makes no sense is a usage error",
         arguments: ["startup_ms", "startup_ms < fast", "speed < 3", "< 3", "startup_ms < 1 2", "stalls < inf"]

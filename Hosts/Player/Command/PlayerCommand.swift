@@ -87,8 +87,11 @@ struct PlayerCommand {
         let place = request.archive(setup.configuration).map { ArchivePlace($0) }
         let archive = place?.file
         try check(request, setup, script, archive: archive)
+        let store = request.store(setup.configuration)
+        if let store { try StorePlace.check(store) }
+        let junit = try request.junitPath.map { path throws(HostError) in try SummaryFile(path) }
         var options = Telemetry.Options()
-        options.storeFile = request.store(setup.configuration)
+        options.storeFile = store
         options.log = { [log] line in log.take(line) }
         let tap = OutputTap()
         let telemetry = try setup.telemetry(options, tap: tap)
@@ -104,6 +107,7 @@ struct PlayerCommand {
             tap: tap,
             script: script,
             chapters: chapters,
+            junit: junit,
             log: log,
             status: status,
             recovery: recovery

@@ -39,7 +39,9 @@ struct PlayerFiles {
             read.add(store, as: "the file of persistent values")
         }
         for archive in archives {
-            if let store, Self.isOne(archive, store) { throw .isRead(path: archive, what: "the file of persistent values") }
+            if let store, Self.isOne(archive, store) {
+                throw .isRead(path: archive, what: "the file of persistent values")
+            }
             try read.check(archive)
             try ArchivePlace.check(archive)
         }
