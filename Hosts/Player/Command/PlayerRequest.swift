@@ -51,11 +51,11 @@ struct PlayerRequest {
         controlPath = arguments.value("control")
         chaptersPath = arguments.value("chapters")
         scriptPath = arguments.value("script")
-        duration = try arguments.number("duration")
+        duration = try arguments.number("duration", atMost: PlayerSyntax.longestDuration)
         streamType = try arguments.choice("stream-type", of: PlayerSyntax.streamTypes).flatMap(AssetType.init)
         decodes = !arguments.isSet("no-decode")
         retries = try arguments.integer("retry", in: 0...1_000_000)
-        retryDelay = try arguments.number("retry-delay")
+        retryDelay = try arguments.number("retry-delay", atMost: PlayerSyntax.longestDelay)
         players = try arguments.integer("players", in: 1...1000) ?? 1
         staggerMs = Int64(try arguments.integer("stagger", in: 0...3_600_000) ?? 100)
         source = arguments.operands.first ?? ""
