@@ -24,7 +24,7 @@ final class Player: @unchecked Sendable {
     /// Whether an interruption was left out because there is no picture.
     var isInterruptionLeftOut = false
     private let stopped = Lock(false)
-    private var script: ScriptClock
+    var script: ScriptClock
     private var configuration = EngineConfiguration()
     var engine: PlaybackEngine?
     /// The engine that plays, for the thread that waits.
@@ -36,7 +36,7 @@ final class Player: @unchecked Sendable {
     private var earlierStreams: [StreamFollowing] = []
     private let givenChapters: ChapterList?
     private var chapters: ChapterReporting
-    private var startNs: Int64 = 0
+    private(set) var startNs: Int64 = 0
     /// When a pause of a given length is over.
     var resumeNs: Int64?
 
@@ -194,7 +194,7 @@ final class Player: @unchecked Sendable {
             entry.done(perform(entry.command, timeNs))
         }
         while !tracking.isOver, let line = script.next(sinceStartMs: sinceStartMs, playheadMs: positionMs) {
-            perform(line, timeNs)
+            perform(line, by: { perform($0, timeNs) })
         }
     }
 
