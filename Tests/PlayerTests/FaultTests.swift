@@ -166,6 +166,19 @@ struct FaultTests {
         try check(run, result, "missing_codec", 65)
     }
 
+    @Test("Media of Common Encryption is called encrypted")
+    func encrypted() throws {
+        let file = folder.file("encrypted.mp4")
+        let made = unsafe system(
+            "ffmpeg -v error -y -i \(media.clip) -c copy -encryption_scheme cenc-aes-ctr"
+                + " -encryption_key 76a6c65c5ea762046bd749a2e632ccbb -encryption_kid a7e61c373e219033c21091fa607bf3b8"
+                + " \(file)"
+        )
+        try #require(made == 0)
+        let (run, result) = try play(file)
+        try check(run, result, "encrypted", 65)
+    }
+
     @Test("A file that ends too early over HTTP is truncated, though all of it came")
     func falseEnd() throws {
         let server = try LoopbackServer(ServerConfiguration(root: media.folder))
