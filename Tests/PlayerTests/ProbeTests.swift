@@ -41,6 +41,17 @@ struct ProbeTests {
         #expect(try TestFile.text(junit).contains("<testcase classname=\"tally-player\" name=\"playback\"><failure"))
     }
 
+    @Test("The frames of a run that is stopped early are counted to its end")
+    func frames() throws {
+        let result = try PlayerProcess.run([media.clip, "--duration", "2", "--json"])
+        let summary = try result.summary()
+        let shown = try #require(summary["rendered_frames"]?.int)
+        let dropped = try #require(summary["dropped_frames"]?.int)
+        let played = try #require(summary["played_ms"]?.int)
+        // Regular samples are a second apart, 25 frames.
+        #expect(shown + dropped >= played * 25 / 1000 - 12, "\(result.errors)")
+    }
+
     @Test("JUnit's file that cannot be made ends the player before it plays, one that cannot be written when it has")
     func wrongFile() throws {
         let missing = try PlayerProcess.run([media.clip, "--junit", folder.file("none/probe.xml")])

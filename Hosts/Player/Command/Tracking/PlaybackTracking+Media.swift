@@ -80,11 +80,16 @@ extension PlaybackTracking {
 
     private func sampled(_ quality: EngineQuality, atNs timeNs: Int64) {
         snapshot.with { $0.take(quality) }
+        countFrames(quality)
+        sampleQuality(atNs: timeNs)
+    }
+
+    /// Takes the totals of frames, which never fall.
+    func countFrames(_ quality: EngineQuality) {
         figures.with { figures in
             figures.droppedFrames = max(figures.droppedFrames, framesBefore.dropped + quality.droppedFrames)
             figures.renderedFrames = max(figures.renderedFrames, framesBefore.rendered + quality.renderedFrames)
         }
-        sampleQuality(atNs: timeNs)
     }
 
     // MARK: - Requests

@@ -192,7 +192,11 @@ final class PlaybackTracking {
             unload(atNs: report.timeNs)
             return
         }
-        guard !isOver else { return }
+        guard !isOver else {
+            // The engine's last sample comes as it is stopped, when the session is over: it counts, and is no event.
+            if case .qualitySample(let quality) = report.event { countFrames(quality) }
+            return
+        }
         if !report.event.isDescription { describeIfChanged() }
         switch report.event {
         case .loadStarted: begin(atNs: report.timeNs)
