@@ -152,7 +152,7 @@ struct FaultTests {
         try check(run, result, "host_not_found", 69)
     }
 
-    @Test("An unknown kind of address, and a folder, are no input", arguments: ["nowhere://clip", "/tmp"])
+    @Test("An address of another kind, and a folder, are no input", arguments: ["nowhere://clip", "/tmp"])
     func noInput(source: String) throws {
         let (run, result) = try play(source)
         try check(run, result, source == "/tmp" ? "not_readable" : "unsupported_scheme", 66)

@@ -19,8 +19,8 @@ enum PlayerSyntax {
             "SOURCE",
             minimum: 0,
             maximum: 10_000,
-            help: "Media files, or addresses of such, of HLS playlists or of DASH manifests (http, https, file), "
-                + "played one after another."
+            help: "Media files, or addresses of such (http, https, file), of HLS playlists or of DASH manifests (http, "
+                + "https), played one after another."
         ),
         commands: [
             ControlCommandLine.syntax(program: "tally-player"), PluginCommandLine.syntax(program: "tally-player"),
