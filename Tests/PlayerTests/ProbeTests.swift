@@ -14,9 +14,11 @@ struct ProbeTests {
     func expectations() throws {
         let junit = folder.file("probe.xml")
         let arguments = [media.clip, "--duration", "1", "--quiet", "--json", "--junit", junit]
-        let good = try PlayerProcess.run(arguments + ["--expect", "startup_ms < 20000", "--expect", "stalls==0"])
+        let good = try PlayerProcess.run(
+            arguments + ["--expect", "startup_ms < 20000", "--expect", "stalls==0", "--expect", "track_cpu_us < 1e9"]
+        )
         #expect(good.code == 0, "\(good.errors)")
-        #expect(try TestFile.text(junit).contains("tests=\"3\" failures=\"0\""))
+        #expect(try TestFile.text(junit).contains("tests=\"4\" failures=\"0\""))
         let bad = try PlayerProcess.run(
             arguments + ["--expect", "complete >= 1", "--expect", "seeks != 0", "--expect", "duration_ms > 3900"]
         )
@@ -76,6 +78,17 @@ struct ProbeTests {
     func wrongConditions(condition: String) throws {
         let result = try PlayerProcess.run([media.clip, "--expect", condition])
         #expect(result.code == 64)
+        #expect(result.errors.contains("the option --expect has the value \"\(condition)\""))
         #expect(result.errors.contains("startup_ms < 2000"))
+    }
+
+    @Test("A condition can be about each number of the summary but the exit code")
+    func numbers() throws {
+        let arguments = [media.clip, "--duration", "1", "--json"]
+        let summary = try #require(try PlayerProcess.run(arguments).summary().object)
+        let numbers = summary.filter { $0.value.double != nil && $0.key != "exit_code" }.map(\.key)
+        #expect(numbers.contains("track_cpu_us"))
+        let result = try PlayerProcess.run(arguments + numbers.flatMap { ["--expect", "\($0) >= -1"] })
+        #expect(result.code == 0, "\(result.errors)")
     }
 }
