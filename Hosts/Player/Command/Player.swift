@@ -89,7 +89,7 @@ final class Player: @unchecked Sendable {
         )
         self.engine = engine
         current.with { $0 = engine }
-        let sound = tracking.snapshot.with { ($0.volume, $0.isMuted) }
+        let sound = tracking.snapshot.with { (volume: $0.volume, isMuted: $0.isMuted) }
         let stream = StreamFollowing(tracking: tracking, timeoutMs: adOptions.timeoutMs) { [weak self] breaks in
             self?.ads?.add(breaks)
         }
@@ -103,8 +103,9 @@ final class Player: @unchecked Sendable {
             deliver: { [weak self] report in self?.take(report) }
         )
         engine.load(source)
-        if sound.0 != 1 { engine.setVolume(sound.0) }
-        if sound.1 { engine.setMuted(true) }
+        if sound.volume != 1 || sound.isMuted { tracking.soundToCome = sound }
+        if sound.volume != 1 { engine.setVolume(sound.volume) }
+        if sound.isMuted { engine.setMuted(true) }
         if ads?.isHolding != true { engine.play() }
     }
 

@@ -13,6 +13,11 @@ extension PlaybackTracking {
             snapshot.with { $0.rate = rate }
             track(run.trackPlayhead())
         case .volumeChanged(let volume, let muted):
+            // Volume and mute are set one after the other: what is read back between them is no change of the viewer's.
+            if let sound = soundToCome {
+                guard abs(sound.volume - volume) < 0.001, sound.isMuted == muted else { return }
+                soundToCome = nil
+            }
             snapshot.with { snapshot in
                 snapshot.volume = volume
                 snapshot.isMuted = muted

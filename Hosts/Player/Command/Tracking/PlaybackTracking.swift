@@ -26,6 +26,8 @@ final class PlaybackTracking {
     var buffering = BufferingState()
     var renditions = RenditionReporting()
     var playedTime = PlayedTime()
+    /// The sound that a new source takes over, until the engine reads it back.
+    var soundToCome: (volume: Double, isMuted: Bool)?
     /// Whether more is known of the media than was told.
     var isDescriptionNew = false
     /// Whether the main content waits for an ad.
