@@ -63,6 +63,19 @@ struct ErrorClassifierTests {
         #expect(code(raw, after: [missing]) == .missingCodec)
     }
 
+    @Test(arguments: ["application/x-cenc", "application/x-cbcs"])
+    func aStreamOfCommonEncryptionIsEncrypted(mediaType: String) {
+        let missing = EngineSignal.missingDecoder(mediaType: mediaType, name: "\(mediaType) decoder")
+        #expect(code(RawEngineError(domain: Self.stream, code: 1), after: [missing]) == .encrypted)
+        #expect(code(RawEngineError(domain: Self.stream, code: 6), after: [missing]) == .encrypted)
+        var driver = StateDriver()
+        driver.send(.command(.load("a.mp4")), missing, .prerolled(EngineMedia(), positionMs: 0))
+        let failures = driver.takeEvents().compactMap { event in
+            if case .failed(let error) = event { error.code } else { nil }
+        }
+        #expect(failures == [.encrypted])
+    }
+
     @Test func streamErrorsKeepTheirMeaning() {
         #expect(code(RawEngineError(domain: Self.stream, code: 4)) == .notMedia)
         let playlist = RawEngineError(domain: Self.stream, code: 5, debug: "Could not fetch media playlist")

@@ -1,3 +1,4 @@
+import Glibc
 import LoopbackServer
 import PlaybackEngine
 import Testing
@@ -33,6 +34,34 @@ extension RealEngineTests {
 
         @Test func anUnknownSchemeIsNamed() throws {
             #expect(try failure(of: "gopher9://host/clip").code == .unsupportedScheme)
+        }
+
+        @Test(arguments: [
+            "rtsp://127.0.0.1/a", "rtmp://127.0.0.1/a", "udp://127.0.0.1:9", "testbin://video,pattern=ball",
+        ])
+        func whatGStreamerAloneWouldOpenIsRefused(location: String) throws {
+            let error = try failure(of: location)
+            #expect(error.code == .unsupportedScheme)
+            #expect(error.engineDomain.isEmpty)
+        }
+
+        @Test(arguments: ["http://", "http://[::1", "https:///clip.mp4", "http://host:port/clip.mp4"])
+        func anAddressWithoutAHostIsNotValid(location: String) throws {
+            let error = try failure(of: location)
+            #expect(error.code == .notFound)
+            #expect(error.detail == "not a valid address")
+        }
+
+        @Test func aPlaylistInAFileIsRefusedWhateverItsName() throws {
+            let folder = media.directory
+            try #require(unsafe system("cd \(folder) && cp master.m3u8 list.txt") == 0)
+            let manifest = "<?xml version=\"1.0\"?>\\n<!-- one -->\\n<MPD type=\"static\"/>"
+            try #require(unsafe system("printf '\(manifest)' > \(folder)/manifest.xml") == 0)
+            for location in ["\(folder)/master.m3u8", "file://\(folder)/list.txt", "\(folder)/manifest.xml"] {
+                let error = try failure(of: location)
+                #expect(error.code == .unsupportedScheme)
+                #expect(error.description.contains("serve its folder over http"))
+            }
         }
 
         @Test func aRefusedConnectionIsRecognised() throws {

@@ -179,7 +179,7 @@ struct FaultTests {
         try check(run, result, "host_not_found", 69)
     }
 
-    @Test("An unknown kind of address, and a folder, are no input", arguments: ["nowhere://clip", "/tmp"])
+    @Test("An address of another kind, and a folder, are no input", arguments: ["nowhere://clip", "/tmp"])
     func noInput(source: String) throws {
         let (run, result) = try play(source)
         try check(run, result, source == "/tmp" ? "not_readable" : "unsupported_scheme", 66)
@@ -191,6 +191,19 @@ struct FaultTests {
         try #require(unsafe system("sed 's/avc1/zzc1/g' \(media.clip) > \(file)") == 0)
         let (run, result) = try play(file)
         try check(run, result, "missing_codec", 65)
+    }
+
+    @Test("Media of Common Encryption is called encrypted")
+    func encrypted() throws {
+        let file = folder.file("encrypted.mp4")
+        let made = unsafe system(
+            "ffmpeg -v error -y -i \(media.clip) -c copy -encryption_scheme cenc-aes-ctr"
+                + " -encryption_key 76a6c65c5ea762046bd749a2e632ccbb -encryption_kid a7e61c373e219033c21091fa607bf3b8"
+                + " \(file)"
+        )
+        try #require(made == 0)
+        let (run, result) = try play(file)
+        try check(run, result, "encrypted", 65)
     }
 
     @Test("A file that ends too early over HTTP is truncated, though all of it came")

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Testing
 internal import TextEncoding
 
@@ -18,6 +19,37 @@ struct OptOutTests {
         #expect(first.first == false, "before the choice")
         let second = try pings("0.6 stop")
         #expect(!second.isEmpty && second.allSatisfy { $0 })
+    }
+
+    @Test("Where no file of persistent values can be made, nothing is played")
+    func noStore() throws {
+        let missing = try PlayerProcess.run([media.clip, "--store", folder.file("none/store.json")])
+        #expect(missing.code == 73)
+        #expect(missing.errors.contains("cannot create \(folder.file("none/store.json")): No such file or directory"))
+        let directory = try PlayerProcess.run([media.clip, "--store", folder.path])
+        #expect(directory.code == 73)
+        #expect(directory.errors.contains("cannot create \(folder.path): it is a directory"), "\(directory.errors)")
+        #expect(!(missing.errors + directory.errors).contains("loading"))
+    }
+
+    @Test("Persistent values that could not be written are a lost output")
+    func lostStore() throws {
+        let store = folder.write("kept/store.json", "{}")
+        let socket = folder.file("socket")
+        let player = try PlayerProcess([
+            media.clip, "--script", folder.write("script", "0 pause"), "--store", store, "--control", socket,
+            "--plugins", "nielsen-dcr",
+            "--set", "plugins.nielsen-dcr.config.appid=P10DF14BA-937E-436D-99DF-ED39A0422387",
+            "--set", "plugins.nielsen-dcr.config.content.assetid=clip",
+        ])
+        #expect(player.waitForErrors("first frame"))
+        try #require(unsafe rename(folder.file("kept"), folder.file("away")) == 0)
+        let choice = ["plugin", "command", "nielsen-dcr", "userOptOut", #"{"url": "nielsenappsdk://1"}"#]
+        #expect(try PlayerProcess.run(["ctl", "--control", socket] + choice).code == 0)
+        #expect(try PlayerProcess.run(["ctl", "--control", socket, "stop"]).code == 0)
+        let result = try player.wait()
+        #expect(result.code == 74, "\(result.errors)")
+        #expect(result.errors.contains("cannot keep persistent values: No such file or directory"))
     }
 
     /// Plays with a store, and tells of each ping whether it says that the user is opted out.

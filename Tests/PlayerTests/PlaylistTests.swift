@@ -65,6 +65,18 @@ struct PlaylistTests {
         #expect(failing.events("video_load").count == 1)
     }
 
+    @Test("Volume and mute go on to the next source without a moment at which it seems to be heard")
+    func sound() throws {
+        let script = folder.write("script", "0.3 volume 0.5\n0.5 mute on\n1 next")
+        let (run, result) = try play([media.clip, media.clip, "--script", script])
+        #expect(result.code == 0, "\(result.errors)")
+        let change = try #require(run.lines.firstIndex { $0.state("muted") == true })
+        let later = run.lines[change...]
+        #expect(later.contains { $0["session"] == .int(2) })
+        #expect(later.compactMap { $0.state("muted")?.bool }.allSatisfy { $0 })
+        #expect(later.compactMap { $0.state("volume_milli")?.int }.allSatisfy { $0 == 500 })
+    }
+
     @Test("Ads are put into each source")
     func ads() throws {
         let server = try AdServer()

@@ -14,9 +14,11 @@ struct ProbeTests {
     func expectations() throws {
         let junit = folder.file("probe.xml")
         let arguments = [media.clip, "--duration", "1", "--quiet", "--json", "--junit", junit]
-        let good = try PlayerProcess.run(arguments + ["--expect", "startup_ms < 20000", "--expect", "stalls==0"])
+        let good = try PlayerProcess.run(
+            arguments + ["--expect", "startup_ms < 20000", "--expect", "stalls==0", "--expect", "track_cpu_us < 1e9"]
+        )
         #expect(good.code == 0, "\(good.errors)")
-        #expect(try TestFile.text(junit).contains("tests=\"3\" failures=\"0\""))
+        #expect(try TestFile.text(junit).contains("tests=\"4\" failures=\"0\""))
         let bad = try PlayerProcess.run(
             arguments + ["--expect", "complete >= 1", "--expect", "seeks != 0", "--expect", "duration_ms > 3900"]
         )
@@ -41,6 +43,34 @@ struct ProbeTests {
         #expect(try TestFile.text(junit).contains("<testcase classname=\"tally-player\" name=\"playback\"><failure"))
     }
 
+    @Test("The frames of a run that is stopped early are counted to its end")
+    func frames() throws {
+        let result = try PlayerProcess.run([media.clip, "--duration", "2", "--json"])
+        let summary = try result.summary()
+        let shown = try #require(summary["rendered_frames"]?.int)
+        let dropped = try #require(summary["dropped_frames"]?.int)
+        let played = try #require(summary["played_ms"]?.int)
+        // Regular samples are a second apart, 25 frames.
+        #expect(shown + dropped >= played * 25 / 1000 - 12, "\(result.errors)")
+    }
+
+    @Test("JUnit's file that cannot be made ends the player before it plays, one that cannot be written when it has")
+    func wrongFile() throws {
+        let missing = try PlayerProcess.run([media.clip, "--junit", folder.file("none/probe.xml")])
+        #expect(missing.code == 73)
+        #expect(missing.errors.contains("cannot create \(folder.file("none/probe.xml")): No such file or directory"))
+        #expect(!missing.errors.contains("loading"))
+        for players in ["1", "2"] {
+            let full = try PlayerProcess.run([
+                media.clip, "--junit", "/dev/full", "--duration", "0.3", "--json", "--players", players,
+            ])
+            #expect(full.code == 74, "\(full.errors)")
+            #expect(full.errors.contains("cannot write to /dev/full: No space left on device"))
+            let summary = try full.summary()
+            #expect((summary["totals"] ?? summary)["exit_code"] == .int(74))
+        }
+    }
+
     @Test(
         "A condition that makes no sense is a usage error",
         arguments: ["startup_ms", "startup_ms < fast", "speed < 3", "< 3", "startup_ms < 1 2", "stalls < inf"]
@@ -48,6 +78,17 @@ struct ProbeTests {
     func wrongConditions(condition: String) throws {
         let result = try PlayerProcess.run([media.clip, "--expect", condition])
         #expect(result.code == 64)
+        #expect(result.errors.contains("the option --expect has the value \"\(condition)\""))
         #expect(result.errors.contains("startup_ms < 2000"))
+    }
+
+    @Test("A condition can be about each number of the summary but the exit code")
+    func numbers() throws {
+        let arguments = [media.clip, "--duration", "1", "--json"]
+        let summary = try #require(try PlayerProcess.run(arguments).summary().object)
+        let numbers = summary.filter { $0.value.double != nil && $0.key != "exit_code" }.map(\.key)
+        #expect(numbers.contains("track_cpu_us"))
+        let result = try PlayerProcess.run(arguments + numbers.flatMap { ["--expect", "\($0) >= -1"] })
+        #expect(result.code == 0, "\(result.errors)")
     }
 }

@@ -64,6 +64,29 @@ struct RetryTests {
         #expect(run.events("video_load").count == 1)
     }
 
+    @Test("The script's lines by the clock are carried out while the player waits for the next try")
+    func script() throws {
+        let server = try server(Faults(status: 503))
+        defer { server.stop() }
+        let script = folder.write("script", "0 pause\n@3 pause\n@3.2 stop\n")
+        let (run, result) = try play(
+            server.url(of: "clip.mp4"),
+            ["--script", script, "--retry", "1", "--retry-delay", "3600"]
+        )
+        #expect(result.code == 69, "\(result.errors)")
+        #expect(result.errors.contains("is opened again in a moment"), "\(result.errors)")
+        #expect(run.events("video_load").count == 1)
+        #expect(try result.summary()["error"]?["code"] == "http_error")
+        #expect(try result.summary()["unreached_lines"] == [.string("\(script):1")])
+        let next = folder.write("next", "@3 next\n")
+        let (second, ended) = try play(
+            server.url(of: "clip.mp4"),
+            [media.clip, "--script", next, "--retry", "9", "--retry-delay", "3600", "--duration", "60"]
+        )
+        #expect(ended.code == 69, "\(ended.errors)")
+        #expect(second.event("complete") != nil)
+    }
+
     @Test("While the player waits for the next try it can be told to go on with another source, or to end")
     func commands() throws {
         let server = try server(Faults(status: 503))

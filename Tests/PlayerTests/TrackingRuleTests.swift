@@ -73,6 +73,21 @@ struct TrackingRuleTests {
         #expect(shifts == [nil, .up, .down, .up, nil])
     }
 
+    @Test("Both phases of a change have one cause, whatever is pinned or decided between them")
+    func causes() {
+        var renditions = RenditionReporting()
+        _ = renditions.visible(EngineRendition(bitrate: 900))
+        renditions.pin(400)
+        let forced = renditions.decided(EngineRendition(bitrate: 300)).cause
+        renditions.pin(nil)
+        let free = renditions.decided(EngineRendition(bitrate: 900)).cause
+        #expect([forced, free] == [.manual, .automatic])
+        #expect(renditions.visible(EngineRendition(bitrate: 300)).cause == .manual)
+        #expect(renditions.visible(EngineRendition(bitrate: 900)).cause == .automatic)
+        _ = renditions.decided(EngineRendition(bitrate: 300))
+        #expect(renditions.visible(EngineRendition(bitrate: 300)).cause == .automatic)
+    }
+
     @Test("A change is manual when a ceiling forces it, decided and visible, and only then")
     func manual() {
         var renditions = RenditionReporting()

@@ -7,7 +7,9 @@ internal import Glibc
 final class PersistentStore: Sendable {
     private struct State {
         var values: [String: [String: String]] = [:]
-        var failed = false
+        /// Whether the file lacks the last values.
+        var isBehind = false
+        var isTold = false
     }
 
     private let path: String
@@ -49,15 +51,19 @@ final class PersistentStore: Sendable {
             state.values[instance, default: [:]][key] = value
             return Self.text(state.values)
         }
-        guard !write(text) else { return }
-        let first = state.with { state in
-            defer { state.failed = true }
-            return !state.failed
+        let problem = write(text) ? nil : SystemError.text(errno)
+        let isNew = state.with { state in
+            state.isBehind = problem != nil
+            defer { state.isTold = state.isTold || problem != nil }
+            return !state.isTold
         }
-        if first {
-            log.write(instance, 3, "\(path): cannot keep persistent values: \(SystemError.text(errno))")
+        if let problem, isNew {
+            log.write(instance, 3, "\(path): cannot keep persistent values: \(problem)")
         }
     }
+
+    /// Whether the last values could not be written.
+    var isBehind: Bool { state.with { $0.isBehind } }
 
     private static func text(_ values: [String: [String: String]]) -> String {
         var root = JSONObject()

@@ -58,6 +58,9 @@ public final class Telemetry: Sendable {
     let store: PersistentStore?
     let catalog: PluginCatalog
 
+    /// Whether the file of persistent values lacks what trackers put there last.
+    package var hasLostStoredValues: Bool { store?.isBehind ?? false }
+
     /// Finds and loads the plugins and starts the reporters.
     ///
     /// `plugins` are the instances in the order in which their outputs are to come; none is legal. Plugin files are looked

@@ -5,9 +5,10 @@ internal import TextEncoding
 
 /// The commands, from the script and from the inbox; on the thread of the engine that plays.
 extension Player {
-    func perform(_ line: PlaybackScript.Line, _ timeNs: Int64) {
+    /// Carries out a line of the script; `play` does what it says to the player.
+    func perform(_ line: PlaybackScript.Line, by play: (PlaybackCommand) -> ControlReply) {
         switch line.command {
-        case .playback(let command): tell(perform(command, timeNs))
+        case .playback(let command): tell(play(command))
         // At once, so that the order with the events is the script's.
         case .plugin(.enable(let name)): tell(tracking.run.enable(plugin: name), name, orElse: line.command)
         case .plugin(.disable(let name)): tell(tracking.run.disable(plugin: name), name, orElse: line.command)

@@ -24,7 +24,7 @@ final class Player: @unchecked Sendable {
     /// Whether an interruption was left out because there is no picture.
     var isInterruptionLeftOut = false
     private let stopped = Lock(false)
-    private var script: ScriptClock
+    var script: ScriptClock
     private var configuration = EngineConfiguration()
     var engine: PlaybackEngine?
     /// The engine that plays, for the thread that waits.
@@ -36,7 +36,7 @@ final class Player: @unchecked Sendable {
     private var earlierStreams: [StreamFollowing] = []
     private let givenChapters: ChapterList?
     private var chapters: ChapterReporting
-    private var startNs: Int64 = 0
+    private(set) var startNs: Int64 = 0
     /// When a pause of a given length is over.
     var resumeNs: Int64?
 
@@ -89,7 +89,7 @@ final class Player: @unchecked Sendable {
         )
         self.engine = engine
         current.with { $0 = engine }
-        let sound = tracking.snapshot.with { ($0.volume, $0.isMuted) }
+        let sound = tracking.snapshot.with { (volume: $0.volume, isMuted: $0.isMuted) }
         let stream = StreamFollowing(tracking: tracking, timeoutMs: adOptions.timeoutMs) { [weak self] breaks in
             self?.ads?.add(breaks)
         }
@@ -103,8 +103,9 @@ final class Player: @unchecked Sendable {
             deliver: { [weak self] report in self?.take(report) }
         )
         engine.load(source)
-        if sound.0 != 1 { engine.setVolume(sound.0) }
-        if sound.1 { engine.setMuted(true) }
+        if sound.volume != 1 || sound.isMuted { tracking.soundToCome = sound }
+        if sound.volume != 1 { engine.setVolume(sound.volume) }
+        if sound.isMuted { engine.setMuted(true) }
         if ads?.isHolding != true { engine.play() }
     }
 
@@ -194,7 +195,7 @@ final class Player: @unchecked Sendable {
             entry.done(perform(entry.command, timeNs))
         }
         while !tracking.isOver, let line = script.next(sinceStartMs: sinceStartMs, playheadMs: positionMs) {
-            perform(line, timeNs)
+            perform(line, by: { perform($0, timeNs) })
         }
     }
 

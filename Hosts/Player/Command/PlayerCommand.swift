@@ -68,18 +68,12 @@ struct PlayerCommand {
         for warning in setup.warnings {
             log.show(.warning, warning)
         }
-        var options = Telemetry.Options()
-        options.storeFile = request.store(setup.configuration)
-        options.log = { [log] line in log.take(line) }
-        let tap = OutputTap()
-        let telemetry = try setup.telemetry(options, tap: tap)
-        var script: PlaybackScript?
+        let script: PlaybackScript?
         do throws(ScriptError) {
             script = try request.scriptPath.map { path throws(ScriptError) in
-                try PlaybackScript(path: path, plugins: telemetry.selections.map(\.name))
+                try PlaybackScript(path: path, plugins: setup.configuration.plugins.map(\.name))
             }
         } catch {
-            telemetry.close(limit: 1_000)
             log.show(.error, error.message)
             return error.exitCode
         }
@@ -87,12 +81,20 @@ struct PlayerCommand {
         do throws(ChapterFile.Failure) {
             chapters = try request.chaptersPath.map { path throws(ChapterFile.Failure) in try ChapterFile.read(path) }
         } catch {
-            telemetry.close(limit: 1_000)
             log.show(.error, error.message)
             return error.exitCode
         }
         let place = request.archive(setup.configuration).map { ArchivePlace($0) }
         let archive = place?.file
+        try check(request, setup, script, archive: archive)
+        let store = request.store(setup.configuration)
+        if let store { try StorePlace.check(store) }
+        let junit = try request.junitPath.map { path throws(HostError) in try SummaryFile(path) }
+        var options = Telemetry.Options()
+        options.storeFile = store
+        options.log = { [log] line in log.take(line) }
+        let tap = OutputTap()
+        let telemetry = try setup.telemetry(options, tap: tap)
         noteWhatIsMissing(setup, archive)
         var recovery: ArchiveRecovery?
         if let place, setup.configuration.recovers, telemetry.takesRecoveredRuns {
@@ -105,6 +107,7 @@ struct PlayerCommand {
             tap: tap,
             script: script,
             chapters: chapters,
+            junit: junit,
             log: log,
             status: status,
             recovery: recovery
@@ -117,6 +120,26 @@ struct PlayerCommand {
             telemetry.close(limit: 1_000)
             throw error
         }
+    }
+
+    /// Makes sure that nothing is written over what is read, before anything is written.
+    private func check(
+        _ request: PlayerRequest,
+        _ setup: HostSetup,
+        _ script: PlaybackScript?,
+        archive: String?
+    ) throws(HostError) {
+        let archives = archive.map { archive in
+            request.players == 1
+                ? [archive]
+                : (0..<request.players).map { ParallelSession.path(archive, $0, of: request.players) }
+        }
+        try PlayerFiles(request, script: script, configuration: arguments.value("config")).check(
+            archives: archives ?? [],
+            junit: request.junitPath,
+            store: request.store(setup.configuration),
+            plugins: setup.reporterSelections
+        )
     }
 
     private func noteWhatIsMissing(_ setup: HostSetup, _ archive: String?) {

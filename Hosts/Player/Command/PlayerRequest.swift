@@ -13,7 +13,8 @@ struct PlayerRequest {
     let chaptersPath: String?
     /// What is played, and how often.
     let playlist: Playlist
-    private let sources: [String]
+    /// The sources as they were given.
+    let sources: [String]
     private let times: Int?
     private let endsWithError: Bool
     /// What the run must meet.
@@ -30,7 +31,8 @@ struct PlayerRequest {
     private let decodes: Bool
     private let retries: Int?
     private let retryDelay: Double?
-    private let adsLocation: String?
+    /// Where the document of the ads is, a file or an address.
+    let adsLocation: String?
     private let tracksAds: Bool
     private let archivePath: String?
     private let storePath: String?
@@ -49,11 +51,11 @@ struct PlayerRequest {
         controlPath = arguments.value("control")
         chaptersPath = arguments.value("chapters")
         scriptPath = arguments.value("script")
-        duration = try arguments.number("duration")
+        duration = try arguments.number("duration", atMost: PlayerSyntax.longestDuration)
         streamType = try arguments.choice("stream-type", of: PlayerSyntax.streamTypes).flatMap(AssetType.init)
         decodes = !arguments.isSet("no-decode")
         retries = try arguments.integer("retry", in: 0...1_000_000)
-        retryDelay = try arguments.number("retry-delay")
+        retryDelay = try arguments.number("retry-delay", atMost: PlayerSyntax.longestDelay)
         players = try arguments.integer("players", in: 1...1000) ?? 1
         staggerMs = Int64(try arguments.integer("stagger", in: 0...3_600_000) ?? 100)
         source = arguments.operands.first ?? ""

@@ -6,6 +6,10 @@ enum PlayerSyntax {
     static let streamTypes = ["vod", "live", "linear"]
     /// How many seconds a reporter may take nothing at the end.
     static let patience = 10
+    /// How many seconds a run may be given, a year: in nanoseconds that is far from what an integer holds.
+    static let longestDuration = 31_536_000.0
+    /// How many seconds a player may wait for anything.
+    static let longestDelay = 86_400.0
 
     static let syntax = CommandLineSyntax(
         program: "tally-player",
@@ -15,8 +19,8 @@ enum PlayerSyntax {
             "SOURCE",
             minimum: 0,
             maximum: 10_000,
-            help: "Media files, or addresses of such, of HLS playlists or of DASH manifests (http, https, file), "
-                + "played one after another."
+            help: "Media files, or addresses of such (http, https, file), of HLS playlists or of DASH manifests (http, "
+                + "https), played one after another."
         ),
         commands: [
             ControlCommandLine.syntax(program: "tally-player"), PluginCommandLine.syntax(program: "tally-player"),
@@ -118,7 +122,7 @@ enum PlayerSyntax {
             "retry-delay",
             value: "SECONDS",
             section: "Player",
-            help: "Wait so long before a source is opened again; 1 without this option."
+            help: "Wait so long before a source is opened again, up to 86400; 1 without this option."
         ),
         CommandLineOption(
             "players",
@@ -148,7 +152,7 @@ enum PlayerSyntax {
             "duration",
             value: "SECONDS",
             section: "Player",
-            help: "End the run gracefully after so much time."
+            help: "End the run gracefully after so much time, up to a year."
         ),
     ]
 

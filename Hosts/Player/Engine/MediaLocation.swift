@@ -1,29 +1,65 @@
 import CGStreamer
 
 /// What a user calls an item, and the address that the engine needs for it.
-struct MediaLocation {
+package struct MediaLocation {
+    /// Why a location is not handed to the engine.
+    struct Refusal: Error, Equatable {
+        let code: EngineError.Code
+        let detail: String
+    }
+
     /// The address with a scheme.
     let uri: String
-    /// Makes an address of a path or takes an address as it is; nil when the path is empty or cannot be made absolute.
-    init?(_ location: String) {
-        if location.contains("://") {
-            uri = location
+
+    /// Makes an address of a path or takes an address as it is.
+    ///
+    /// GStreamer would open addresses of many more kinds, from its test sources to the network.
+    init(_ location: String) throws(Refusal) {
+        guard let scheme = Self.scheme(of: location) else {
+            guard !location.isEmpty else { throw Refusal(code: .notFound, detail: "the path is empty") }
+            guard let converted = unsafe gst_filename_to_uri(location, nil) else {
+                throw Refusal(code: .notFound, detail: "the path cannot be made absolute")
+            }
+            uri = unsafe String(cString: converted)
+            unsafe g_free(converted)
             return
         }
-        guard !location.isEmpty, let converted = unsafe gst_filename_to_uri(location, nil) else { return nil }
-        uri = unsafe String(cString: converted)
-        unsafe g_free(converted)
+        switch scheme {
+        case "file": break
+        case "http", "https":
+            guard Self.hasHost(location) else { throw Refusal(code: .notFound, detail: "not a valid address") }
+        default: throw Refusal(code: .unsupportedScheme, detail: "only http, https and file are played")
+        }
+        uri = location
     }
 
     /// The path of the file that it is; nil when it is none.
-    var path: String? {
-        guard let name = unsafe g_filename_from_uri(uri, nil, nil) else { return nil }
+    var path: String? { Self.filePath(uri) }
+
+    /// The path of the file that a location names; nil when it is fetched over a network.
+    package static func filePath(_ location: String) -> String? {
+        guard location.contains("://") else { return location }
+        guard let name = unsafe g_filename_from_uri(location, nil, nil) else { return nil }
         defer { unsafe g_free(name) }
         return unsafe String(cString: name)
     }
 
     /// Whether a location is fetched over a network.
     static func isNetwork(_ location: String) -> Bool {
-        location.contains("://") && !location.hasPrefix("file://")
+        scheme(of: location).map { $0 != "file" } ?? false
+    }
+
+    /// What stands before `://`, in small letters; nil for a path.
+    private static func scheme(of location: String) -> String? {
+        location.firstRange(of: "://").map { location[..<$0.lowerBound].lowercased() }
+    }
+
+    /// Whether an address can be taken apart and names a host.
+    private static func hasHost(_ address: String) -> Bool {
+        let flags = GUriFlags(rawValue: G_URI_FLAGS_ENCODED.rawValue | G_URI_FLAGS_PARSE_RELAXED.rawValue)
+        guard let parsed = unsafe g_uri_parse(address, flags, nil) else { return false }
+        defer { unsafe g_uri_unref(parsed) }
+        guard let host = unsafe g_uri_get_host(parsed) else { return false }
+        return unsafe host.pointee != 0
     }
 }

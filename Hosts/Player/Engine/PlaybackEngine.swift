@@ -33,6 +33,8 @@ package final class PlaybackEngine: Sendable {
     package var positionMs: Int64? { mailbox.positionMs }
 
     /// Opens a file path or an http, https or file address and decodes its first frame; does not play yet.
+    ///
+    /// Playlists and manifests are opened over http and https only.
     package func load(_ location: String) {
         mailbox.post(.command(.load(location)))
     }

@@ -40,11 +40,16 @@ package struct CommandLineArguments: Sendable, Equatable {
         return number
     }
 
-    /// The option's value as a number that is not below the minimum, nil when it was not given.
-    package func number(_ name: String, atLeast minimum: Double = 0) throws(UsageError) -> Double? {
+    /// The option's value as a number from the minimum to the maximum, nil when it was not given.
+    package func number(
+        _ name: String,
+        atLeast minimum: Double = 0,
+        atMost maximum: Double = .infinity
+    ) throws(UsageError) -> Double? {
         guard let text = value(name) else { return nil }
-        guard let number = Double(text), number.isFinite, number >= minimum else {
-            throw .badValue(option: "--" + name, value: text, expected: "a number, \(minimum) or more")
+        guard let number = Double(text), number.isFinite, number >= minimum, number <= maximum else {
+            let range = maximum.isFinite ? "a number from \(minimum) to \(maximum)" : "a number, \(minimum) or more"
+            throw .badValue(option: "--" + name, value: text, expected: range)
         }
         return number
     }

@@ -14,6 +14,8 @@ package enum HostError: Error, Sendable {
     case cannotCreate(path: String, reason: String)
     /// An output would be written over what the program reads; `what` says what that is.
     case isRead(path: String, what: String)
+    /// An archive would take the place of a file that is no archive.
+    case isNoArchive(path: String)
     /// The control socket cannot be made.
     case controlSocket(ControlSocketFile.Failure)
     /// A checkpoint cannot be gone on from; the text says what and what to do.
@@ -28,7 +30,7 @@ package enum HostError: Error, Sendable {
         case .pluginDirectory(let directory, _, _): directory.origin == .option ? .noInput : .badConfiguration
         case .badSchema: .pluginFailed
         case .telemetry(let error, _): error.exitCode
-        case .cannotCreate, .isRead: .cannotCreate
+        case .cannotCreate, .isRead, .isNoArchive: .cannotCreate
         case .checkpoint: .usage
         case .controlSocket(let failure): failure.exitCode
         case .output(let failure): failure.exitCode
@@ -50,6 +52,8 @@ package enum HostError: Error, Sendable {
             ["cannot create \(path): \(reason); create its folder, make it writable, or name another file"]
         case .isRead(let path, let what):
             ["cannot create \(path): it is \(what); name another file"]
+        case .isNoArchive(let path):
+            ["cannot create \(path): it is there already and is no archive; name another file"]
         case .controlSocket(let failure):
             [failure.message]
         case .checkpoint(let message):

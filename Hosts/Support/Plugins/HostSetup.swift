@@ -189,6 +189,11 @@ package struct HostSetup: Sendable {
         )
     }
 
+    /// Those of them that are reporters: a tracker's configuration may say how the media is called, and writes nothing.
+    package var reporterSelections: [PluginSelection] {
+        selections.filter { catalog.plugin(named: $0.plugin)?.kind == .reporter }
+    }
+
     /// An instance of a plugin that nobody has configured.
     package func selection(of plugin: PluginStatus) -> PluginSelection {
         PluginSelection(

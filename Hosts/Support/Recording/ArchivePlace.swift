@@ -23,6 +23,25 @@ package struct ArchivePlace {
     /// Where the archives are that a crash may have cut off.
     var recovered: String { folder ?? file }
 
+    /// How every archive begins.
+    private static let start = Array("{\"run\":\"".utf8)
+
+    /// Makes sure that a file which is there is an archive, so that no other file is lost by a slip in a name.
+    ///
+    /// An empty file may be replaced, and so may an archive that a crash has cut off anywhere.
+    package static func check(_ path: String) throws(HostError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        // What cannot be read is told when it is to be made.
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        var bytes = [UInt8](repeating: 0, count: start.count)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        guard count > 0, !start.starts(with: bytes[..<count]) else { return }
+        throw .isNoArchive(path: path)
+    }
+
     /// A name that no other player takes, and that sorts by time.
     private static func name() -> String {
         var now = timespec()

@@ -34,14 +34,15 @@ struct Expectation: Sendable, Equatable {
     /// The keys that a condition can be about: the summary's numbers, and `complete` as 0 or 1.
     static let keys = [
         "complete", "duration_ms", "playhead_ms", "startup_ms", "played_ms", "stalls", "stalled_ms", "pauses", "seeks",
-        "rendered_frames", "dropped_frames", "events", "lost_events", "items", "retries", "ads", "ad_errors",
+        "rendered_frames", "dropped_frames", "events", "lost_events", "track_cpu_us", "items", "retries", "ads",
+        "ad_errors",
     ]
 
     /// Reads a condition.
     init(_ text: String) throws(UsageError) {
         func wrong() -> UsageError {
             .badValue(
-                option: "expect",
+                option: "--expect",
                 value: text,
                 expected: "a key of the summary, a comparison and a number, such as 'startup_ms < 2000'; the keys are "
                     + Self.keys.joined(separator: ", ")

@@ -25,10 +25,10 @@ struct ProbeReport {
     }
 
     /// Writes the document, if it is wanted; what went wrong with that.
-    func problem(writingTo path: String?) -> String? {
-        guard let path else { return nil }
+    func problem(writingTo file: SummaryFile?) -> String? {
+        guard let file else { return nil }
         do throws(HostError) {
-            try SummaryFile(path).write(xml)
+            try file.write(xml)
             return nil
         } catch {
             return error.messages.joined(separator: "; ")

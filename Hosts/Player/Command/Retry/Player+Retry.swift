@@ -19,6 +19,8 @@ extension Player {
             }
             if let entry = inbox.takeFirst() {
                 entry.done(answer(entry.command, nowNs))
+            } else if let line = script.next(sinceStartMs: (nowNs - startNs) / 1_000_000, playheadMs: nil) {
+                perform(line, by: { answer($0, nowNs) })
             } else {
                 Clock.sleep(milliseconds: Self.stepMs)
             }

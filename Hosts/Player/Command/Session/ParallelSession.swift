@@ -26,12 +26,13 @@ struct ParallelSession {
         materials.status.clear()
         materials.recovery?.end()
         let reporters = ReporterOutcome.closing(materials.telemetry, patience: PlayerSyntax.patience, log: log)
-        let summary = ParallelSummary(runs: players.map { $0.summary(reporters) })
+        var summary = ParallelSummary(runs: players.map { $0.summary(reporters) })
         let cases = summary.runs.enumerated().map { ("player \($0 + 1)" as String?, $1) }
         if let problem = ProbeReport(source: request.source, since: startNs, cases).problem(
-            writingTo: request.junitPath
+            writingTo: materials.junit
         ) {
             log.show(.error, problem)
+            for index in summary.runs.indices { summary.runs[index].hasLostOutput = true }
         }
         summary.show(on: log, quiet: request.quiet, json: request.json)
         return summary.exitCode

@@ -119,6 +119,7 @@ final class PlayedRun {
             unreachedLines: player.unreachedLines.map { "\(script?.path ?? ""):\($0.number)" }
         )
         let value = summary.value
+        summary.hasLostOutput = materials.telemetry.hasLostStoredValues
         summary.outcomes = request.expectations.map { ($0.text, $0.failure(in: value)) }
         return summary
     }

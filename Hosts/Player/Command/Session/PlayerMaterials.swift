@@ -11,6 +11,8 @@ struct PlayerMaterials {
     let tap: OutputTap
     let script: PlaybackScript?
     let chapters: ChapterList?
+    /// Takes the outcome as JUnit's XML, if that is wanted.
+    let junit: SummaryFile?
     let log: LogPrinter
     let status: SharedProgressLine
     /// What earlier players left behind that died; nil when nothing is to be recovered.

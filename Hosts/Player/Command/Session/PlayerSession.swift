@@ -35,11 +35,12 @@ struct PlayerSession {
         materials.status.clear()
         materials.recovery?.end()
         let reporters = ReporterOutcome.closing(materials.telemetry, patience: PlayerSyntax.patience, log: log)
-        let summary = played.summary(reporters)
+        var summary = played.summary(reporters)
         if let problem = ProbeReport(source: request.source, since: startNs, [(nil, summary)]).problem(
-            writingTo: request.junitPath
+            writingTo: materials.junit
         ) {
             log.show(.error, problem)
+            summary.hasLostOutput = true
         }
         summary.show(on: log, quiet: request.quiet, json: request.json)
         return summary.exitCode

@@ -5,7 +5,7 @@ internal import TextEncoding
 
 /// What the runs of many players came to, one by one and in all.
 struct ParallelSummary {
-    let runs: [PlaybackSummary]
+    var runs: [PlaybackSummary]
 
     /// The first in the players' order that is no success.
     var exitCode: ExitCode {

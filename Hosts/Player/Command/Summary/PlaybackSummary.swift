@@ -16,6 +16,8 @@ struct PlaybackSummary {
     let archiveFailed: Bool
     /// Lines of the script that were not reached, as `file:line`.
     let unreachedLines: [String]
+    /// Whether JUnit's file or the persistent values could not be written.
+    var hasLostOutput = false
     /// The expectations, each with what is wrong; nil when it is met.
     var outcomes: [(text: String, failure: String?)] = []
 
@@ -39,7 +41,7 @@ struct PlaybackSummary {
     /// How the program ends: the first that applies of what stopped the playback, lost outputs, failed trackers.
     var exitCode: ExitCode {
         if let error { return error.code.exitCode }
-        if archiveFailed || !reporters.allSatisfy(\.isComplete) { return .outputFailed }
+        if archiveFailed || hasLostOutput || !reporters.allSatisfy(\.isComplete) { return .outputFailed }
         if trackerErrors > 0 { return .pluginFailed }
         return unmet.isEmpty ? .success : .difference
     }

@@ -13,6 +13,11 @@ extension PlaybackTracking {
             snapshot.with { $0.rate = rate }
             track(run.trackPlayhead())
         case .volumeChanged(let volume, let muted):
+            // Volume and mute are set one after the other: what is read back between them is no change of the viewer's.
+            if let sound = soundToCome {
+                guard abs(sound.volume - volume) < 0.001, sound.isMuted == muted else { return }
+                soundToCome = nil
+            }
             snapshot.with { snapshot in
                 snapshot.volume = volume
                 snapshot.isMuted = muted
@@ -80,11 +85,16 @@ extension PlaybackTracking {
 
     private func sampled(_ quality: EngineQuality, atNs timeNs: Int64) {
         snapshot.with { $0.take(quality) }
+        countFrames(quality)
+        sampleQuality(atNs: timeNs)
+    }
+
+    /// Takes the totals of frames, which never fall.
+    func countFrames(_ quality: EngineQuality) {
         figures.with { figures in
             figures.droppedFrames = max(figures.droppedFrames, framesBefore.dropped + quality.droppedFrames)
             figures.renderedFrames = max(figures.renderedFrames, framesBefore.rendered + quality.renderedFrames)
         }
-        sampleQuality(atNs: timeNs)
     }
 
     // MARK: - Requests

@@ -26,6 +26,8 @@ final class PlaybackTracking {
     var buffering = BufferingState()
     var renditions = RenditionReporting()
     var playedTime = PlayedTime()
+    /// The sound that a new source takes over, until the engine reads it back.
+    var soundToCome: (volume: Double, isMuted: Bool)?
     /// Whether more is known of the media than was told.
     var isDescriptionNew = false
     /// Whether the main content waits for an ad.
@@ -194,7 +196,11 @@ final class PlaybackTracking {
             unload(atNs: report.timeNs)
             return
         }
-        guard !isOver else { return }
+        guard !isOver else {
+            // The engine's last sample comes as it is stopped, when the session is over: it counts, and is no event.
+            if case .qualitySample(let quality) = report.event { countFrames(quality) }
+            return
+        }
         if !report.event.isDescription { describeIfChanged() }
         switch report.event {
         case .loadStarted: begin(atNs: report.timeNs)

@@ -7,8 +7,10 @@ package struct RenditionReporting {
     private var lastVisible: Int64?
     /// The ceiling that a command has set, until the engine has followed it.
     private var ceiling: Int64?
-    /// What the engine decided for because of a command, until it is on screen.
-    private var manual: Int64?
+    /// What the engine decided for and is not on screen yet, in order: both phases of a change have one cause.
+    private var decisions: [(bitrate: Int64, cause: Rendition.Cause)] = []
+    /// Sound alone is never on screen.
+    private static let decisionLimit = 64
 
     /// Nothing is decided and nothing visible.
     package init() {}
@@ -17,40 +19,53 @@ package struct RenditionReporting {
     package mutating func pin(_ bitrate: Int64?) {
         // A ceiling above what is played already changes nothing, and what the engine does later is its own choice.
         ceiling = bitrate.flatMap { bitrate in (current ?? 0) > bitrate ? bitrate : nil }
-        manual = nil
     }
 
     /// The engine downloads a rendition from now on.
     package mutating func decided(_ rendition: EngineRendition) -> Rendition {
+        var cause = Rendition.Cause.automatic
         if let ceiling, let bitrate = rendition.bitrate, bitrate <= ceiling {
-            manual = bitrate
+            cause = .manual
             self.ceiling = nil
-        } else if manual != rendition.bitrate {
-            manual = nil
         }
-        let change = change(rendition, .decided, from: current)
+        if let bitrate = rendition.bitrate {
+            if decisions.count == Self.decisionLimit { decisions.removeFirst() }
+            decisions.append((bitrate, cause))
+        }
+        let change = change(rendition, .decided, cause, from: current)
         lastDecided = rendition.bitrate
         return change
     }
 
     /// A rendition is on screen from now on.
     package mutating func visible(_ rendition: EngineRendition) -> Rendition {
-        let change = change(rendition, .visible, from: lastVisible)
-        if change.cause == .manual { manual = nil }
+        let change = change(rendition, .visible, cause(ofVisible: rendition.bitrate), from: lastVisible)
         lastVisible = rendition.bitrate
         return change
     }
 
     private var current: Int64? { lastDecided ?? lastVisible }
 
-    private func change(_ rendition: EngineRendition, _ phase: Rendition.Phase, from last: Int64?) -> Rendition {
+    /// The cause of the decision that has come on screen; what was decided before it is past.
+    private mutating func cause(ofVisible bitrate: Int64?) -> Rendition.Cause {
+        guard let index = decisions.firstIndex(where: { $0.bitrate == bitrate }) else { return .automatic }
+        defer { decisions.removeFirst(index + 1) }
+        return decisions[index].cause
+    }
+
+    private func change(
+        _ rendition: EngineRendition,
+        _ phase: Rendition.Phase,
+        _ cause: Rendition.Cause,
+        from last: Int64?
+    ) -> Rendition {
         var change = Rendition()
         change.phase = phase
         change.bitrate = rendition.bitrate
         change.width = rendition.width.map(Int64.init)
         change.height = rendition.height.map(Int64.init)
         change.framesPerSecond = rendition.framesPerSecondMilli.map { Double($0) / 1000 }
-        change.cause = manual != nil && manual == rendition.bitrate ? .manual : .automatic
+        change.cause = cause
         if let last, let bitrate = rendition.bitrate {
             change.shift = bitrate > last ? .up : bitrate < last ? .down : .same
         }

@@ -155,12 +155,20 @@ final class EngineLoop {
             feed(.openFailed(.engineMissing, "playbin3 or fakesink"))
             return
         }
-        guard let target = MediaLocation(location) else {
-            feed(.openFailed(.notFound, location.isEmpty ? "the path is empty" : "the path cannot be made absolute"))
+        let target: MediaLocation
+        do throws(MediaLocation.Refusal) {
+            target = try MediaLocation(location)
+        } catch {
+            feed(.openFailed(error.code, error.detail))
             return
         }
         isNetwork = MediaLocation.isNetwork(location)
         if let path = target.path {
+            guard !LocalPlaylist.isPlaylist(path) else {
+                let detail = "GStreamer fetches playlists over HTTP only: serve its folder over http"
+                feed(.openFailed(.unsupportedScheme, detail))
+                return
+            }
             let chapters = FileChapters.read(path)
             if !chapters.isEmpty { feed(.chapters(chapters)) }
         }

@@ -82,14 +82,19 @@ package struct ErrorClassifier: Sendable {
 
     private func streamCode(_ raw: RawEngineError) -> EngineError.Code {
         switch raw.code {
-        case 1: missingDecoders.isEmpty ? .corrupt : .missingCodec
+        case 1: missingDecoders.isEmpty ? .corrupt : missingCode
         case 4: .notMedia
         case 5: raw.mentions("playlist") || raw.mentions("anifest") ? .invalidManifest : .notMedia
-        case 6: .missingCodec
+        case 6: missingCode
         case 7, 9, 11: raw.mentions("playlist") || raw.mentions("anifest") ? .invalidManifest : .corrupt
         case 12, 13: .encrypted
         default: .engineFailure
         }
+    }
+
+    /// What a stream without a decoder lacks.
+    private var missingCode: EngineError.Code {
+        missingDecoders.contains(where: \.isEncrypted) ? .encrypted : .missingCodec
     }
 
     private func detail(of raw: RawEngineError, as code: EngineError.Code) -> String {

@@ -27,6 +27,9 @@ extension PlaybackState {
 
     /// The pipeline prerolls with whatever it can decode, be it nothing; a player must not call that playable.
     func missingStreamError() -> EngineError? {
+        if !media.hasVideo || !media.hasAudio, let missing = missingDecoders.first(where: \.isEncrypted) {
+            return error(.encrypted, missing.name)
+        }
         if !media.hasVideo, !media.hasAudio {
             guard let missing = missingDecoders.first(where: { $0.isVideo || $0.isAudio }) else {
                 return error(.notMedia, missingDecoders.first.map { "it is \($0.mediaType)" } ?? "")
@@ -127,4 +130,6 @@ extension PlaybackState {
 extension MissingDecoder {
     var isVideo: Bool { mediaType.hasPrefix("video/") }
     var isAudio: Bool { mediaType.hasPrefix("audio/") }
+    /// Whether what is missing is a key: the demuxers call a stream of Common Encryption so, whatever is in it.
+    var isEncrypted: Bool { ["application/x-cenc", "application/x-cbcs"].contains(mediaType) }
 }

@@ -16,7 +16,7 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
         case connectionLost = "connection_lost"
         /// The file exists and cannot be read.
         case notReadable = "not_readable"
-        /// The address has a scheme that the engine does not know.
+        /// The address has a scheme that the player does not know, or cannot play this kind of source from.
         case unsupportedScheme = "unsupported_scheme"
         /// The data is no media: a web page, garbage, or nothing at all.
         case notMedia = "not_media"
@@ -80,7 +80,7 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
         case .hostNotFound: "cannot be fetched: the host name is unknown"
         case .connectionLost: "broke off: the connection was lost"
         case .notReadable: "cannot be read"
-        case .unsupportedScheme: "has an address of an unknown kind"
+        case .unsupportedScheme: "cannot be played from an address of this kind"
         case .notMedia: "contains no media"
         case .invalidManifest: "has a manifest that cannot be used"
         case .missingCodec: "needs a decoder that is not installed"
@@ -103,7 +103,7 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
         case .hostNotFound: "check the spelling and the name service"
         case .connectionLost: "check the server and try again"
         case .notReadable: "check that it is a file and its permissions"
-        case .unsupportedScheme: "use a file path, http:// or https://"
+        case .unsupportedScheme: "use http://, https:// or, for a media file, its path"
         case .notMedia: "check that the address is that of a media file or manifest"
         case .invalidManifest: "check the playlists on the server"
         case .missingCodec: "install the GStreamer plugin for it or encode the media differently"
