@@ -87,7 +87,7 @@ struct ReplayCommand {
         for path in [request.summaryPath, request.baseline?.comparison.junit].compactMap({ $0 }) {
             try files.check(path)
         }
-        try files.check(setup.selections)
+        try files.check(setup.reporterSelections)
         var summaryFile: SummaryFile?
         if let path = request.summaryPath {
             summaryFile = try SummaryFile(path)

@@ -27,6 +27,19 @@ struct PluginFailureTests {
         }
     }
 
+    @Test("A script finds a plugin although none was chosen")
+    func loadedByScript() throws {
+        let plugins = try PluginFolder(plugins: ["example-c"])
+        let archive = folder.file("run.tally")
+        let result = try PlayerProcess.run([
+            media.clip, "--script", folder.write("script", "0.3 plugin load example-c"), "--archive", archive, "--quiet",
+            "--plugin-dir", plugins.path, "--duration", "1",
+        ])
+        #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
+        let text = try TestFile.text(archive)
+        #expect(text.contains("org.tally.example.c"), "\(text)")
+    }
+
     @Test("Of two files with one id the second is not used, which is told with both")
     func duplicateID() throws {
         let plugins = try PluginFolder(fixtures: ["frozen-v1", "duplicate-id"])

@@ -40,7 +40,7 @@ struct PlayerCommand {
                 arguments,
                 section: .player,
                 schema: PlayerSyntax.settings,
-                searches: request.listsPlugins,
+                searches: request.listsPlugins || request.takesCommands,
                 admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {

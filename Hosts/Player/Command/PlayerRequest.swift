@@ -117,6 +117,9 @@ struct PlayerRequest {
         storePath ?? configuration.store
     }
 
+    /// Whether the command line lets commands come, which may want plugins that nobody has configured.
+    var takesCommands: Bool { controlPath != nil || scriptPath != nil }
+
     /// Where the control socket is made.
     func controlSocket(_ configuration: HostConfiguration) -> String? {
         controlPath ?? configuration.controlSocket
