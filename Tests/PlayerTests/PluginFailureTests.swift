@@ -32,7 +32,8 @@ struct PluginFailureTests {
         let plugins = try PluginFolder(plugins: ["example-c"])
         let archive = folder.file("run.tally")
         let result = try PlayerProcess.run([
-            media.clip, "--script", folder.write("script", "0.3 plugin load example-c"), "--archive", archive, "--quiet",
+            media.clip, "--script", folder.write("script", "0.3 plugin load example-c"), "--archive", archive,
+            "--quiet",
             "--plugin-dir", plugins.path, "--duration", "1",
         ])
         #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
