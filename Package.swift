@@ -454,7 +454,10 @@ let package = Package(
         ),
         tests(
             "TallyTests",
-            ["CLineScan", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TextEncoding"]
+            [
+                "CLineScan", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TestFiles",
+                "TextEncoding",
+            ]
         ),
         .executableTarget(
             name: "embedding-example",

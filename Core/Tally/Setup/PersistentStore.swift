@@ -1,10 +1,10 @@
-internal import Coordinator
+package import Coordinator
 internal import Glibc
 
 /// Values that trackers keep from one run to the next, in one JSON file: a viewer id, an opt-out choice.
 ///
 /// Thread-safe.
-final class PersistentStore: Sendable {
+package final class PersistentStore: Sendable {
     private struct State {
         var values: [String: [String: String]] = [:]
         /// Whether the file lacks the last values.
@@ -15,9 +15,13 @@ final class PersistentStore: Sendable {
     private let path: String
     private let log: PluginLog
     private let state = Lock(State())
+    /// How often the file was written: only one thread at a time writes it, and always the values of that moment.
+    private let writes = Lock(0)
 
     /// Reads the file; one that is not there holds nothing.
-    init(path: String, log: PluginLog) throws(TelemetryError) {
+    ///
+    /// - Throws: when it holds anything but such values.
+    package init(path: String, log: PluginLog) throws(TelemetryError) {
         self.path = path
         self.log = log
         guard let bytes = Self.read(path) else { return }
@@ -41,17 +45,18 @@ final class PersistentStore: Sendable {
     }
 
     /// What an instance has kept.
-    func values(of instance: String) -> [String: String] {
+    package func values(of instance: String) -> [String: String] {
         state.with { $0.values[instance] ?? [:] }
     }
 
     /// Keeps a value; the file is replaced as a whole.
-    func put(_ instance: String, _ key: String, _ value: String) {
-        let text = state.with { state in
-            state.values[instance, default: [:]][key] = value
-            return Self.text(state.values)
+    package func put(_ instance: String, _ key: String, _ value: String) {
+        state.with { $0.values[instance, default: [:]][key] = value }
+        let problem = writes.with { writes in
+            writes += 1
+            let text = state.with { Self.text($0.values) }
+            return write(text) ? nil : SystemError.text(errno)
         }
-        let problem = write(text) ? nil : SystemError.text(errno)
         let isNew = state.with { state in
             state.isBehind = problem != nil
             defer { state.isTold = state.isTold || problem != nil }
@@ -63,7 +68,7 @@ final class PersistentStore: Sendable {
     }
 
     /// Whether the last values could not be written.
-    var isBehind: Bool { state.with { $0.isBehind } }
+    package var isBehind: Bool { state.with { $0.isBehind } }
 
     private static func text(_ values: [String: [String: String]]) -> String {
         var root = JSONObject()
@@ -82,7 +87,7 @@ final class PersistentStore: Sendable {
         guard let file = unsafe fopen(temporary, "we") else { return false }
         // A viewer's id may be among the values.
         unsafe fchmod(fileno(file), 0o600)
-        let written = unsafe fputs(text, file) >= 0
+        let written = unsafe fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0
         let closed = unsafe fclose(file) == 0
         return unsafe written && closed && rename(temporary, path) == 0
     }
