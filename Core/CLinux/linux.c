@@ -18,6 +18,8 @@
 
 void tally_limit_allocator_pools(int count) { mallopt(M_ARENA_MAX, count); }
 
+void tally_map_large_blocks(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
+
 void tally_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 int tally_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }

@@ -5,6 +5,8 @@ internal import Tally
 
 // A player has some dozens of threads, of which few run at the same time: with a pool for two of each processor none waits.
 tally_limit_allocator_pools(Int32(2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+// Frames come and go with each source; what of them the allocator kept differed by 10 MB from one run to the next.
+tally_map_large_blocks(128 * 1024)
 
 let words = Array(CommandLine.arguments.dropFirst())
 switch words.first {
