@@ -48,6 +48,32 @@ struct ResumedReplayTests {
         #expect(try findsNothing(["", "", ""], done: 1, openRuns: []))
     }
 
+    @Test("Progress is told, and a checkpoint can be kept, also where two runs take turns line by line")
+    func interleaved() throws {
+        let other = Self.header.replacing("\"a\"", with: "\"b\"")
+        var lines = [Self.header, other]
+        for number in 1..<200 {
+            for run in ["a", "b"] {
+                lines.append(#"{"run":"\#(run)","n":\#(number),"t_us":\#(number),"event":"custom"}"#)
+            }
+        }
+        var bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
+        let told = Lock<[UInt64]>([])
+        var options = ReplayOptions()
+        options.onProgress = { progress in told.with { $0.append(progress.events) } }
+        let telemetry = try Telemetry(plugins: [], catalog: PluginCatalog(), options: Telemetry.Options())
+        defer { telemetry.close() }
+        try Replay(telemetry: telemetry, options: options).replay(
+            from: unsafe ArchiveSource(path: "archive") { buffer in
+                let count = min(bytes.count, buffer.count, 1_000)
+                unsafe buffer.copyBytes(from: bytes[..<count])
+                bytes.removeFirst(count)
+                return count
+            }
+        )
+        #expect(told.with { $0.contains { 50...300 ~= $0 } }, "\(told.with { $0 })")
+    }
+
     // MARK: - Several coordinators
 
     /// Checkpoints that a replay with two coordinators keeps when it goes on behind so many lines of 4,000.
