@@ -82,12 +82,7 @@ struct ReplayCommand {
             log.show(.error, error.message)
             return error.exitCode
         }
-        var files = ArchiveOperand.files(archives)
-        if let baseline = request.baseline { files.add(baseline.path, as: "the baseline") }
-        for path in [request.summaryPath, request.baseline?.comparison.junit].compactMap({ $0 }) {
-            try files.check(path)
-        }
-        try files.check(setup.reporterSelections)
+        try checkOutputs(request, setup, archives)
         var summaryFile: SummaryFile?
         if let path = request.summaryPath {
             summaryFile = try SummaryFile(path)
@@ -208,6 +203,22 @@ struct ReplayCommand {
         }
         if let note = resumption?.note { log.show(.warning, note) }
         return report.exitCode
+    }
+
+    /// Makes sure that nothing is written over what is read.
+    private func checkOutputs(
+        _ request: ReplayRequest,
+        _ setup: HostSetup,
+        _ archives: [ArchiveOperand]
+    ) throws(HostError) {
+        var files = ArchiveOperand.files(archives)
+        if let baseline = request.baseline { files.add(baseline.path, as: "the baseline") }
+        if let path = arguments.value("config") { files.add(path, as: "the configuration file") }
+        for path in arguments.values("rules") { files.add(path, as: "the rules of the comparison") }
+        for path in [request.summaryPath, request.baseline?.comparison.junit].compactMap({ $0 }) {
+            try files.check(path)
+        }
+        try files.check(setup.reporterSelections)
     }
 
     private func noteWhatIsMissing(_ setup: HostSetup, _ request: ReplayRequest) {

@@ -152,6 +152,7 @@ struct FailureTests {
         let text = try TestFile.text(plain)
         let archive = files.write("a.tally", text)
         let baseline = files.write("b.jsonl", "{}\n")
+        let configuration = files.write("tally.json5", "{}\n")
         let common = ["--plugins", "witness,jsonlines", "--plugin-dir", plugins.path, "--quiet"]
         let path = "plugins.jsonlines.config.path="
         for (arguments, what) in [
@@ -160,12 +161,14 @@ struct FailureTests {
             ([archive, "--summary", archive], "one of the archives that are read"),
             ([archive, "--baseline", baseline, "--junit", archive], "one of the archives that are read"),
             ([archive, "--baseline", baseline, "--set", path + baseline], "the baseline"),
+            ([archive, "--config", configuration, "--summary", configuration], "the configuration file"),
         ] {
             let run = try ReplayRun(arguments + common, input: archive)
             #expect(run.code == 73, "\(run.errors)")
             #expect(run.errors.contains(": it is \(what); name another file"), "\(run.errors)")
             #expect(try TestFile.text(archive) == text)
             #expect(try TestFile.text(baseline) == "{}\n")
+            #expect(try TestFile.text(configuration) == "{}\n")
         }
         let diff = try ReplayRun(["diff", baseline, archive, "--junit", baseline])
         #expect(diff.code == 73)
