@@ -119,6 +119,24 @@ struct JobsTests {
         #expect(try summary(run) == summary(expected))
     }
 
+    @Test("A run longer than all that is read ahead leaves nothing out where outputs need no order")
+    func longRuns() throws {
+        var random = SplitMix64(seed: 12)
+        let long = GeneratedArchive.text(runs: 2, samples: 60_000, order: .separate, trouble: false, &random)
+        let mixed = GeneratedArchive.text(runs: 5, samples: 2_000, order: .interleaved, trouble: true, &random)
+        let archives = [files.write("long.tally", long), files.write("mixed.tally", mixed)]
+        unsafe #expect(system("zstd -q -k \(archives[0])") == 0)
+        for operands in [archives, ["\(archives[0]).zst"]] {
+            let expected = try ReplayRun(operands + ["--json", "--io-threads", "0"])
+            #expect(try (expected.summary()["events"]?.int ?? 0) > 120_000)
+            for jobs in ["2", "3"] {
+                let run = try ReplayRun(operands + ["--json", "--jobs", jobs])
+                #expect(run.code == expected.code, "\(run.errors)")
+                #expect(try summary(run) == summary(expected))
+            }
+        }
+    }
+
     @Test("The first runs of a selection are the same for any number of coordinators")
     func first() throws {
         let archives = archives(seed: 10, trouble: false)

@@ -42,7 +42,14 @@ internal import PluginABI
 
     /// Copies an output; false when there is no room.
     func append(_ output: borrowing Output, at position: UInt64) -> Bool {
-        guard unsafe borrowed._withUnsafeGuaranteedRef({ $0.append(output) }) else { return false }
+        let hasRoom = unsafe borrowed._withUnsafeGuaranteedRef { segment in
+            let before = segment.used
+            guard segment.append(output) else { return false }
+            // The next output is mostly like this one. Another thread had the memory last, or nobody for long.
+            segment.fetch(segment.used &- before)
+            return true
+        }
+        guard hasRoom else { return false }
         unsafe causes.append((position, Unmanaged.passUnretained(output.identity)))
         return true
     }

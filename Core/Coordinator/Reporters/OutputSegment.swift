@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import PluginABI
 
@@ -7,6 +8,9 @@ internal import PluginABI
 @safe final class OutputSegment {
     /// Bytes of an ordinary segment.
     static let bytes = 256 * 1024
+
+    /// Bytes that are fetched for the next output at most: more would push out what the coordinator works with.
+    private static let fetched = 4096
 
     private let memory: UnsafeMutableRawPointer
     /// Bytes that it has room for.
@@ -121,6 +125,11 @@ internal import PluginABI
         )
         unsafe outputs.append(UnsafePointer(target))
         return true
+    }
+
+    /// Fetches memory for the next output before it is written, which pays when it is not in the processor's cache.
+    func fetch(_ count: Int) {
+        unsafe tally_fetch_for_writing(memory + used, min(count, Self.fetched, capacity - used))
     }
 
     /// Takes room for one value.

@@ -2,8 +2,7 @@ internal import Coordinator
 
 /// The blocks that are on their way: so many and no more, so that reading is never far ahead.
 final class BlockPool: Sendable {
-    /// How many blocks are on their way at most: 15 for each two coordinators, which is a slab, and enough that the others
-    /// are busy too during a long run.
+    /// How many blocks are on their way at most.
     private let limit: Int
 
     private struct State {
@@ -15,9 +14,13 @@ final class BlockPool: Sendable {
 
     private let state = Condition(State())
 
-    init(coordinators: Int) {
-        limit = 15 * ((coordinators + 1) / 2)
+    /// A pool of slabs, of 15 blocks each.
+    init(slabs: Int) {
+        limit = 15 * slabs
     }
+
+    /// Whether a block can be had at once.
+    var hasRoom: Bool { state.with { $0.out < limit } }
 
     /// An empty block, once there is one.
     func take(_ archive: DealtArchive, firstLine: Int) -> LineBlock {

@@ -9,6 +9,8 @@ internal import Synchronization
 @safe final class DealtLines: LineFeed, @unchecked Sendable {
     /// Lines that were replayed, for a fair deal.
     let done = Atomic<Int>(0)
+    /// Blocks with lines that were dealt and not passed.
+    let waiting = Atomic<Int>(0)
     /// Called when a block was passed, on the coordinator's thread.
     var onBlock: (() -> Void)?
     /// Who deals more when all is replayed; it has these lines.
@@ -27,7 +29,8 @@ internal import Synchronization
         var hasEnded = false
     }
 
-    private let number: Int
+    /// Which of the coordinators it is, from 0.
+    let number: Int
     private let pool: BlockPool
     private let lane: OutputLane?
     private let inbox = Lock(Inbox())
@@ -45,6 +48,7 @@ internal import Synchronization
 
     /// Adds a block, also one that has nothing for this coordinator.
     func deal(_ block: LineBlock) {
+        if block.stretches.contains(where: { $0.coordinator == number }) { waiting.add(1, ordering: .relaxed) }
         inbox.with { $0.blocks.append(block) }
     }
 
@@ -131,6 +135,7 @@ internal import Synchronization
 
     private func pass(_ block: LineBlock, upTo end: UInt64? = nil) {
         let count = block.stretches.reduce(0) { $1.coordinator == number ? $0 + $1.lines.count : $0 }
+        if count > 0 { waiting.subtract(1, ordering: .relaxed) }
         lane?.publish(upTo: end ?? block.position(block.lines))
         done.add(count, ordering: .relaxed)
         onBlock?()
@@ -139,6 +144,7 @@ internal import Synchronization
     }
 
     private func nextBlock() -> LineBlock? {
+        dealer?.dealAhead(for: self)
         while taken.isEmpty {
             let (blocks, hasEnded) = inbox.with { inbox in
                 defer { inbox.blocks.removeAll(keepingCapacity: true) }

@@ -6,7 +6,10 @@ internal import Synchronization
 /// Reads archives one after another and deals their lines to coordinators.
 ///
 /// The coordinators' threads do so themselves, one at a time, whenever one of them has nothing left: what it reads it mostly
-/// replays as well, while it is in its processor's cache, and no thread has to be woken for it.
+/// replays as well, while it is in its processor's cache, and no thread has to be woken for it. Where nobody waits for the
+/// outputs in their order, the one that dealt last deals more before the others have nothing left, and so goes on dealing:
+/// the memory of a decompressor stays in one processor's cache. With outputs in order that would let coordinators drift
+/// apart, and the outputs that wait would cost more.
 @safe final class LineDealer: @unchecked Sendable {
     /// What became of the archives.
     struct Outcome {
@@ -40,8 +43,16 @@ internal import Synchronization
     private let archives: [ReplayedArchive]
     private let resumed: ReplayCheckpoint?
     private let isStopped: @Sendable () -> Bool
-    /// Whether some thread deals.
-    private let isDealing = Condition(false)
+    /// Blocks that each coordinator is to have before it; 0 deals when one has none.
+    private let ahead: Int
+
+    private struct Turn {
+        var isTaken = false
+        /// The coordinator that deals, or was the last to do so.
+        var dealer: Int?
+    }
+
+    private let turn = Condition(Turn())
     /// The archive that comes next.
     private var next: Int
     private var reading: Reading?
@@ -59,6 +70,7 @@ internal import Synchronization
         pool: BlockPool,
         feeds: [DealtLines],
         deal: RunDeal,
+        ahead: Int,
         isStopped: @escaping @Sendable () -> Bool
     ) {
         self.archives = archives
@@ -67,6 +79,7 @@ internal import Synchronization
         self.pool = pool
         self.feeds = feeds
         self.deal = deal
+        self.ahead = ahead
         self.isStopped = isStopped
     }
 
@@ -75,15 +88,32 @@ internal import Synchronization
     /// The caller has to have passed all that was dealt to it.
     func deal(for lines: DealtLines) {
         // Who deals may wait until all that it dealt to the others was passed, so nobody who has lines waits for his turn.
-        let isNext = isDealing.wait(until: nil) { isDealing -> Bool? in
+        let isNext = turn.wait(until: nil) { turn -> Bool? in
             if lines.isDealt { return false }
-            if isDealing { return nil }
-            isDealing = true
+            if turn.isTaken { return nil }
+            turn = Turn(isTaken: true, dealer: lines.number)
             return true
         }
         guard isNext == true else { return }
         dealBlock()
-        isDealing.change { $0 = false }
+        turn.change { $0.isTaken = false }
+    }
+
+    /// Deals blocks while some coordinator has too few before it, when these lines' one was the last to deal.
+    func dealAhead(for lines: DealtLines) {
+        var goesOn = ahead > 0
+        while goesOn, feeds.contains(where: { $0.waiting.load(ordering: .relaxed) < ahead }) {
+            let isNext = turn.with { turn in
+                guard !turn.isTaken, turn.dealer == lines.number else { return false }
+                turn.isTaken = true
+                return true
+            }
+            guard isNext else { return }
+            // Who waited for room here would wait for what it has to pass itself.
+            goesOn = !hasEnded && pool.hasRoom
+            if goesOn { dealBlock() }
+            turn.change { $0.isTaken = false }
+        }
     }
 
     private func dealBlock() {

@@ -16,6 +16,10 @@ internal import Synchronization
     /// Bytes of outputs that had to wait in a file.
     package private(set) var spilledBytes = 0
 
+    /// Blocks that each coordinator has before it where outputs need no order, and slabs of them for two.
+    private static let blocksAhead = 6
+    private static let slabsAhead = 3
+
     private let telemetry: Telemetry
     private let options: ReplayOptions
     private let control: ReplayControl?
@@ -38,7 +42,10 @@ internal import Synchronization
         let count = options.jobs
         let isMerging = options.ordered && !telemetry.consumers.isEmpty
         let merge = isMerging ? OutputMerge(lanes: count, consumers: telemetry.consumers, limit: memory) : nil
-        let pool = BlockPool(coordinators: count)
+        // Before a checkpoint all have to come to a halt.
+        let dealsAhead = !isMerging && options.checkpoint == nil
+        // A slab for two is enough that the others are busy too during a long run.
+        let pool = BlockPool(slabs: (count + 1) / 2 * (dealsAhead ? Self.slabsAhead : 1))
         let choices = RunChoices()
         let isStopped = Flag()
         let recorded = RecordedPlugins(
@@ -77,6 +84,7 @@ internal import Synchronization
             pool: pool,
             feeds: feeds,
             deal: RunDeal(feeds, selects: options.selects, choices: choices),
+            ahead: dealsAhead ? Self.blocksAhead : 0,
             isStopped: { [control] in isStopped.isSet || control?.stopReason != nil }
         )
         dealer.onBlock = checkpoints(pool, merge, workers, dealer)
