@@ -47,6 +47,18 @@ struct AsRecordedTests {
         #expect(run.errors.contains("--substitute"))
     }
 
+    @Test("All recorded trackers that are not there are told at once")
+    func severalMissing() throws {
+        let path = try archive(plugin: "org.example.lost", version: "2.1.0")
+        let text = try TestFile.text(path)
+        let tracker = try #require(text.firstMatch(of: /{"name":"mine".*?"stored":{}}/))
+        let second = tracker.output.replacing("mine", with: "other").replacing("lost", with: "gone")
+        let both = files.write("both.tally", text.replacingSubrange(tracker.range, with: "\(tracker.output),\(second)"))
+        let run = try replay([both, "--as-recorded"], code: 75)
+        #expect(run.errors.contains("mine: the run was recorded with org.example.lost 2.1.0"))
+        #expect(run.errors.contains("other: the run was recorded with org.example.gone 2.1.0"))
+    }
+
     @Test("A substitute stands for a recorded plugin", arguments: ["mine", "org.example.lost"])
     func substitute(recorded: String) throws {
         let path = try archive(plugin: "org.example.lost", version: "2.1.0")

@@ -27,7 +27,7 @@ struct CheckpointTests {
     @Test("Outputs that cannot be taken up are refused before anything is replayed, with the reason")
     func refused() throws {
         let cases: [(String, [String], String)] = [
-            ("console", [], "tally.command/1"),
+            ("console", [], "Choose reporters that do, such as one that writes a file"),
             ("jsonlines", [], "only a file that does not rotate can be"),
             ("jsonlines", ["path=\"\(files.path)/r\"", "rotate_bytes=1000"], "a file that does not rotate"),
             ("http", [], "without a spool file nobody knows"),

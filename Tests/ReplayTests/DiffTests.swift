@@ -80,7 +80,7 @@ struct DiffTests {
             let run = try diff([left, right, "--rules", files.write("wrong.json5", text)], code: 64)
             #expect(run.errors.contains(reason), "\(text): \(run.errors)")
         }
-        #expect(try diff([left, right, "--rules", files.path + "/no"], code: 64).errors.contains("No such file"))
+        #expect(try diff([left, right, "--rules", files.path + "/no"], code: 66).errors.contains("No such file"))
     }
 
     @Test("A record that comes in shifts the numbers of all that follow, and is the only difference")

@@ -50,6 +50,8 @@ package enum PluginError: Error, Equatable {
     case unarchivable(instance: String, reason: String)
     /// A recorded plugin is not there for a replay.
     case notRecorded(instance: String, id: String, version: String, sha256: String, found: [String])
+    /// Several recorded plugins are not there for a replay: what is said of each.
+    case severalNotRecorded([PluginError])
     /// Two configured instances have the same name.
     case duplicateInstance(name: String)
     /// A replay has no player run open in which a tracker could be changed.
@@ -98,7 +100,8 @@ extension PluginError: CustomStringConvertible {
             "\(path): \(id) needs the host extension \(extensionID), which this host does not offer. "
                 + "Use a newer host, or an older version of the plugin."
         case .duplicate(let id, let path, let first):
-            "\(path): \(id) is loaded already from \(first). Remove one of the two files."
+            "\(path): \(id) is loaded already from \(first). Remove one of the two files, or put this one into the "
+                + "other's place with: plugin replace"
         case .unknown(let id, let searched, let found):
             "no plugin \(id) in \(searched.isEmpty ? "no directory at all" : searched.joined(separator: ", ")); found: "
                 + "\(found.isEmpty ? "none" : found.joined(separator: ", ")). Name its folder with --plugin-dir."
@@ -121,6 +124,8 @@ extension PluginError: CustomStringConvertible {
                 + (sha256.isEmpty ? "" : " (SHA-256 \(sha256.prefix(12)))")
                 + ", which is not here; \(found.isEmpty ? "no version of it was found" : "found: \(found.joined(separator: ", "))")"
                 + ". Add the folder that has it with --plugin-dir, or name what to use with --substitute."
+        case .severalNotRecorded(let errors):
+            errors.map(\.description).joined(separator: "\n")
         case .duplicateInstance(let name):
             "two plugins are configured under the name \(name): give one of them another name"
         case .noOpenRun(let instance):

@@ -42,7 +42,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     package init(_ error: PluginError) {
         kind =
             switch error {
-            case .unknown, .noInstance, .notRecorded: .unknownPlugin
+            case .unknown, .noInstance, .notRecorded, .severalNotRecorded: .unknownPlugin
             case .notOffered, .noCommand: .notOffered
             case .createRefused, .failed, .noOpenRun, .recordedSet: .refused
             case .duplicate, .duplicateInstance: .duplicate

@@ -342,6 +342,7 @@ internal import Coordinator
     /// The trackers of the recorded run, as they were when it began.
     private func recordedSetups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
         var setups: [TrackerSetup] = []
+        var missing: [PluginError] = []
         for tracker in header.trackers {
             let plugin = RecordedPlugin(
                 instance: tracker.name,
@@ -349,16 +350,25 @@ internal import Coordinator
                 version: tracker.version,
                 sha256: tracker.sha256
             )
-            var setup = TrackerSetup(
-                name: tracker.name,
-                entry: try recorded.find(plugin),
-                configuration: tracker.configuration.canonicalText,
-                enabled: tracker.enabled
-            )
-            setup.stored = tracker.stored
-            setups.append(setup)
+            do throws(PluginError) {
+                var setup = TrackerSetup(
+                    name: tracker.name,
+                    entry: try recorded.find(plugin),
+                    configuration: tracker.configuration.canonicalText,
+                    enabled: tracker.enabled
+                )
+                setup.stored = tracker.stored
+                setups.append(setup)
+            } catch {
+                // All are told, so that nobody adds one after the other.
+                missing.append(error)
+            }
         }
-        return setups
+        switch missing.count {
+        case 0: return setups
+        case 1: throw missing[0]
+        default: throw .severalNotRecorded(missing)
+        }
     }
 
     func close(_ run: ReplayedRun, id: String) {

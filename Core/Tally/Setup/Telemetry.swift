@@ -168,10 +168,20 @@ public final class Telemetry: Sendable {
             do {
                 marks.append((reporter.name, try reporter.mark(limit: limit).get()))
             } catch {
-                throw .noMark(instance: reporter.name, (error as? PluginError)?.description ?? "it does not answer")
+                throw .noMark(instance: reporter.name, Self.reason(error))
             }
         }
         return marks
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error as? PluginError {
+        case .notOffered?:
+            "it has no place to go on from. Choose reporters that do, such as one that writes a file, or replay without a "
+                + "checkpoint"
+        case let error?: error.description
+        case nil: "it does not answer"
+        }
     }
 
     /// Begins a player run.

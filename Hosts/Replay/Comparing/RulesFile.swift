@@ -27,7 +27,7 @@ struct RulesFile {
         do throws(TextFile.Failure) {
             bytes = try TextFile.read(path)
         } catch {
-            throw Self.bad(path, "a file that can be read: \(error.reason)")
+            throw .unreadable(option: "--rules", path: path, reason: error.reason)
         }
         let value: JSONValue
         do throws(JSONParseError) {

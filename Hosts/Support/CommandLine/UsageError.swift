@@ -14,9 +14,13 @@ package enum UsageError: Error, Equatable, Sendable {
     case missingArgument(String)
     /// An option's value is not what it must be.
     case badValue(option: String, value: String, expected: String)
+    /// An option names a file that cannot be read.
+    case unreadable(option: String, path: String, reason: String)
 
     /// How the program ends then.
-    package var exitCode: ExitCode { .usage }
+    package var exitCode: ExitCode {
+        if case .unreadable = self { .noInput } else { .usage }
+    }
 
     /// What is wrong and what to do, in one or two lines.
     package func message(for program: String) -> String {
@@ -42,6 +46,8 @@ package enum UsageError: Error, Equatable, Sendable {
             "\(name) is missing"
         case .badValue(let option, let value, let expected):
             "the option \(option) has the value \"\(value)\", expected \(expected)"
+        case .unreadable(let option, let path, let reason):
+            "cannot read the file of \(option), \(path): \(reason)"
         }
     }
 
