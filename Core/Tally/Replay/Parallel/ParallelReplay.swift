@@ -18,7 +18,7 @@ internal import Synchronization
 
     /// Blocks that each coordinator has before it where outputs need no order, and slabs of them for two.
     private static let blocksAhead = 6
-    private static let slabsAhead = 3
+    private static let slabsAhead = 2
 
     private let telemetry: Telemetry
     private let options: ReplayOptions

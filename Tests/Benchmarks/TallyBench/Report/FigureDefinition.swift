@@ -136,9 +136,9 @@ struct FigureDefinition {
             FigureDefinition("jq/cpu", "jq -c ."),
             FigureDefinition("duckdb/1/wall", "DuckDB, one thread"),
             FigureDefinition("duckdb/2/wall", "DuckDB, two threads"),
-            FigureDefinition("batch/none/1/wall", "checking, one thread", .partOf("duckdb/1/wall", below: 1)),
-            FigureDefinition("batch/none/2/wall", "checking, two jobs", .partOf("duckdb/2/wall", below: 1)),
-            FigureDefinition("batch/none/1/rate", "checking, one thread"),
+            FigureDefinition("checking/1/wall", "checking, one thread", .partOf("duckdb/1/wall", below: 1)),
+            FigureDefinition("checking/2/wall", "checking, two jobs", .partOf("duckdb/2/wall", below: 1)),
+            FigureDefinition("checking/1/rate", "checking, one thread"),
             FigureDefinition("batch/zstd/1/rate", "checking zstd, one thread"),
         ]
         + measuredPrograms.flatMap(perJobs)
@@ -154,7 +154,7 @@ struct FigureDefinition {
 
     private static let measuredPrograms = [
         "none", "zstd", "new-relic-video", "nielsen-dcr", "mux-data", "adobe-heartbeat", "adobe-analytics", "all",
-        "file",
+        "all-zstd", "file",
     ]
 
     /// One thread, and two jobs of the same replay.
