@@ -18,7 +18,9 @@ package enum TextFile {
         }
     }
 
-    /// The bytes of a file.
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// The bytes of a file, without the mark of the byte order that some editors put in front.
     package static func read(_ path: String, limit: Int = 16_777_216) throws(Failure) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw .system(errno) }
@@ -31,7 +33,7 @@ package enum TextFile {
                 if errno == EINTR { continue }
                 throw .system(errno)
             }
-            if count == 0 { return content }
+            if count == 0 { return content.starts(with: Self.mark) ? Array(content.dropFirst(3)) : content }
             content += chunk[0..<count]
             if content.count > limit { throw .tooLarge(limit: limit) }
         }

@@ -166,4 +166,20 @@ struct PlaybackTests {
         #expect(quiet.code == 0)
         #expect(quiet.errors.isEmpty)
     }
+
+    @Test("What an event has no room for is told and counted, and the last status says that playback ended")
+    func attributeAboveLimit() throws {
+        let long = String(repeating: "x", count: 20_000)
+        // An editor's mark stands in front.
+        let script = folder.write("script", "\u{FEFF}0.1 rate 2\n0.2 custom mark a=1 b=\(long)\n")
+        let result = try PlayerProcess.run([media.clip, "--script", script, "--json"])
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(try result.summary()["lost_attributes"] == 1)
+        #expect(result.errors.contains("left out of events, because they break a limit of docs/limits.md: 1"))
+        let statuses = try result.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.compactMap {
+            try JSONParser().parse(String($0))["status"]?["activity"]?.string
+        }
+        #expect(statuses.contains("playing"))
+        #expect(statuses.last == "ended")
+    }
 }

@@ -54,5 +54,6 @@ struct PlayerSession {
             display.show(played)
             usleep(100_000)
         }
+        display.end(played)
     }
 }

@@ -54,6 +54,7 @@ struct ParallelSummary {
             "rendered_frames": .int(runs.reduce(0) { $0 + $1.figures.renderedFrames }),
             "dropped_frames": .int(runs.reduce(0) { $0 + $1.figures.droppedFrames }),
             "events": .int(runs.reduce(0) { $0 + Int64($1.figures.events) }),
+            "lost_attributes": .int(runs.reduce(0) { $0 + Int64($1.figures.refusedAttributes) }),
             "lost_events": .int(runs.reduce(0) { $0 + Int64(clamping: $1.lostEvents) }),
             "exit_code": .int(Int64(exitCode.rawValue)),
         ]

@@ -25,6 +25,8 @@ struct PlaybackFigures: Sendable {
     var retries = 0
     /// Track calls that the full queue refused.
     var refusedEvents = 0
+    /// Attributes that were left out of events, because they broke a limit.
+    var refusedAttributes = 0
     /// From the wish to play to the first frame, nil before it.
     var startupMs: Int64?
     /// How long the picture moved.

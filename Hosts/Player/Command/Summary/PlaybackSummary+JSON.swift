@@ -26,6 +26,7 @@ extension PlaybackSummary {
             "dropped_frames": .int(figures.droppedFrames),
             "events": number(figures.events),
             "lost_events": number(lostEvents),
+            "lost_attributes": number(figures.refusedAttributes),
             "track_cpu_us": .int(figures.trackNs / 1000),
             "trackers": .array(trackers.map { json($0.name, $0.statistics) }),
             "reporters": .array(reporters.map(json)),

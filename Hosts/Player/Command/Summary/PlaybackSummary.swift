@@ -78,6 +78,12 @@ struct PlaybackSummary {
         if lostEvents > 0 {
             lines.append("\(ReadableNumber.grouped(lostEvents)) events were lost: the machine did not keep up")
         }
+        if figures.refusedAttributes > 0 {
+            lines.append(
+                "attributes that were left out of events, because they break a limit of docs/limits.md: "
+                    + ReadableNumber.grouped(figures.refusedAttributes)
+            )
+        }
         if let first = unreachedLines.first {
             let count = unreachedLines.count
             lines.append(

@@ -75,6 +75,7 @@ final class PlaybackTracking {
         figures.with { figures in
             figures.trackNs += spentNs
             if result == .refused { figures.refusedEvents += 1 } else { figures.events += 1 }
+            if case .queuedWithout(let attributes) = result { figures.refusedAttributes += attributes }
         }
     }
 
