@@ -49,7 +49,7 @@ struct KeyboardTests {
 
     @Test(
         "The terminal is put back whatever ends the program",
-        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV]
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGUSR1]
     )
     func signals(number: Int32) throws {
         let player = try start()

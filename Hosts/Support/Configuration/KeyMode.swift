@@ -7,7 +7,9 @@ internal import Synchronization
 /// SIGKILL leaves no time for that.
 package enum KeyMode {
     private static let input = STDIN_FILENO
-    private static let deadly = [SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
+    private static let deadly = [
+        SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU,
+    ]
     nonisolated(unsafe) private static let found = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     /// What each deadly signal did before, by its number.
     nonisolated(unsafe) private static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
