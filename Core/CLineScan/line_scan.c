@@ -23,10 +23,6 @@ static inline bool begins(const char *text, const char *prefix, size_t count) {
   return memcmp(text, prefix, 16) == 0 && memcmp(text + count - 16, prefix + count - 16, 16) == 0;
 }
 
-#ifdef __x86_64__
-/* Chosen when the program starts. Wider vectors would slow down what runs beside them. */
-__attribute__((target_clones("avx2", "default")))
-#endif
 size_t tally_lines_with_prefix(const char *text, size_t count, const char *prefix, size_t prefix_count, size_t *end) {
   size_t lines = 0;
   *end = 0;
