@@ -22,6 +22,8 @@ internal import Glibc
 
     /// The file, or `standard input`.
     package let path: String
+    /// Whether the bytes lie in an ordinary file, so that a read never waits for somebody.
+    package let isFile: Bool
     private let descriptor: Int32
     private let reading: ((UnsafeMutableRawBufferPointer) throws(Failure) -> Int)?
 
@@ -30,18 +32,25 @@ internal import Glibc
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(path: path, number: errno) }
         var status = stat()
-        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        let kind = unsafe fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+        if kind == S_IFDIR {
             close(descriptor)
             throw Failure(path: path, number: EISDIR)
         }
         self.path = path
+        isFile = kind == S_IFREG
         self.descriptor = descriptor
         unsafe reading = nil
     }
 
     /// Takes bytes that someone else reads, such as a decompressor; 0 bytes are the end.
-    package init(path: String, reading: @escaping (UnsafeMutableRawBufferPointer) throws(Failure) -> Int) {
+    package init(
+        path: String,
+        isFile: Bool = false,
+        reading: @escaping (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) {
         self.path = path
+        self.isFile = isFile
         descriptor = -1
         unsafe self.reading = reading
     }
@@ -49,6 +58,7 @@ internal import Glibc
     /// Takes standard input.
     package init() {
         path = "standard input"
+        isFile = false
         descriptor = dup(0)
         unsafe reading = nil
     }

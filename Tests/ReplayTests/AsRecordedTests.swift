@@ -57,6 +57,8 @@ struct AsRecordedTests {
         let run = try replay([both, "--as-recorded"], code: 75)
         #expect(run.errors.contains("mine: the run was recorded with org.example.lost 2.1.0"))
         #expect(run.errors.contains("other: the run was recorded with org.example.gone 2.1.0"))
+        let jobs = try replay([both, both, both, "--as-recorded", "--jobs", "2"], code: 75)
+        #expect(jobs.errors.ranges(of: "error: mine: the run").count == 1, "\(jobs.errors)")
     }
 
     @Test("A substitute stands for a recorded plugin", arguments: ["mine", "org.example.lost"])

@@ -34,6 +34,8 @@ package enum PluginError: Error, Equatable {
     case missingExtension(path: String, id: String, extensionID: String)
     /// Another library has a plugin with this id.
     case duplicate(id: String, path: String, first: String)
+    /// A file is to be loaded beside the one that has its plugin.
+    case inUse(id: String, path: String, first: String)
     /// No library that was found has a plugin with this id.
     case unknown(id: String, searched: [String], found: [String])
     /// The plugin refused to make an instance.
@@ -100,8 +102,9 @@ extension PluginError: CustomStringConvertible {
             "\(path): \(id) needs the host extension \(extensionID), which this host does not offer. "
                 + "Use a newer host, or an older version of the plugin."
         case .duplicate(let id, let path, let first):
-            "\(path): \(id) is loaded already from \(first). Remove one of the two files, or put this one into the "
-                + "other's place with: plugin replace"
+            "\(path): \(id) is loaded already from \(first). Remove one of the two files."
+        case .inUse(let id, let path, let first):
+            "\(path): \(id) is loaded already from \(first). To put this file into its place, say plugin replace."
         case .unknown(let id, let searched, let found):
             "no plugin \(id) in \(searched.isEmpty ? "no directory at all" : searched.joined(separator: ", ")); found: "
                 + "\(found.isEmpty ? "none" : found.joined(separator: ", ")). Name its folder with --plugin-dir."
@@ -125,7 +128,7 @@ extension PluginError: CustomStringConvertible {
                 + ", which is not here; \(found.isEmpty ? "no version of it was found" : "found: \(found.joined(separator: ", "))")"
                 + ". Add the folder that has it with --plugin-dir, or name what to use with --substitute."
         case .severalNotRecorded(let errors):
-            errors.map(\.description).joined(separator: "\n")
+            errors.map(\.description).joined(separator: " ")
         case .duplicateInstance(let name):
             "two plugins are configured under the name \(name): give one of them another name"
         case .noOpenRun(let instance):

@@ -45,7 +45,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
             case .unknown, .noInstance, .notRecorded, .severalNotRecorded: .unknownPlugin
             case .notOffered, .noCommand: .notOffered
             case .createRefused, .failed, .noOpenRun, .recordedSet: .refused
-            case .duplicate, .duplicateInstance: .duplicate
+            case .duplicate, .inUse, .duplicateInstance: .duplicate
             case .unarchivable: .tooLarge
             case .quarantined: .quarantined
             case .fixed: .fixed

@@ -109,7 +109,7 @@ extension Telemetry {
                 }
                 guard loaded.description.sha256 != library.plugins.first?.sha256 else { return .nothingNew }
                 guard mayReplace(loaded.library.path) else {
-                    throw .duplicate(id: id, path: file, first: loaded.library.path)
+                    throw .inUse(id: id, path: file, first: loaded.library.path)
                 }
                 let replacement = try PluginReplacement(library, in: catalog, members.with { $0 })
                 try replace(replacement, cause)

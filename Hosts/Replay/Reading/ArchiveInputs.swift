@@ -58,9 +58,11 @@ final class ArchiveInputs: Sendable {
             }
         }
         // What comes through a pipe comes when somebody writes it.
-        guard readsAhead, input.isFile else { return unsafe ArchiveSource(path: input.name, reading: read) }
+        guard readsAhead, input.isFile else {
+            return unsafe ArchiveSource(path: input.name, isFile: input.isFile, reading: read)
+        }
         let ahead = unsafe ReadAhead(read)
-        return unsafe ArchiveSource(path: input.name) { buffer throws(ArchiveSource.Failure) in
+        return unsafe ArchiveSource(path: input.name, isFile: true) { buffer throws(ArchiveSource.Failure) in
             unsafe try ahead.read(into: buffer)
         }
     }

@@ -4,11 +4,13 @@ internal import Synchronization
 /// The mode of the terminal in which single keys are read: nothing is echoed, and no line end is waited for.
 ///
 /// The keys that send signals go on to send them. Whatever ends the program, the mode that was found is put back; only
-/// SIGKILL leaves no time for that.
+/// SIGKILL, and signals that have a number and no name, leave no time for that.
 package enum KeyMode {
     private static let input = STDIN_FILENO
-    private static let deadly = [
-        SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU,
+    private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
+    /// What ends a program that does not care for it.
+    private static let others = [
+        SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGSYS, SIGXCPU, SIGXFSZ,
     ]
     nonisolated(unsafe) private static let found = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     /// What each deadly signal did before, by its number.
@@ -20,7 +22,8 @@ package enum KeyMode {
     package static func enter() -> Bool {
         guard isForeground, unsafe tcgetattr(input, found) == 0 else { return false }
         isWanted.store(true, ordering: .sequentiallyConsistent)
-        for number in deadly { watch(number) }
+        for number in faults { watch(number) }
+        for number in others where endsProgram(number) { watch(number) }
         atexit { KeyMode.leave() }
         return change()
     }
@@ -63,6 +66,12 @@ package enum KeyMode {
             return false
         }
         return true
+    }
+
+    /// Whether nobody ignores or takes the signal.
+    private static func endsProgram(_ number: Int32) -> Bool {
+        var action = sigaction()
+        return unsafe sigaction(number, nil, &action) == 0 && action.__sigaction_handler.sa_handler == nil
     }
 
     /// Puts the mode back before the signal does what it did before.

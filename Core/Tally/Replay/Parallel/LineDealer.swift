@@ -109,8 +109,9 @@ internal import Synchronization
                 return true
             }
             guard isNext else { return }
-            // Who waited for room here would wait for what it has to pass itself.
-            goesOn = !hasEnded && pool.hasRoom
+            // Who waited for room here would wait for what it has to pass itself, and who waited for a pipe would keep
+            // back what is there.
+            goesOn = reading?.source.isFile == true && pool.hasRoom
             if goesOn { dealBlock() }
             turn.change { $0.isTaken = false }
         }

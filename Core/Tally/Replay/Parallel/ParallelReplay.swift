@@ -100,7 +100,7 @@ internal import Synchronization
         spilledBytes = merge?.spilledBytes ?? 0
         let outcome = dealer.outcome
         summary = Self.sum(options.resumed, workers, outcome)
-        failures = (workers.flatMap(\.failures) + outcome.failures).sorted { $0.archive < $1.archive }
+        failures = Self.once((workers.flatMap(\.failures) + outcome.failures).sorted { $0.archive < $1.archive })
         hollow = outcome.hollow
     }
 
@@ -122,6 +122,17 @@ internal import Synchronization
             var state = ReplayCheckpoint(archive: archive, line: line, summary: summary)
             for worker in workers { worker.replay.addRuns(to: &state) }
             checkpoint.write(state)
+        }
+    }
+
+    /// Leaves out what a plugin was said to have done already: it does so with each archive that was dealt.
+    private static func once(
+        _ failures: [(archive: Int, error: TelemetryError)]
+    ) -> [(archive: Int, error: TelemetryError)] {
+        var told: Set<String> = []
+        return failures.filter { failure in
+            guard [.plugin, .configuration].contains(failure.error.kind) else { return true }
+            return told.insert(failure.error.description).inserted
         }
     }
 
