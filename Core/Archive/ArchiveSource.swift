@@ -24,6 +24,8 @@ internal import Glibc
     package let path: String
     /// Whether the bytes lie in an ordinary file, so that a read never waits for somebody.
     package let isFile: Bool
+    /// Whether someone else reads the bytes, such as a decompressor.
+    package var hasReader: Bool { unsafe reading != nil }
     private let descriptor: Int32
     private let reading: ((UnsafeMutableRawBufferPointer) throws(Failure) -> Int)?
 

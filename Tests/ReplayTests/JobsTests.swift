@@ -137,6 +137,22 @@ struct JobsTests {
         }
     }
 
+    @Test("A compressed archive longer than all that is dealt ahead makes the same output in order")
+    func longCompressed() throws {
+        var random = SplitMix64(seed: 13)
+        let separate = GeneratedArchive.text(runs: 6, samples: 4_000, order: .separate, trouble: false, &random)
+        let mixed = GeneratedArchive.text(runs: 5, samples: 2_000, order: .interleaved, trouble: true, &random)
+        let archives = [files.write("separate.tally", separate), files.write("mixed.tally", mixed)]
+        for archive in archives { unsafe #expect(system("zstd -q -k \(archive)") == 0) }
+        let expected = try replay(archives, ["--io-threads", "0"])
+        #expect(expected.lines.count > 30_000)
+        for jobs in ["2", "3", "8"] {
+            let run = try replay(archives.map { $0 + ".zst" }, ["--jobs", jobs])
+            #expect(run.code == expected.code, "\(run.errors)")
+            #expect(run.output == expected.output, "\(jobs)")
+        }
+    }
+
     @Test("The first runs of a selection are the same for any number of coordinators")
     func first() throws {
         let archives = archives(seed: 10, trouble: false)

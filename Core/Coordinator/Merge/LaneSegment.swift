@@ -31,6 +31,8 @@ internal import PluginABI
 
     /// Bytes of memory that it takes, however little is in it; none of a piece in the spill file.
     var memoryUsed: Int { segment.isSpilled ? 0 : segment.capacity }
+    /// Whether half of its room is taken.
+    var isHalfFull: Bool { 2 * segment.used >= segment.capacity }
     /// Whether it is of the ordinary kind, worth keeping for later.
     var isReusable: Bool { segment.isReusable }
     /// Whether nothing is in it.

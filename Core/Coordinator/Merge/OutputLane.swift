@@ -48,6 +48,9 @@
         unsafe merge._withUnsafeGuaranteedRef { $0.keep($0.take(large, from: number, upTo: position)) }
     }
 
+    /// Whether so much is in it that it is worth a reporter's while.
+    package var isHalfFull: Bool { segment.isHalfFull }
+
     /// All that is caused before this place was put in.
     package func publish(upTo position: UInt64) {
         wanted = unsafe merge._withUnsafeGuaranteedRef { $0.wanted }

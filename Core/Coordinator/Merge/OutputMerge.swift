@@ -81,6 +81,11 @@ internal import Glibc
         return wanted
     }
 
+    /// Whether so few outputs wait that coordinators may well drift apart.
+    package var hasMuchRoom: Bool {
+        state.with { state in state.lanes.reduce(0) { $0 + $1.bytes } <= limit / 6 }
+    }
+
     /// Bytes that were put into the file so far.
     package var spilledBytes: Int { spill.bytes }
 

@@ -29,10 +29,15 @@ internal import Synchronization
         var hasEnded = false
     }
 
+    /// Blocks after which outputs are handed to the merge, however few they are.
+    private static let blocksTogether = 8
+
     /// Which of the coordinators it is, from 0.
     let number: Int
     private let pool: BlockPool
     private let lane: OutputLane?
+    /// Up to where blocks were passed, and how many of them the merge does not know of.
+    private var passed: (upTo: UInt64, unpublished: Int) = (0, 0)
     private let inbox = Lock(Inbox())
     private var taken: ArraySlice<LineBlock> = []
     @safe @exclusivity(unchecked) private var block: LineBlock?
@@ -136,11 +141,21 @@ internal import Synchronization
     private func pass(_ block: LineBlock, upTo end: UInt64? = nil) {
         let count = block.stretches.reduce(0) { $1.coordinator == number ? $0 + $1.lines.count : $0 }
         if count > 0 { waiting.subtract(1, ordering: .relaxed) }
-        lane?.publish(upTo: end ?? block.position(block.lines))
+        passed = (end ?? block.position(block.lines), passed.unpublished + 1)
+        if passed.unpublished == Self.blocksTogether || lane?.isHalfFull == true {
+            publish()
+        }
         done.add(count, ordering: .relaxed)
         onBlock?()
         self.block = nil
         pool.release(block)
+    }
+
+    /// Hands to the merge what it does not know of yet.
+    private func publish() {
+        guard passed.unpublished > 0 else { return }
+        lane?.publish(upTo: passed.upTo)
+        passed.unpublished = 0
     }
 
     private func nextBlock() -> LineBlock? {
@@ -152,6 +167,8 @@ internal import Synchronization
             }
             taken = blocks[...]
             guard taken.isEmpty, !hasEnded, let dealer else { break }
+            // It may have to wait now, and others for its outputs.
+            publish()
             dealer.deal(for: self)
         }
         return taken.popFirst()

@@ -6,10 +6,9 @@ internal import Synchronization
 /// Reads archives one after another and deals their lines to coordinators.
 ///
 /// The coordinators' threads do so themselves, one at a time, whenever one of them has nothing left: what it reads it mostly
-/// replays as well, while it is in its processor's cache, and no thread has to be woken for it. Where nobody waits for the
-/// outputs in their order, the one that dealt last deals more before the others have nothing left, and so goes on dealing:
-/// the memory of a decompressor stays in one processor's cache. With outputs in order that would let coordinators drift
-/// apart, and the outputs that wait would cost more.
+/// replays as well, while it is in its processor's cache, and no thread has to be woken for it. The one that dealt last may
+/// deal more before the others have nothing left, and so goes on dealing: nobody waits, and the memory of a decompressor
+/// stays in one processor's cache. That lets coordinators drift apart.
 @safe final class LineDealer: @unchecked Sendable {
     /// What became of the archives.
     struct Outcome {
@@ -45,6 +44,8 @@ internal import Synchronization
     private let isStopped: @Sendable () -> Bool
     /// Blocks that each coordinator is to have before it; 0 deals when one has none.
     private let ahead: Int
+    /// Whether that pays at the moment, with this archive.
+    private let mayDealAhead: (ArchiveSource) -> Bool
 
     private struct Turn {
         var isTaken = false
@@ -71,6 +72,7 @@ internal import Synchronization
         feeds: [DealtLines],
         deal: RunDeal,
         ahead: Int,
+        mayDealAhead: @escaping (ArchiveSource) -> Bool,
         isStopped: @escaping @Sendable () -> Bool
     ) {
         self.archives = archives
@@ -80,6 +82,7 @@ internal import Synchronization
         self.feeds = feeds
         self.deal = deal
         self.ahead = ahead
+        self.mayDealAhead = mayDealAhead
         self.isStopped = isStopped
     }
 
@@ -111,7 +114,7 @@ internal import Synchronization
             guard isNext else { return }
             // Who waited for room here would wait for what it has to pass itself, and who waited for a pipe would keep
             // back what is there.
-            goesOn = reading?.source.isFile == true && pool.hasRoom
+            goesOn = pool.hasRoom && reading.map { $0.source.isFile && mayDealAhead($0.source) } == true
             if goesOn { dealBlock() }
             turn.change { $0.isTaken = false }
         }

@@ -16,9 +16,10 @@ internal import Synchronization
     /// Bytes of outputs that had to wait in a file.
     package private(set) var spilledBytes = 0
 
-    /// Blocks that each coordinator has before it where outputs need no order, and slabs of them for two.
-    private static let blocksAhead = 6
-    private static let slabsAhead = 2
+    /// Blocks that each coordinator has before it, and where outputs need no order, when slabs of them for two are made.
+    private static let blocksAhead = 4
+    private static let unorderedBlocksAhead = 6
+    private static let unorderedSlabs = 2
 
     private let telemetry: Telemetry
     private let options: ReplayOptions
@@ -43,9 +44,10 @@ internal import Synchronization
         let isMerging = options.ordered && !telemetry.consumers.isEmpty
         let merge = isMerging ? OutputMerge(lanes: count, consumers: telemetry.consumers, limit: memory) : nil
         // Before a checkpoint all have to come to a halt.
-        let dealsAhead = !isMerging && options.checkpoint == nil
+        let dealsAhead = options.checkpoint == nil
         // A slab for two is enough that the others are busy too during a long run.
-        let pool = BlockPool(slabs: (count + 1) / 2 * (dealsAhead ? Self.slabsAhead : 1))
+        let pool = BlockPool(slabs: (count + 1) / 2 * (dealsAhead && !isMerging ? Self.unorderedSlabs : 1))
+        let ahead = isMerging ? Self.blocksAhead : Self.unorderedBlocksAhead
         let choices = RunChoices()
         let isStopped = Flag()
         let recorded = RecordedPlugins(
@@ -84,7 +86,9 @@ internal import Synchronization
             pool: pool,
             feeds: feeds,
             deal: RunDeal(feeds, selects: options.selects, choices: choices),
-            ahead: dealsAhead ? Self.blocksAhead : 0,
+            ahead: dealsAhead ? ahead : 0,
+            // In order, coordinators that drift apart cost more than a plain file's blocks that change hands.
+            mayDealAhead: { source in merge.map { source.hasReader && $0.hasMuchRoom } ?? true },
             isStopped: { [control] in isStopped.isSet || control?.stopReason != nil }
         )
         dealer.onBlock = checkpoints(pool, merge, workers, dealer)
