@@ -179,6 +179,36 @@ import Testing
         _ = try PluginAdmission().load(folder.file("libcounter.tallyplugin.so"), within: folder.path)
     }
 
+    @Test("A signal to the host while a file is tried does not refuse it")
+    func signalled() throws {
+        let folder = PluginFolder()
+        let file = try folder.make("libcounter.tallyplugin.so")
+        let admission = PluginAdmission(probe: PluginProbe(program: PluginFiles.folder + "/tally-probe"))
+        signal(SIGUSR1) { _ in }
+        var signalled = sigset_t()
+        var before = sigset_t()
+        unsafe sigemptyset(&signalled)
+        unsafe sigaddset(&signalled, SIGUSR1)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signalled, &before)
+        defer {
+            unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+            signal(SIGUSR1, SIG_DFL)
+        }
+        let isDone = Lock(false)
+        let trier = pthread_self()
+        let signals = Thread(name: "signals") {
+            while !isDone.with({ $0 }) {
+                pthread_kill(trier, SIGUSR1)
+                usleep(300)
+            }
+        }
+        defer {
+            isDone.with { $0 = true }
+            signals.join()
+        }
+        #expect(throws: Never.self) { try admission.load(file) }
+    }
+
     @Test("What was checked is what runs, although the file is another one by then")
     func swapped() throws {
         let folder = PluginFolder()

@@ -80,8 +80,13 @@ public struct PluginProbe: Sendable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             let left = deadline - SystemTime.monotonic()
-            guard left > 0, tally_wait_readable(descriptor, left) > 0 else { return nil }
+            guard left > 0 else { return nil }
+            let ready = tally_wait_readable(descriptor, left)
+            // A signal to the host is no answer of the probe.
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { return nil }
             let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return answer }
             answer += buffer[..<count]
             guard answer.count < 1 << 20 else { return answer }
