@@ -3,19 +3,22 @@
 usage: timed.py [--copies N] NAME BYTES COMMAND...
 With BYTES above 0 also NAME/rate: megabytes a second of processor time. What the command prints is thrown away.
 With --copies the command runs so many times at once, with {copy} in its words replaced by 1, 2 and so on, and the figures
-are one copy's share: all of the wall time divided by N, the mean of the processor times, the most memory of any.
+are one copy's share: all of the wall time divided by N, the mean of the processor times, the most memory of any. What it
+says on standard error is shown when it fails.
 """
 
 import os
 import sys
+import tempfile
 import time
 
 
-def start(command: list[str]) -> int:
+def start(command: list[str], errors: int) -> int:
     child = os.fork()
     if child == 0:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)
+        os.dup2(errors, 2)
         os.execvp(command[0], command)
     return child
 
@@ -26,8 +29,11 @@ def main() -> int:
     if words[0] == "--copies":
         copies, words = int(words[1]), words[2:]
     name, size, command = words[0], int(words[1]), words[2:]
+    errors = tempfile.TemporaryFile()
     started = time.monotonic()
-    children = [start([word.replace("{copy}", str(copy + 1)) for word in command]) for copy in range(copies)]
+    children = [
+        start([word.replace("{copy}", str(copy + 1)) for word in command], errors.fileno()) for copy in range(copies)
+    ]
     processor = 0.0
     memory = 0
     failed = 0
@@ -42,6 +48,8 @@ def main() -> int:
     wall = (time.monotonic() - started) / copies
     processor /= copies
     if failed:
+        errors.seek(0)
+        sys.stderr.write(errors.read().decode(errors="replace"))
         print(f"timed.py: {' '.join(command)} ended with {failed}", file=sys.stderr)
         return 1
     print(f"{name}/wall {wall:.4f} s")

@@ -14,9 +14,9 @@ final class BlockPool: Sendable {
 
     private let state = Condition(State())
 
-    /// A pool of slabs, of 15 blocks each.
-    init(slabs: Int) {
-        limit = 15 * slabs
+    /// A pool of so many blocks, of which a slab holds 15.
+    init(limit: Int) {
+        self.limit = limit
     }
 
     /// Whether a block can be had at once.

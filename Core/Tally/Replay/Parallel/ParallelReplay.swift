@@ -16,10 +16,12 @@ internal import Synchronization
     /// Bytes of outputs that had to wait in a file.
     package private(set) var spilledBytes = 0
 
-    /// Blocks that each coordinator has before it, and where outputs need no order, when slabs of them for two are made.
-    private static let blocksAhead = 4
-    private static let unorderedBlocksAhead = 6
-    private static let unorderedSlabs = 2
+    /// Blocks for each two coordinators, and how many of them each has before it where blocks are dealt ahead.
+    ///
+    /// In order, fewer would leave coordinators idle during a long run, and more let more outputs wait: the first touch of
+    /// their memory costs.
+    private static let orderedBlocks = (pool: 11, ahead: 4)
+    private static let unorderedBlocks = (pool: 30, ahead: 6)
 
     private let telemetry: Telemetry
     private let options: ReplayOptions
@@ -45,9 +47,8 @@ internal import Synchronization
         let merge = isMerging ? OutputMerge(lanes: count, consumers: telemetry.consumers, limit: memory) : nil
         // Before a checkpoint all have to come to a halt.
         let dealsAhead = options.checkpoint == nil
-        // A slab for two is enough that the others are busy too during a long run.
-        let pool = BlockPool(slabs: (count + 1) / 2 * (dealsAhead && !isMerging ? Self.unorderedSlabs : 1))
-        let ahead = isMerging ? Self.blocksAhead : Self.unorderedBlocksAhead
+        let blocks = isMerging ? Self.orderedBlocks : Self.unorderedBlocks
+        let pool = BlockPool(limit: (count + 1) / 2 * blocks.pool)
         let choices = RunChoices()
         let isStopped = Flag()
         let recorded = RecordedPlugins(
@@ -86,7 +87,7 @@ internal import Synchronization
             pool: pool,
             feeds: feeds,
             deal: RunDeal(feeds, selects: options.selects, choices: choices),
-            ahead: dealsAhead ? ahead : 0,
+            ahead: dealsAhead ? blocks.ahead : 0,
             // In order, coordinators that drift apart cost more than a plain file's blocks that change hands.
             mayDealAhead: { source in merge.map { source.hasReader && $0.hasMuchRoom } ?? true },
             isStopped: { [control] in isStopped.isSet || control?.stopReason != nil }

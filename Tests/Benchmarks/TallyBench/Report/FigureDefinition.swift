@@ -140,6 +140,8 @@ struct FigureDefinition {
             FigureDefinition("checking/2/wall", "checking, two jobs", .partOf("duckdb/2/wall", below: 1)),
             FigureDefinition("checking/1/rate", "checking, one thread"),
             FigureDefinition("batch/zstd/1/rate", "checking zstd, one thread"),
+            FigureDefinition("processors/way", "a cache line to the other processor and back"),
+            FigureDefinition("processors/together", "a busy loop on both processors at once"),
         ]
         + measuredPrograms.flatMap(perJobs)
         + [
@@ -152,10 +154,11 @@ struct FigureDefinition {
             ),
         ]
 
-    private static let measuredPrograms = [
-        "none", "zstd", "new-relic-video", "nielsen-dcr", "mux-data", "adobe-heartbeat", "adobe-analytics", "all",
-        "all-zstd", "file",
-    ]
+    private static let measuredPrograms =
+        ["none", "zstd"]
+        + ["new-relic-video", "nielsen-dcr", "mux-data", "adobe-heartbeat", "adobe-analytics", "all"]
+        .flatMap { [$0, "\($0)-zstd"] }
+        + ["file"]
 
     /// One thread, and two jobs of the same replay.
     ///
