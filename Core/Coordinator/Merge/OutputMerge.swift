@@ -81,9 +81,9 @@ internal import Glibc
         return wanted
     }
 
-    /// Whether so few outputs wait that coordinators may well drift apart.
+    /// Whether few outputs wait, at most a sixth of what may (4 MiB), so that coordinators may well drift apart.
     package var hasMuchRoom: Bool {
-        state.with { state in state.lanes.reduce(0) { $0 + $1.bytes } <= limit / 6 }
+        state.with { Self.held($0) <= limit / 6 }
     }
 
     /// Bytes that were put into the file so far.
@@ -130,10 +130,13 @@ internal import Glibc
         case file
     }
 
+    private static func held(_ state: State) -> Int {
+        state.lanes.reduce(0) { $0 + $1.bytes }
+    }
+
     /// The room for a lane's next piece; nil when it has to wait.
     private func room(for number: Int, _ state: inout State) -> Room? {
-        let held = state.lanes.reduce(0) { $0 + $1.bytes }
-        if held > limit, state.lanes[number].bytes > share {
+        if Self.held(state) > limit, state.lanes[number].bytes > share {
             let head = state.lanes[number].head
             let isAhead = state.lanes.enumerated().contains { $0.offset != number && $0.element.head <= head }
             return isAhead ? .file : nil
