@@ -119,13 +119,19 @@ struct JobsTests {
         #expect(try summary(run) == summary(expected))
     }
 
+    /// An archive of separate runs and one of interleaved, damaged ones, each also compressed beside it.
+    private func longArchives(seed: UInt64, runs: Int, samples: Int) -> [String] {
+        var random = SplitMix64(seed: seed)
+        let separate = GeneratedArchive.text(runs: runs, samples: samples, order: .separate, trouble: false, &random)
+        let mixed = GeneratedArchive.text(runs: 5, samples: 2_000, order: .interleaved, trouble: true, &random)
+        let archives = [files.write("separate.tally", separate), files.write("mixed.tally", mixed)]
+        for archive in archives { unsafe #expect(system("zstd -q -k \(archive)") == 0) }
+        return archives
+    }
+
     @Test("A run longer than all that is read ahead leaves nothing out where outputs need no order")
     func longRuns() throws {
-        var random = SplitMix64(seed: 12)
-        let long = GeneratedArchive.text(runs: 2, samples: 60_000, order: .separate, trouble: false, &random)
-        let mixed = GeneratedArchive.text(runs: 5, samples: 2_000, order: .interleaved, trouble: true, &random)
-        let archives = [files.write("long.tally", long), files.write("mixed.tally", mixed)]
-        unsafe #expect(system("zstd -q -k \(archives[0])") == 0)
+        let archives = longArchives(seed: 12, runs: 2, samples: 60_000)
         for operands in [archives, ["\(archives[0]).zst"]] {
             let expected = try ReplayRun(operands + ["--json", "--io-threads", "0"])
             #expect(try (expected.summary()["events"]?.int ?? 0) > 120_000)
@@ -139,11 +145,7 @@ struct JobsTests {
 
     @Test("A compressed archive longer than all that is dealt ahead makes the same output in order")
     func longCompressed() throws {
-        var random = SplitMix64(seed: 13)
-        let separate = GeneratedArchive.text(runs: 6, samples: 4_000, order: .separate, trouble: false, &random)
-        let mixed = GeneratedArchive.text(runs: 5, samples: 2_000, order: .interleaved, trouble: true, &random)
-        let archives = [files.write("separate.tally", separate), files.write("mixed.tally", mixed)]
-        for archive in archives { unsafe #expect(system("zstd -q -k \(archive)") == 0) }
+        let archives = longArchives(seed: 13, runs: 6, samples: 4_000)
         let expected = try replay(archives, ["--io-threads", "0"])
         #expect(expected.lines.count > 30_000)
         for jobs in ["2", "3", "8"] {
