@@ -260,6 +260,7 @@ let package = Package(
             pkgConfig: "libavformat",
             providers: [.apt(["libavformat-dev"])]
         ),
+        .target(name: "Streaming", path: "Hosts/Player/Streaming", swiftSettings: strict),
         .target(
             name: "PlaybackEngine",
             dependencies: ["CGStreamer", "CLibAVFormat", "Streaming"],
@@ -279,7 +280,6 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "Chapters", path: "Hosts/Player/Chapters", swiftSettings: strict),
-        .target(name: "Streaming", path: "Hosts/Player/Streaming", swiftSettings: strict),
         .executableTarget(
             name: "tally-player",
             dependencies: [
@@ -403,7 +403,7 @@ let package = Package(
         tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
-            dependencies: ["Campaigns", "HostSupport", "TestFiles", "TextEncoding", "tally-replay"],
+            dependencies: ["CZstd", "Campaigns", "HostSupport", "TestFiles", "TextEncoding", "tally-replay"],
             path: "Tests/ReplayTests",
             exclude: ["Archives"],
             swiftSettings: strict
