@@ -4,8 +4,9 @@ internal import TextEncoding
 
 /// Deletes a player run, or one session of it, from an archive that is no longer written.
 ///
-/// The file is written anew beside itself and renamed into place. Of a run nothing is left but a header that says so. Of a
-/// session nothing is left but marks, so that no line is missing and time goes on; changes of the set of plugins stay.
+/// The file is written anew beside itself and renamed into place. Of a run nothing is left but a header that says so.
+/// Of a session nothing is left but marks, so that no line is missing and time goes on; changes of the set of plugins
+/// stay.
 package struct ArchiveErasure {
     /// Why nothing was erased.
     package struct Failure: Error, CustomStringConvertible {

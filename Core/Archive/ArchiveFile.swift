@@ -29,7 +29,8 @@ package final class ArchiveFile {
     package private(set) var failure: Failure?
     private let descriptor: Int32
 
-    /// Creates a file that nobody but its owner can read; one that is there is emptied, unless a living process writes it.
+    /// Creates a file that nobody but its owner can read; one that is there is emptied, unless a living process writes
+    /// it.
     package init(path: String) throws(Failure) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(path: path, number: errno, onOpen: true) }

@@ -8,7 +8,8 @@ public enum ArchiveFormat {
     public static let longestLine = 1024 * 1024
     /// How long after the last whole state a sample carries the whole state, us.
     ///
-    /// Ten seconds and a sample: a player whose quality samples, which carry it too, come every 10 s does not pay twice.
+    /// Ten seconds and a sample: a player whose quality samples, which carry it too, come every 10 s does not pay
+    /// twice.
     public static let fullStateInterval: Int64 = 10_250_000
     /// How long after the last write a sample is written at once, us of run time.
     ///

@@ -2,7 +2,8 @@ package import EventModel
 
 /// What one line of an archive says.
 ///
-/// An event's block is lent until the next line is decoded. What comes once in a run lies apart, so that an event's line is a pointer to hand around.
+/// An event's block is lent until the next line is decoded. What comes once in a run lies apart, so that an event's
+/// line is a pointer to hand around.
 package enum ArchiveLine {
     /// A player run begins.
     indirect case header(ArchiveHeader)

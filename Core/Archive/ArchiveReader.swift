@@ -85,8 +85,8 @@ package import PluginABI
         return nil
     }
 
-    /// The next line if it is a playhead sample of the same run as the last line, and its bytes are at hand; else nil, and
-    /// ``next(damaged:)`` goes on.
+    /// The next line if it is a playhead sample of the same run as the last line, and its bytes are at hand; else nil,
+    /// and ``next(damaged:)`` goes on.
     ///
     /// Lent until the next line is read. In nearly every archive nearly every line is one.
     package func nextSample() -> UnsafeMutablePointer<tally_event>? {

@@ -3,8 +3,9 @@ internal import PluginABI
 
 /// Reads the lines that most of an archive is made of: playhead samples, in the very form in which Tally writes them.
 ///
-/// It only saves time. What it does not take is left to ``ArchiveLineDecoder``, which reads all of JSON and would make the
-/// same block of a line that is taken here. Where a line ends shows as it is read, so nobody has to look for that before.
+/// It only saves time. What it does not take is left to ``ArchiveLineDecoder``, which reads all of JSON and would make
+/// the same block of a line that is taken here. Where a line ends shows as it is read, so nobody has to look for that
+/// before.
 @safe struct SampleLine {
     /// Bytes that a line may have behind its run, all digits included.
     private static let longest = 192

@@ -13,8 +13,8 @@ enum StateText {
 
     /// Appends `,"state":{...}`.
     ///
-    /// `members` says which members to write, `playhead` the reported playhead in ms; with `aged` it was not reported now
-    /// and its age is written too. `flags` are the words to write.
+    /// `members` says which members to write, `playhead` the reported playhead in ms; with `aged` it was not reported
+    /// now and its age is written too. `flags` are the words to write.
     static func append(
         _ state: UnsafePointer<tally_state>,
         members: UInt32,

@@ -1,6 +1,7 @@
 internal import TextEncoding
 
-/// A share of many, chosen by their ids: the same id is always in it or not, and each larger share holds the smaller ones.
+/// A share of many, chosen by their ids: the same id is always in it or not, and each larger share holds the smaller
+/// ones.
 public struct SampleShare: Sendable, Equatable {
     private let limit: UInt64
 

@@ -8,9 +8,9 @@ public protocol CommandHandling: Tracker {
 
     /// Runs a command and gives its answer.
     ///
-    /// Called in order with the events. A command whose descriptor says that it changes state is archived and runs again
-    /// in a replay; while the tracker is enabled it may emit. A query must change nothing and emit nothing: a replay does
-    /// not know of it.
+    /// Called in order with the events. A command whose descriptor says that it changes state is archived and runs
+    /// again in a replay; while the tracker is enabled it may emit. A query must change nothing and emit nothing: a
+    /// replay does not know of it.
     ///
     /// - Parameters:
     ///   - command: one of the names in ``commands``.

@@ -7,8 +7,8 @@ public import TextEncoding
 public protocol Reconfigurable: Tracker {
     /// Takes over a new configuration, whole; its form fits the descriptor's schema.
     ///
-    /// Called in order with the events, from `init` on; while the tracker is enabled it may emit. What an unusable value
-    /// does is the tracker's rule: it may refuse by throwing and go on as before, or go into an error state.
+    /// Called in order with the events, from `init` on; while the tracker is enabled it may emit. What an unusable
+    /// value does is the tracker's rule: it may refuse by throwing and go on as before, or go into an error state.
     ///
     /// - Parameters:
     ///   - configuration: the configuration as it is to be from now on.

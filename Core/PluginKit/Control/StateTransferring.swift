@@ -1,7 +1,7 @@
 /// A tracker whose state survives its replacement by a newer file (`tally.state/1`).
 ///
-/// The old instance saves, the new one loads before it is enabled; both name the same format, otherwise the new one begins
-/// as a tracker that joins in mid-session.
+/// The old instance saves, the new one loads before it is enabled; both name the same format, otherwise the new one
+/// begins as a tracker that joins in mid-session.
 public protocol StateTransferring: Tracker {
     /// The number of the form that the state is written in; a form that changes gets another.
     static var stateFormat: UInt32 { get }

@@ -27,8 +27,8 @@ public struct OutputKinds: OptionSet, Sendable {
     public static let gaps = OutputKinds(.gap)
     /// Also the outputs of a run that a crash cut off, from its begin on.
     ///
-    /// For a reporter that knows those which it has taken before by run, instance and number: no kind of its own, and not
-    /// in ``all``.
+    /// For a reporter that knows those which it has taken before by run, instance and number: no kind of its own, and
+    /// not in ``all``.
     public static let recovered = OutputKinds(rawValue: 1 << 31)
     /// Everything, kinds of later versions included.
     public static let all: OutputKinds = [.events, .records, .beacons, .sessions, .runs, .gaps]

@@ -26,8 +26,8 @@ internal import PluginABI
 
     /// Says that there is room again after ``Reporter/take(_:)`` took fewer than all.
     ///
-    /// In ``Reporter/disable()`` it says that the reporter still works: one that needs longer to deliver what is left says
-    /// so each second, or a host may leave it behind.
+    /// In ``Reporter/disable()`` it says that the reporter still works: one that needs longer to deliver what is left
+    /// says so each second, or a host may leave it behind.
     public func ready() {
         unsafe functions.ready?(port.host)
     }

@@ -2,8 +2,8 @@
 ///
 /// Allocates nothing.
 ///
-/// Lent for the call that it is handed to. A name of the data model becomes that attribute; any other one is custom. What
-/// is set twice keeps the last value.
+/// Lent for the call that it is handed to. A name of the data model becomes that attribute; any other one is custom.
+/// What is set twice keeps the last value.
 @safe public struct AttributeEncoder: ~Copyable {
     private let encoder: UnsafeMutablePointer<EventEncoder>
 

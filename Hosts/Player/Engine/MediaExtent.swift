@@ -3,8 +3,8 @@ import Synchronization
 
 /// How far the media reaches that came to the decoders since the last flush.
 ///
-/// It tells a truncated item from a complete one also when the machine is too slow to show all frames; the position that
-/// the engine reports is of no use then.
+/// It tells a truncated item from a complete one also when the machine is too slow to show all frames; the position
+/// that the engine reports is of no use then.
 final class MediaExtent: Sendable {
     private let endNs = Atomic<Int64>(-1)
 

@@ -2,8 +2,8 @@ internal import Tally
 
 /// Counts warnings and errors of plugins that say the same again and again, so that only the first are shown.
 ///
-/// A replay of millions of playbacks has many in which the same is missing. Lines that differ in numbers only, such as dates
-/// and counts, say the same.
+/// A replay of millions of playbacks has many in which the same is missing. Lines that differ in numbers only, such as
+/// dates and counts, say the same.
 struct RepeatedLines {
     /// What becomes of a line.
     enum Fate {

@@ -6,8 +6,8 @@ package import PluginKit
 /// It is to the heartbeat tracker what the Analytics plug-in of 1.4 is to the library: all that goes to the Analytics
 /// server is here, all heartbeats are there (Adobe VHL 1.4, "Video Heartbeat Plug-ins").
 ///
-/// The viewer's decision is followed twice: the host lets nothing out against it, and the tracker lets go of the settings'
-/// default once there is one.
+/// The viewer's decision is followed twice: the host lets nothing out against it, and the tracker lets go of the
+/// settings' default once there is one.
 package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     static let version: StaticString = "1.0.0"
     static let wireVersion: StaticString = "linux-1.0.0"

@@ -1,9 +1,10 @@
 extension HeartbeatConfiguration {
     /// JSON Schema of the configuration.
     ///
-    /// Mandatory parameters are not required here: without them the tracker starts and is in the error state. What it wants
-    /// beside it is checked where all plugins are known: set-up begins with the Analytics settings, then comes the Analytics
-    /// tracker (Adobe VHL 1.4, "Video Heartbeat Plug-ins"), which 1.3.1 cannot do without, as it opens the Analytics session.
+    /// Mandatory parameters are not required here: without them the tracker starts and is in the error state. What it
+    /// wants beside it is checked where all plugins are known: set-up begins with the Analytics settings, then comes
+    /// the Analytics tracker (Adobe VHL 1.4, "Video Heartbeat Plug-ins"), which 1.3.1 cannot do without, as it opens
+    /// the Analytics session.
     package static let schema = """
         {
           "type": "object",

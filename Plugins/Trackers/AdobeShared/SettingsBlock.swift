@@ -1,8 +1,10 @@
 package import PluginKit
 
-/// The Analytics settings as the vendor's file has them (Adobe VHL 1.3.1, "Initialize / Configure"; ADBMobileConfig.json).
+/// The Analytics settings as the vendor's file has them (Adobe VHL 1.3.1, "Initialize / Configure";
+/// ADBMobileConfig.json).
 ///
-/// The host reads the file once and hands it over as a member of the tracker's configuration, so that an archive holds it.
+/// The host reads the file once and hands it over as a member of the tracker's configuration, so that an archive holds
+/// it.
 package struct SettingsBlock: Sendable, Equatable {
     /// The file's name, which is also the block's name.
     package static let fileName = "ADBMobileConfig.json"

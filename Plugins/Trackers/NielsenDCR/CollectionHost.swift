@@ -7,7 +7,8 @@ package enum CollectionHost {
 
     /// Checks an address without a path and gives it with its scheme.
     ///
-    /// Without a scheme it is https. With http it is refused, unless the host is this machine and `allowInsecure` is set.
+    /// Without a scheme it is https. With http it is refused, unless the host is this machine and `allowInsecure` is
+    /// set.
     package static func address(
         _ text: String,
         key: String,

@@ -15,8 +15,8 @@ internal import PluginKit
     ///   - session: the number of the session, 0 for none.
     ///   - flags: bits `TALLY_EVENT_...`.
     ///   - player: what it says of the player.
-    ///   - attributes: its attributes in their order. They have to fit into an event: names and values within the limits,
-    ///     all of it within 16 KiB.
+    ///   - attributes: its attributes in their order. They have to fit into an event: names and values within the
+    ///     limits, all of it within 16 KiB.
     public init(
         _ type: EventType,
         at time: Int64 = 0,

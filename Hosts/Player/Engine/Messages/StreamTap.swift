@@ -5,8 +5,8 @@ import Synchronization
 
 /// What the engine sees from inside of the pipeline: frames at the sink, new elements, the manifest.
 ///
-/// Its callbacks run on streaming threads. They count, set properties of new elements and post to the mailbox; they never
-/// touch the state of the engine thread.
+/// Its callbacks run on streaming threads. They count, set properties of new elements and post to the mailbox; they
+/// never touch the state of the engine thread.
 @safe final class StreamTap: @unchecked Sendable {
     /// Decoders of video or audio, by the bits that the headers define with macros Swift cannot see.
     private static let mediaDecoder: GstElementFactoryListType = 1 | 1 << 49 | 1 << 50

@@ -7,8 +7,8 @@ extension Pipeline {
 
     /// Lets the adaptive demuxer finish its download and start no other.
     ///
-    /// A download that is cut off leaks its connection, so the demuxer is told that its buffer is full, and the level of
-    /// the buffer is watched until it stands still; an empty buffer says nothing when data is on its way.
+    /// A download that is cut off leaks its connection, so the demuxer is told that its buffer is full, and the level
+    /// of the buffer is watched until it stands still; an empty buffer says nothing when data is on its way.
     func drainDownloads(limitMs: Int64, awaitsData: Bool) {
         setState(GST_STATE_PAUSED)
         tap.withAdaptiveDemuxer { demuxer in

@@ -53,8 +53,8 @@ import CGStreamer
         video.set("max-lateness", configuration.maxLatenessMs * 1_000_000)
         video.set("signal-handoffs", "true")
         let properties = unsafe GObjectProperties(element)
-        // Nobody hears or sees anything: the sinks take what decoders make, without converters. With `soft-volume` GStreamer
-        // 1.22 would leave its volume element behind, too; without it the volume is a value that is kept.
+        // Nobody hears or sees anything: the sinks take what decoders make, without converters. With `soft-volume`
+        // GStreamer 1.22 would leave its volume element behind, too; without it the volume is a value that is kept.
         properties.set("flags", "video+audio+native-video+native-audio+buffering")
         if !configuration.decodes { leaveUndecoded() }
         properties.set("buffer-duration", configuration.bufferMs * 1_000_000)

@@ -98,8 +98,8 @@ extension PlaybackState {
 
     /// Of a request that failed the engine speaks itself, if it cannot do without.
     ///
-    /// A demuxer gives up what is on its way when it seeks: what began before the last seek and came to no end was given
-    /// up by it, however late its end is told.
+    /// A demuxer gives up what is on its way when it seeks: what began before the last seek and came to no end was
+    /// given up by it, however late its end is told.
     mutating func transferred(_ request: EngineRequest) {
         // One that is begun as the seek is handed over is given up too.
         let isOfSeek = seekInFlight != nil || request.startNs.map { $0 <= lastSeekNs } ?? false

@@ -1,8 +1,8 @@
 /// The last believable position.
 ///
 /// A sink that has got the end of its stream reports the full duration as position, also when the file was cut short.
-/// A jump that playback cannot have made in the time since the last look is therefore not believed. A live stream has no
-/// duration, and jumps when what comes next is not there any more.
+/// A jump that playback cannot have made in the time since the last look is therefore not believed. A live stream has
+/// no duration, and jumps when what comes next is not there any more.
 struct Playhead: Sendable {
     private static let jumpToleranceMs = 1000.0
 

@@ -3,9 +3,9 @@ import Glibc
 
 /// Sees the requests that adaptive demuxers make: of playlists, segments and keys.
 ///
-/// The demuxers of GStreamer 1.22 post no messages of them. They use libsoup, whose messages have signals for each step of
-/// a request, and GObject lets a program see all emissions of a signal. A demuxer makes its requests on a thread of its
-/// own and names its manifest in the header `Referer`: by that a request finds the item that it is for.
+/// The demuxers of GStreamer 1.22 post no messages of them. They use libsoup, whose messages have signals for each step
+/// of a request, and GObject lets a program see all emissions of a signal. A demuxer makes its requests on a thread of
+/// its own and names its manifest in the header `Referer`: by that a request finds the item that it is for.
 @safe final class TransferWatch: @unchecked Sendable {
     /// The watch of the process; nil when GStreamer uses no libsoup that is known.
     static let shared: TransferWatch? = SoupLibrary().map(TransferWatch.init)
@@ -183,8 +183,8 @@ import Glibc
 
     /// Ends the item whose media playlist has not a byte, before the demuxer gets that.
     ///
-    /// GStreamer 1.22 ends the whole process over it. Nothing but this thread, which is the demuxer's own and the item's,
-    /// can keep the answer from it: it goes no further, and the pipeline is left behind.
+    /// GStreamer 1.22 ends the whole process over it. Nothing but this thread, which is the demuxer's own and the
+    /// item's, can keep the answer from it: it goes no further, and the pipeline is left behind.
     private func refuseEmptyPlaylist(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
         guard unsafe soup.header("Content-Length", in: "response-headers", of: message) == "0",
             unsafe (200..<300).contains(soup.status(of: message))

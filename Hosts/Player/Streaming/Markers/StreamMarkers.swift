@@ -40,8 +40,8 @@ package struct StreamMarkers: Sendable, Equatable {
         order.compactMap { id in ranges[id].flatMap(Interstitial.init) }
     }
 
-    /// The breaks within the stream by their start, with the ads that are marked in them; without such, the break itself
-    /// is the one ad (SCTE 35 in `SCTE35-OUT`, `SCTE35-IN` and `SCTE35-CMD`).
+    /// The breaks within the stream by their start, with the ads that are marked in them; without such, the break
+    /// itself is the one ad (SCTE 35 in `SCTE35-OUT`, `SCTE35-IN` and `SCTE35-CMD`).
     package var breaks: [StreamBreak] {
         var outs: [Marked] = []
         var ads: [Marked] = []

@@ -5,7 +5,8 @@ package struct PlaylistAttributes: Sendable, Equatable {
 
     private var values: [String: String] = [:]
 
-    /// Reads a list such as `BANDWIDTH=1,CODECS="a,b"`; what is no attribute is left out, and the first of a name counts.
+    /// Reads a list such as `BANDWIDTH=1,CODECS="a,b"`; what is no attribute is left out, and the first of a name
+    /// counts.
     package init(_ list: Substring) {
         var rest = list
         while let equals = rest.firstIndex(of: "="), values.count < Self.limit {

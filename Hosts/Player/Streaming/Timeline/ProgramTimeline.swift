@@ -1,8 +1,9 @@
 /// What wall clock the media of a stream belongs to: from the place in the stream to the date, and back.
 ///
-/// Media continues without a gap for a *period*; at a discontinuity, or where the dates jump, another one begins. Within a
-/// period the wall clock goes as the media does, so that rounded durations in playlists add up to nothing. Between periods
-/// the place goes on by the last segment's duration, as it does in the engine (hlsdemux2). All times are microseconds.
+/// Media continues without a gap for a *period*; at a discontinuity, or where the dates jump, another one begins.
+/// Within a period the wall clock goes as the media does, so that rounded durations in playlists add up to nothing.
+/// Between periods the place goes on by the last segment's duration, as it does in the engine (hlsdemux2). All times
+/// are microseconds.
 package struct ProgramTimeline: Sendable, Equatable {
     /// Media without a gap.
     struct Period: Sendable, Equatable {

@@ -23,8 +23,8 @@ package struct RetryPolicy: Sendable, Equatable {
         }
     }
 
-    /// How long to wait after so many failures, ms: twice as long each time, and of that a random part of at least half,
-    /// so that many players do not come back at once.
+    /// How long to wait after so many failures, ms: twice as long each time, and of that a random part of at least
+    /// half, so that many players do not come back at once.
     package func delay(failures: Int64, random: UInt64) -> Int64 {
         let doublings = min(max(failures, 1) - 1, 40)
         let whole = min(

@@ -94,7 +94,8 @@ extension Sender {
         return .object(answer)
     }
 
-    /// Drops beacons from memory that are gone from the spool; those under way cannot be called back, but do not return.
+    /// Drops beacons from memory that are gone from the spool; those under way cannot be called back, but do not
+    /// return.
     private func forget(_ isGone: (StoredBeacon) -> Bool) {
         erasedUnderway.formUnion(pool.underway.filter(isGone).map(\.place))
         for name in destinations.keys {

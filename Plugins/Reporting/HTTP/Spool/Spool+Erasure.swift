@@ -28,7 +28,8 @@ extension Spool {
         }
     }
 
-    /// Makes the file anew from what is in it, so that no byte of what was removed is left, also not in the log beside it.
+    /// Makes the file anew from what is in it, so that no byte of what was removed is left, also not in the log beside
+    /// it.
     ///
     /// What was delivered or dropped before is gone from the file as well.
     func purge() throws(DatabaseError) {

@@ -78,7 +78,8 @@ extension Spool {
         try measure()
     }
 
-    /// Forgets dead letters, and which beacons were taken of runs that were last heard of, before a time, ms since 1970.
+    /// Forgets dead letters, and which beacons were taken of runs that were last heard of, before a time, ms since
+    /// 1970.
     func forget(before time: Int64, now: Int64) throws(DatabaseError) {
         let runs = "SELECT 1 FROM taken WHERE taken.run = missing.run AND taken.instance = missing.instance"
         let known = try database.prepare("DELETE FROM taken WHERE seen < ?1")

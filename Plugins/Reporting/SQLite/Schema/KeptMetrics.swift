@@ -3,8 +3,8 @@ internal import PluginKit
 
 /// What was measured of sessions that have ended, so that nobody has to read their events again.
 ///
-/// A session of which anything more comes is measured anew: what was kept of it is removed at once, and kept again at its
-/// next end.
+/// A session of which anything more comes is measured anew: what was kept of it is removed at once, and kept again at
+/// its next end.
 struct KeptMetrics {
     /// Names of the tables.
     static let names = ["kept_totals", "kept_minutes", "kept_ads"]

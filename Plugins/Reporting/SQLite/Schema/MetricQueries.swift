@@ -15,8 +15,8 @@ enum MetricQueries {
         case one = "WHERE sessions.run = ?1 AND sessions.session = ?2"
     }
 
-    /// What goes on from each event to the next one, of the sessions that the condition names; the last one lasts to the
-    /// session's end.
+    /// What goes on from each event to the next one, of the sessions that the condition names; the last one lasts to
+    /// the session's end.
     static func intervals(_ sessions: Sessions) -> String {
         """
         WITH following AS (

@@ -1,4 +1,5 @@
-/// The views that make metrics of the events; docs/plugins/sqlite.md has what each of them means, and whose meaning it is.
+/// The views that make metrics of the events; docs/plugins/sqlite.md has what each of them means, and whose meaning it
+/// is.
 enum MetricViews {
     /// A view: what it is called and what it asks.
     struct View {

@@ -57,8 +57,8 @@ struct VideoInformation: Equatable {
 
     /// Checks id, streamType, length, playhead, playerName, in this order.
     ///
-    /// For live and linear streams length and playhead may be missing or -1 (Adobe VHL 1.3.1, VideoInfo). A kind, length
-    /// or playhead that the player has not said yet is no error: many players find them out after the load.
+    /// For live and linear streams length and playhead may be missing or -1 (Adobe VHL 1.3.1, VideoInfo). A kind,
+    /// length or playhead that the player has not said yet is no error: many players find them out after the load.
     func check(at moment: Moment) -> Outcome {
         guard isAnythingKnown else {
             return .invalid(InvalidInformation(object: "VideoInfo", property: "", reason: "is nil"))

@@ -198,7 +198,8 @@ final class HeartbeatSession {
 
     // MARK: - Timeline
 
-    /// Puts what goes on now onto the timeline, unless it stands there, and lets the clock run while playback is wanted.
+    /// Puts what goes on now onto the timeline, unless it stands there, and lets the clock run while playback is
+    /// wanted.
     func follow(at moment: Moment) {
         let wanted: EntryType = isPaused || isSeeking ? .pause : isBuffering ? .buffer : .play
         let isThere = timeline.last.map { $0.type == wanted && $0.asset === current && $0.chapter === chapter } ?? false
@@ -330,7 +331,8 @@ final class HeartbeatSession {
         )
     }
 
-    /// Where playback stands in what an entry is about, s: 1.3.1 tells the place in the ad, 1.4 that in the main content.
+    /// Where playback stands in what an entry is about, s: 1.3.1 tells the place in the ad, 1.4 that in the main
+    /// content.
     private func playhead(of asset: Asset, at moment: Moment) -> Int64 {
         guard configuration.compatibility == .v131, asset.ad != nil, let place = moment.adPlayheadMilliseconds else {
             return mainPlayhead(at: moment)

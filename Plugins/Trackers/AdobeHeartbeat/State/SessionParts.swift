@@ -1,6 +1,7 @@
 internal import PluginKit
 
-/// A session's objects as values: what several things share stands in a list, and its place there says which one is meant.
+/// A session's objects as values: what several things share stands in a list, and its place there says which one is
+/// meant.
 struct SessionParts {
     /// What entries are about, the main content first.
     var assets: [AssetParts] = []

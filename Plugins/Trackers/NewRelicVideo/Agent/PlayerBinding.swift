@@ -3,8 +3,8 @@ package import PluginKit
 
 /// What each player event means to the trackers of a pair.
 ///
-/// The state machine behind the senders drops what is not legal, so that an event can simply be passed on. While an ad is
-/// shown, what happens to playback happens to the ad.
+/// The state machine behind the senders drops what is not legal, so that an event can simply be passed on. While an ad
+/// is shown, what happens to playback happens to the ad.
 package final class PlayerBinding {
     /// The tracker of the content, nil when ads alone are followed.
     package let content: VideoTracker?

@@ -3,8 +3,8 @@ public import PluginKit
 /// The base of a tracker of one's own that speaks New Relic's data model (the guide, "Creating a custom tracker").
 ///
 /// A subclass overrides ``descriptor``, registers listeners for the player's events, and calls senders in them. The
-/// tracker keeps the state, puts events together, and sends them as records and, if delivery is configured, to the Event
-/// API. What it says is a content's event, or an ad's when the configuration has `trackers: "ad"`.
+/// tracker keeps the state, puts events together, and sends them as records and, if delivery is configured, to the
+/// Event API. What it says is a content's event, or an ad's when the configuration has `trackers: "ad"`.
 ///
 /// It is called as every tracker is: in one serial context, without clocks, files and threads.
 open class CustomVideoTracker: VideoGetters, Tracker {
@@ -43,8 +43,8 @@ open class CustomVideoTracker: VideoGetters, Tracker {
 
     /// The tracker gets its player: says `PLAYER_READY`.
     ///
-    /// Called with the first thing that is heard of the player, and whenever the player says that it is ready. Override it
-    /// to do more, such as ``registerListeners()``, and call `super`.
+    /// Called with the first thing that is heard of the player, and whenever the player says that it is ready. Override
+    /// it to do more, such as ``registerListeners()``, and call `super`.
     open func setPlayer() {
         sendPlayerReady()
     }
@@ -63,7 +63,8 @@ open class CustomVideoTracker: VideoGetters, Tracker {
     /// Adds rows to the time-since table with ``addTimeSinceEntry(action:attribute:filter:)``, once for a tracker.
     open func generateTimeSinceTable() {}
 
-    /// Looks at an event before it is sent: may change it, drop it by answering false, or send it in another way itself.
+    /// Looks at an event before it is sent: may change it, drop it by answering false, or send it in another way
+    /// itself.
     open func preSend(_ event: CustomEvent) -> Bool { true }
 
     // MARK: - What a subclass calls

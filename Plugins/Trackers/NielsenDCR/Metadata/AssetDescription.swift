@@ -1,9 +1,10 @@
 package import PluginKit
 
-/// What the player and the application tell of the video, from which the metadata of `play` and `loadMetadata` are made.
+/// What the player and the application tell of the video, from which the metadata of `play` and `loadMetadata` are
+/// made.
 ///
-/// Weakest first: the player's own information, the configuration, attributes named `nielsen.` and a key, and the object
-/// in the attribute `nielsen.metadata`.
+/// Weakest first: the player's own information, the configuration, attributes named `nielsen.` and a key, and the
+/// object in the attribute `nielsen.metadata`.
 package struct AssetDescription {
     private let configuration: TrackerConfiguration
     private var videoID: String?

@@ -2,8 +2,9 @@ package import PluginKit
 
 /// What the attributes of one event say to this tracker: keys of metadata, and whole objects.
 ///
-/// An application that hands over typed values gets them as the guide wants them: whole numbers as text, truth values as
-/// `y` and `n`, or as `1` and `0` for `hasAds`. Whatever else is no text stays what it is, and is refused with its key.
+/// An application that hands over typed values gets them as the guide wants them: whole numbers as text, truth values
+/// as `y` and `n`, or as `1` and `0` for `hasAds`. Whatever else is no text stays what it is, and is refused with its
+/// key.
 package struct MetadataAttributes {
     /// Keys of the asset that the event is about.
     package private(set) var members = JSONObject()

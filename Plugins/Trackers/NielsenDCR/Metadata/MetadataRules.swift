@@ -1,7 +1,7 @@
 /// The rules of "Create Content Metadata" and "Create Ad Metadata" in the DCR Sweden Video iOS SDK guide.
 ///
-/// Which keys are required was lost in the guide's text; that all but `subbrand` are is inferred, since that one alone is
-/// described as an override.
+/// Which keys are required was lost in the guide's text; that all but `subbrand` are is inferred, since that one alone
+/// is described as an override.
 enum MetadataRules {
     /// The length of a stream that goes on round the clock, s.
     static let roundTheClock = "86400"

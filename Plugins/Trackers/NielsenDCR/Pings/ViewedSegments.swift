@@ -2,8 +2,8 @@ internal import PluginKit
 
 /// Viewed seconds of the segments that one ping covers.
 ///
-/// What the digits of `cr` mean is inferred: one digit a segment, 1 when enough of it was viewed. In the guide's sample,
-/// where nothing was viewed yet, all are 0.
+/// What the digits of `cr` mean is inferred: one digit a segment, 1 when enough of it was viewed. In the guide's
+/// sample, where nothing was viewed yet, all are 0.
 struct ViewedSegments: Equatable, Sendable {
     /// Viewed seconds in all.
     var seconds: Int64 = 0

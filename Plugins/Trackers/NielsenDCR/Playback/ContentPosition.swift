@@ -28,9 +28,9 @@ package struct ContentPosition {
 
     /// The position that follows another one after a second of playback; nil when there is nothing to tell.
     ///
-    /// At normal speed it is one more. Where the player has gone elsewhere without a seek, its own position is taken, and
-    /// that second does not count; while the player is behind, nothing is told. At another speed it is the player's own
-    /// position, as long as it grows (inferred: the guide knows normal speed alone).
+    /// At normal speed it is one more. Where the player has gone elsewhere without a seek, its own position is taken,
+    /// and that second does not count; while the player is behind, nothing is told. At another speed it is the player's
+    /// own position, as long as it grows (inferred: the guide knows normal speed alone).
     package mutating func next(after last: Int64, at moment: Moment) -> (seconds: Int64, isCredited: Bool)? {
         let expected = last + 1
         let isNormalSpeed = moment.player.rateMilli ?? 1000 == 1000

@@ -3,9 +3,9 @@ package import PluginKit
 
 /// What each player event means: which calls of the vendor's API it causes, in the guide's order.
 ///
-/// It calls `play` once when the video is started, `loadMetadata` at the beginning of each asset with the content first,
-/// `playheadPosition` once a second while an asset plays, `stop` when an ad is over, at a pause and at an interruption,
-/// and `end` when the content is over or left.
+/// It calls `play` once when the video is started, `loadMetadata` at the beginning of each asset with the content
+/// first, `playheadPosition` once a second while an asset plays, `stop` when an ad is over, at a pause and at an
+/// interruption, and `end` when the content is over or left.
 package final class PlayerBinding {
     /// What is measured at a moment.
     enum Activity: String { case nothing, content, ad }
