@@ -150,13 +150,6 @@ let package = Package(
             publicHeadersPath: "include",
             cSettings: strictC + [.define("TALLY_BUILD_COMMIT", to: "\"\(commit)\"")]
         ),
-        .target(name: "CLinux", path: "Core/CLinux", publicHeadersPath: "include"),
-        .target(
-            name: "CLineScan",
-            path: "Core/CLineScan",
-            publicHeadersPath: "include",
-            cSettings: strictC
-        ),
         .target(name: "TextEncoding", path: "Core/TextEncoding", swiftSettings: strict),
         .target(
             name: "EventModel",
@@ -166,27 +159,70 @@ let package = Package(
         ),
         .target(
             name: "PluginKit",
-            dependencies: ["PluginABI", "BuildCommit", "EventModel", "TextEncoding"],
+            dependencies: ["PluginABI", "BuildCommit", "TextEncoding", "EventModel"],
             path: "Core/PluginKit",
             swiftSettings: strict
         ),
         .target(
-            name: "Coordinator",
-            dependencies: ["PluginABI", "CLinux", "EventModel", "TextEncoding"],
-            path: "Core/Coordinator",
+            name: "CLinux",
+            path: "Core/System/CLinux",
+            publicHeadersPath: "include",
+            cSettings: strictC
+        ),
+        .target(
+            name: "System",
+            dependencies: ["CLinux"],
+            path: "Core/System",
+            exclude: ["CLinux"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "PluginLoading",
+            dependencies: ["PluginABI", "TextEncoding", "EventModel", "CLinux", "System"],
+            path: "Core/PluginLoading",
             swiftSettings: strict
         ),
         .target(
             name: "Archive",
-            dependencies: ["PluginABI", "EventModel", "TextEncoding"],
+            dependencies: ["PluginABI", "TextEncoding", "EventModel"],
             path: "Core/Archive",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Coordinator",
+            dependencies: ["PluginABI", "TextEncoding", "EventModel", "CLinux", "System", "PluginLoading"],
+            path: "Core/Coordinator",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Reporting",
+            dependencies: ["PluginABI", "TextEncoding", "EventModel", "System", "PluginLoading", "Coordinator"],
+            path: "Core/Reporting",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Setup",
+            dependencies: [
+                "PluginABI", "BuildCommit", "TextEncoding", "EventModel", "System", "PluginLoading", "Archive",
+                "Coordinator", "Reporting",
+            ],
+            path: "Core/Setup",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "TallyReplay",
+            dependencies: [
+                "PluginABI", "TextEncoding", "EventModel", "CLinux", "System", "PluginLoading", "Archive",
+                "Coordinator", "Reporting", "Setup",
+            ],
+            path: "Core/TallyReplay",
             swiftSettings: strict
         ),
         .target(
             name: "Tally",
             dependencies: [
-                "PluginABI", "BuildCommit", "CLinux", "CLineScan", "EventModel", "TextEncoding", "Coordinator",
-                "Archive",
+                "PluginABI", "TextEncoding", "EventModel", "CLinux", "System", "PluginLoading", "Archive",
+                "Coordinator", "Reporting", "Setup", "TallyReplay",
             ],
             path: "Core/Tally",
             swiftSettings: strict
@@ -194,7 +230,8 @@ let package = Package(
         .target(
             name: "TallyTesting",
             dependencies: [
-                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Coordinator",
+                "Setup", "Tally",
             ],
             path: "Core/Testing",
             swiftSettings: strict
@@ -204,7 +241,7 @@ let package = Package(
         cPlugin("CTracker", path: "Plugins/Examples/CTracker"),
         .target(
             name: "AdobeShared",
-            dependencies: ["EventModel", "TextEncoding", "PluginKit"],
+            dependencies: ["TextEncoding", "EventModel", "PluginKit"],
             path: "Plugins/Trackers/AdobeShared",
             swiftSettings: strict
         ),
@@ -244,7 +281,10 @@ let package = Package(
         // Hosts
         .target(
             name: "HostSupport",
-            dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally"],
+            dependencies: [
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Coordinator",
+                "Reporting", "Tally",
+            ],
             path: "Hosts/Support",
             swiftSettings: strict
         ),
@@ -275,31 +315,28 @@ let package = Package(
         ),
         .target(
             name: "Advertising",
-            dependencies: ["CLibXML2", "TextEncoding"],
+            dependencies: ["TextEncoding", "CLibXML2"],
             path: "Hosts/Player/Advertising",
             swiftSettings: strict
         ),
         .target(name: "Chapters", path: "Hosts/Player/Chapters", swiftSettings: strict),
         .executableTarget(
             name: "tally-player",
-            dependencies: [
-                "CLinux", "Coordinator", "Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters",
-                "PlaybackEngine", "Streaming",
-            ],
+            dependencies: ["TextEncoding", "Advertising", "Chapters", "HostSupport", "PlaybackEngine", "Streaming"],
             path: "Hosts/Player/Command",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "tally-replay",
             dependencies: [
-                "Archive", "Coordinator", "EventModel", "Tally", "TextEncoding", "HostSupport", "CZlib", "CZstd",
+                "TextEncoding", "EventModel", "System", "Archive", "Tally", "CZlib", "CZstd", "HostSupport",
             ],
             path: "Hosts/Replay",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "tally-probe",
-            dependencies: ["Coordinator"],
+            dependencies: ["PluginLoading"],
             path: "Hosts/Probe",
             swiftSettings: strict
         ),
@@ -323,7 +360,7 @@ let package = Package(
         ),
         .target(
             name: "EventAPI",
-            dependencies: ["CZlib", "Coordinator", "LoopbackServer", "TextEncoding"],
+            dependencies: ["TextEncoding", "System", "CZlib", "LoopbackServer"],
             path: "Tests/Support/EventAPI",
             swiftSettings: strict
         ),
@@ -351,8 +388,8 @@ let package = Package(
         .executableTarget(
             name: "tally-bench",
             dependencies: [
-                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "AdobeShared", "AllocationCounter", "TrivialTracker",
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Archive",
+                "Coordinator", "Reporting", "Tally", "AdobeShared", "AllocationCounter", "TrivialTracker",
             ],
             path: "Tests/Benchmarks/TallyBench",
             swiftSettings: strict
@@ -360,8 +397,9 @@ let package = Package(
         .target(
             name: "Campaigns",
             dependencies: [
-                "AdDocuments", "Archive", "ChildPrograms", "Coordinator", "Database", "EventModel", "LoopbackServer",
-                "PlaybackEngine", "PluginKit", "TextEncoding", "Tally", "TallyTesting",
+                "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Archive", "Coordinator",
+                "Tally", "AdDocuments", "ChildPrograms", "Database", "LoopbackServer", "PlaybackEngine",
+                "TallyTesting",
             ],
             path: "Tests/Support/Campaigns",
             swiftSettings: strict
@@ -399,64 +437,67 @@ let package = Package(
             cSettings: strictC
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
-        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TestFiles", "TextEncoding"]),
-        tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
+        tests("HostSupportTests", ["TextEncoding", "Tally", "HostSupport", "TallyTesting", "TestFiles"]),
+        tests("ControlTests", ["TextEncoding", "Tally", "HostSupport", "TallyTesting"]),
         .testTarget(
             name: "ReplayTests",
-            dependencies: ["CZstd", "Campaigns", "HostSupport", "TestFiles", "TextEncoding", "tally-replay"],
+            dependencies: [
+                "TextEncoding", "CZstd", "Campaigns", "HostSupport", "TestFiles", "tally-replay",
+            ],
             path: "Tests/ReplayTests",
             exclude: ["Archives"],
             swiftSettings: strict
         ),
-        tests("FakeHostTests", ["EventModel", "PluginABI", "PluginKit", "TallyTesting"]),
-        tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "TallyTesting"]),
+        tests("FakeHostTests", ["PluginABI", "EventModel", "PluginKit", "TallyTesting"]),
+        tests("PluginKitTests", ["PluginABI", "TextEncoding", "EventModel", "PluginKit", "TallyTesting"]),
         tests(
             "NewRelicVideoTests",
             [
-                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "LoopbackServer",
-                "EventAPI", "NewRelicVideo", "NewRelicCustomTracker",
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "EventAPI", "LoopbackServer",
+                "NewRelicCustomTracker", "NewRelicVideo", "TallyTesting",
             ]
         ),
         tests(
             "NielsenDCRTests",
-            ["EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "NielsenDCR", "tally-replay"]
+            [
+                "TextEncoding", "EventModel", "PluginKit", "Tally", "NielsenDCR", "TallyTesting", "tally-replay",
+            ]
         ),
         tests(
             "MuxDataTests",
-            ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "Tally", "TallyTesting", "MuxData"]
+            [
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "MuxData", "TallyTesting",
+            ]
         ),
         tests(
             "AdobeHeartbeatTests",
             [
-                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
-                "LoopbackServer", "AdobeShared", "AdobeHeartbeat",
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "AdobeHeartbeat", "AdobeShared",
+                "LoopbackServer", "TallyTesting",
             ]
         ),
         tests(
             "AdobeAnalyticsTests",
             [
-                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
-                "AdobeShared", "AdobeAnalytics",
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "AdobeAnalytics", "AdobeShared",
+                "TallyTesting",
             ]
         ),
         tests("LoopbackServerTests", ["LoopbackServer", "TestFiles", "media-server"]),
         tests(
             "DeterminismTests",
             [
-                "Campaigns", "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Archive", "Tally",
-                "TallyTesting", "AdobeAnalytics", "AdobeHeartbeat", "NewRelicVideo", "NewRelicCustomTracker",
-                "NielsenDCR", "MuxData", "SwiftTracker",
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Archive", "Tally", "AdobeAnalytics",
+                "AdobeHeartbeat", "Campaigns", "MuxData", "NewRelicCustomTracker", "NewRelicVideo", "NielsenDCR",
+                "SwiftTracker", "TallyTesting",
             ]
         ),
-        tests(
-            "ScenarioTests",
-            ["EventModel", "PluginKit", "Tally", "TallyTesting", "NewRelicVideo", "SwiftTracker"]
-        ),
+        tests("ScenarioTests", ["EventModel", "PluginKit", "Tally", "NewRelicVideo", "SwiftTracker", "TallyTesting"]),
         tests(
             "TallyTests",
             [
-                "CLineScan", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TestFiles",
-                "TextEncoding",
+                "PluginABI", "TextEncoding", "EventModel", "CLinux", "Archive", "Tally", "TallyTesting",
+                "TestFiles",
             ]
         ),
         .executableTarget(
@@ -473,43 +514,46 @@ let package = Package(
         tests(
             "HTTPReporterTests",
             [
-                "Campaigns", "ChildPrograms", "Database", "EventModel", "HTTPReporter", "LoopbackServer", "PluginABI",
-                "PluginKit", "RealServers", "Tally", "TallyTesting", "TextEncoding", "tally-replay",
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "Campaigns", "ChildPrograms",
+                "Database", "HTTPReporter", "LoopbackServer", "RealServers", "TallyTesting", "tally-replay",
             ]
         ),
         tests(
             "JSONLinesTests",
-            ["CZlib", "CZstd", "JSONLines", "PluginKit", "Tally", "TallyTesting", "TextEncoding", "tally-replay"]
+            [
+                "TextEncoding", "PluginKit", "Tally", "CZlib", "CZstd", "JSONLines", "TallyTesting",
+                "tally-replay",
+            ]
         ),
         tests(
             "SQLiteReporterTests",
             [
-                "Database", "EventModel", "PluginABI", "PluginKit", "SQLiteReporter", "Tally", "TallyTesting",
-                "TextEncoding",
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "Database", "SQLiteReporter",
+                "TallyTesting",
             ]
         ),
         tests(
             "PlayerTests",
             [
-                "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
-                "TestFiles", "TextEncoding", "media-server", "tally-player", "tally-replay", "tally-soak",
+                "TextEncoding", "Tally", "AdDocuments", "Advertising", "HostSupport", "LiveStream",
+                "LoopbackServer", "PlaybackEngine", "TestFiles", "media-server", "tally-player", "tally-replay",
+                "tally-soak",
             ]
         ),
         tests(
             "CoordinatorTests",
             [
-                "PluginABI", "EventModel", "TextEncoding", "PluginKit", "Coordinator", "Tally", "TallyTesting",
-                "TestFiles",
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Coordinator",
+                "Reporting", "Tally", "TallyTesting", "TestFiles",
             ]
         ),
         tests(
             "ArchiveTests",
-            ["PluginABI", "EventModel", "TextEncoding", "Archive", "Coordinator", "Tally", "TallyTesting"]
+            [
+                "PluginABI", "TextEncoding", "EventModel", "Archive", "Coordinator", "Tally", "TallyTesting",
+            ]
         ),
-        tests(
-            "EventModelTests",
-            ["PluginABI", "EventModel", "TextEncoding", "Archive", "Coordinator", "Tally", "TallyTesting"]
-        ),
+        tests("EventModelTests", ["PluginABI", "TextEncoding", "EventModel", "Archive", "Tally", "TallyTesting"]),
         .executableTarget(
             name: "crashing-host",
             dependencies: ["Tally"],
@@ -519,13 +563,13 @@ let package = Package(
         tests(
             "RuntimeControlTests",
             [
-                "Archive", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TestFiles",
-                "TextEncoding", "crashing-host", "tally-probe",
+                "PluginABI", "TextEncoding", "EventModel", "System", "Archive", "Tally", "TallyTesting",
+                "TestFiles", "crashing-host", "tally-probe",
             ]
         ),
         tests("CampaignTests", ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),
-        tests("PlaybackEngineTests", ["PlaybackEngine", "LoopbackServer"]),
-        tests("PluginABITests", ["PluginABI", "ABILayout", "EventModel", "TextEncoding"]),
+        tests("PlaybackEngineTests", ["LoopbackServer", "PlaybackEngine"]),
+        tests("PluginABITests", ["PluginABI", "TextEncoding", "EventModel", "ABILayout"]),
     ]
         + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
         + swiftPlugin("NielsenDCR", path: "Plugins/Trackers/NielsenDCR")

@@ -1,5 +1,4 @@
 import AdobeAnalytics
-import Coordinator
 import PluginKit
 import Tally
 import TallyTesting

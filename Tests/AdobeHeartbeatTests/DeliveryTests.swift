@@ -1,4 +1,3 @@
-import Coordinator
 import LoopbackServer
 import PluginKit
 import Tally

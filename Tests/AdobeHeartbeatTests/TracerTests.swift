@@ -1,5 +1,4 @@
 import AdobeShared
-import Coordinator
 import PluginKit
 import Tally
 import TallyTesting

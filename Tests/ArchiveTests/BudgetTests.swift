@@ -1,5 +1,4 @@
 import Archive
-import Coordinator
 import Glibc
 import Tally
 import Testing

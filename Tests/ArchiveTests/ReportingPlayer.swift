@@ -1,4 +1,3 @@
-import Coordinator
 import Tally
 
 /// A player that knows all of its state, as one with a real engine does.

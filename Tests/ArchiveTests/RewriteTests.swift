@@ -2,6 +2,7 @@ import Archive
 import Coordinator
 import EventModel
 import PluginABI
+internal import PluginLoading
 import TallyTesting
 import Testing
 

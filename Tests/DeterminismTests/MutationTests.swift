@@ -1,4 +1,3 @@
-import Coordinator
 import Tally
 import TallyTesting
 import Testing

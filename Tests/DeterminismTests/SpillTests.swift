@@ -1,6 +1,5 @@
 import Archive
 import Campaigns
-import Coordinator
 import Tally
 import TallyTesting
 import Testing

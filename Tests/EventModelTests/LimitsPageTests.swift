@@ -1,5 +1,4 @@
 import Archive
-import Coordinator
 import EventModel
 import Tally
 import Testing

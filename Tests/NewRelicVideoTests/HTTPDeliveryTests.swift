@@ -1,4 +1,3 @@
-import Coordinator
 import EventAPI
 import Glibc
 import LoopbackServer

@@ -1,5 +1,4 @@
 import Archive
-import Coordinator
 import Tally
 import TallyTesting
 import Testing

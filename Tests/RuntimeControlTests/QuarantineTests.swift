@@ -1,4 +1,3 @@
-import Coordinator
 import Glibc
 import Tally
 import TallyTesting

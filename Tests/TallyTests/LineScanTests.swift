@@ -1,4 +1,4 @@
-import CLineScan
+import CLinux
 import Testing
 import TextEncoding
 

@@ -1,4 +1,3 @@
-import Coordinator
 import Tally
 import TestFiles
 import Testing

@@ -1,4 +1,3 @@
-import Coordinator
 import Glibc
 import PluginABI
 import Tally

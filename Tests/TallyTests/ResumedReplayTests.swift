@@ -1,5 +1,4 @@
 import Archive
-import Coordinator
 import Tally
 import Testing
 

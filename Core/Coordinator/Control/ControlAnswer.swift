@@ -1,3 +1,5 @@
+package import PluginLoading
+
 /// What a plugin answered to a change that was archived.
 package struct ControlAnswer: Sendable {
     /// The configured name of the tracker.

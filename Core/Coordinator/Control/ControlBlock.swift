@@ -1,5 +1,6 @@
 internal import EventModel
 internal import PluginABI
+internal import PluginLoading
 internal import TextEncoding
 
 /// Control events as blocks, and what can be read from them again. [core]

@@ -1,5 +1,6 @@
 internal import EventModel
 package import PluginABI
+package import PluginLoading
 
 /// One player run: its time, its state and its trackers.
 ///

@@ -1,6 +1,6 @@
 /// Asks a reporter to deliver or safely keep what it took; may be kept and answered later.
 public struct FlushRequest: Sendable {
-    let token: UInt64
+    package let token: UInt64
     /// The player run that is meant.
     public let playerRunID: String
     /// The session that is meant, 0 for the whole run.

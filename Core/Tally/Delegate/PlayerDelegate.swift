@@ -1,4 +1,3 @@
-public import Coordinator
 
 /// What Tally asks a player for, and tells it.
 ///

@@ -1,4 +1,5 @@
 internal import Coordinator
+internal import Reporting
 internal import Synchronization
 
 /// Hands the outputs of a recovered run to one reporter, and waits where a live run would drop.

@@ -2,6 +2,10 @@ internal import Archive
 internal import Coordinator
 internal import Glibc
 internal import PluginABI
+internal import Reporting
+internal import Setup
+internal import System
+internal import TallyReplay
 
 // Runs that a crash cut off: a process that dies takes with it what its trackers held back for their next batch, and what
 // was on its way to the reporters. All of it follows from the archive.

@@ -1,6 +1,9 @@
 internal import Archive
 public import Coordinator
 internal import PluginABI
+internal import PluginLoading
+public import Setup
+internal import System
 
 /// Everything that one player does from its creation to its destroy: sessions one after another and what lies between.
 ///
@@ -61,7 +64,9 @@ internal import PluginABI
             pumped: environment.pumped,
             perturbation: environment.perturbation
         )
-        telemetry.register(self, begunWith: setups)
+        for event in telemetry.register(self, begunWith: setups) {
+            live.perform { coordinator, time in _ = try? coordinator.take([event], at: time) }
+        }
     }
 
     /// The run's time, us since its start.
@@ -118,7 +123,7 @@ internal import PluginABI
     }
 
     /// Notes that a tracker has joined or was replaced.
-    func noteTracker(_ name: String, enabled: Bool) {
+    package func noteTracker(_ name: String, enabled: Bool) {
         switches.note(name, enabled: enabled)
     }
 
@@ -224,5 +229,19 @@ internal import PluginABI
         } catch {
             throw TelemetryError(error)
         }
+    }
+}
+
+extension Telemetry {
+    /// Begins a player run.
+    ///
+    /// The delegate is asked for information at track calls and told of errors and ended sessions; it is not retained. The
+    /// run is recorded to the file `archive`; nil records nothing. Throws a ``TelemetryError`` when a tracker cannot be
+    /// made or the archive cannot be created.
+    public func startRun(
+        delegate: (any PlayerDelegate)? = nil,
+        archive: String? = nil
+    ) throws(TelemetryError) -> PlayerRun {
+        try PlayerRun(telemetry: self, delegate: delegate, archive: archive, environment: .live())
     }
 }

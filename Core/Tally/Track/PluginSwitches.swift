@@ -1,18 +1,5 @@
 internal import Coordinator
-
-/// What became of a wish to enable or disable a tracker.
-public enum PluginChange: Sendable, Equatable {
-    /// It will be so at the next event.
-    case requested
-    /// It is enabled already: nothing happens.
-    case alreadyEnabled
-    /// It is disabled already: nothing happens.
-    case alreadyDisabled
-    /// No plugin has this name.
-    case unknown(known: [String])
-    /// A reporter refused, with its reason.
-    case refused(String)
-}
+internal import System
 
 /// Which trackers are wanted to be enabled, so that a wish that changes nothing can say so.
 ///

@@ -1,4 +1,5 @@
 package import Coordinator
+package import System
 
 /// What a player run takes from outside: its name, its clock, and in tests its pace and its delays.
 package struct RunEnvironment: Sendable {

@@ -1,4 +1,5 @@
 internal import Coordinator
+internal import System
 
 /// Between a run's coordinator and its delegate: errors, ended sessions and the run's end.
 final class RunRouter: @unchecked Sendable {

@@ -2,6 +2,8 @@ internal import Coordinator
 internal import EventModel
 internal import PluginABI
 internal import PluginKit
+internal import Setup
+internal import System
 
 // What the plugin calls, behind the functions of ``FakeHostTables``.
 extension FakeHost {

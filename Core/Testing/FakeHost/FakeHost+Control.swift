@@ -1,6 +1,6 @@
-internal import Coordinator
 public import PluginABI
 internal import PluginKit
+internal import PluginLoading
 public import TextEncoding
 
 extension FakeHost {

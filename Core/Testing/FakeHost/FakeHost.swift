@@ -2,6 +2,8 @@ internal import Coordinator
 internal import EventModel
 public import PluginABI
 internal import PluginKit
+internal import Setup
+internal import System
 internal import TextEncoding
 
 /// A host around one instance of a plugin, for testing it call by call: without player, media, threads or coordinator.

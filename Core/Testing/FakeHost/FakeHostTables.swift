@@ -1,6 +1,7 @@
 internal import Coordinator
 package import PluginABI
 internal import PluginKit
+internal import System
 
 /// The functions that a plugin reaches a ``FakeHost`` through, as the headers declare them.
 package enum FakeHostTables {

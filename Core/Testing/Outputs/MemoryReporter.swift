@@ -1,6 +1,7 @@
 public import Coordinator
 internal import EventModel
 internal import PluginABI
+internal import System
 internal import TextEncoding
 
 /// A reporter that keeps what it takes as text, in the coordinator's own thread: nothing is lost or put off.

@@ -1,4 +1,3 @@
-public import Coordinator
 public import EventModel
 public import Tally
 

@@ -1,4 +1,3 @@
-internal import Coordinator
 internal import Glibc
 
 /// Finds plugin files that were built beside the test program.

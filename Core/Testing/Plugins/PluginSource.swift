@@ -1,5 +1,6 @@
-package import Coordinator
 public import PluginABI
+package import PluginLoading
+internal import System
 
 /// Where a test takes a plugin from: a file as a host does, or code that is linked in.
 @safe public enum PluginSource: Sendable {

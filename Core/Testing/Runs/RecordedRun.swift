@@ -1,4 +1,3 @@
-package import Coordinator
 internal import Glibc
 public import Tally
 

@@ -1,4 +1,3 @@
-public import Coordinator
 public import Tally
 
 /// Makes player runs on a virtual clock, in one thread: the same steps give the same run.

@@ -1,4 +1,3 @@
-internal import Coordinator
 internal import Tally
 
 /// Runs scenarios and says what is not as expected.

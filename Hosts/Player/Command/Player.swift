@@ -1,5 +1,4 @@
 internal import Chapters
-internal import Coordinator
 internal import HostSupport
 internal import PlaybackEngine
 internal import Tally

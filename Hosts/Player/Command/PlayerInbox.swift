@@ -1,5 +1,5 @@
-internal import Coordinator
 internal import HostSupport
+internal import System
 
 /// Commands for the player on their way to the engine's thread, which takes them every 20 ms.
 final class PlayerInbox: Sendable {

@@ -1,4 +1,3 @@
-internal import Coordinator
 internal import HostSupport
 internal import Tally
 internal import TextEncoding

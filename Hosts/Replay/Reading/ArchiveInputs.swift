@@ -1,7 +1,7 @@
 internal import Archive
-internal import Coordinator
 internal import Glibc
 internal import Synchronization
+internal import System
 
 /// The archives of a command line as the core reads them: decompressed, counted and perhaps read ahead.
 final class ArchiveInputs: Sendable {

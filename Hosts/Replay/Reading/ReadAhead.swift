@@ -1,5 +1,5 @@
 internal import Archive
-internal import Coordinator
+internal import System
 
 /// Reads, and decompresses, on a thread of its own while what was read before is replayed.
 @safe final class ReadAhead: @unchecked Sendable {

@@ -1,5 +1,4 @@
 internal import Archive
-internal import Coordinator
 internal import EventModel
 internal import HostSupport
 internal import Tally

@@ -1,4 +1,3 @@
-internal import Coordinator
 package import Tally
 internal import TextEncoding
 

@@ -1,5 +1,5 @@
-internal import Coordinator
 internal import EventModel
+internal import Reporting
 internal import TextEncoding
 
 /// Reads the key `delivery` of a configuration, whose form has been checked.

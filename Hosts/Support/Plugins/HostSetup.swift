@@ -1,4 +1,3 @@
-internal import Coordinator
 package import Tally
 package import TextEncoding
 

@@ -1,4 +1,3 @@
-internal import Coordinator
 package import Tally
 
 /// Writes log lines to standard error, from any thread, and counts the errors of each plugin instance.

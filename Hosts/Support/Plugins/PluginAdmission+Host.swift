@@ -1,5 +1,5 @@
-package import Coordinator
 internal import Glibc
+package import PluginLoading
 
 extension PluginAdmission {
     /// What plugin files have to pass in the hosts: the probe beside the program tries them, and files in

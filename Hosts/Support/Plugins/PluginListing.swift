@@ -1,4 +1,4 @@
-internal import Coordinator
+internal import PluginLoading
 internal import TextEncoding
 
 /// The plugins that were found, for people and for programs.

@@ -1,4 +1,3 @@
-internal import Coordinator
 package import Tally
 
 /// What became of the outputs that a reporter was handed.

@@ -1,6 +1,7 @@
 package import Coordinator
 internal import PluginABI
 internal import Synchronization
+internal import System
 package import TextEncoding
 
 /// Hands outputs to whoever wants to look on: in the form of the reporter that writes lines of JSON.

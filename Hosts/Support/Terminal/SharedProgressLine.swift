@@ -1,4 +1,4 @@
-internal import Coordinator
+internal import System
 
 /// The progress line of a program whose threads also write log lines: one does not break into the other.
 package final class SharedProgressLine: Sendable {

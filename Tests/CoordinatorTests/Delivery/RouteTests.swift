@@ -1,4 +1,3 @@
-import Coordinator
 import EventModel
 import PluginKit
 import Tally

@@ -1,5 +1,5 @@
-import Coordinator
 import PluginABI
+import PluginLoading
 import Testing
 
 /// What a plugin hands over is looked at before it is used, member by member.

@@ -1,4 +1,5 @@
-import Coordinator
+import PluginLoading
+import System
 import TallyTesting
 import Testing
 

@@ -1,5 +1,6 @@
-import Coordinator
 import Glibc
+import PluginLoading
+import System
 import TallyTesting
 import Testing
 

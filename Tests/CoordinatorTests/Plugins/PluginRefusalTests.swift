@@ -1,4 +1,5 @@
-import Coordinator
+import PluginLoading
+import Reporting
 import TallyTesting
 import Testing
 

@@ -1,4 +1,4 @@
-import Coordinator
+import PluginLoading
 import Testing
 
 /// Versions in full, as the Video Heartbeat guides define them.

@@ -1,4 +1,4 @@
-import Coordinator
+import System
 import Testing
 
 /// The delegate's call-backs come one after another, on one thread, when they are due.

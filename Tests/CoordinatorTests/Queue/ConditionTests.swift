@@ -1,4 +1,4 @@
-import Coordinator
+import System
 import Testing
 
 /// A lock that threads can wait on.

@@ -1,5 +1,5 @@
-import Coordinator
 import EventModel
+import Tally
 import Testing
 
 /// The queue between track calls and the coordinator.

@@ -1,4 +1,4 @@
-import Coordinator
+import System
 import Testing
 
 /// The lock-free queue of numbers: nothing lost, nothing doubled, each producer's order kept.

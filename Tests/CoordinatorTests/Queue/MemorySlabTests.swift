@@ -1,4 +1,4 @@
-import Coordinator
+import System
 import Testing
 
 /// Memory that is taken in pieces.

@@ -1,4 +1,4 @@
-import Coordinator
+import System
 import Testing
 
 /// Threads, the lock and the condition that everything else stands on.

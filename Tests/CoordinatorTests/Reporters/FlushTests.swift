@@ -1,5 +1,6 @@
 import Coordinator
 import PluginKit
+internal import Reporting
 import Testing
 
 /// Each flush is answered once, in its place between the outputs, whatever becomes of the reporter.

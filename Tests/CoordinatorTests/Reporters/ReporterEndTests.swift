@@ -1,5 +1,7 @@
-import Coordinator
 import PluginKit
+import PluginLoading
+internal import Reporting
+import System
 import Testing
 
 /// How a reporter begins and ends.

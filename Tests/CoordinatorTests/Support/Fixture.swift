@@ -1,4 +1,3 @@
-import Coordinator
 import PluginABI
 import Tally
 import TallyTesting

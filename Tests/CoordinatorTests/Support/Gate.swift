@@ -1,4 +1,4 @@
-import Coordinator
+import System
 
 /// Something that others wait at until a test opens it.
 final class Gate: Sendable {

@@ -1,4 +1,4 @@
-import Coordinator
+import System
 
 /// What happened in a test, in order; from any thread.
 final class Notes<Note: Sendable>: Sendable {

@@ -1,6 +1,9 @@
 import Coordinator
 import PluginABI
 import PluginKit
+import PluginLoading
+import Reporting
+import System
 
 /// A reporter that does what a test says; the configuration names the test's script.
 final class ScriptedReporter: Reporter {
@@ -25,7 +28,7 @@ final class ScriptedReporter: Reporter {
         var enable: @Sendable () throws(ReporterFault) -> Void = {}
         var disable: @Sendable () -> Void = {}
         var take: @Sendable ([Seen]) throws(ReporterFault) -> Int = { $0.count }
-        var flush: @Sendable (ReporterHost, FlushRequest) -> Void = { host, request in
+        var flush: @Sendable (ReporterHost, PluginKit.FlushRequest) -> Void = { host, request in
             host.answer(request, delivered: 1, kept: 0, dropped: 0)
         }
     }
@@ -84,7 +87,7 @@ final class ScriptedReporter: Reporter {
         )
     }
 
-    func flush(_ request: FlushRequest) {
+    func flush(_ request: PluginKit.FlushRequest) {
         script.flush(host, request)
     }
 }

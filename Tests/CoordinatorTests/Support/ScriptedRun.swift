@@ -1,4 +1,3 @@
-import Coordinator
 import PluginKit
 import Tally
 import TallyTesting

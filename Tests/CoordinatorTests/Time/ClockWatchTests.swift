@@ -1,5 +1,5 @@
-import Coordinator
 import EventModel
+import Tally
 import Testing
 
 /// A wall clock that was set, and a machine that slept, are told apart and from ordinary slewing.

@@ -1,4 +1,3 @@
-import Coordinator
 import Tally
 
 /// Log lines of a test, from any thread.

@@ -1,5 +1,5 @@
-import Coordinator
 import Glibc
+import System
 
 /// Waits until a condition holds, at most half a minute; whether it came to hold.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {

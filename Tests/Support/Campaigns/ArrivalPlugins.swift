@@ -1,6 +1,8 @@
 internal import Coordinator
 internal import EventModel
 internal import PluginKit
+internal import PluginLoading
+internal import System
 internal import TallyTesting
 
 /// Delays of one kind, us.
@@ -90,7 +92,7 @@ final class ArrivalReporter: Reporter {
         self.host = host
     }
 
-    func flush(_ request: FlushRequest) {
+    func flush(_ request: PluginKit.FlushRequest) {
         host.answer(request, delivered: 0, kept: 0, dropped: 0)
     }
 
@@ -120,7 +122,7 @@ final class BlockingReporter: Reporter {
         self.host = host
     }
 
-    func flush(_ request: FlushRequest) {
+    func flush(_ request: PluginKit.FlushRequest) {
         host.answer(request, delivered: 0, kept: 0, dropped: 0)
     }
 

@@ -1,5 +1,5 @@
-internal import Coordinator
 internal import Glibc
+internal import System
 
 /// The rounds of a campaign, one after another or several at once.
 package final class CampaignRounds: Sendable {

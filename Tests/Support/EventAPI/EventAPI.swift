@@ -1,5 +1,5 @@
-internal import Coordinator
 package import LoopbackServer
+internal import System
 package import TextEncoding
 
 /// New Relic's Event API as a strict service: it takes what the documented limits allow, and notes what breaks them.

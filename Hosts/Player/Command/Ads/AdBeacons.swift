@@ -1,6 +1,6 @@
 internal import Advertising
-internal import Coordinator
 internal import PlaybackEngine
+internal import System
 
 /// Requests the addresses that want to hear of ads, one after another and apart from playback.
 final class AdBeacons: Sendable {

@@ -1,6 +1,6 @@
 internal import Advertising
-internal import Coordinator
 internal import PlaybackEngine
+internal import System
 
 /// Plays one creative with an engine of its own.
 final class AdPlayback {

@@ -1,5 +1,5 @@
-internal import Coordinator
 internal import PlaybackEngine
+internal import System
 
 /// What a thread of its own works out.
 final class PendingResult<Value: Sendable>: Sendable {

@@ -1,7 +1,7 @@
 internal import Advertising
-internal import Coordinator
 internal import PlaybackEngine
 internal import Streaming
+internal import System
 
 /// Reads a stream's media playlist, and reads it again as long as it may change, on a thread of its own.
 ///

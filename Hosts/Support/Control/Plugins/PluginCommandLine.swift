@@ -1,4 +1,3 @@
-package import Coordinator
 package import Tally
 package import TextEncoding
 

@@ -1,5 +1,5 @@
-internal import Coordinator
 internal import Glibc
+internal import System
 internal import TextEncoding
 
 /// Talks to a control socket: one thread, one message at a time.

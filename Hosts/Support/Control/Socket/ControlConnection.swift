@@ -1,4 +1,3 @@
-internal import Coordinator
 internal import Glibc
 internal import Synchronization
 

@@ -1,6 +1,6 @@
-internal import Coordinator
 internal import Glibc
 internal import Synchronization
+internal import System
 
 /// What waits to be written to one client; filled by any thread, emptied by the server's.
 final class ControlOutbox: Sendable {

@@ -1,4 +1,4 @@
-internal import Coordinator
+internal import System
 
 /// Carries out commands one after another, on a thread of its own, so that neither playback nor clients wait for one.
 package final class ControlQueue: Sendable {

@@ -1,6 +1,6 @@
-internal import Coordinator
 internal import Glibc
 internal import Synchronization
+internal import System
 package import TextEncoding
 
 /// Listens on a control socket: reads commands of many clients, has them carried out, and writes the replies.

@@ -1,6 +1,6 @@
-internal import Coordinator
 internal import Glibc
 internal import Synchronization
+internal import System
 internal import TextEncoding
 
 /// What a control socket's thread does.

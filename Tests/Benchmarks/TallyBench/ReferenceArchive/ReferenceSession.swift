@@ -1,4 +1,3 @@
-internal import Coordinator
 internal import Tally
 
 /// Plays one session of the reference archive on a virtual clock, until it is over or no more events are wanted.

@@ -1,5 +1,6 @@
 internal import Coordinator
 internal import PluginABI
+internal import System
 
 /// Counts the requests that trackers want to be sent, and their bytes: addresses and bodies.
 final class BeaconTraffic: OutputConsumer, Sendable {

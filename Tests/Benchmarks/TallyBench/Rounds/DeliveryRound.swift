@@ -1,6 +1,9 @@
 internal import Coordinator
 internal import Glibc
 internal import PluginABI
+internal import PluginLoading
+internal import Reporting
+internal import System
 
 /// How many small beacons a second the reporter `http` delivers to a server, and how much memory it has with many that
 /// wait.

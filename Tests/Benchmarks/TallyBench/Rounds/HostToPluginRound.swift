@@ -1,6 +1,7 @@
 internal import Coordinator
 internal import EventModel
 internal import PluginABI
+internal import PluginLoading
 internal import TrivialTracker
 
 /// What a tracker adds to the dispatch of an event: with a tracker that does nothing, less without.

@@ -1,5 +1,4 @@
 internal import AllocationCounter
-internal import Coordinator
 internal import Glibc
 internal import Tally
 

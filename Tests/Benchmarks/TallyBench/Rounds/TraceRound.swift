@@ -1,6 +1,7 @@
 internal import Coordinator
 internal import EventModel
 internal import PluginABI
+internal import PluginLoading
 
 /// What a trace line costs while tracing is off: a function that traces, less the same function that does not.
 enum TraceRound {

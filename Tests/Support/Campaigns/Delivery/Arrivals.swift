@@ -1,6 +1,6 @@
-internal import Coordinator
 internal import Glibc
 internal import LoopbackServer
+internal import System
 
 /// What a server was sent, and what it answered with success.
 final class Arrivals: Sendable {

@@ -1,5 +1,5 @@
-internal import Coordinator
 internal import LoopbackServer
+internal import System
 internal import TextEncoding
 
 /// A server that fails at random: it refuses, cuts, hangs, is slow, says 500, and 503 with a time to come back at.

@@ -1,0 +1,57 @@
+package import PluginABI
+
+/// The texts that name where outputs come from; they live as long as an output refers to them.
+@safe package final class OriginIdentity: @unchecked Sendable {
+    private let bytes: UnsafeMutablePointer<CChar>
+    /// The player run's id.
+    package let runID: tally_str
+    /// The plugin's id; empty for the core itself.
+    package let pluginID: tally_str
+    /// The plugin's version.
+    let version: tally_str
+    /// The configured name of the instance.
+    package let instance: tally_str
+    /// Wall clock at the run's time 0, us since 1970.
+    let epoch: Int64
+
+    /// Keeps copies of the texts.
+    package init(runID: String, pluginID: String = "", version: String = "", instance: String = "", epoch: Int64) {
+        let texts = [runID, pluginID, version, instance]
+        let total = texts.reduce(1) { $0 + $1.utf8.count }
+        unsafe bytes = .allocate(capacity: total)
+        var views: [tally_str] = unsafe []
+        var offset = 0
+        for text in texts {
+            let start = unsafe bytes + offset
+            for byte in text.utf8 {
+                unsafe bytes[offset] = CChar(bitPattern: byte)
+                offset += 1
+            }
+            unsafe views.append(tally_str(ptr: start, len: text.utf8.count))
+        }
+        unsafe self.runID = unsafe views[0]
+        unsafe self.pluginID = unsafe views[1]
+        unsafe self.version = unsafe views[2]
+        unsafe self.instance = unsafe views[3]
+        self.epoch = epoch
+    }
+
+    deinit {
+        unsafe bytes.deallocate()
+    }
+
+    /// The origin of one output.
+    func origin(session: UInt32, ordinal: UInt64, time: Int64) -> tally_origin {
+        unsafe tally_origin(
+            struct_size: UInt32(MemoryLayout<tally_origin>.size),
+            session: session,
+            player_run_id: runID,
+            plugin_id: pluginID,
+            plugin_version: version,
+            instance: instance,
+            ordinal: ordinal,
+            time_us: time,
+            epoch_us: epoch
+        )
+    }
+}

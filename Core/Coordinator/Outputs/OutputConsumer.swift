@@ -1,0 +1,102 @@
+package import PluginABI
+internal import PluginLoading
+
+/// Takes what a player run puts out: a reporter's queue, or a test that looks at it.
+package protocol OutputConsumer: AnyObject {
+    /// Bits `1 << TALLY_OUTPUT_...` of what it wants to see.
+    var wanted: UInt32 { get }
+
+    /// Takes one output; everything it points at is lent for the call. [core]
+    func consume(_ output: borrowing Output)
+
+    /// Asks to deliver what was consumed of a session (0: of the whole run), then to call `done`, from any thread.
+    func flush(runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void)
+}
+
+/// What a reporter says it did with a session's outputs.
+package struct FlushAnswer: Sendable, Equatable {
+    /// Sent and answered, or given up.
+    package var delivered: UInt64 = 0
+    /// Kept safely for later.
+    package var kept: UInt64 = 0
+    /// Lost.
+    package var dropped: UInt64 = 0
+
+    package init(delivered: UInt64 = 0, kept: UInt64 = 0, dropped: UInt64 = 0) {
+        self.delivered = delivered
+        self.kept = kept
+        self.dropped = dropped
+    }
+
+    static func + (left: FlushAnswer, right: FlushAnswer) -> FlushAnswer {
+        FlushAnswer(
+            delivered: left.delivered + right.delivered,
+            kept: left.kept + right.kept,
+            dropped: left.dropped + right.dropped
+        )
+    }
+}
+
+/// One output on its way to the consumers.
+@safe package struct Output {
+    /// `TALLY_OUTPUT_...`.
+    package let what: UInt32
+    /// Where it comes from.
+    package let identity: OriginIdentity
+    /// Session, 0 outside.
+    package let session: UInt32
+    /// Number of the record, beacon or event.
+    package let ordinal: UInt64
+    /// Run time, us.
+    package let time: Int64
+    /// The structure that `what` says, nil where there is none.
+    package let item: UnsafeRawPointer?
+
+    /// Describes an output; what it points at has to live as long as it does.
+    package init(
+        what: UInt32,
+        identity: OriginIdentity,
+        session: UInt32,
+        ordinal: UInt64,
+        time: Int64,
+        item: UnsafeRawPointer?
+    ) {
+        self.what = what
+        self.identity = identity
+        self.session = session
+        self.ordinal = ordinal
+        self.time = time
+        unsafe self.item = unsafe item
+    }
+
+    /// The same output with other content, which has to live as long as it does.
+    package borrowing func with(item: UnsafeRawPointer) -> Output {
+        unsafe Output(
+            what: what,
+            identity: identity,
+            session: session,
+            ordinal: ordinal,
+            time: time,
+            item: item
+        )
+    }
+
+    /// The configured name of the instance that it comes from; empty for the core.
+    package var instanceName: String {
+        unsafe identity.instance.text
+    }
+
+    /// Lends the output in the form in which reporters get it, for as long as `body` runs.
+    package borrowing func withRaw<Result>(_ body: (UnsafePointer<tally_output>) -> Result) -> Result {
+        var origin = unsafe identity.origin(session: session, ordinal: ordinal, time: time)
+        return unsafe withUnsafePointer(to: &origin) { origin in
+            var raw = unsafe tally_output(
+                struct_size: UInt32(MemoryLayout<tally_output>.size),
+                what: what,
+                origin: origin,
+                item: item
+            )
+            return unsafe withUnsafePointer(to: &raw) { unsafe body($0) }
+        }
+    }
+}

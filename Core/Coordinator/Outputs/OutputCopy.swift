@@ -1,0 +1,132 @@
+internal import Glibc
+internal import PluginABI
+
+/// Copies an output with everything it points at, so that it can outlive the call that brought it.
+package enum OutputCopy {
+    /// Rounds a size up so that what follows is aligned.
+    package static func aligned(_ size: Int) -> Int {
+        (size + 15) & ~15
+    }
+
+    /// Bytes that ``copy(_:into:)`` and the output itself need at most.
+    package static func size(of output: borrowing Output) -> Int {
+        let frame = unsafe aligned(MemoryLayout<tally_origin>.stride) + aligned(MemoryLayout<tally_output>.stride)
+        guard let item = unsafe output.item else { return frame }
+        switch output.what {
+        case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN:
+            return unsafe frame + aligned(Int(item.assumingMemoryBound(to: tally_event.self).pointee.size))
+        case TALLY_OUTPUT_RECORD:
+            return unsafe frame + size(of: item.assumingMemoryBound(to: tally_record.self).pointee)
+        case TALLY_OUTPUT_BEACON:
+            return unsafe frame + size(of: item.assumingMemoryBound(to: tally_beacon.self).pointee)
+        case TALLY_OUTPUT_GAP:
+            return frame + aligned(MemoryLayout<UInt64>.size)
+        default:
+            return frame
+        }
+    }
+
+    /// Copies the item of an output into a segment that has room for it.
+    package static func copy(_ output: borrowing Output, into segment: OutputSegment) -> UnsafeRawPointer? {
+        guard let item = unsafe output.item else { return nil }
+        switch output.what {
+        case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN:
+            let size = unsafe Int(item.assumingMemoryBound(to: tally_event.self).pointee.size)
+            return unsafe bytes(item, size, segment)
+        case TALLY_OUTPUT_RECORD:
+            return unsafe record(item.assumingMemoryBound(to: tally_record.self).pointee, segment)
+        case TALLY_OUTPUT_BEACON:
+            return unsafe beacon(item.assumingMemoryBound(to: tally_beacon.self).pointee, segment)
+        case TALLY_OUTPUT_GAP:
+            return unsafe bytes(item, MemoryLayout<UInt64>.size, segment)
+        default:
+            return nil
+        }
+    }
+
+    // MARK: - Records
+
+    private static func size(of record: tally_record) -> Int {
+        unsafe aligned(MemoryLayout<tally_record>.stride) + aligned(record.kind.len)
+            + aligned(Int(record.attr_count) * MemoryLayout<tally_attr>.stride) + aligned(Int(record.heap_len))
+    }
+
+    private static func record(_ record: tally_record, _ segment: OutputSegment) -> UnsafeRawPointer {
+        let target = unsafe segment.allocate(tally_record.self)
+        var copy = unsafe record
+        unsafe copy.kind = unsafe text(record.kind, segment)
+        unsafe copy.attrs = unsafe array(record.attrs, Int(record.attr_count), segment)
+        if let heap = unsafe record.heap, unsafe record.heap_len > 0 {
+            unsafe copy.heap = unsafe bytes(heap, Int(record.heap_len), segment)
+        }
+        unsafe target.initialize(to: copy)
+        return UnsafeRawPointer(target)
+    }
+
+    // MARK: - Beacons
+
+    private static func size(of beacon: tally_beacon) -> Int {
+        var total = unsafe aligned(MemoryLayout<tally_beacon>.stride)
+        unsafe total += aligned(beacon.destination.len) + aligned(beacon.method.len) + aligned(beacon.url.len)
+        unsafe total += aligned(beacon.body.len) + aligned(beacon.credential.len)
+        unsafe total += aligned(Int(beacon.header_count) * MemoryLayout<tally_header>.stride)
+        if let headers = unsafe beacon.headers {
+            for index in unsafe 0..<Int(beacon.header_count) {
+                unsafe total += aligned(headers[index].name.len) + aligned(headers[index].value.len)
+            }
+        }
+        unsafe total += aligned(Int(beacon.patch_count) * MemoryLayout<tally_patch>.stride)
+        unsafe total += aligned(Int(beacon.record_count) * MemoryLayout<UInt64>.stride)
+        return total
+    }
+
+    private static func beacon(_ beacon: tally_beacon, _ segment: OutputSegment) -> UnsafeRawPointer {
+        let target = unsafe segment.allocate(tally_beacon.self)
+        var copy = unsafe beacon
+        unsafe copy.destination = unsafe text(beacon.destination, segment)
+        unsafe copy.method = unsafe text(beacon.method, segment)
+        unsafe copy.url = unsafe text(beacon.url, segment)
+        unsafe copy.body = unsafe text(beacon.body, segment)
+        unsafe copy.credential = unsafe text(beacon.credential, segment)
+        unsafe copy.patches = unsafe array(beacon.patches, Int(beacon.patch_count), segment)
+        unsafe copy.records = unsafe array(beacon.records, Int(beacon.record_count), segment)
+        if let headers = unsafe beacon.headers, unsafe beacon.header_count > 0 {
+            let copies = unsafe segment.allocate(tally_header.self, count: Int(beacon.header_count))
+            for index in unsafe 0..<Int(beacon.header_count) {
+                unsafe (copies + index).initialize(
+                    to: tally_header(
+                        name: text(headers[index].name, segment),
+                        value: text(headers[index].value, segment)
+                    )
+                )
+            }
+            unsafe copy.headers = unsafe UnsafePointer(copies)
+        }
+        unsafe target.initialize(to: copy)
+        return UnsafeRawPointer(target)
+    }
+
+    // MARK: - Parts
+
+    private static func text(_ text: tally_str, _ segment: OutputSegment) -> tally_str {
+        guard let start = unsafe text.ptr, unsafe text.len > 0 else { return unsafe tally_str(ptr: nil, len: 0) }
+        let copy = unsafe bytes(start, text.len, segment)
+        return unsafe tally_str(ptr: copy.assumingMemoryBound(to: CChar.self), len: text.len)
+    }
+
+    private static func array<Element>(
+        _ start: UnsafePointer<Element>?,
+        _ count: Int,
+        _ segment: OutputSegment
+    ) -> UnsafePointer<Element>? {
+        guard let start = unsafe start, count > 0 else { return nil }
+        let copy = unsafe bytes(UnsafeRawPointer(start), count * MemoryLayout<Element>.stride, segment)
+        return unsafe copy.assumingMemoryBound(to: Element.self)
+    }
+
+    private static func bytes(_ start: UnsafeRawPointer, _ count: Int, _ segment: OutputSegment) -> UnsafeRawPointer {
+        let copy = unsafe segment.allocate(bytes: count)
+        unsafe memcpy(copy, start, count)
+        return UnsafeRawPointer(copy)
+    }
+}

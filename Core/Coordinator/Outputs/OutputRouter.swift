@@ -1,0 +1,83 @@
+internal import EventModel
+internal import PluginABI
+internal import System
+
+/// Hands what a player run puts out to every consumer, in order. [core]
+@safe final class OutputRouter {
+    private var owned: ConsumerList
+    /// The same, for calls at each output.
+    @safe @exclusivity(unchecked) private var list: Unmanaged<ConsumerList>
+    private let core: OriginIdentity
+
+    init(consumers: [any OutputConsumer], run: RunDescription) {
+        owned = ConsumerList(consumers)
+        unsafe list = Unmanaged.passUnretained(owned)
+        core = OriginIdentity(runID: run.id, epoch: run.epoch)
+    }
+
+    /// Hands everything to these consumers from now on; one that is new begins with the run's begin.
+    func replace(_ next: [any OutputConsumer], at time: Int64) {
+        let before = owned
+        owned = ConsumerList(next)
+        unsafe list = Unmanaged.passUnretained(owned)
+        for consumer in next where consumer.wanted & (1 << TALLY_OUTPUT_RUN_BEGIN) != 0 {
+            guard !before.consumers.contains(where: { $0 === consumer }) else { continue }
+            unsafe consumer.consume(
+                Output(what: TALLY_OUTPUT_RUN_BEGIN, identity: core, session: 0, ordinal: 0, time: time, item: nil)
+            )
+        }
+    }
+
+    /// An event as the trackers see it.
+    func event(_ event: EventView) {
+        unsafe send(
+            TALLY_OUTPUT_EVENT,
+            session: event.session,
+            ordinal: event.ordinal,
+            at: event.time,
+            UnsafeRawPointer(event.raw)
+        )
+    }
+
+    /// The beginning or end of a session or of the run.
+    func boundary(_ what: UInt32, session: UInt32, at time: Int64, event: EventView? = nil) {
+        unsafe send(what, session: session, ordinal: 0, at: time, event.map { unsafe UnsafeRawPointer($0.raw) })
+    }
+
+    /// What the core itself says.
+    private func send(_ what: UInt32, session: UInt32, ordinal: UInt64, at time: Int64, _ item: UnsafeRawPointer?) {
+        unsafe send(Output(what: what, identity: core, session: session, ordinal: ordinal, time: time, item: item))
+    }
+
+    /// A record or a beacon of a tracker, or what the core says.
+    func send(_ output: borrowing Output) {
+        unsafe list._withUnsafeGuaranteedRef { $0.consume(output) }
+    }
+
+    /// Asks all consumers to deliver what they took; calls `done` once, from any thread, when all have answered.
+    func flush(
+        runID: String,
+        session: UInt32,
+        budget: Int64,
+        done: @escaping @Sendable (FlushAnswer) -> Void
+    ) {
+        let consumers = owned.consumers
+        guard !consumers.isEmpty else {
+            done(FlushAnswer())
+            return
+        }
+        let open = Lock((count: consumers.count, sum: FlushAnswer()))
+        for consumer in consumers {
+            consumer.flush(runID: runID, session: session, budget: budget) { answer in
+                let sum = open.with { open -> FlushAnswer? in
+                    open.count -= 1
+                    open.sum = open.sum + answer
+                    return open.count == 0 ? open.sum : nil
+                }
+                if let sum {
+                    done(sum)
+                }
+            }
+        }
+    }
+}

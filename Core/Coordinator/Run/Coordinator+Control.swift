@@ -1,0 +1,220 @@
+internal import EventModel
+internal import PluginABI
+package import PluginLoading
+
+// Changes of the set of trackers, at event boundaries.
+extension Coordinator {
+    /// Takes changes from outside at one event boundary: all of them, or none.
+    ///
+    /// Trackers that join or take another's place are made before anything is archived or put out, so that a failure
+    /// leaves everything as it was. What a plugin then answers to a change that was archived is no failure of the
+    /// change: it is in the answers. `others` is called when everything is ready; when it throws, nothing is taken.
+    package func take(
+        _ controls: [ControlEvent],
+        at time: Int64,
+        with others: () throws(PluginError) -> Void = {}
+    ) throws(PluginError) -> [ControlAnswer] {
+        let effective = effectiveTime(of: time)
+        advance(before: effective)
+        // A tracker that takes another's place is configured as that one was last in this run.
+        let controls = controls.map { $0.configured(trackers.find($0.instance)?.configuration) }
+        for control in controls {
+            _ = unsafe try controlBlock.write(control, of: trackers.find(control.instance), at: time)
+        }
+        do throws(PluginError) {
+            for control in controls {
+                try prepare(control, at: effective)
+            }
+            try others()
+        } catch {
+            for prepared in pending.values {
+                prepared.discard()
+            }
+            pending = [:]
+            throw error
+        }
+        var answers: [ControlAnswer] = []
+        isTakingControls = true
+        defer { isTakingControls = false }
+        for control in controls {
+            answer = ControlAnswer(instance: control.instance)
+            unsafe take(try controlBlock.write(control, of: trackers.find(control.instance), at: time))
+            answers.append(answer)
+        }
+        return answers
+    }
+
+    /// Asks a tracker something that changes nothing, and so is not archived.
+    package func query(
+        _ instance: String,
+        _ command: String,
+        arguments: String,
+        at time: Int64
+    ) -> Result<String, PluginError> {
+        guard let tracker = trackers.find(instance) else { return .failure(unknown(instance)) }
+        let now = max(time, self.time)
+        return unsafe tracker.run(
+            command: command,
+            arguments: arguments,
+            at: now,
+            state: state(at: now),
+            isQuery: true
+        )
+    }
+
+    /// Hands all outputs to these consumers from now on.
+    package func deliver(to consumers: [any OutputConsumer], from time: Int64) {
+        router.replace(consumers, at: max(time, self.time))
+    }
+
+    /// What each tracker did so far, by name.
+    package var statistics: [(name: String, enabled: Bool, TrackerStatistics)] {
+        trackers.all.map { ($0.name, $0.isEnabled, $0.statistics) }
+    }
+
+    /// Whether the run has trackers at all.
+    package var hasTrackers: Bool {
+        trackers.count > 0
+    }
+
+    /// What the trackers are and did, in their order.
+    package var reports: [TrackerReport] {
+        trackers.all.map { TrackerReport($0) }
+    }
+
+    /// The plugins that others took the place of, by instance name, the oldest first.
+    package var retired: [(name: String, description: PluginDescription)] {
+        trackers.retired.map { ($0.name, $0.description) }
+    }
+
+    // MARK: - Before the event
+
+    private func prepare(_ control: ControlEvent, at time: Int64) throws(PluginError) {
+        switch control.change {
+        case .load(let setup):
+            guard trackers.find(setup.name) == nil, pending[setup.name] == nil else {
+                throw .duplicateInstance(name: setup.name)
+            }
+            pending[setup.name] = try prepared(setup, replacing: nil, at: time)
+        case .replace(let setup):
+            guard let old = trackers.find(setup.name) else { throw unknown(setup.name) }
+            pending[setup.name] = try prepared(setup, replacing: old, at: time)
+        default:
+            guard trackers.find(control.instance) != nil else { throw unknown(control.instance) }
+        }
+    }
+
+    private func prepared(
+        _ setup: TrackerSetup,
+        replacing old: TrackerInstance?,
+        at time: Int64
+    ) throws(PluginError) -> PreparedTracker {
+        try PreparedTracker(setup, replacing: old, run: run, router: router, log: log, at: time)
+    }
+
+    private func unknown(_ instance: String) -> PluginError {
+        .noInstance(name: instance, known: trackers.all.map(\.name))
+    }
+
+    // MARK: - At the event
+
+    /// Does what a control event says, live and in a replay as recorded.
+    func apply(_ event: EventView, _ type: EventType) {
+        guard appliesControlEvents || isTakingControls, let name = ControlBlock.text(event, .plugin) else { return }
+        switch type {
+        case .pluginLoaded: join(name, event)
+        case .pluginReplaced: replace(name, event)
+        default:
+            guard let tracker = trackers.find(name) else { return }
+            apply(event, type, to: tracker)
+        }
+    }
+
+    private func apply(_ event: EventView, _ type: EventType, to tracker: TrackerInstance) {
+        switch type {
+        case .pluginEnabled:
+            guard !tracker.isEnabled else { return }
+            if let error = tracker.enable(at: event.time) {
+                answer.error = error
+                onFault?(tracker.name, "enable", error.description, "")
+            } else {
+                beginJoinedSession(of: tracker, at: event.time)
+            }
+        case .pluginDisabled:
+            leave(tracker, TALLY_END_DISABLE, at: event.time)
+        case .pluginConfigured:
+            let configuration = ControlBlock.text(event, .configuration) ?? "{}"
+            if let error = unsafe tracker.configure(configuration, at: event.time, state: state(at: event.time)) {
+                answer.error = error
+                log.write(tracker.name, TALLY_LOG_ERROR, error.description)
+            }
+        case .pluginCommand:
+            let result = unsafe tracker.run(
+                command: ControlBlock.text(event, .pluginCommand) ?? "",
+                arguments: ControlBlock.text(event, .pluginArguments) ?? "{}",
+                at: event.time,
+                state: state(at: event.time),
+                isQuery: false
+            )
+            switch result {
+            case .success(let text): answer.text = text
+            case .failure(let error): answer.error = error
+            }
+        default: break
+        }
+    }
+
+    private func join(_ name: String, _ event: EventView) {
+        guard trackers.find(name) == nil, let prepared = takePrepared(name, event, replacing: nil) else { return }
+        trackers.append(prepared.tracker)
+        adopt(prepared)
+        beginJoinedSession(of: prepared.tracker, at: event.time)
+    }
+
+    /// The old one ends its session after the new one is ready, unless that one goes on where it stands.
+    private func replace(_ name: String, _ event: EventView) {
+        guard let old = trackers.find(name), let prepared = takePrepared(name, event, replacing: old) else { return }
+        let tracker = prepared.tracker
+        adopt(prepared)
+        if prepared.carriesState {
+            old.disable()
+        } else {
+            old.continueCounting(of: tracker)
+            leave(old, TALLY_END_REPLACE, at: event.time)
+            tracker.continueCounting(of: old)
+        }
+        old.destroy()
+        trackers.replace(with: tracker)
+        if !prepared.carriesState {
+            beginJoinedSession(of: tracker, at: event.time)
+        }
+    }
+
+    /// The tracker that was prepared for an event; a replay prepares it now.
+    private func takePrepared(
+        _ name: String,
+        _ event: EventView,
+        replacing old: TrackerInstance?
+    ) -> PreparedTracker? {
+        if let prepared = pending.removeValue(forKey: name) {
+            return prepared
+        }
+        guard let plugin = ControlBlock.plugin(event), let resolve else { return nil }
+        do throws(PluginError) {
+            let setup = ControlBlock.setup(event, of: plugin, entry: try resolve(plugin))
+            return try prepared(setup, replacing: old, at: event.time)
+        } catch {
+            onUnresolved?(error)
+            return nil
+        }
+    }
+
+    private func adopt(_ prepared: PreparedTracker) {
+        let tracker = prepared.tracker
+        let name = tracker.name
+        listen(to: tracker)
+        guard let onStore = tracker.onStore, let onFault = tracker.onFault else { return }
+        prepared.join(gate: gate(of: tracker), onStore: onStore, onFault: onFault)
+        log.write(name, TALLY_LOG_INFO, "\(tracker.description.id) \(tracker.description.version) is in the run")
+    }
+}

@@ -1,0 +1,127 @@
+internal import CLinux
+internal import Glibc
+internal import System
+
+/// Reads a plugin's file and checks that it is a shared library of this machine.
+package enum PluginFile {
+    /// What the name of a plugin's file ends with; other libraries in a plugin directory are none of our business.
+    static let suffix = ".tallyplugin.so"
+    /// Larger files are refused.
+    private static let largest = 512 * 1024 * 1024
+
+    /// The names of the plugin files in a directory, sorted; none when it cannot be read.
+    static func names(in directory: String) -> [String] {
+        guard let stream = unsafe opendir(directory) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name.hasSuffix(suffix) {
+                names.append(name)
+            }
+        }
+        return names.sorted()
+    }
+
+    /// A sealed copy in memory of a library file, opened once; `trust` looks at what was opened.
+    ///
+    /// The bytes go from file to file: a buffer as large as a library would stay with the allocator.
+    ///
+    /// - Returns: the copy's descriptor, which is the caller's.
+    static func copy(
+        _ path: String,
+        trust: PluginTrust = .everything,
+        within directory: String? = nil
+    ) throws(PluginError) -> Int32 {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw PluginError.unreadable(path: path, reason: SystemError.text(errno))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw PluginError.notALibrary(path: path, reason: "it is not a regular file")
+        }
+        if trust == .owned {
+            try TrustCheck(path: path).check(descriptor, status, within: directory)
+        }
+        let size = Int(status.st_size)
+        guard size <= largest else {
+            throw PluginError.notALibrary(path: path, reason: "it is larger than \(largest) bytes")
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let copy = unsafe tally_sealed_copy(String(name.prefix(60)), descriptor, size)
+        guard copy >= 0 else {
+            let reason =
+                errno == ENODATA ? "it changed while it was read" : "no memory for a copy: \(SystemError.text(errno))"
+            throw PluginError.unreadable(path: path, reason: reason)
+        }
+        do throws(PluginError) {
+            try check(copy, size, path)
+        } catch {
+            close(copy)
+            throw error
+        }
+        return copy
+    }
+
+    private static func check(_ descriptor: Int32, _ size: Int, _ path: String) throws(PluginError) {
+        let header = bytes(of: descriptor, at: 0, count: 64)
+        guard header.count == 64, header[0..<4].elementsEqual([0x7F, 0x45, 0x4C, 0x46]) else {
+            throw PluginError.notALibrary(path: path, reason: "it is no ELF file")
+        }
+        guard header[4] == 2, header[5] == 1 else {
+            throw PluginError.notALibrary(path: path, reason: "it is not 64-bit little-endian")
+        }
+        #if arch(x86_64)
+        let machine: UInt16 = 62
+        #else
+        let machine: UInt16 = 183
+        #endif
+        let found = UInt16(header[18]) | UInt16(header[19]) << 8
+        guard found == machine else {
+            throw PluginError.notALibrary(path: path, reason: "it is for machine type \(found), not \(machine)")
+        }
+        guard header[16] == 3 else {
+            throw PluginError.notALibrary(path: path, reason: "it is no shared library")
+        }
+        guard isComplete(descriptor, header, size) else {
+            throw PluginError.notALibrary(path: path, reason: "it is cut off")
+        }
+    }
+
+    /// Whether every segment that is to be loaded lies in the file; touching one that does not would end the process.
+    private static func isComplete(_ descriptor: Int32, _ header: [UInt8], _ fileSize: Int) -> Bool {
+        let start = number(header, at: 32)
+        let size = number(header, at: 54, count: 2)
+        let count = number(header, at: 56, count: 2)
+        guard size >= 56, start <= fileSize, count * size <= fileSize - start else { return false }
+        let segments = bytes(of: descriptor, at: start, count: count * size)
+        guard segments.count == count * size else { return false }
+        for index in 0..<count {
+            let offset = number(segments, at: index * size + 8)
+            guard offset <= fileSize, number(segments, at: index * size + 32) <= fileSize - offset else {
+                return false
+            }
+        }
+        // The section headers lie at the end: without them, the file has not come whole.
+        let sections = number(header, at: 40)
+        let length = number(header, at: 58, count: 2) * number(header, at: 60, count: 2)
+        return sections <= fileSize && length <= fileSize - sections
+    }
+
+    /// A few bytes of an open file; fewer than wanted where it ends.
+    private static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let got = unsafe pread(descriptor, buffer.baseAddress, count, offset)
+            filled = max(0, got)
+        }
+    }
+
+    /// A little-endian number; one that no file can hold becomes the largest there is.
+    private static func number(_ bytes: [UInt8], at offset: Int, count: Int = 8) -> Int {
+        Int(clamping: bytes[offset..<offset + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+}

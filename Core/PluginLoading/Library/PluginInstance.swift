@@ -1,0 +1,110 @@
+internal import CLinux
+package import PluginABI
+
+/// A made and initialised instance of a plugin, with the calls of its life cycle.
+@safe package struct PluginInstance {
+    /// The instance's own structure; the plugin's memory.
+    package let plugin: UnsafePointer<tally_plugin>
+    private let table: tally_plugin
+    /// What is noted when the process dies in a call to it.
+    package let crashLine: UnsafePointer<CChar>?
+    package let instance: String
+    private let path: String
+    package let errorText: () -> String
+
+    /// Makes and initialises an instance; after a failed init it is destroyed.
+    package static func make(
+        _ entry: PluginCatalog.Entry,
+        instance: String,
+        host: UnsafePointer<tally_host>,
+        run: UnsafePointer<tally_run_info>?,
+        configuration: String,
+        errorText: @escaping () -> String
+    ) -> Result<PluginInstance, PluginError> {
+        // A reporter gets no run: a tracker that is made as one would find nothing where its run should be.
+        let needed: PluginKind = unsafe run == nil ? .reporter : .tracker
+        guard entry.description.kind == needed else {
+            let missing = needed == .reporter ? TALLY_EXT_REPORTER : TALLY_EXT_TRACKER
+            return .failure(.noTable(path: entry.library.path, extensionID: missing))
+        }
+        let crashLine = unsafe entry.library.crashLine
+        let before = unsafe tally_enter_plugin(crashLine)
+        defer { unsafe tally_leave_plugin(before) }
+        guard let plugin = unsafe entry.library.entry.create(host, entry.description.id, run) else {
+            return .failure(.createRefused(instance: instance))
+        }
+        let path = entry.library.path
+        let table: tally_plugin
+        do throws(StructureFault) {
+            unsafe table = try FunctionTables.plugin.copy(plugin, over: FunctionTables.noPlugin)
+        } catch {
+            return .failure(.invalid(path: path, reason: "\(entry.description.id): \(error)"))
+        }
+        let made = unsafe PluginInstance(
+            plugin: plugin,
+            table: table,
+            crashLine: crashLine,
+            instance: instance,
+            path: path,
+            errorText: errorText
+        )
+        let status = unsafe CText.with(configuration) { unsafe table.`init`(plugin, $0) }
+        guard status >= 0 else {
+            let error = PluginError.failed(instance: instance, call: "init", status: status, reason: errorText())
+            made.destroy()
+            return .failure(error)
+        }
+        return .success(made)
+    }
+
+    /// Enables the instance; returns what went wrong.
+    package func enable() -> PluginError? {
+        let status = call { unsafe table.enable(plugin) }
+        guard status < 0 else { return nil }
+        return .failed(instance: instance, call: "enable", status: status, reason: errorText())
+    }
+
+    package func disable() {
+        call { unsafe table.disable(plugin) }
+    }
+
+    package func destroy() {
+        call { unsafe table.destroy(plugin) }
+    }
+
+    /// Calls into the plugin; a process that dies in there names it.
+    @inline(__always)
+    package func call<Result>(_ body: () -> Result) -> Result {
+        let before = unsafe tally_enter_plugin(crashLine)
+        defer { unsafe tally_leave_plugin(before) }
+        return body()
+    }
+
+    /// The plugin's table for trackers.
+    package func trackerTable() throws(PluginError) -> tally_tracker {
+        let table = try extensionTable(TALLY_EXT_TRACKER, FunctionTables.tracker, FunctionTables.noTracker)
+        guard let table = table else { throw PluginError.noTable(path: path, extensionID: TALLY_EXT_TRACKER) }
+        return table
+    }
+
+    /// The plugin's table for reporters.
+    package func reporterTable() throws(PluginError) -> tally_reporter {
+        let table = try extensionTable(TALLY_EXT_REPORTER, FunctionTables.reporter, FunctionTables.noReporter)
+        guard let table = table else { throw PluginError.noTable(path: path, extensionID: TALLY_EXT_REPORTER) }
+        return table
+    }
+
+    /// A copy of an extension's table, nil when the plugin does not offer it.
+    func extensionTable<Table: BitwiseCopyable>(
+        _ id: String,
+        _ structure: ForeignStructure<Table>,
+        _ zero: Table
+    ) throws(PluginError) -> Table? {
+        guard let pointer = unsafe table.get_extension(plugin, id) else { return nil }
+        do throws(StructureFault) {
+            return unsafe try structure.copy(pointer, over: zero)
+        } catch {
+            throw PluginError.invalid(path: path, reason: "\(instance): \(error)")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import CLinux
+internal import EventModel
+internal import Glibc
+package import PluginABI
+internal import System
+
+/// A loaded plugin library: its entry and what it says of its plugins.
+///
+/// Never unmapped.
+@safe package final class PluginLibrary: @unchecked Sendable {
+    /// The file that it was loaded from, or a name for a library that is linked in.
+    package let path: String
+    /// Its plugins.
+    package let plugins: [PluginDescription]
+    /// The entry, clamped to what this host knows.
+    package let entry: tally_entry
+    private let line = unsafe Lock<UnsafePointer<CChar>?>(nil)
+
+    /// What this process writes when it dies in the library; nil when it writes nothing.
+    var crashLine: UnsafePointer<CChar>? {
+        unsafe line.with { line in
+            if unsafe line == nil, let plugin = plugins.first {
+                unsafe line = CrashLine.make(sha256: plugin.sha256, plugin: plugin.id)
+            }
+            return unsafe line
+        }
+    }
+
+    /// Loads a library from a file.
+    ///
+    /// The file is read once; the same bytes are, from a sealed copy in memory, loaded and hashed. So the file can be
+    /// replaced while it runs, and what was checked is what runs.
+    package convenience init(path: String) throws(PluginError) {
+        try self.init(PluginCandidate(path: path, trust: .everything))
+    }
+
+    /// Loads the copy of a file that was opened and checked.
+    package convenience init(_ candidate: PluginCandidate) throws(PluginError) {
+        let path = candidate.path
+        let descriptor = candidate.descriptor
+        // The descriptor stays open for ever: the dynamic loader knows the image by this name.
+        guard let handle = unsafe tally_load_library("/proc/self/fd/\(descriptor)") else {
+            let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "no reason given"
+            close(descriptor)
+            throw PluginError.cannotLoad(
+                path: path,
+                reason: reason.replacingPrefix("/proc/self/fd/\(descriptor): ", with: "")
+            )
+        }
+        guard let symbol = unsafe dlsym(handle, "tally_plugin_entry_v1") else {
+            for major in 2...9 where unsafe dlsym(handle, "tally_plugin_entry_v\(major)") != nil {
+                throw PluginError.wrongMajor(path: path, found: major)
+            }
+            throw PluginError.noEntry(path: path)
+        }
+        let function = unsafe unsafeBitCast(symbol, to: EntryFunction.self)
+        unsafe try self.init(entry: function(), path: path, digest: candidate.digest)
+    }
+
+    /// The image of a library that is loaded already, for another file with the same bytes.
+    convenience init(_ loaded: PluginLibrary, path: String) throws(PluginError) {
+        let digest = FileDigest(loaded.plugins.first?.sha256 ?? "")
+        let entry = UnsafeMutablePointer<tally_entry>.allocate(capacity: 1)
+        unsafe entry.initialize(to: loaded.entry)
+        defer { unsafe entry.deallocate() }
+        unsafe try self.init(entry: UnsafePointer(entry), path: path, digest: digest)
+    }
+
+    /// What a plugin exports.
+    package typealias EntryFunction = @convention(c) () -> UnsafePointer<tally_entry>?
+
+    /// Takes the entry of a plugin that is linked in.
+    package convenience init(
+        entry: UnsafePointer<tally_entry>?,
+        path: String,
+        sha256: String
+    ) throws(PluginError) {
+        unsafe try self.init(entry: entry, path: path, digest: FileDigest(sha256))
+    }
+
+    private init(entry: UnsafePointer<tally_entry>?, path: String, digest: FileDigest) throws(PluginError) {
+        guard let entry = unsafe entry else {
+            throw PluginError.invalid(path: path, reason: "the entry function returned NULL")
+        }
+        let copy: tally_entry
+        do throws(StructureFault) {
+            unsafe copy = try FunctionTables.entry.copy(entry, over: FunctionTables.noEntry)
+        } catch {
+            throw PluginError.invalid(path: path, reason: "\(error)")
+        }
+        guard copy.count > 0 else {
+            throw PluginError.invalid(path: path, reason: "the library holds no plugin")
+        }
+        self.path = path
+        self.entry = copy
+        var plugins: [PluginDescription] = []
+        for index in 0..<copy.count {
+            guard let descriptor = unsafe copy.descriptor(index) else {
+                throw PluginError.invalid(path: path, reason: "descriptor \(index) of \(copy.count) is NULL")
+            }
+            let plugin = unsafe try PluginDescription(descriptor, path: path, digest: digest)
+            guard !plugins.contains(where: { $0.id == plugin.id }) else {
+                throw PluginError.invalid(path: path, reason: "two of its plugins have the id \(plugin.id)")
+            }
+            plugins.append(plugin)
+        }
+        self.plugins = plugins
+    }
+}

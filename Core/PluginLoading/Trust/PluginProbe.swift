@@ -1,0 +1,113 @@
+internal import CLinux
+internal import Glibc
+internal import PluginABI
+internal import System
+internal import TextEncoding
+
+/// Tries a plugin's file in a process of its own: whether it loads, has an entry and describes its plugins.
+///
+/// A file that crashes, hangs or ends the process there does no harm here. The probe is a small program, `tally-probe`;
+/// one of another name works too when its `main` hands its arguments to ``answer(_:)``.
+public struct PluginProbe: Sendable {
+    /// The program that loads the file.
+    public var program: String
+    /// How long it may take, ms.
+    public var limit: Int64
+
+    /// Uses a program.
+    public init(program: String, limit: Int64 = 5_000) {
+        self.program = program
+        self.limit = limit
+    }
+
+    /// The probe that lies beside the running program, nil when there is none.
+    public static func besideProgram() -> PluginProbe? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+        let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        let program = path[...slash] + "tally-probe"
+        return unsafe access(String(program), X_OK) == 0 ? PluginProbe(program: String(program)) : nil
+    }
+
+    // MARK: - In the probing process
+
+    /// Does what the probe was started for: `arguments` are a descriptor and the file's name.
+    ///
+    /// Writes what it finds to descriptor 4 and ends the process, without running anything that the plugin left behind.
+    public static func answer(_ arguments: [String]) -> Never {
+        guard arguments.count == 2, let descriptor = Int32(arguments[0]) else { _exit(64) }
+        var none = rlimit()
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        var found: JSONObject = [:]
+        do throws(PluginError) {
+            let library = try PluginLibrary(PluginCandidate(path: arguments[1], descriptor: descriptor))
+            found["plugins"] = .array(library.plugins.map { .string($0.id) })
+        } catch {
+            found["error"] = .string(error.description)
+        }
+        let text = Array(JSONValue.object(found).canonicalText.utf8)
+        let written = unsafe write(4, text, text.count)
+        _exit(written == text.count ? 0 : 74)
+    }
+
+    // MARK: - In the host
+
+    /// Tries a file.
+    func check(_ candidate: PluginCandidate) throws(PluginError) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe tally_pipe(&ends) == 0 else {
+            throw .probe(path: candidate.path, reason: "no pipe for it: \(SystemError.text(errno))")
+        }
+        defer { close(ends[0]) }
+        let child = unsafe tally_spawn_probe(program, "3", candidate.path, candidate.descriptor, ends[1])
+        close(ends[1])
+        guard child > 0 else {
+            throw .probe(path: candidate.path, reason: "\(program) cannot be started: \(SystemError.text(errno))")
+        }
+        let answer = read(ends[0])
+        if answer == nil {
+            kill(child, SIGKILL)
+        }
+        var status: Int32 = 0
+        while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+        try judge(candidate.path, answer, status)
+    }
+
+    /// What the probe writes until it closes its end; nil when the limit comes first.
+    private func read(_ descriptor: Int32) -> [UInt8]? {
+        let deadline = SystemTime.monotonic() + limit * 1000
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let left = deadline - SystemTime.monotonic()
+            guard left > 0 else { return nil }
+            let ready = tally_wait_readable(descriptor, left)
+            // A signal to the host is no answer of the probe.
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { return nil }
+            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return answer }
+            answer += buffer[..<count]
+            guard answer.count < 1 << 20 else { return answer }
+        }
+    }
+
+    private func judge(_ path: String, _ answer: [UInt8]?, _ status: Int32) throws(PluginError) {
+        guard let answer else {
+            throw .probe(path: path, reason: "it did not come back within \(limit) ms")
+        }
+        let signal = status & 0x7F
+        guard signal == 0 else {
+            let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
+            throw .probe(path: path, reason: "it crashed with signal \(signal) (\(name))")
+        }
+        guard let found = (try? JSONParser().parse(answer))?.object else {
+            throw .probe(path: path, reason: "it ended the process with code \(status >> 8 & 0xFF)")
+        }
+        if let error = found["error"]?.string {
+            throw .probeRefused(path: path, reason: error)
+        }
+    }
+}

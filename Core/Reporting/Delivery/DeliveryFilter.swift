@@ -1,0 +1,64 @@
+package import Coordinator
+internal import EventModel
+internal import PluginABI
+internal import PluginLoading
+internal import System
+internal import TextEncoding
+
+/// The rules of a ``DeliveryPolicy`` that concern one reporter.
+///
+/// Thread-safe.
+@safe package final class DeliveryFilter: Sendable {
+    private struct Sampled {
+        var id = ""
+        var answers: [Bool] = []
+    }
+
+    private let routes: [DeliveryRoute]
+    private let privacy: [PrivacyRule]
+    private let hash: KeyedHash
+    /// What the shares came to for the run or session before: outputs come in long rows.
+    private let sampled = Lock<[DeliveryRoute.Unit: Sampled]>([:])
+
+    init(routes: [DeliveryRoute], privacy: [PrivacyRule], key: [UInt8]) {
+        self.routes = routes
+        self.privacy = privacy
+        hash = KeyedHash(key: key)
+    }
+
+    /// Calls the closure with the output, changed where the rules say so, or not at all.
+    package func pass(_ output: borrowing Output, to deliver: (borrowing Output) -> Void) {
+        let content = OutputContent(output)
+        guard delivers(output, content) else { return }
+        let rules = privacy.filter { $0.selector.selects(content) }
+        guard !rules.isEmpty, let item = unsafe output.item else {
+            deliver(output)
+            return
+        }
+        switch output.what {
+        case TALLY_OUTPUT_RECORD:
+            unsafe RecordRewriting.pass(output, item.assumingMemoryBound(to: tally_record.self), rules, hash, deliver)
+        case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN:
+            unsafe EventRewriting.pass(output, item.assumingMemoryBound(to: tally_event.self), rules, hash, deliver)
+        case TALLY_OUTPUT_BEACON:
+            unsafe BeaconRewriting.pass(output, item.assumingMemoryBound(to: tally_beacon.self), rules, hash, deliver)
+        default:
+            deliver(output)
+        }
+    }
+
+    private func delivers(_ output: borrowing Output, _ content: OutputContent) -> Bool {
+        guard let place = routes.firstIndex(where: { $0.selector.selects(content) }) else { return true }
+        let route = routes[place]
+        guard route.delivers, route.share != nil else { return route.delivers }
+        if route.unit == .session, output.session == 0 { return true }
+        let run = unsafe output.identity.runID.text
+        let id = route.unit == .run ? run : "\(run)/\(output.session)"
+        return sampled.with { sampled in
+            if sampled[route.unit]?.id != id {
+                sampled[route.unit] = Sampled(id: id, answers: routes.map { $0.share?.has(id) ?? true })
+            }
+            return sampled[route.unit]?.answers[place] ?? true
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Coordinator
+internal import EventModel
+internal import PluginABI
+
+/// What the rules of a ``DeliveryPolicy`` look at in an output, lent as long as it is.
+@safe struct OutputContent {
+    let kind: OutputSelector.Kind
+    let instance: UnsafeRawBufferPointer
+    let plugin: UnsafeRawBufferPointer
+    let name: UnsafeRawBufferPointer
+    let attributes: AttributeList?
+
+    init(_ output: borrowing Output) {
+        unsafe instance = output.identity.instance.bytes
+        unsafe plugin = output.identity.pluginID.bytes
+        switch (output.what, unsafe output.item) {
+        case (TALLY_OUTPUT_RECORD, let item?):
+            let record = unsafe item.assumingMemoryBound(to: tally_record.self).pointee
+            kind = .record
+            unsafe name = record.kind.bytes
+            attributes = unsafe Self.attributes(of: record)
+        case (TALLY_OUTPUT_BEACON, let item?):
+            kind = .beacon
+            unsafe name = item.assumingMemoryBound(to: tally_beacon.self).pointee.destination.bytes
+            attributes = nil
+        case (TALLY_OUTPUT_EVENT, let item?):
+            let event = unsafe EventView(item.assumingMemoryBound(to: tally_event.self))
+            kind = .event
+            unsafe name = event.typeName.bytes
+            attributes = event.attributes
+        default:
+            kind = .boundary
+            unsafe name = UnsafeRawBufferPointer(start: nil, count: 0)
+            attributes = nil
+        }
+    }
+
+    private static func attributes(of record: tally_record) -> AttributeList? {
+        guard let first = unsafe record.attrs else { return nil }
+        return unsafe AttributeList(
+            base: record.heap ?? UnsafeRawPointer(first),
+            first: first,
+            count: Int(record.attr_count)
+        )
+    }
+}
+
+extension tally_str {
+    /// The bytes, lent as long as the text is.
+    var bytes: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: ptr, count: ptr == nil ? 0 : len)
+    }
+}

@@ -1,0 +1,293 @@
+internal import Coordinator
+internal import PluginABI
+internal import System
+
+/// What happens to outputs when a reporter does not keep up.
+package enum QueuePolicy: Sendable, Equatable {
+    /// The oldest are dropped and counted: for live runs, which never wait.
+    case dropOldest
+    /// The coordinator waits: for replay.
+    case wait
+}
+
+/// The bounded queue between the coordinators and one reporter's thread.
+@safe final class OutputQueue: @unchecked Sendable {
+    /// Bytes that may wait before the policy applies.
+    static let limit = 8 * 1024 * 1024
+    /// The same of a reporter that keeps on disk what it takes: it catches up as soon as the disk does.
+    static let spillingLimit = 64 * 1024 * 1024
+    /// The same where the coordinator waits: it only has to keep the reporter busy.
+    static let waitingLimit = 4 * 1024 * 1024
+    /// Bytes that wake the reporter at once; fewer wait up to ``gatherMicroseconds`` for company.
+    ///
+    /// To wake a thread costs as much as to copy a few dozen records.
+    private static let batch = 256 * 1024
+    private static let gatherMicroseconds: Int64 = 2_000
+    /// The same where coordinators wait for room: nobody looks at what comes out before much of it has.
+    private static let waitingBatch = 2 * 1024 * 1024
+    private static let waitingGatherMicroseconds: Int64 = 20_000
+
+    /// What the reporter's thread sleeps for.
+    private enum Sleep {
+        /// It is awake, or has been woken.
+        case none
+        /// Anything at all.
+        case untilAnything
+        /// So much that it is worth while.
+        case untilBatch
+    }
+
+    private struct State {
+        var full: [OutputSegment] = []
+        var current: OutputSegment?
+        var spare: [OutputSegment] = []
+        var bytes = 0
+        var dropped: UInt64 = 0
+        var gap: UInt64 = 0
+        var jobs: [AwaitedJob<ReporterLoop>] = []
+        var urgent = false
+        var closed = false
+        var sleep = Sleep.none
+    }
+
+    /// What waited.
+    struct Taken {
+        /// Outputs and flush requests in order.
+        let segments: [OutputSegment]
+        /// How many outputs before them were dropped since the last time.
+        let gap: UInt64
+        /// What the reporter's thread is to do behind them.
+        let jobs: [AwaitedJob<ReporterLoop>]
+    }
+
+    private let state = Condition(State())
+    private let policy: QueuePolicy
+    private let limit: Int
+
+    /// Bytes that wake the reporter's thread.
+    private var batch: Int { policy == .wait ? Self.waitingBatch : Self.batch }
+
+    /// Empty segments that are kept: where coordinators wait, the queue is full most of the time.
+    private var spareLimit: Int { policy == .wait ? Self.limit / OutputSegment.bytes : 8 }
+
+    init(policy: QueuePolicy, limit: Int = OutputQueue.limit) {
+        self.policy = policy
+        self.limit = limit
+    }
+
+    /// How many outputs a full queue has cost.
+    var dropped: UInt64 {
+        state.with { $0.dropped }
+    }
+
+    /// Copies an output into the queue; once the queue is closed the output is dropped.
+    ///
+    /// With `waits` the caller waits for room, whatever the policy is. Who waits needs no room for what comes meanwhile:
+    /// for it the queue is never larger than ``waitingLimit``.
+    func append(_ output: borrowing Output, waits: Bool = false) {
+        let needed = OutputCopy.size(of: output)
+        let waits = waits || policy == .wait
+        let limit = waits ? min(limit, Self.waitingLimit) : limit
+        let isAwaited = state.wait(until: nil) { state -> Bool? in
+            guard !state.closed else {
+                state.dropped += 1
+                return false
+            }
+            if state.bytes + needed > limit, state.bytes > 0 {
+                guard !waits else { return nil }
+                while state.bytes + needed > limit, !state.full.isEmpty {
+                    Self.dropOldest(&state)
+                }
+            }
+            _ = Self.segment(&state, needed).append(output)
+            state.bytes += needed
+            return self.wakes(&state)
+        }
+        if isAwaited == true {
+            state.wakeAll()
+        }
+    }
+
+    /// Puts a whole segment behind what is in the queue, without a copy; waits for room, whatever the policy is.
+    ///
+    /// Its memory counts, however little is in it.
+    func append(_ segment: OutputSegment) {
+        let isAwaited = state.wait(until: nil) { state -> Bool? in
+            guard !state.closed else {
+                state.dropped += unsafe UInt64(segment.outputs.count)
+                segment.giveBack = nil
+                return false
+            }
+            guard state.bytes == 0 || state.bytes + segment.capacity <= min(limit, Self.waitingLimit) else {
+                return nil
+            }
+            if let current = state.current, !current.isEmpty {
+                state.full.append(current)
+                state.current = nil
+            }
+            state.full.append(segment)
+            state.bytes += segment.capacity
+            return self.wakes(&state)
+        }
+        if isAwaited == true {
+            state.wakeAll()
+        }
+    }
+
+    /// Puts a flush request behind what is in the queue.
+    func append(_ request: FlushRequest) {
+        state.change { state in
+            Self.segment(&state, 0).append(request)
+            state.urgent = true
+        }
+    }
+
+    /// Puts a job behind what is in the queue; false once the queue is closed.
+    func append(_ job: AwaitedJob<ReporterLoop>) -> Bool {
+        state.change { state in
+            guard !state.closed else { return false }
+            state.jobs.append(job)
+            state.urgent = true
+            return true
+        }
+    }
+
+    /// Drops what waits, but for flush requests and jobs; how many outputs.
+    func dropAll() -> UInt64 {
+        state.change { state in
+            let before = state.dropped
+            while !state.full.isEmpty {
+                Self.dropOldest(&state)
+            }
+            if let current = state.current {
+                state.full = [current]
+                state.current = nil
+                Self.dropOldest(&state)
+            }
+            // Whole segments counted for all of their memory, not for what is in them.
+            state.bytes = 0
+            return state.dropped - before
+        }
+    }
+
+    /// Lets the reader see the end once the queue is empty.
+    func close() {
+        state.change { $0.closed = true }
+    }
+
+    /// Waits for outputs; nil when the queue is closed and empty.
+    func take() -> Taken? {
+        gather()
+        return takeWaiting()
+    }
+
+    /// What waits now; nil when nothing does.
+    func takeWaiting() -> Taken? {
+        state.change { state -> Taken? in
+            guard !Self.isEmpty(state) else { return nil }
+            var taken = state.full
+            state.full.removeAll(keepingCapacity: true)
+            if let current = state.current, !current.isEmpty {
+                taken.append(current)
+                state.current = nil
+            }
+            state.bytes = 0
+            state.urgent = false
+            state.sleep = .none
+            defer {
+                state.gap = 0
+                state.jobs.removeAll()
+            }
+            return Taken(segments: taken, gap: state.gap, jobs: state.jobs)
+        }
+    }
+
+    /// Whether so much waits that it is worth a call of the reporter.
+    var isWorthTaking: Bool {
+        state.with { $0.bytes >= Self.batch }
+    }
+
+    /// Gives a segment back for the next use.
+    func recycle(_ segment: OutputSegment) {
+        segment.removeAll()
+        if let giveBack = segment.giveBack {
+            segment.giveBack = nil
+            giveBack(segment)
+            return
+        }
+        state.with { state in
+            if segment.isReusable, state.spare.count < spareLimit {
+                state.spare.append(segment)
+            }
+        }
+    }
+
+    // MARK: - Parts
+
+    /// Waits until there is something or the queue is closed and, unless it is much or urgent, a little longer.
+    private func gather() {
+        _ = state.wait(until: nil) { state -> Bool? in
+            Self.sleeps(&state, .untilAnything, unless: !Self.isEmpty(state) || state.closed)
+        }
+        let patience = policy == .wait ? Self.waitingGatherMicroseconds : Self.gatherMicroseconds
+        _ = state.wait(until: SystemTime.monotonic() + patience) { state -> Bool? in
+            Self.sleeps(&state, .untilBatch, unless: state.bytes >= batch || state.urgent || state.closed)
+        }
+    }
+
+    /// Notes what the reporter's thread sleeps for; true when it need not.
+    private static func sleeps(_ state: inout State, _ sleep: Sleep, unless isReady: Bool) -> Bool? {
+        state.sleep = isReady ? .none : sleep
+        return isReady ? true : nil
+    }
+
+    /// Whether the reporter's thread has what it sleeps for; it is woken once.
+    private func wakes(_ state: inout State) -> Bool {
+        switch state.sleep {
+        case .none: return false
+        case .untilBatch where state.bytes < batch: return false
+        case .untilAnything, .untilBatch:
+            state.sleep = .none
+            return true
+        }
+    }
+
+    private static func isEmpty(_ state: State) -> Bool {
+        state.full.isEmpty && (state.current?.isEmpty ?? true) && state.jobs.isEmpty
+    }
+
+    private static func segment(_ state: inout State, _ needed: Int) -> OutputSegment {
+        if let current = state.current {
+            if current.used + needed <= OutputSegment.bytes, current.isReusable {
+                return current
+            }
+            state.full.append(current)
+            state.current = nil
+        }
+        let segment: OutputSegment
+        if needed > OutputSegment.bytes {
+            segment = OutputSegment(capacity: needed)
+        } else {
+            segment = state.spare.popLast() ?? OutputSegment()
+        }
+        state.current = segment
+        return segment
+    }
+
+    /// Drops the oldest segment's outputs; its flush requests move on to the front of the next one.
+    private static func dropOldest(_ state: inout State) {
+        let oldest = state.full.removeFirst()
+        let count = unsafe UInt64(oldest.outputs.count)
+        state.dropped += count
+        state.gap += count
+        state.bytes -= min(state.bytes, oldest.used)
+        (state.full.first ?? segment(&state, 0)).insertFirst(oldest.flushes.map(\.request))
+        oldest.removeAll()
+        if let giveBack = oldest.giveBack {
+            oldest.giveBack = nil
+            giveBack(oldest)
+        } else if oldest.isReusable, state.spare.count < 8 {
+            state.spare.append(oldest)
+        }
+    }
+}

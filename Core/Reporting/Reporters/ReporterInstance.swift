@@ -1,0 +1,301 @@
+package import Coordinator
+internal import Glibc
+internal import PluginABI
+package import PluginLoading
+internal import Synchronization
+package import System
+
+/// One configured reporter: its plugin instance, its queue and its thread.
+@safe package final class ReporterInstance: OutputConsumer, @unchecked Sendable {
+    /// The configured name.
+    package let name: String
+
+    private struct State {
+        var plugin: PluginDescription
+        var isEnabled = true
+        var wanted: UInt32
+        var commands: [PluginCommand] = []
+    }
+
+    private let state: Lock<State>
+    /// What it wants to see, nothing while it is disabled: apart from the state, because each output asks.
+    private let listensTo = Atomic<UInt32>(0)
+
+    private let queue: OutputQueue
+    private let link: ReporterLink
+    /// Nil for an instance without a thread: then it is called in ``consume(_:)``, by whoever that calls.
+    private let thread: Thread?
+    private let inline: ReporterLoop?
+    private let filter: DeliveryFilter?
+    private let ended = Condition(false)
+
+    /// Makes the instance on a thread of its own and waits until it is enabled.
+    ///
+    /// Without `ownThread` it lives on the caller's thread, which then has to be the only one that uses it. `mark` is what
+    /// ``mark(limit:)`` gave in an earlier process, whose output it takes up.
+    ///
+    /// - Throws: ``PluginError`` when the plugin refuses; nothing is left behind.
+    package init(
+        name: String,
+        entry: PluginCatalog.Entry,
+        configuration: String,
+        policy: QueuePolicy,
+        filter: DeliveryFilter? = nil,
+        log: PluginLog,
+        ownThread: Bool = true,
+        resuming mark: String? = nil
+    ) throws(PluginError) {
+        let link = ReporterLink(name: name, log: log)
+        let queue = OutputQueue(
+            policy: policy,
+            limit: entry.description.spills ? OutputQueue.spillingLimit : OutputQueue.limit
+        )
+        let started = Condition<Result<(wanted: UInt32, commands: [PluginCommand]), PluginError>?>(nil)
+        let ended = self.ended
+        self.name = name
+        self.queue = queue
+        self.link = link
+        self.filter = filter
+        guard ownThread else {
+            let loop = try ReporterLoop(
+                link: link,
+                queue: queue,
+                entry: entry,
+                configuration: configuration,
+                resuming: mark
+            )
+            try loop.begin()
+            inline = loop
+            thread = nil
+            state = Lock(
+                State(plugin: entry.description, wanted: loop.wanted, commands: loop.made.instance.commands)
+            )
+            listensTo.store(loop.wanted, ordering: .relaxed)
+            return
+        }
+        inline = nil
+        let thread = Thread(name: "r-\(name)") {
+            do throws(PluginError) {
+                let loop = try ReporterLoop(
+                    link: link,
+                    queue: queue,
+                    entry: entry,
+                    configuration: configuration,
+                    resuming: mark
+                )
+                try loop.begin()
+                let commands = loop.made.instance.commands
+                started.change { $0 = .success((loop.wanted, commands)) }
+                loop.run()
+            } catch {
+                started.change { $0 = .failure(error) }
+            }
+            queue.close()
+            ended.change { $0 = true }
+        }
+        self.thread = thread
+        let result = started.wait(until: nil) { $0 }
+        switch result {
+        case .success(let made):
+            state = Lock(State(plugin: entry.description, wanted: made.wanted, commands: made.commands))
+            listensTo.store(made.wanted, ordering: .relaxed)
+        case .failure(let error):
+            thread.join()
+            throw error
+        case nil:
+            throw PluginError.createRefused(instance: name)
+        }
+    }
+
+    /// What its plugin says of itself.
+    package var plugin: PluginDescription {
+        state.with { $0.plugin }
+    }
+
+    package var wanted: UInt32 {
+        listensTo.load(ordering: .relaxed)
+    }
+
+    /// Whether it is enabled.
+    package var isEnabled: Bool {
+        state.with { $0.isEnabled }
+    }
+
+    /// The commands that it offers.
+    package var commands: [PluginCommand] {
+        state.with { $0.commands }
+    }
+
+    package func consume(_ output: borrowing Output) {
+        if let filter {
+            filter.pass(output) { queue.append($0) }
+        } else {
+            queue.append(output)
+        }
+        if let inline, queue.isWorthTaking {
+            inline.deliverWaiting()
+        }
+    }
+
+    /// Whether it can be handed whole segments: every output in them goes to it as it is.
+    var takesSegments: Bool { filter == nil && thread != nil }
+
+    /// Takes a segment with outputs that it wants, and waits until there is room for it.
+    func consume(_ segment: OutputSegment) {
+        queue.append(segment)
+    }
+
+    package func flush(
+        runID: String,
+        session: UInt32,
+        budget: Int64,
+        done: @escaping @Sendable (FlushAnswer) -> Void
+    ) {
+        guard let token = link.expect(done) else {
+            done(FlushAnswer())
+            return
+        }
+        queue.append(FlushRequest(token: token, runID: runID, session: session, budget: budget))
+    }
+
+    /// Takes an output of a run that is being recovered, and waits until there is room for it.
+    package func recover(_ output: borrowing Output) {
+        guard let filter else {
+            queue.append(output, waits: true)
+            return
+        }
+        filter.pass(output) { queue.append($0, waits: true) }
+    }
+
+    // MARK: - Control
+
+    /// Enables it again on its thread; what came meanwhile was not for it.
+    package func enable(limit: Int64) throws(JobFailure) -> PluginError? {
+        let error = try perform(limit: limit) { $0.enable() }
+        if error == nil {
+            let wanted = state.with { state in
+                state.isEnabled = true
+                return state.wanted
+            }
+            listensTo.store(wanted, ordering: .relaxed)
+        }
+        return error
+    }
+
+    /// Disables it on its thread behind what it was given so far.
+    package func disable(limit: Int64) throws(JobFailure) {
+        listensTo.store(0, ordering: .relaxed)
+        state.with { $0.isEnabled = false }
+        try perform(limit: limit) { $0.disable() }
+    }
+
+    /// Hands it a new configuration.
+    package func configure(_ configuration: String, limit: Int64) throws(JobFailure) -> PluginError? {
+        let outcome = try perform(limit: limit) { loop in (error: loop.configure(configuration), wanted: loop.wanted) }
+        if outcome.error == nil {
+            let wanted = state.with { state in
+                state.wanted = outcome.wanted
+                return state.isEnabled ? outcome.wanted : 0
+            }
+            listensTo.store(wanted, ordering: .relaxed)
+        }
+        return outcome.error
+    }
+
+    /// Gives it a command; the answer is JSON text.
+    package func run(
+        command: String,
+        arguments: String,
+        limit: Int64
+    ) throws(JobFailure) -> Result<String, PluginError> {
+        try perform(limit: limit) { unsafe $0.made.instance.run(command: command, arguments: arguments) }
+    }
+
+    /// Puts the plugin of a newer file into its place; on any failure the old one goes on.
+    package func replace(
+        _ entry: PluginCatalog.Entry,
+        configuration: String,
+        limit: Int64
+    ) throws(JobFailure) -> PluginError? {
+        let outcome = try perform(limit: limit) { loop in
+            let error = loop.replace(entry, configuration: configuration)
+            return (error: error, commands: loop.made.instance.commands, wanted: loop.wanted)
+        }
+        if outcome.error == nil {
+            let wanted = state.with { state in
+                state.plugin = entry.description
+                state.commands = outcome.commands
+                state.wanted = outcome.wanted
+                return state.isEnabled ? outcome.wanted : 0
+            }
+            listensTo.store(wanted, ordering: .relaxed)
+        }
+        return outcome.error
+    }
+
+    private func perform<Answer>(
+        limit: Int64,
+        _ body: @escaping (ReporterLoop) -> Answer
+    ) throws(JobFailure) -> Answer {
+        if let inline {
+            inline.deliverWaiting()
+            return body(inline)
+        }
+        guard thread?.isCurrent == false else { throw .onOwnThread }
+        let answer = Condition<Answer?>(nil)
+        let job = AwaitedJob<ReporterLoop> { loop in
+            let made = body(loop)
+            answer.change { $0 = made }
+        }
+        guard queue.append(job) else { throw .ended }
+        return try job.value(answer, limit: limit)
+    }
+
+    // MARK: - Taking up after a kill
+
+    /// The command of a reporter that writes all it took where a kill cannot lose it, and answers with a mark of the place.
+    static let markCommand = "checkpoint"
+    /// The command that takes up output at a mark, before the reporter is enabled.
+    static let resumeCommand = "resume"
+
+    /// A mark of the place up to which its output is safe, as JSON text; to be called when nothing is put in.
+    package func mark(limit: Int64) throws(JobFailure) -> Result<String, PluginError> {
+        try run(command: Self.markCommand, arguments: "{}", limit: limit)
+    }
+
+    // MARK: - End
+
+    /// Drops what waits for it; how many outputs.
+    package func dropQueued() -> UInt64 {
+        queue.dropAll()
+    }
+
+    /// What it did so far.
+    package var statistics: ReporterStatistics {
+        var statistics = link.statistics
+        statistics.dropped += queue.dropped
+        return statistics
+    }
+
+    /// Takes everything that waits, then disables and destroys the instance; waits at most `limit`, ms.
+    ///
+    /// - Returns: whether it ended in time. Otherwise its thread goes on, and the host may leave it behind.
+    @discardableResult
+    package func close(limit: Int64) -> Bool {
+        if let inline {
+            guard !(ended.with { $0 }) else { return true }
+            inline.deliverWaiting()
+            queue.close()
+            inline.end()
+            ended.change { $0 = true }
+            return true
+        }
+        queue.close()
+        let deadline = SystemTime.monotonic() + limit * 1000
+        let done = ended.wait(until: deadline) { $0 ? true : nil } ?? false
+        if done {
+            thread?.join()
+        }
+        return done
+    }
+}

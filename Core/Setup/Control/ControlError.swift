@@ -1,0 +1,72 @@
+package import PluginLoading
+package import System
+
+/// Why something that was asked of a plugin at run time was not done; nothing has changed.
+public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of problem it is.
+    public enum Kind: String, Sendable {
+        /// No plugin instance has the name, or no plugin the id.
+        case unknownPlugin = "unknown_plugin"
+        /// The plugin has no such command, or takes no commands or configuration while it runs.
+        case notOffered = "not_offered"
+        /// The plugin refused: what it said is in the text.
+        case refused
+        /// The file is not trusted, no plugin, or for another machine or ABI.
+        case badFile = "bad_file"
+        /// The file is quarantined by its hash.
+        case quarantined
+        /// An instance of the name, or a plugin of the id, is there already.
+        case duplicate
+        /// The list of plugins is fixed.
+        case fixed
+        /// The change is larger than an archive's line can be.
+        case tooLarge = "too_large"
+        /// The run is over.
+        case ended
+        /// The plugin's thread did not come to it in time.
+        case timedOut = "timed_out"
+        /// The caller is a thread that would have to wait for itself.
+        case wrongThread = "wrong_thread"
+    }
+
+    /// What kind of problem it is.
+    public let kind: Kind
+    /// What happened, where, and what to do.
+    public let description: String
+
+    /// An error with a sentence.
+    public init(kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    package init(_ error: PluginError) {
+        kind =
+            switch error {
+            case .unknown, .noInstance, .notRecorded, .severalNotRecorded: .unknownPlugin
+            case .notOffered, .noCommand: .notOffered
+            case .createRefused, .failed, .noOpenRun, .recordedSet: .refused
+            case .duplicate, .inUse, .duplicateInstance: .duplicate
+            case .unarchivable: .tooLarge
+            case .quarantined: .quarantined
+            case .fixed: .fixed
+            case .noAnswer: .timedOut
+            default: .badFile
+            }
+        description = error.description
+    }
+
+    package init(_ failure: JobFailure, instance: String) {
+        switch failure {
+        case .ended:
+            self.init(kind: .ended, "\(instance): the player run is over")
+        case .timedOut:
+            self.init(
+                kind: .timedOut,
+                "\(instance): no answer in time: a plugin takes too long; try again, or disable it"
+            )
+        case .onOwnThread:
+            self.init(kind: .wrongThread, "\(instance): asked on the thread that would have to answer")
+        }
+    }
+}

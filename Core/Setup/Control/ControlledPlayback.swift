@@ -1,0 +1,45 @@
+package import TextEncoding
+
+
+/// What plugins are changed in by commands: a live player run, or a replay with all the runs that it reads.
+///
+/// Each call may wait for a plugin's own thread; none may be made on one.
+package protocol ControlledPlayback: AnyObject, Sendable {
+    /// What the plugins are and did.
+    func plugins() -> [PluginStatus]
+
+    /// Enables an instance.
+    func enable(plugin name: String, cause: ControlCause) -> PluginChange
+
+    /// Disables an instance.
+    func disable(plugin name: String, cause: ControlCause) -> PluginChange
+
+    /// Gives an instance a new configuration, whole.
+    func configure(plugin name: String, _ configuration: JSONValue, cause: ControlCause) throws(ControlError)
+
+    /// Gives an instance a command, or asks it a query.
+    func command(
+        plugin name: String,
+        _ command: String,
+        _ arguments: JSONValue,
+        cause: ControlCause,
+        limit: Int64
+    ) throws(ControlError) -> JSONValue
+
+    /// The ids of the player runs that are open; of a replay that has none at the moment, of its last one.
+    var openRuns: [String] { get }
+}
+
+/// What became of a wish to enable or disable a tracker.
+public enum PluginChange: Sendable, Equatable {
+    /// It will be so at the next event.
+    case requested
+    /// It is enabled already: nothing happens.
+    case alreadyEnabled
+    /// It is disabled already: nothing happens.
+    case alreadyDisabled
+    /// No plugin has this name.
+    case unknown(known: [String])
+    /// A reporter refused, with its reason.
+    case refused(String)
+}

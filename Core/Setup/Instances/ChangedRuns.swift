@@ -1,0 +1,45 @@
+package import Coordinator
+package import PluginLoading
+package import System
+
+/// Player runs in which the set of trackers and reporters changes while they go on: a live run, or the open runs of a
+/// replay.
+package protocol ChangedRuns: AnyObject, Sendable {
+    /// Takes changes at one event boundary of each run: all of them, or none.
+    ///
+    /// `others` is called when everything that is to join is made; when it throws, nothing is taken.
+    func change(
+        _ events: [ControlEvent],
+        limit: Int64,
+        with others: @escaping () throws(PluginError) -> Void
+    ) throws(JobFailure) -> Result<[ControlAnswer], PluginError>
+
+    /// Hands outputs to these consumers from the next event boundary on.
+    func deliver(to consumers: [any OutputConsumer])
+
+    /// Notes that a tracker has joined.
+    func noteTracker(_ name: String, enabled: Bool)
+}
+
+extension Telemetry {
+    /// Takes changes in several runs, each at one event boundary: in all of them, or in none.
+    ///
+    /// Each run waits at its boundary, with everything made that is to join it, until the others are as far. A run that is
+    /// over is left out.
+    static func change(_ events: [ControlEvent], in runs: ArraySlice<any ChangedRuns>) throws(PluginError) {
+        guard let run = runs.first else { return }
+        let others = runs.dropFirst()
+        let outcome: Result<[ControlAnswer], PluginError>
+        do throws(JobFailure) {
+            outcome = try run.change(events, limit: Telemetry.answerLimit * Int64(runs.count)) {
+                () throws(PluginError) in
+                try change(events, in: others)
+            }
+        } catch .ended {
+            return try change(events, in: others)
+        } catch {
+            throw .noAnswer(instance: events.first?.instance ?? "")
+        }
+        _ = try outcome.get()
+    }
+}

@@ -1,0 +1,25 @@
+internal import Archive
+internal import System
+
+/// Deleting what was recorded of a viewer.
+public enum Erasure {
+    /// Deletes a player run, or one session of it, from an archive that is no longer written.
+    ///
+    /// A replay refuses a run that was erased, and passes over a session that was. The file is written anew; what the file
+    /// system keeps of the old one is not overwritten.
+    ///
+    /// - Returns: how many lines were deleted; 0 when nothing of it was in the archive.
+    /// - Throws: ``TelemetryError`` when the file cannot be read or written; it is then as it was.
+    @discardableResult
+    public static func erase(
+        archive path: String,
+        run: String,
+        session: UInt32? = nil
+    ) throws(TelemetryError) -> Int {
+        do throws(ArchiveErasure.Failure) {
+            return try ArchiveErasure.erase(path, run: run, session: session)
+        } catch {
+            throw TelemetryError(kind: .archiveOutput, error.description)
+        }
+    }
+}

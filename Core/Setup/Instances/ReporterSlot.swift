@@ -1,0 +1,95 @@
+package import PluginLoading
+package import Reporting
+internal import System
+internal import TextEncoding
+
+/// A configured reporter: its instance, when there is one, and otherwise why not.
+package struct ReporterSlot: Sendable {
+    package let name: String
+    package var entry: PluginCatalog.Entry
+    package var configuration: String
+    package var instance: ReporterInstance?
+    package var failure = ""
+
+    /// Makes its instance.
+    package func makeInstance(_ options: Telemetry.Options, _ log: PluginLog) throws(PluginError) -> ReporterInstance {
+        try ReporterInstance(
+            name: name,
+            entry: entry,
+            configuration: configuration,
+            policy: options.mode == .live ? .dropOldest : .wait,
+            filter: options.delivery.filter(for: name),
+            log: log,
+            ownThread: !options.reportersShareThread,
+            resuming: options.reporterMarks[name]
+        )
+    }
+
+    /// What it is at this moment.
+    package var status: PluginStatus {
+        var status = PluginStatus(
+            name: name,
+            instance?.plugin ?? entry.description,
+            state: instance?.isEnabled ?? false ? .enabled : failure.isEmpty ? .disabled : .failed,
+            reason: failure
+        )
+        if let instance {
+            let statistics = instance.statistics
+            status.reporter = statistics
+            status.reason = statistics.lastError
+            status.commands = instance.commands
+        }
+        return status
+    }
+}
+
+extension JSONValue {
+    /// Reads a plugin's answer to a command; an empty one is null.
+    package init(answer text: String, of instance: String) throws(ControlError) {
+        guard !text.isEmpty else {
+            self = .null
+            return
+        }
+        do throws(JSONParseError) {
+            self = try JSONParser().parse(text)
+        } catch {
+            throw ControlError(kind: .refused, "\(instance): the plugin's answer is no JSON: \(error)")
+        }
+    }
+}
+
+extension ReporterSlot {
+    /// Hands the reporter a new configuration.
+    package func configure(_ configuration: String, limit: Int64) throws(ControlError) {
+        let error: PluginError?
+        do throws(JobFailure) {
+            error = try running.configure(configuration, limit: limit)
+        } catch {
+            throw ControlError(error, instance: name)
+        }
+        if let error {
+            throw ControlError(error)
+        }
+    }
+
+    /// Gives the reporter a command; the answer is JSON text.
+    package func run(_ command: String, _ arguments: String, limit: Int64) throws(ControlError) -> String {
+        let result: Result<String, PluginError>
+        do throws(JobFailure) {
+            result = try running.run(command: command, arguments: arguments, limit: limit)
+        } catch {
+            throw ControlError(error, instance: name)
+        }
+        switch result {
+        case .success(let text): return text
+        case .failure(let error): throw ControlError(error)
+        }
+    }
+
+    private var running: ReporterInstance {
+        get throws(JobFailure) {
+            guard let instance else { throw .ended }
+            return instance
+        }
+    }
+}

@@ -1,0 +1,271 @@
+internal import Coordinator
+internal import PluginLoading
+internal import Reporting
+internal import System
+internal import TextEncoding
+
+// Plugins that come while a process goes on.
+extension Telemetry {
+    /// Loads a plugin file that no loaded file has a plugin of; its plugins can then be configured with
+    /// ``load(_:cause:)``.
+    ///
+    /// - Returns: what is in the file, with the state `loaded`.
+    /// - Throws: ``ControlError`` when the file cannot be used, or has a plugin that is loaded already.
+    @discardableResult
+    public func load(file: String) throws(ControlError) -> [PluginStatus] {
+        try change { () throws(ControlError) in
+            try refuseFixed(file)
+            do throws(PluginError) {
+                let library = try catalog.library(file)
+                try catalog.add(library)
+                catalog.forgetRejection(of: file)
+                return Self.statuses(library)
+            } catch {
+                throw ControlError(error)
+            }
+        }
+    }
+
+    /// Configures an instance of a plugin that is loaded: a tracker joins all runs, at their next event boundary, and a
+    /// reporter gets what they put out from then on; runs that begin later have it from the start.
+    ///
+    /// - Throws: ``ControlError`` when no such plugin is loaded, the name is in use, there are as many instances as the
+    ///   plugin allows, or the plugin refuses; it is then in no run.
+    public func load(_ selection: PluginSelection, cause: ControlCause = .operator) throws(ControlError) {
+        try change { () throws(ControlError) in
+            try refuseFixed(selection.plugin)
+            let entry: PluginCatalog.Entry
+            do throws(PluginError) {
+                entry = try catalog.find(selection.plugin)
+                guard !members.with({ $0.has(selection.name) }) else {
+                    throw PluginError.duplicateInstance(name: selection.name)
+                }
+            } catch {
+                throw ControlError(error)
+            }
+            do throws(TelemetryError) {
+                try InstanceLimit.check(members.with { $0.selections } + [selection], catalog)
+            } catch {
+                throw ControlError(kind: .refused, error.description)
+            }
+            switch entry.description.kind {
+            case .tracker: try join(selection, entry, cause)
+            case .reporter: try begin(selection, entry)
+            }
+        }
+    }
+
+    /// Puts a newer file into the place of the loaded one that has its plugins: the whole file with all its ids, or
+    /// nothing of it.
+    ///
+    /// Everything that can fail happens before: on any failure the old file goes on. A tracker goes on where the old one
+    /// stands when both offer `tally.state/1` in the same format; otherwise its session ends and begins anew with a
+    /// snapshot. When several runs go on, each waits at a boundary until all are ready.
+    ///
+    /// - Returns: the plugins of the file; none when the very same file is loaded already.
+    /// - Throws: ``ControlError`` when the file cannot be used, does not have what the old one has in use, or one of its
+    ///   plugins refuses.
+    @discardableResult
+    public func replace(file: String, cause: ControlCause = .operator) throws(ControlError) -> [PluginStatus] {
+        try change { () throws(ControlError) in
+            try refuseFixed(file)
+            do throws(PluginError) {
+                let library = try catalog.library(file)
+                let replacement = try PluginReplacement(library, in: catalog, members.with { $0 })
+                catalog.forgetRejection(of: file)
+                guard replacement.changesAnything else { return [] }
+                try replace(replacement, cause)
+                return Self.statuses(library)
+            } catch {
+                throw ControlError(error)
+            }
+        }
+    }
+
+    /// What has become of a file.
+    enum Taken {
+        /// The very same file is in use.
+        case nothingNew
+        /// Its plugins are loaded.
+        case loaded([PluginStatus])
+        /// It has taken the place of another.
+        case replaced([PluginStatus])
+    }
+
+    /// Loads a file, or puts it into the place of the one that has its plugins when `mayReplace` allows that; one that
+    /// cannot be used is kept as rejected.
+    func take(
+        file: String,
+        within directory: String,
+        cause: ControlCause,
+        mayReplace: (_ loaded: String) -> Bool
+    ) throws(ControlError) -> Taken {
+        try change { () throws(ControlError) in
+            try refuseFixed(file)
+            do throws(PluginError) {
+                let library = try catalog.library(file, within: directory)
+                guard let id = library.plugins.map(\.id).first(where: { catalog.inUse($0) != nil }),
+                    let loaded = catalog.inUse(id)
+                else {
+                    try catalog.add(library)
+                    catalog.forgetRejection(of: file)
+                    return .loaded(Self.statuses(library))
+                }
+                guard loaded.description.sha256 != library.plugins.first?.sha256 else { return .nothingNew }
+                guard mayReplace(loaded.library.path) else {
+                    throw .inUse(id: id, path: file, first: loaded.library.path)
+                }
+                let replacement = try PluginReplacement(library, in: catalog, members.with { $0 })
+                try replace(replacement, cause)
+                catalog.forgetRejection(of: file)
+                return .replaced(Self.statuses(library))
+            } catch {
+                catalog.reject(file, error)
+                throw ControlError(error)
+            }
+        }
+    }
+
+    private static func statuses(_ library: PluginLibrary) -> [PluginStatus] {
+        library.plugins.map { PluginStatus(name: $0.shortName, $0, state: .loaded) }
+    }
+
+    /// Releases a file from the quarantine, by its hash or the hash's first 8 digits or more.
+    ///
+    /// It is loaded when it is asked for or comes again.
+    ///
+    /// - Throws: ``ControlError`` when no file in the quarantine, or more than one, has this hash.
+    public func release(sha256: String) throws(ControlError) {
+        var released: PluginQuarantine.Entry?
+        do throws(PluginQuarantine.Failure) {
+            released = try catalog.admission.quarantine?.release(sha256: sha256)
+        } catch {
+            throw ControlError(kind: .refused, error.description)
+        }
+        guard released != nil else {
+            throw ControlError(
+                kind: .unknownPlugin,
+                "no file in the quarantine, or more than one, has the hash \(sha256): see plugin list"
+            )
+        }
+    }
+
+    // MARK: - Parts
+
+    /// Changes of the set come one after the other.
+    private func change<Result>(_ body: () throws(ControlError) -> Result) throws(ControlError) -> Result {
+        try changing.with { count throws(ControlError) in
+            count += 1
+            return try body()
+        }
+    }
+
+    private func refuseFixed(_ file: String) throws(ControlError) {
+        if options.fixed {
+            throw ControlError(kind: .fixed, PluginError.fixed(path: file).description)
+        }
+    }
+
+    private func join(
+        _ selection: PluginSelection,
+        _ entry: PluginCatalog.Entry,
+        _ cause: ControlCause
+    ) throws(ControlError) {
+        let setup = TrackerSetup(
+            name: selection.name,
+            entry: entry,
+            configuration: selection.configuration.canonicalText,
+            enabled: selection.enabled
+        )
+        let event = ControlEvent(
+            instance: setup.name,
+            change: .load(withStoredValues(setup)),
+            cause: cause.rawValue
+        )
+        let runs = members.with { $0.liveRuns }
+        do throws(PluginError) {
+            try Self.change([event], in: runs[...])
+        } catch {
+            throw ControlError(error)
+        }
+        for run in runs {
+            run.noteTracker(setup.name, enabled: setup.enabled)
+        }
+        members.with { members in
+            members.selections.append(selection)
+            members.setups.append(setup)
+        }
+    }
+
+    private func begin(_ selection: PluginSelection, _ entry: PluginCatalog.Entry) throws(ControlError) {
+        var slot = ReporterSlot(
+            name: selection.name,
+            entry: entry,
+            configuration: selection.configuration.canonicalText
+        )
+        if selection.enabled {
+            try slot.set(enabled: true, options, log)
+        }
+        members.with { members in
+            members.selections.append(selection)
+            members.reporters.append(slot)
+        }
+        shareReporters()
+    }
+
+    /// Trackers change at one boundary, all of them or none; then reporters, and those that changed change back when
+    /// one refuses.
+    private func replace(_ replacement: PluginReplacement, _ cause: ControlCause) throws(PluginError) {
+        var done: [(slot: ReporterSlot, before: PluginCatalog.Entry)] = []
+        do throws(PluginError) {
+            for (slot, entry) in replacement.reporters {
+                try Self.replace(slot, entry)
+                done.append((slot, slot.entry))
+            }
+            let events = replacement.trackers.map { setup in
+                ControlEvent(
+                    instance: setup.name,
+                    change: .replace(withStoredValues(setup)),
+                    cause: cause.rawValue
+                )
+            }
+            if !events.isEmpty {
+                try Self.change(events, in: members.with { $0.liveRuns }[...])
+            }
+        } catch {
+            for (slot, before) in done {
+                try? Self.replace(slot, before)
+            }
+            throw error
+        }
+        catalog.replace(replacement.old, with: replacement.library)
+        members.with { replacement.note(in: &$0) }
+        if !replacement.reporters.isEmpty {
+            shareReporters()
+        }
+    }
+
+    private static func replace(_ slot: ReporterSlot, _ entry: PluginCatalog.Entry) throws(PluginError) {
+        guard let instance = slot.instance else { return }
+        let error: PluginError?
+        do throws(JobFailure) {
+            error = try instance.replace(
+                entry,
+                configuration: slot.configuration,
+                limit: Telemetry.answerLimit
+            )
+        } catch {
+            throw .noAnswer(instance: slot.name)
+        }
+        if let error {
+            throw error
+        }
+    }
+}
+
+extension PluginMembers {
+    /// Whether an instance has this name.
+    package func has(_ name: String) -> Bool {
+        selections.contains { $0.name == name }
+    }
+}

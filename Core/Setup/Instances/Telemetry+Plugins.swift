@@ -1,0 +1,72 @@
+internal import Coordinator
+internal import PluginLoading
+internal import System
+
+extension Telemetry {
+    /// What all plugins of this process are: instances, libraries without an instance, and files that are not used.
+    ///
+    /// Trackers are shown as a run that begins now would have them; ``PlayerRun/plugins()`` shows those of a run.
+    public func pluginStatuses() -> [PluginStatus] {
+        let trackers = members.with { $0.setups }.map { setup in
+            PluginStatus(name: setup.name, setup.entry.description, state: setup.enabled ? .enabled : .disabled)
+        }
+        return pluginStatuses(trackers: trackers)
+    }
+
+    /// The same with the trackers of a run.
+    package func pluginStatuses(trackers: [PluginStatus]) -> [PluginStatus] {
+        let (reporters, retired) = members.with { ($0.reporters, $0.retired) }
+        let instances = trackers + reporters.map(\.status)
+        var rest: [PluginStatus] = []
+        for plugin in catalog.plugins where !instances.contains(where: { $0.plugin == plugin.id }) {
+            rest.append(PluginStatus(name: plugin.shortName, plugin, state: .loaded))
+        }
+        for shadowed in catalog.shadowed {
+            var status = PluginStatus(
+                name: PluginFile.shortName(of: shadowed.path),
+                file: shadowed.path,
+                state: .discovered,
+                reason: "\(shadowed.first) has the same id and was found before"
+            )
+            status.plugin = shadowed.id
+            rest.append(status)
+        }
+        for rejection in catalog.rejections {
+            var status = PluginStatus(
+                name: PluginFile.shortName(of: rejection.path),
+                file: rejection.path,
+                state: rejection.quarantined == nil ? .rejected : .quarantined,
+                reason: rejection.reason
+            )
+            status.sha256 = rejection.quarantined ?? ""
+            rest.append(status)
+        }
+        for entry in catalog.admission.quarantine?.entries ?? [] where !rest.contains(where: { $0.isAbout(entry) }) {
+            var status = PluginStatus(name: entry.plugin, file: "", state: .quarantined, reason: entry.reason)
+            status.plugin = entry.plugin
+            status.sha256 = entry.sha256
+            rest.append(status)
+        }
+        return instances + rest + retired
+    }
+
+    /// Whether an instance of a plugin is configured.
+    func hasInstance(of id: String) -> Bool {
+        members.with { members in
+            members.setups.contains { $0.entry.description.id == id }
+                || members.reporters.contains { $0.entry.description.id == id }
+        }
+    }
+
+    /// The reporter with a name, nil when there is none.
+    package func reporter(named name: String) -> ReporterSlot? {
+        members.with { members in members.reporters.first { $0.name == name } }
+    }
+}
+
+extension PluginStatus {
+    /// Whether it is the file that is in quarantine.
+    fileprivate func isAbout(_ entry: PluginQuarantine.Entry) -> Bool {
+        state == .quarantined && sha256 == entry.sha256
+    }
+}

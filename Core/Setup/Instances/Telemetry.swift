@@ -1,0 +1,236 @@
+package import Archive
+package import Coordinator
+internal import PluginABI
+public import PluginLoading
+public import Reporting
+package import System
+internal import TextEncoding
+
+/// The plugins of a process: found, loaded and configured; makes player runs and replays.
+///
+/// Reporters are made once and serve all runs, each on a thread of its own; trackers are made for each run. All methods
+/// may be called from any thread.
+public final class Telemetry: Sendable {
+    /// What full reporter queues do.
+    public enum Mode: Sendable {
+        /// Outputs are dropped and counted: a live run never waits.
+        case live
+        /// The run waits: nothing is lost.
+        case replay
+    }
+
+    /// How outputs are handled when nobody takes them.
+    public struct Options: Sendable {
+        /// Live or replay.
+        public var mode = Mode.live
+        /// Nothing is handed to reporters; archives are written all the same.
+        public var quiet = false
+        /// Whether the list of plugins stays as it is: nothing is loaded or replaced at run time; enabling and disabling
+        /// still work (Adobe VHL 1.4, "Enable and Disable Plug-ins").
+        public var fixed = false
+        /// The file that keeps trackers' persistent values from run to run; nil keeps nothing.
+        public var storeFile: String?
+        /// What lies between trackers and reporters.
+        public var delivery = DeliveryPolicy()
+        /// Whether reporters are called on the thread that hands them outputs, instead of threads of their own.
+        ///
+        /// Then one thread alone uses all of this telemetry.
+        package var reportersShareThread = false
+        /// Marks that reporters gave an earlier process, by instance: they take up their output there.
+        package var reporterMarks: [String: String] = [:]
+        /// Takes log lines, from any thread.
+        public var log: (@Sendable (LogLine) -> Void)?
+
+        /// The options of an ordinary player.
+        public init() {}
+    }
+
+    /// The plugins that were found, whether configured or not.
+    public var plugins: [PluginDescription] { catalog.plugins }
+    /// What was wrong with plugin files that were found and cannot be used, one sentence each.
+    public var rejected: [String] { catalog.rejected.map(\.description) }
+    /// The configured instances in the order of the configuration; what was loaded later comes behind.
+    public var selections: [PluginSelection] { members.with { $0.selections } }
+
+    /// The instances and runs of this moment.
+    package let members: Lock<PluginMembers>
+    /// Held by whoever changes the set of plugins, one after the other; counts the changes.
+    let changing = Lock<UInt64>(0)
+    package let extraConsumers: [any OutputConsumer & Sendable]
+    package let log: PluginLog
+    package let options: Options
+    package let store: PersistentStore?
+    package let catalog: PluginCatalog
+
+    /// How long a plugin may take to answer, ms, unless the caller says otherwise.
+    package static let answerLimit: Int64 = 5_000
+
+    /// Whether the file of persistent values lacks what trackers put there last.
+    package var hasLostStoredValues: Bool { store?.isBehind ?? false }
+
+    /// Finds and loads the plugins and starts the reporters.
+    ///
+    /// `plugins` are the instances in the order in which their outputs are to come; none is legal. Plugin files are looked
+    /// for in `directories`; the first file that has an id wins. Throws a ``TelemetryError`` for a plugin that is not
+    /// found, cannot be used or refuses its configuration.
+    public convenience init(
+        plugins: [PluginSelection] = [],
+        directories: [String] = [],
+        options: Options = Options()
+    ) throws(TelemetryError) {
+        let catalog = PluginCatalog()
+        for directory in directories {
+            catalog.search(directory)
+        }
+        try self.init(plugins: plugins, catalog: catalog, options: options)
+    }
+
+    /// Uses a catalog of plugins that was filled before.
+    ///
+    /// - Throws: as ``init(plugins:directories:options:)``.
+    public convenience init(
+        plugins: [PluginSelection],
+        catalog: PluginCatalog,
+        options: Options = Options()
+    ) throws(TelemetryError) {
+        try self.init(plugins: plugins, catalog: catalog, options: options, extraConsumers: [])
+    }
+
+    /// Also hands outputs to consumers that are no plugins: for tests.
+    package init(
+        plugins selections: [PluginSelection],
+        catalog: PluginCatalog,
+        options: Options,
+        extraConsumers: [any OutputConsumer & Sendable]
+    ) throws(TelemetryError) {
+        self.catalog = catalog
+        self.options = options
+        self.extraConsumers = extraConsumers
+        let sink = options.log
+        let log = PluginLog { instance, level, message in
+            sink?(LogLine(level: LogLine.Level(rawValue: level) ?? .info, instance: instance, message: message))
+        }
+        self.log = log
+        store = try options.storeFile.map { path throws(TelemetryError) in try PersistentStore(path: path, log: log) }
+        try InstanceLimit.check(selections, catalog)
+        if options.mode == .live {
+            for unmet in PluginNeeds.unmet(selections, catalog) {
+                log.write(unmet.instance, TALLY_LOG_WARN, unmet.text)
+            }
+        }
+        var setups: [TrackerSetup] = []
+        var reporters: [ReporterSlot] = []
+        var names: Set<String> = []
+        do throws(PluginError) {
+            for selection in selections {
+                let entry = try catalog.find(selection.plugin)
+                guard names.insert(selection.name).inserted else {
+                    throw PluginError.duplicateInstance(name: selection.name)
+                }
+                let configuration = selection.configuration.canonicalText
+                switch entry.description.kind {
+                case .tracker:
+                    setups.append(
+                        TrackerSetup(
+                            name: selection.name,
+                            entry: entry,
+                            configuration: configuration,
+                            enabled: selection.enabled
+                        )
+                    )
+                case .reporter:
+                    var slot = ReporterSlot(name: selection.name, entry: entry, configuration: configuration)
+                    if selection.enabled {
+                        slot.instance = try slot.makeInstance(options, log)
+                    }
+                    reporters.append(slot)
+                }
+            }
+        } catch {
+            for reporter in reporters {
+                reporter.instance?.close(limit: 1_000)
+            }
+            throw TelemetryError(error)
+        }
+        members = Lock(PluginMembers(selections: selections, setups: setups, reporters: reporters))
+    }
+
+    /// The trackers of a run that begins now, but for what they have kept.
+    package var setups: [TrackerSetup] { members.with { $0.setups } }
+
+    /// The reporters that there are.
+    package var reporters: [ReporterInstance] { members.with { $0.reporters.compactMap(\.instance) } }
+
+    /// What each reporter did so far.
+    public var reporterStatistics: [(name: String, statistics: ReporterStatistics)] {
+        reporters.map { ($0.name, $0.statistics) }
+    }
+
+    /// A mark from each enabled reporter of the place up to which its output is safe, by instance, as JSON text.
+    ///
+    /// To be called when no outputs are on their way. Throws which reporter has none, and why.
+    package func markReporters(limit: Int64 = 60_000) throws(TelemetryError) -> [(name: String, mark: String)] {
+        var marks: [(name: String, mark: String)] = []
+        for reporter in reporters where reporter.isEnabled {
+            do {
+                marks.append((reporter.name, try reporter.mark(limit: limit).get()))
+            } catch {
+                throw .noMark(instance: reporter.name, Self.reason(error))
+            }
+        }
+        return marks
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error as? PluginError {
+        case .notOffered?:
+            "it has no place to go on from. Choose reporters that do, such as one that writes a file, or replay without a "
+                + "checkpoint"
+        case let error?: error.description
+        case nil: "it does not answer"
+        }
+    }
+
+    /// Lets the reporters deliver what they took and ends them.
+    ///
+    /// - Parameter limit: how long to wait for each, ms.
+    /// - Returns: the names of reporters that did not end in time.
+    @discardableResult
+    public func close(limit: Int64 = 10_000) -> [String] {
+        reporters.filter { !$0.close(limit: limit) }.map(\.name)
+    }
+
+    /// Everything that takes outputs.
+    package var consumers: [any OutputConsumer] {
+        options.quiet ? [] : reporters.map { $0 } + extraConsumers.map { $0 }
+    }
+
+    /// The trackers of a run that begins now, with what they have kept.
+    package func currentSetups() -> [TrackerSetup] {
+        setups.map(withStoredValues)
+    }
+
+    /// A tracker with what it has kept.
+    package func withStoredValues(_ setup: TrackerSetup) -> TrackerSetup {
+        guard let store else { return setup }
+        var setup = setup
+        setup.stored = store.values(of: setup.name)
+        return setup
+    }
+
+    /// The part of an archive's header that describes the trackers of a run.
+    package func recordedTrackers(_ setups: [TrackerSetup]) -> [ArchiveHeader.Tracker] {
+        setups.map { setup in
+            let configuration = try? JSONParser().parse(setup.configuration)
+            return ArchiveHeader.Tracker(
+                name: setup.name,
+                plugin: setup.entry.description.id,
+                version: setup.entry.description.version,
+                sha256: setup.entry.description.sha256,
+                enabled: setup.enabled,
+                configuration: configuration ?? .object([:]),
+                stored: setup.stored
+            )
+        }
+    }
+}

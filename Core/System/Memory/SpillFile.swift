@@ -1,0 +1,93 @@
+internal import Glibc
+
+/// Memory that lies in a file, and that the system may write there and take away; it stays where it is.
+@safe package final class SpilledMemory {
+    package let bytes: UnsafeMutableRawBufferPointer
+    private let file: SpillFile
+    private let offset: Int
+
+    fileprivate init(_ bytes: UnsafeMutableRawBufferPointer, _ file: SpillFile, offset: Int) {
+        unsafe self.bytes = unsafe bytes
+        self.file = file
+        self.offset = offset
+    }
+
+    deinit {
+        unsafe munmap(bytes.baseAddress, bytes.count)
+        file.giveBack(offset)
+    }
+
+    /// Takes the pages away from the process; they come back from the file when they are used.
+    package func rest() {
+        unsafe madvise(bytes.baseAddress, bytes.count, MADV_DONTNEED)
+    }
+}
+
+/// A file without a name for outputs that have to wait longer than memory lasts; it is gone with the process.
+@safe package final class SpillFile: @unchecked Sendable {
+    private struct State {
+        var descriptor: Int32?
+        var size = 0
+        var free: [Int] = []
+        var bytes = 0
+    }
+
+    private let state = Lock(State())
+    private let folder: String
+
+    /// A file in `TMPDIR`, or `/tmp`; it is made when it is first needed.
+    package init() {
+        folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    }
+
+    deinit {
+        if let descriptor = state.with({ $0.descriptor }) { close(descriptor) }
+    }
+
+    /// Bytes that were asked for so far.
+    package var bytes: Int { state.with { $0.bytes } }
+
+    /// Memory of always the same size; nil when the file cannot be made, or the disk is full.
+    package func memory(_ count: Int) -> SpilledMemory? {
+        let place = state.with { state -> (descriptor: Int32, offset: Int)? in
+            let descriptor = state.descriptor ?? Self.make(folder)
+            guard descriptor >= 0 else { return nil }
+            state.descriptor = descriptor
+            state.bytes += count
+            if let offset = state.free.popLast() { return (descriptor, offset) }
+            // Now, because a write into a page that the disk has no room for ends the process.
+            guard posix_fallocate(descriptor, state.size, count) == 0 else { return nil }
+            state.size += count
+            return (descriptor, state.size - count)
+        }
+        guard let place else { return nil }
+        let mapped = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, place.descriptor, place.offset)
+        guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else {
+            giveBack(place.offset)
+            return nil
+        }
+        return unsafe SpilledMemory(
+            UnsafeMutableRawBufferPointer(start: mapped, count: count),
+            self,
+            offset: place.offset
+        )
+    }
+
+    /// A file that has no name any more.
+    private static func make(_ folder: String) -> Int32 {
+        var path = Array("\(folder)/tally-spill-XXXXXX".utf8CString)
+        return unsafe path.withUnsafeMutableBufferPointer { path in
+            guard let start = path.baseAddress else { return -1 }
+            let descriptor = unsafe mkstemp(start)
+            if descriptor >= 0 {
+                unsafe unlink(start)
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            }
+            return descriptor
+        }
+    }
+
+    fileprivate func giveBack(_ offset: Int) {
+        state.with { $0.free.append(offset) }
+    }
+}

@@ -1,0 +1,152 @@
+internal import Coordinator
+internal import PluginLoading
+internal import Reporting
+internal import Setup
+internal import System
+
+// Changes while a run goes on. None of these may be called on a thread of a plugin or in a delegate's information
+// method; each waits for the plugin's own thread.
+extension PlayerRun {
+    /// How long a plugin may take to answer, ms, unless the caller says otherwise.
+    public static var answerLimit: Int64 { Telemetry.answerLimit }
+
+    /// What the plugins of this run are and did: its trackers, the reporters, what is loaded and not configured, and
+    /// files that are not used.
+    ///
+    /// On the run's own thread, and while a plugin holds it up, the trackers are as at the last session's end.
+    public func plugins() -> [PluginStatus] {
+        let reports = try? live.perform(limit: Self.answerLimit) { coordinator, _ in coordinator.reports }
+        return telemetry.pluginStatuses(trackers: (reports ?? router.reports).map { PluginStatus($0) })
+    }
+
+    /// What the run's trackers did by now, where ``trackerStatistics`` is as of the last session's end.
+    ///
+    /// - Parameter limit: how long to wait for the run's thread, ms.
+    /// - Returns: the trackers in their order; nil when a plugin holds the thread up for longer, or the run is over.
+    package func currentTrackers(
+        limit: Int64
+    ) -> [(name: String, enabled: Bool, statistics: TrackerStatistics)]? {
+        let reports = try? live.perform(limit: limit) { coordinator, _ in coordinator.reports }
+        return reports?.map { ($0.name, $0.isEnabled, $0.statistics) }
+    }
+
+    /// Gives a plugin a new configuration, whole: archived for a tracker, and delivered in order with the events.
+    ///
+    /// What a value does that the plugin cannot use is the plugin's rule; one that it refuses changes nothing.
+    ///
+    /// - Throws: ``ControlError`` when there is no such plugin, it takes no configuration while it runs, or it refuses.
+    public func configure(
+        plugin name: String,
+        _ configuration: JSONValue,
+        cause: ControlCause = .operator
+    ) throws(ControlError) {
+        let text = configuration.canonicalText
+        if let slot = telemetry.reporter(named: name) {
+            try slot.configure(text, limit: Self.answerLimit)
+            telemetry.keep(configuration: text, ofReporter: name)
+            return
+        }
+        _ = try control([ControlEvent(instance: name, change: .configure(text), cause: cause.rawValue)])
+    }
+
+    /// Gives a plugin a command or asks it a query, and waits for the answer at most `limit`, ms.
+    ///
+    /// A tracker's command that changes state is archived and runs again in a replay as recorded; one that the plugin does
+    /// not list counts as such. A query is not archived.
+    ///
+    /// - Throws: ``ControlError`` when there is no such plugin or command, or the plugin refuses.
+    public func command(
+        plugin name: String,
+        _ command: String,
+        _ arguments: JSONValue = .object([:]),
+        cause: ControlCause = .operator,
+        limit: Int64 = answerLimit
+    ) throws(ControlError) -> JSONValue {
+        let arguments = arguments.canonicalText
+        if let slot = telemetry.reporter(named: name) {
+            return try JSONValue(answer: slot.run(command, arguments, limit: limit), of: name)
+        }
+        let outcome: Result<String, PluginError>?
+        do throws(JobFailure) {
+            outcome = try live.perform(limit: limit) { coordinator, time in
+                let report = coordinator.reports.first { $0.name == name }
+                guard report?.commands.first(where: { $0.name == command })?.changesState == false else { return nil }
+                return coordinator.query(name, command, arguments: arguments, at: time)
+            }
+        } catch {
+            throw ControlError(error, instance: name)
+        }
+        switch outcome {
+        case .success(let text)?: return try JSONValue(answer: text, of: name)
+        case .failure(let error)?: throw ControlError(error)
+        case nil:
+            let change = ControlEvent.Change.command(command, arguments: arguments)
+            let event = ControlEvent(instance: name, change: change, cause: cause.rawValue)
+            let answers = try control([event], limit: limit)
+            return try JSONValue(answer: answers.first?.text ?? "", of: name)
+        }
+    }
+
+    /// Takes changes at one event boundary: all of them or none.
+    @discardableResult
+    func control(_ events: [ControlEvent], limit: Int64 = answerLimit) throws(ControlError) -> [ControlAnswer] {
+        let outcome: Result<[ControlAnswer], PluginError>
+        do throws(JobFailure) {
+            outcome = try live.perform(limit: limit) { coordinator, time in
+                do throws(PluginError) {
+                    return .success(try coordinator.take(events, at: time))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } catch {
+            throw ControlError(error, instance: events.first?.instance ?? "")
+        }
+        switch outcome {
+        case .success(let answers):
+            if let error = answers.lazy.compactMap(\.error).first {
+                throw ControlError(error)
+            }
+            return answers
+        case .failure(let error):
+            throw ControlError(error)
+        }
+    }
+}
+
+extension PlayerRun: ControlledPlayback {
+    package var openRuns: [String] { [id] }
+}
+
+extension PlayerRun: ChangedRuns {
+    package func change(
+        _ events: [ControlEvent],
+        limit: Int64,
+        with others: @escaping () throws(PluginError) -> Void
+    ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
+        try live.perform(limit: limit) { coordinator, time in
+            do throws(PluginError) {
+                return .success(try coordinator.take(events, at: time, with: others))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    package func deliver(to consumers: [any OutputConsumer]) {
+        live.perform { coordinator, time in coordinator.deliver(to: consumers, from: time) }
+    }
+}
+
+extension PlayerRun {
+    /// Deletes what was recorded of this run so far and records nothing more of it; the run itself goes on.
+    ///
+    /// - Throws: ``ControlError`` when the run is over, which ``Erasure`` is for then.
+    public func eraseArchive() throws(ControlError) {
+        do throws(JobFailure) {
+            try live.perform(limit: Self.answerLimit) { coordinator, _ in coordinator.eraseRecording() }
+        } catch {
+            throw ControlError(error, instance: id)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import Coordinator
+internal import PluginABI
+internal import PluginLoading
+internal import System
+
+/// Finds the plugins that an archive names among those that are loaded.
+///
+/// Thread-safe.
+final class RecordedPlugins: Sendable {
+    private let catalog: PluginCatalog
+    private let substitutes: [String: String]
+    private let log: PluginLog
+    private let noted = Lock<Set<String>>([])
+
+    /// `substitutes` names plugins to use instead, by recorded instance name or plugin id.
+    init(catalog: PluginCatalog, substitutes: [String: String], log: PluginLog) {
+        self.catalog = catalog
+        self.substitutes = substitutes
+        self.log = log
+    }
+
+    /// A substitute, or the plugin with the recorded hash, or one of the same version, which is noted.
+    func find(_ plugin: RecordedPlugin) throws(PluginError) -> PluginCatalog.Entry {
+        if let name = substitutes[plugin.instance] ?? substitutes[plugin.id] {
+            let entry = try catalog.find(name)
+            note(
+                plugin,
+                "\(entry.description.id) \(entry.description.version) stands for \(plugin.id) \(plugin.version)"
+            )
+            return entry
+        }
+        if let entry = catalog.find(sha256: plugin.sha256, id: plugin.id) {
+            return entry
+        }
+        let others = catalog.loaded.filter { $0.description.id == plugin.id }
+        guard let entry = others.first(where: { $0.description.version == plugin.version }) else {
+            throw .notRecorded(
+                instance: plugin.instance,
+                id: plugin.id,
+                version: plugin.version,
+                sha256: plugin.sha256,
+                found: others.map { "\($0.description.version) in \($0.library.path)" }
+            )
+        }
+        if !plugin.sha256.isEmpty {
+            note(plugin, "\(entry.library.path) has the recorded version \(plugin.version), but is another file")
+        }
+        return entry
+    }
+
+    private func note(_ plugin: RecordedPlugin, _ text: String) {
+        let isNew = noted.with { $0.insert("\(plugin.instance) \(plugin.sha256) \(plugin.version)").inserted }
+        if isNew {
+            log.write(plugin.instance, TALLY_LOG_WARN, "\(text): its output may differ from the recorded run's")
+        }
+    }
+}

@@ -1,0 +1,139 @@
+internal import Archive
+internal import Coordinator
+internal import EventModel
+internal import Setup
+
+// What becomes of a line: it is taken, held back until earlier ones have come, or told as damaged.
+extension Replay {
+    func take(_ line: ArchiveLine, _ reader: ArchiveReader) {
+        if case .header(let header) = line {
+            begin(header, reader)
+            return
+        }
+        guard let run = run(of: reader) else { return }
+        let ordinal = reader.decoder.ordinal
+        let place = (path: reader.path, line: reader.lineNumber)
+        guard ordinal >= run.expected else {
+            problem(.outOfOrder(run: reader.decoder.run.string, ordinal: ordinal), place)
+            return
+        }
+        if options.reorderWindow > 0, !options.strict, ordinal != run.expected || !run.held.isEmpty {
+            hold(line, run, ordinal, place, id: reader.decoder.run.string)
+        } else {
+            take(line, run, ordinal, place, id: reader.decoder.run.string)
+        }
+    }
+
+    /// Keeps a line that came too early, and goes on with all that follow the last one without a gap.
+    private func hold(
+        _ line: ArchiveLine,
+        _ run: ReplayedRun,
+        _ ordinal: UInt64,
+        _ place: (path: String, line: Int),
+        id: String
+    ) {
+        let isLate = run.held.last.map { ordinal < $0.ordinal } ?? false
+        guard let copy = HeldLine(line, ordinal: ordinal, path: place.path, lineNumber: place.line), run.hold(copy)
+        else {
+            problem(.outOfOrder(run: id, ordinal: ordinal), place)
+            return
+        }
+        if isLate { summary.reordered += 1 }
+        release(run, id: id, downTo: options.reorderWindow)
+    }
+
+    /// Replays the lines that were held until `count` are left, and those behind them that follow without a gap.
+    func release(_ run: ReplayedRun, id: String, downTo count: Int) {
+        while let first = run.held.first, failure == nil, first.ordinal == run.expected || run.held.count > count {
+            run.held.removeFirst()
+            let place = (path: first.path, line: first.lineNumber)
+            // What is numbered behind the end belongs to no run any more.
+            guard runs[id] === run else {
+                problem(.outOfOrder(run: id, ordinal: first.ordinal), place)
+                continue
+            }
+            first.withLine { take($0, run, first.ordinal, place, id: id) }
+        }
+    }
+
+    /// Replays a line, and tells when lines before it are missing.
+    private func take(
+        _ line: ArchiveLine,
+        _ run: ReplayedRun,
+        _ ordinal: UInt64,
+        _ place: (path: String, line: Int),
+        id: @autoclosure () -> String
+    ) {
+        if let control, !control.isOpen, let time = line.time {
+            var isEvent = false
+            if case .event = line { isEvent = true }
+            guard control.admit(time, base: &run.base, isEvent: isEvent) else { return }
+        }
+        if ordinal > run.expected {
+            problem(.gap(run: id(), missing: ordinal - run.expected), place)
+        }
+        run.expected = ordinal + 1
+        if let time = line.time, time - run.coordinator.time > Limits.longestSilenceMicroseconds {
+            problem(.limit("t_us is more than 31 days after the line before"), place)
+            return
+        }
+        switch line {
+        case .header: break
+        case .event(let event):
+            guard run.cut == nil else { return takeCut(event, run, id: id()) }
+            count(event)
+            unsafe run.coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
+        case .mark(let time):
+            run.coordinator.advance(before: time)
+            run.coordinator.note(time: time)
+        case .end(let time, let reason, let dropped):
+            run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
+            close(run, id: id())
+        }
+    }
+
+    private func run(of reader: ArchiveReader) -> ReplayedRun? {
+        let id = reader.decoder.run
+        let name = id.string
+        guard let run = runs[name] else {
+            if refusedRuns.insert(name).inserted {
+                problem(.noHeader(run: name), reader)
+            }
+            return nil
+        }
+        current = unsafe Unmanaged.passUnretained(run)
+        return run
+    }
+
+    // MARK: - Problems
+
+    func problem(_ problem: ArchiveLineProblem, _ reader: ArchiveReader) {
+        self.problem(problem, (path: reader.path, line: reader.lineNumber))
+    }
+
+    private func problem(_ problem: ArchiveLineProblem, _ place: (path: String, line: Int)) {
+        damaged(ArchiveReader.Damage(path: place.path, line: place.line, problem: problem))
+    }
+
+    func damaged(_ damage: ArchiveReader.Damage) {
+        // What the reader passed over behind the line that ends the replay.
+        guard failure == nil else { return }
+        // The line at which a replay was ended is whole in the archive, or will be.
+        if damage.problem == .cutOff, control?.isStopped == true { return }
+        if let restoration {
+            guard damage.line > restoration.line else { return passDamage() }
+            endRestoration()
+        }
+        if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }
+        summary.note(damage.description)
+        switch damage.problem {
+        case .newerFormat, .unknownSemantics:
+            failure = failure ?? TelemetryError(kind: .newerArchive, damage.description)
+        default:
+            if options.strict {
+                failure = failure ?? TelemetryError(kind: .archiveInput, damage.description)
+            }
+        }
+        if failure != nil { lastLine = damage.line }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Coordinator
+internal import PluginABI
+internal import PluginLoading
+internal import Setup
+
+// Runs whose end is not in the archive.
+extension Replay {
+    /// Leaves the runs that are open at the end of an archive.
+    func leaveOpenRuns(path: String) {
+        // In the order in which they began, so that the order of outputs is the same each time.
+        for (id, run) in runs.sorted(by: { $0.value.number < $1.value.number }) {
+            lines?.goToEnd(ofRunBegunAt: run.number)
+            release(run, id: id, downTo: 0)
+            guard runs[id] === run else { continue }
+            leave(run, id: id, path: path)
+        }
+    }
+
+    /// A run without an end gets one where it was last seen, or stays where it is.
+    func leave(_ run: ReplayedRun, id: String, path: String) {
+        summary.openRuns += 1
+        // A replay that somebody stops says nothing of the rest.
+        if options.endsOpenRuns, failure == nil, control?.isStopped != true {
+            // Timers that were due with the last line may have fired.
+            run.coordinator.end(at: run.coordinator.time + 1, reason: .crash, dropped: 0)
+            summary.endedRuns += 1
+            let ended = EndedRun(id: id, ordinal: run.expected, time: run.coordinator.time, epoch: run.epoch)
+            endedRuns.append(ended)
+            telemetry.log.write("", TALLY_LOG_INFO, "\(path): \(ended.description)")
+        } else {
+            run.coordinator.abandon()
+        }
+        close(run, id: id)
+    }
+}

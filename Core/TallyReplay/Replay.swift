@@ -1,0 +1,399 @@
+package import Archive
+package import Coordinator
+internal import EventModel
+internal import PluginLoading
+public import Setup
+internal import TextEncoding
+
+/// Replays archives through the plugins of a ``Telemetry``: what a tracker saw live, it sees again.
+///
+/// Archives come one after another; player runs in one archive may be interleaved. Not thread-safe: one replay is used
+/// by one thread.
+@safe public final class Replay {
+    /// What was read and made so far.
+    @safe @exclusivity(unchecked) public internal(set) var summary = ReplaySummary()
+
+    let telemetry: Telemetry
+    let options: ReplayOptions
+    let recorded: RecordedPlugins
+    var runs: [String: ReplayedRun] = [:]
+    /// The run of the last line, which ``runs`` holds: counting references at each line costs more than to find it.
+    @safe @exclusivity(unchecked) var current: Unmanaged<ReplayedRun>?
+    var refusedRuns: Set<String> = []
+    /// Who gets the outputs; nil for the reporters of the moment.
+    private let ownConsumers: [any OutputConsumer]?
+    /// Runs that had no end and were given one, in the order in which they were.
+    package internal(set) var endedRuns: [EndedRun] = []
+    /// What halts and paces it, when anything does.
+    let control: ReplayControl?
+    /// The archive that is read.
+    @safe @exclusivity(unchecked) private(set) var reader: ArchiveReader?
+    /// What trackers did in runs that are over.
+    private(set) var finished: [String: TrackerStatistics] = [:]
+    private var begunRuns = 0
+    /// The run that began last.
+    private(set) var lastRun: String?
+    /// Lines that are dealt to this replay as one of several; nil when it reads archives itself.
+    let lines: DealtLines?
+    /// Where each of the summary's places stands, when this is one of several replays.
+    var placePositions: [UInt64] = []
+    /// What an earlier process left; nil once all that it had done is passed.
+    @safe @exclusivity(unchecked) private(set) var restoration: ReplayRestoration?
+
+    /// Whether lines of the archive were passed over that an earlier process had done with.
+    private var hasPassedLines = false
+
+    /// Replays through the trackers and reporters of `telemetry`.
+    public convenience init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
+        self.init(telemetry: telemetry, options: options, control: options.pace.map { _ in ReplayControl() })
+    }
+
+    /// Replays under a control, which may serve one replay.
+    package convenience init(telemetry: Telemetry, options: ReplayOptions, control: ReplayControl?) {
+        control?.keep(options.pace)
+        self.init(telemetry: telemetry, options: options, control: control, consumers: nil)
+    }
+
+    /// Replays through the trackers of `telemetry`, and hands what they say to other consumers.
+    package convenience init(telemetry: Telemetry, options: ReplayOptions, consumers: [any OutputConsumer]) {
+        self.init(telemetry: telemetry, options: options, control: nil, consumers: consumers)
+    }
+
+    /// Replays through the trackers of `telemetry`, and hands what they say to other consumers.
+    ///
+    /// One of several replays is dealt its `lines`, and shares with the others what they find of `recorded` plugins.
+    init(
+        telemetry: Telemetry,
+        options: ReplayOptions,
+        control: ReplayControl? = nil,
+        consumers: [any OutputConsumer]?,
+        recorded: RecordedPlugins? = nil,
+        lines: DealtLines? = nil
+    ) {
+        self.telemetry = telemetry
+        self.options = options
+        self.control = control
+        self.lines = lines
+        self.recorded =
+            recorded
+            ?? RecordedPlugins(catalog: telemetry.catalog, substitutes: options.substitutes, log: telemetry.log)
+        guard let resumed = options.resumed else {
+            ownConsumers = consumers
+            return
+        }
+        let gates = (consumers ?? telemetry.consumers).map { ResumedOutputs($0) }
+        ownConsumers = gates
+        refusedRuns = Set(resumed.refusedRuns)
+        if lines == nil { summary = resumed.summary }
+        if resumed.line > 0 {
+            restoration = ReplayRestoration(resumed, gates, summary: summary)
+        } else {
+            for gate in gates { gate.isOpen = true }
+        }
+    }
+
+    /// Replays an archive file.
+    ///
+    /// - Throws: ``TelemetryError`` when the file cannot be read or is newer than this version, when a tracker cannot be
+    ///   made, or with ``ReplayOptions/strict`` at the first line that cannot be used.
+    public func replay(path: String) throws(TelemetryError) {
+        do throws(ArchiveSource.Failure) {
+            let source = try ArchiveSource(path: path)
+            try replay(source)
+        } catch {
+            throw TelemetryError(error)
+        }
+        try check()
+    }
+
+    /// Replays what comes from standard input.
+    ///
+    /// - Throws: as ``replay(path:)``.
+    public func replayStandardInput() throws(TelemetryError) {
+        do throws(ArchiveSource.Failure) {
+            try replay(ArchiveSource())
+        } catch {
+            throw TelemetryError(error)
+        }
+        try check()
+    }
+
+    /// Replays what comes from a source that the host has opened.
+    ///
+    /// - Throws: as ``replay(path:)``.
+    package func replay(from source: ArchiveSource) throws(TelemetryError) {
+        do throws(ArchiveSource.Failure) {
+            try replay(source)
+        } catch {
+            throw TelemetryError(error)
+        }
+        try check()
+    }
+
+    /// Replays the lines of one archive that were dealt to it.
+    func replayDealtLines() throws(TelemetryError) {
+        guard let lines else { return }
+        do throws(ArchiveSource.Failure) {
+            try lines.withReader { (reader) throws(ArchiveSource.Failure) in try replay(reader) }
+        } catch {
+            throw TelemetryError(error)
+        }
+        try check()
+    }
+
+    // MARK: - Lines
+
+    @safe @exclusivity(unchecked) var failure: TelemetryError?
+    /// The line that ended the replay of an archive; the reader may be ahead of it.
+    var lastLine: Int?
+
+    private func check() throws(TelemetryError) {
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
+    }
+
+    private func replay(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
+        guard let control else { return try read(source) }
+        try control.onThisThread { () throws(ArchiveSource.Failure) in try read(source) }
+    }
+
+    private func read(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
+        let reader = ArchiveReader(source)
+        let index = archive
+        archive += 1
+        self.reader = reader
+        hasPassedLines = false
+        defer {
+            self.reader = nil
+            summary.lines += lastLine ?? reader.lineNumber
+            lastLine = nil
+            summary.bytes += reader.bytesRead
+            tick(archive: index + 1, line: 0)
+        }
+        try replay(reader) { self.tick(archive: index, line: reader.lineNumber) }
+    }
+
+    private func replay(_ reader: ArchiveReader, tick: () -> Void = {}) throws(ArchiveSource.Failure) {
+        defer {
+            endRestoration()
+            leaveOpenRuns(path: reader.path)
+        }
+        let decoder = reader.decoder
+        var read = 0
+        while true {
+            var line = takeSamples(reader, decoder)
+            if line == nil { line = try reader.next(damaged: { damaged($0) }) }
+            guard let line, failure == nil else { return }
+            if restoration != nil, isRestored(line, reader) { continue }
+            if case .event(let event) = line, takeNext(event, decoder) {
+                // As nearly all are.
+            } else {
+                take(line, reader)
+                if failure != nil || control?.isStopped == true { return }
+            }
+            // Looking at the clock for each line would cost more than the line.
+            if reader.bytesRead != read {
+                read = reader.bytesRead
+                tick()
+            }
+        }
+    }
+
+    /// The archive that is read next, by its place.
+    @safe @exclusivity(unchecked) package var archive = 0
+
+    /// Tells the progress and keeps a checkpoint, when it is time for either.
+    private func tick(archive: Int, line: Int) {
+        options.onProgress?(ReplayProgress(runs: summary.runs, events: summary.events))
+        guard let checkpoint = options.checkpoint, restoration == nil, failure == nil, control?.isStopped != true,
+            checkpoint.isDue()
+        else { return }
+        var state = ReplayCheckpoint(archive: archive, line: line, summary: summary)
+        addRuns(to: &state)
+        checkpoint.write(state)
+    }
+
+    /// Adds which runs are open, and which are refused.
+    func addRuns(to state: inout ReplayCheckpoint) {
+        state.openRuns += runs.keys.sorted()
+        state.refusedRuns += refusedRuns.sorted()
+    }
+
+    /// Whether an archive that was read to its end had nothing in it, neither a player run nor damage; `before` is what was
+    /// counted when it was begun.
+    package func foundNothing(since before: ReplaySummary) -> Bool {
+        summary.headers == before.headers && summary.damaged == before.damaged && !hasPassedLines
+    }
+
+    /// What comes from here on is new; the thread that deals calls this too, while this replay has nothing to do.
+    func endRestoration() {
+        restoration?.end(&summary)
+        restoration = nil
+    }
+
+    /// Notes a damaged line that was done with by an earlier process.
+    func passDamage() {
+        hasPassedLines = true
+    }
+
+    /// Whether a line was done with by an earlier process; lines of runs that were open then are replayed silently.
+    private func isRestored(_ line: ArchiveLine, _ reader: ArchiveReader) -> Bool {
+        guard let restoration, reader.lineNumber <= restoration.line else {
+            endRestoration()
+            return false
+        }
+        hasPassedLines = true
+        if case .header(let header) = line { return !restoration.openRuns.contains(header.run) }
+        return runs[reader.decoder.run.string] == nil
+    }
+
+    /// Takes an event that follows the last line of its run, as nearly all do; false when it does not.
+    private func takeNext(_ event: EventView, _ decoder: ArchiveLineDecoder) -> Bool {
+        guard let current,
+            unsafe current._withUnsafeGuaranteedRef({
+                $0.takeNext(event, run: decoder.run, ordinal: decoder.ordinal, control: control)
+            })
+        else { return false }
+        count(event)
+        return true
+    }
+
+    func count(_ event: EventView) {
+        summary.events += 1
+        if event.type == .videoLoad {
+            summary.sessions += 1
+        }
+    }
+
+    func begin(_ header: ArchiveHeader, _ reader: ArchiveReader) {
+        guard header.semantics == Int64(RunDescription.currentSemantics) else {
+            problem(.unknownSemantics(header.semantics), reader)
+            return
+        }
+        guard !header.isErased else {
+            refusedRuns.insert(header.run)
+            summary.erasedRuns += 1
+            telemetry.log.write(
+                "",
+                2,
+                "\(reader.path):\(reader.lineNumber): the run \(header.run) was erased: not replayed"
+            )
+            return
+        }
+        if let selects = options.selects, !selects(header.run) {
+            refusedRuns.insert(header.run)
+            summary.unselectedRuns += 1
+            return
+        }
+        if let open = runs[header.run] {
+            release(open, id: header.run, downTo: 0)
+        }
+        if let open = runs[header.run] {
+            leave(open, id: header.run, path: reader.path)
+        }
+        let description = RunDescription(
+            id: header.run,
+            epoch: header.epoch,
+            semantics: UInt32(header.semantics)
+        )
+        do throws(PluginError) {
+            let coordinator = try options.cuts == nil ? makeCoordinator(description, header) : silence(description)
+            begunRuns += 1
+            lastRun = header.run
+            let begun = lines?.position ?? UInt64(begunRuns)
+            let run = ReplayedRun(id: header.run, epoch: header.epoch, number: begun, coordinator: coordinator)
+            if options.cuts != nil { run.cut = SessionCut(header) }
+            runs[header.run] = run
+            current = unsafe Unmanaged.passUnretained(run)
+            summary.runs += 1
+        } catch {
+            failure = TelemetryError(error)
+        }
+    }
+
+    /// A coordinator with the trackers of a run.
+    func makeCoordinator(_ run: RunDescription, _ header: ArchiveHeader) throws(PluginError) -> Coordinator {
+        let coordinator = try Coordinator(
+            run: run,
+            trackers: setups(header),
+            consumers: ownConsumers ?? telemetry.consumers,
+            recorder: nil,
+            log: telemetry.log
+        )
+        coordinator.erasedSessions = Set(header.erasedSessions)
+        coordinator.appliesControlEvents = options.asRecorded
+        coordinator.resolve = { [recorded] plugin throws(PluginError) in try recorded.find(plugin) }
+        coordinator.onUnresolved = { [weak self] error in
+            guard let self else { return }
+            failure = failure ?? TelemetryError(error)
+        }
+        let log = telemetry.log
+        coordinator.onFault = { instance, code, message, details in
+            log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
+        }
+        return coordinator
+    }
+
+    /// The trackers with the persistent values that the recorded run began with, by instance name.
+    func setups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
+        if options.asRecorded {
+            return try recordedSetups(header)
+        }
+        return telemetry.setups.map { setup in
+            var setup = setup
+            setup.stored = header.trackers.first { $0.name == setup.name }?.stored ?? [:]
+            return setup
+        }
+    }
+
+    /// The trackers of the recorded run, as they were when it began.
+    private func recordedSetups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
+        var setups: [TrackerSetup] = []
+        var missing: [PluginError] = []
+        for tracker in header.trackers {
+            let plugin = RecordedPlugin(
+                instance: tracker.name,
+                id: tracker.plugin,
+                version: tracker.version,
+                sha256: tracker.sha256
+            )
+            do throws(PluginError) {
+                var setup = TrackerSetup(
+                    name: tracker.name,
+                    entry: try recorded.find(plugin),
+                    configuration: tracker.configuration.canonicalText,
+                    enabled: tracker.enabled
+                )
+                setup.stored = tracker.stored
+                setups.append(setup)
+            } catch {
+                // All are told, so that nobody adds one after the other.
+                missing.append(error)
+            }
+        }
+        switch missing.count {
+        case 0: return setups
+        case 1: throw missing[0]
+        default: throw .severalNotRecorded(missing)
+        }
+    }
+
+    func close(_ run: ReplayedRun, id: String) {
+        summary.runTime += run.coordinator.time
+        sum(run.coordinator)
+        runs[id] = nil
+        if unsafe current?.toOpaque() == Unmanaged.passUnretained(run).toOpaque() {
+            current = nil
+        }
+    }
+
+    /// Adds what the trackers of a coordinator did.
+    func sum(_ coordinator: Coordinator) {
+        for (name, _, statistics) in coordinator.statistics {
+            summary.add(statistics)
+            finished[name, default: TrackerStatistics()].add(statistics)
+        }
+    }
+}
