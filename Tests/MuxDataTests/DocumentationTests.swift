@@ -14,11 +14,11 @@ import Testing
             names += name == "custom_1" ? (1...20).map { "custom_\($0)" } : [name]
         }
         let documented = Set(names)
-        let all = FieldDefinition.all.map(\.name.string)
+        let all = Field.allCases.map(\.name.string)
         #expect(names.count == documented.count)
         #expect(documented == Set(all), "\(documented.symmetricDifference(all))")
         let order = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1, $0) })
-        let groups = FieldDefinition.all.map(\.group)
+        let groups = Field.allCases.map(\.group)
         let indices = names.compactMap { order[$0] }
         for (first, second) in zip(indices, indices.dropFirst()) where groups[first] == groups[second] {
             #expect(first < second, "\(all[second])")

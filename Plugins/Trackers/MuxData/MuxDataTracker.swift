@@ -22,7 +22,8 @@ package final class MuxDataTracker: Tracker {
     private let run: RunInformation
     private var configuration: MuxConfiguration?
     private var session: ViewerSession
-    private var monitor: PlayerMonitor?
+    // The host calls a tracker in one serial context, and nothing that a monitor calls comes back here.
+    @safe @exclusivity(unchecked) private var monitor: PlayerMonitor?
     private var isGlobalDataSaid = false
     private var hadMonitor = false
     /// Whether it goes on where a replaced instance stands.
@@ -56,18 +57,16 @@ package final class MuxDataTracker: Tracker {
     package func sessionBegin(_ snapshot: EventView) {
         guard snapshot.attributes[.joined]?.bool == true else { return }
         let moment = moment(snapshot)
-        guard let monitor = appear(with: snapshot.attributes, at: moment, isVideoLoaded: true) else { return }
-        monitor.join(snapshot.attributes, at: moment)
+        guard makeMonitor(with: snapshot.attributes, at: moment, isVideoLoaded: true) else { return }
+        monitor?.join(snapshot.attributes, at: moment)
     }
 
     package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
-        guard let monitor else { return }
-        let moment = Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true)
-        monitor.enter(moment)
+        monitor?.enter(Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true))
         if reason == .unload {
-            monitor.unload()
+            monitor?.unload()
         } else {
-            destroy(monitor)
+            destroyMonitor()
         }
     }
 
@@ -84,14 +83,13 @@ package final class MuxDataTracker: Tracker {
             return
         default: break
         }
-        guard let monitor else { return handleFirst(event, type) }
-        monitor.handle(event, type, at: moment(event))
+        guard monitor != nil else { return handleFirst(event, type) }
+        monitor?.handle(event, type, at: moment(event))
     }
 
     package func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {
-        guard let monitor else { return }
         let moment = Moment(deadline, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true)
-        monitor.timerFired(timer, at: moment)
+        monitor?.timerFired(timer, at: moment)
     }
 
     /// Makes the monitor appear, with the first event that a view can begin with.
@@ -99,46 +97,45 @@ package final class MuxDataTracker: Tracker {
         let moment = moment(event)
         switch type {
         case TALLY_EVENT_TYPE_PLAYER_READY:
-            appear(with: event.attributes, at: moment, isVideoLoaded: false)
+            makeMonitor(with: event.attributes, at: moment, isVideoLoaded: false)
         case TALLY_EVENT_TYPE_VIDEO_LOAD:
-            appear(with: event.attributes, at: moment, isVideoLoaded: true)
+            makeMonitor(with: event.attributes, at: moment, isVideoLoaded: true)
         case TALLY_EVENT_TYPE_PLAY, TALLY_EVENT_TYPE_AD_BREAK_START, TALLY_EVENT_TYPE_AD_START,
             TALLY_EVENT_TYPE_PLAYER_ERROR:
-            appear(with: event.attributes, at: moment, isVideoLoaded: false)?.handle(event, type, at: moment)
+            guard makeMonitor(with: event.attributes, at: moment, isVideoLoaded: false) else { return }
+            monitor?.handle(event, type, at: moment)
         default: break
         }
     }
 
+    /// False when there is no configuration.
     @discardableResult
-    private func appear(with attributes: AttributeList, at moment: Moment, isVideoLoaded: Bool) -> PlayerMonitor? {
-        guard let configuration else { return nil }
-        let name = configuration.player ?? run.instance
-        let monitor = PlayerMonitor(
+    private func makeMonitor(with attributes: AttributeList, at moment: Moment, isVideoLoaded: Bool) -> Bool {
+        guard let configuration else { return false }
+        monitor = PlayerMonitor(
             configuration,
-            name: name,
+            name: configuration.player ?? run.instance,
             session: session,
             host: host,
             at: moment.time,
-            viewerTime: moment.viewerTime
+            viewerTime: moment.viewerTime,
+            isVideoLoaded: isVideoLoaded,
+            isGlobalDataSaid: isGlobalDataSaid
         )
-        monitor.isGlobalDataSaid = isGlobalDataSaid
-        monitor.isVideoLoaded = isVideoLoaded
-        monitor.hadVideo = isVideoLoaded
-        // The player is as old as its run; one that was destroyed and heard of again is new.
-        monitor.initialisedAt = hadMonitor ? moment.viewerTime : run.epochMicroseconds / 1000
-        self.monitor = monitor
-        hadMonitor = true
         isGlobalDataSaid = true
-        monitor.enter(moment)
-        monitor.appear(with: attributes, at: moment)
-        return monitor
+        monitor?.enter(moment)
+        // The player is as old as its run; one that was destroyed and heard of again is new.
+        let initialisedAt = hadMonitor ? moment.viewerTime : run.epochMicroseconds / 1000
+        hadMonitor = true
+        monitor?.appear(with: attributes, at: moment, initialisedAt: initialisedAt)
+        return true
     }
 
-    /// Stops listening first, then ends the view; a later event begins anew.
-    private func destroy(_ monitor: PlayerMonitor) {
-        self.monitor = nil
-        monitor.destroy()
-        session = monitor.session
+    /// Ends the view and forgets the player; a later event begins anew.
+    private func destroyMonitor() {
+        monitor?.destroy()
+        if let last = monitor?.session { session = last }
+        monitor = nil
     }
 
     private func moment(_ event: EventView) -> Moment {
@@ -161,10 +158,8 @@ extension MuxDataTracker: Reconfigurable, CommandHandling {
             try Self.refuse("beaconDomain", old.beaconDomain, new.beaconDomain)
         }
         self.configuration = new
-        guard let monitor else { return }
-        let moment = Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true)
-        monitor.enter(moment)
-        monitor.reconfigure(new)
+        monitor?.enter(Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true))
+        monitor?.reconfigure(new)
     }
 
     /// What names the player and its collector stays as long as the player does.
@@ -215,11 +210,11 @@ extension MuxDataTracker: Reconfigurable, CommandHandling {
         } catch {
             throw .argument(error)
         }
-        guard let monitor, monitor.name == name else {
+        guard let known = monitor?.name, known == name else {
             throw .refused("there is no player \"\(name)\" here: no event of it was heard, or it is destroyed already")
         }
-        monitor.enter(Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true))
-        destroy(monitor)
+        monitor?.enter(Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true))
+        destroyMonitor()
         return ["player": .string(name)]
     }
 }
@@ -247,7 +242,16 @@ extension MuxDataTracker: StateTransferring {
         transfer.carry(&name)
         if transfer.isLoading {
             guard let name, let configuration else { return }
-            monitor = PlayerMonitor(configuration, name: name, session: session, host: host, at: 0, viewerTime: 0)
+            monitor = PlayerMonitor(
+                configuration,
+                name: name,
+                session: session,
+                host: host,
+                at: 0,
+                viewerTime: 0,
+                isVideoLoaded: false,
+                isGlobalDataSaid: true
+            )
         }
         monitor?.carry(by: transfer)
     }

@@ -35,8 +35,8 @@ package struct DataSection: Sendable {
     private init(_ key: String, _ group: FieldGroup) {
         self.key = key
         self.group = group
-        var members = FieldDefinition.all.filter { $0.group == group }
-            .map { Member(key: Self.property($0.name.string), field: $0.field) }
+        var members = Field.allCases.filter { $0.group == group }
+            .map { Member(key: "\($0)", field: $0) }
         if group == .customerVideo {
             members.append(Member(key: "videoSourceUrl", field: .videoSourceUrl))
         }
@@ -89,12 +89,5 @@ package struct DataSection: Sendable {
             throw .unusable(key: path, value: "\(text.utf8.count) bytes", expected: "at most \(longestText) bytes")
         }
         return .text(text)
-    }
-
-    /// The guide's name of a field: `video_title` is `videoTitle`.
-    private static func property(_ name: String) -> String {
-        let words = name.split(separator: "_")
-        let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
-        return String(words[0]) + rest.joined()
     }
 }

@@ -1,158 +1,298 @@
-internal import PluginKit
+package import PluginKit
 
-/// The current values of all fields, and which of them changed since somebody asked last.
+/// The value of a field.
+package enum FieldValue: Equatable, Sendable {
+    /// Not known.
+    case absent
+    /// A whole number.
+    case int(Int64)
+    /// A number with a fraction.
+    case double(Double)
+    /// True or false.
+    case flag(Bool)
+    /// Text.
+    case text(String)
+    /// JSON text, which a beacon holds as it is and a record as text.
+    case json(String)
+
+    /// The value of an attribute that an application set; nil for one that no field can have.
+    init?(_ value: ValueView) {
+        switch value {
+        case .bool(let truth): self = .flag(truth)
+        case .int(let number): self = .int(number)
+        case .double(let number): self = number.isFinite ? .double(number) : .absent
+        case .string(let text): self = .text(text.string)
+        case .null: self = .absent
+        case .list, .bytes, .unknown: return nil
+        }
+    }
+
+    /// The number of seconds of a time in milliseconds.
+    static func seconds(milliseconds: Int64) -> FieldValue {
+        milliseconds % 1000 == 0 ? .int(milliseconds / 1000) : .double(Double(milliseconds) / 1000)
+    }
+
+    /// Writes the value into a beacon; text that is longer than the vendor's limit is cut.
+    package func write(to writer: inout JSONWriter) {
+        switch self {
+        case .absent: writer.null()
+        case .int(let number): writer.int(number)
+        case .double(let number):
+            if number.magnitude < 1e15, Double(Int64(number)) == number {
+                writer.int(Int64(number))
+            } else {
+                writer.double(number)
+            }
+        case .flag(let truth): writer.bool(truth)
+        case .text(let text): writer.string(Self.cut(text))
+        case .json(let text): writer.raw(text)
+        }
+    }
+
+    /// The longest text in a beacon, bytes.
+    static let longestText = 50 * 1024
+
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > longestText else { return text }
+        var end = text.utf8.index(text.startIndex, offsetBy: longestText)
+        while String.Index(end, within: text.unicodeScalars) == nil {
+            end = text.utf8.index(before: end)
+        }
+        return String(text[..<end])
+    }
+}
+
+extension FieldValue: StateValue {
+    /// No value.
+    package static var blank: FieldValue { .absent }
+
+    /// Carries the kind of value, and the value.
+    package mutating func carry(by transfer: StateTransfer) {
+        var kind = Int64(0)
+        var (number, fraction, truth, text) = (Int64(0), 0.0, false, "")
+        switch self {
+        case .absent: break
+        case .int(let value): (kind, number) = (1, value)
+        case .double(let value): (kind, fraction) = (2, value)
+        case .flag(let value): (kind, truth) = (3, value)
+        case .text(let value): (kind, text) = (4, value)
+        case .json(let value): (kind, text) = (5, value)
+        }
+        transfer.carry(&kind)
+        switch kind {
+        case 1: transfer.carry(&number)
+        case 2: transfer.carry(&fraction)
+        case 3: transfer.carry(&truth)
+        case 4, 5: transfer.carry(&text)
+        default: break
+        }
+        guard transfer.isLoading else { return }
+        switch kind {
+        case 0: self = .absent
+        case 1: self = .int(number)
+        case 2: self = .double(fraction)
+        case 3: self = .flag(truth)
+        case 4: self = .text(text)
+        case 5: self = .json(text)
+        default: transfer.fail("\(kind) is no kind of value")
+        }
+    }
+}
+
+/// The current values of all fields, and which of them changed since a reader of the changes asked last.
 ///
-/// Numbers and texts lie apart, so that setting a number and comparing it counts no references.
-@safe package final class FieldValues {
-    /// What a field has; the number, the truth value, or the bits of the fraction lie in `bits`, texts in `texts`.
+/// Numbers and texts are kept apart, so that setting and comparing a number counts no references.
+@safe struct FieldValues: ~Copyable {
     private enum Kind: UInt8 {
         case absent, int, double, flag, text, json
     }
 
+    /// The number, the truth value, or the bits of the fraction; the text of the same index lies in `texts`.
+    private struct Slot {
+        var bits: Int64 = 0
+        var kind = Kind.absent
+    }
+
     private static let count = Field.allCases.count
 
-    // No method calls out while it changes these.
-    private let kinds: UnsafeMutablePointer<Kind>
-    private let bits: UnsafeMutablePointer<Int64>
-    @safe @exclusivity(unchecked) private var texts = [String](repeating: "", count: FieldValues.count)
+    private let slots: UnsafeMutablePointer<Slot>
+    private var texts = [String](repeating: "", count: FieldValues.count)
     /// The fields that have a value.
-    @safe @exclusivity(unchecked) package private(set) var present = FieldSet()
+    private(set) var present = FieldSet()
+    /// Those of them that have text.
+    private(set) var textual = FieldSet()
     /// The fields that were set to another value, or lost theirs, since the last beacon event.
-    @safe @exclusivity(unchecked) var changedForBeacon = FieldSet()
+    var changedForBeacon = FieldSet()
     /// The same since the last data event.
-    @safe @exclusivity(unchecked) var changedForData = FieldSet()
+    var changedForData = FieldSet()
     /// The same since the last time update.
-    @safe @exclusivity(unchecked) var changedForTimeUpdate = FieldSet()
+    var changedForTimeUpdate = FieldSet()
 
-    /// Nothing is known.
-    package init() {
-        unsafe kinds = .allocate(capacity: Self.count)
-        unsafe bits = .allocate(capacity: Self.count)
-        unsafe kinds.initialize(repeating: .absent, count: Self.count)
-        unsafe bits.initialize(repeating: 0, count: Self.count)
+    init() {
+        unsafe slots = .allocate(capacity: Self.count)
+        unsafe slots.initialize(repeating: Slot(), count: Self.count)
     }
 
     deinit {
-        unsafe kinds.deallocate()
-        unsafe bits.deallocate()
+        unsafe slots.deallocate()
     }
 
-    /// The value of a field.
-    package subscript(_ field: Field) -> FieldValue { self[index: Int(field.rawValue)] }
+    // MARK: - Reading
 
-    /// The value of the field with an index.
-    subscript(index index: Int) -> FieldValue {
-        switch unsafe kinds[index] {
+    /// The value of a field.
+    subscript(_ field: Field) -> FieldValue {
+        let index = Int(field.rawValue)
+        let slot = unsafe slots[index]
+        return switch slot.kind {
         case .absent: .absent
-        case .int: unsafe .int(bits[index])
-        case .double: unsafe .double(Double(bitPattern: UInt64(bitPattern: bits[index])))
-        case .flag: unsafe .flag(bits[index] != 0)
+        case .int: .int(slot.bits)
+        case .double: .double(Double(bitPattern: UInt64(bitPattern: slot.bits)))
+        case .flag: .flag(slot.bits != 0)
         case .text: .text(texts[index])
         case .json: .json(texts[index])
         }
     }
 
-    /// Whether the field with an index has text.
-    func isText(index: Int) -> Bool {
-        switch unsafe kinds[index] {
-        case .text, .json: true
-        default: false
+    /// The number of a field, nil when it has none.
+    func int(_ field: Field) -> Int64? {
+        let slot = unsafe slots[Int(field.rawValue)]
+        return slot.kind == .int ? slot.bits : nil
+    }
+
+    /// The text of a field, nil when it has none.
+    func text(_ field: Field) -> String? {
+        let index = Int(field.rawValue)
+        return unsafe slots[index].kind == .text ? texts[index] : nil
+    }
+
+    /// Whether a field has the same value in both.
+    func agrees(with other: borrowing FieldValues, on field: Field) -> Bool {
+        let index = Int(field.rawValue)
+        let (mine, theirs) = unsafe (slots[index], other.slots[index])
+        guard mine.kind == theirs.kind else { return false }
+        return switch mine.kind {
+        case .absent: true
+        case .int, .flag: mine.bits == theirs.bits
+        case .double: self[field] == other[field]
+        case .text, .json: texts[index] == other.texts[index]
         }
     }
 
-    /// The number of a field, nil when it has none.
-    package func int(_ field: Field) -> Int64? {
-        let index = Int(field.rawValue)
-        return unsafe kinds[index] == .int ? bits[index] : nil
+    /// Sets an attribute to a field's value, to null when there is none.
+    @inline(__always)
+    func write(_ field: Field, _ name: UTF8Text, to record: RecordBuilder) {
+        let slot = unsafe slots[Int(field.rawValue)]
+        switch slot.kind {
+        case .int: record.set(name, slot.bits)
+        case .flag: record.set(name, slot.bits != 0)
+        case .double: record.set(name, Double(bitPattern: UInt64(bitPattern: slot.bits)))
+        case .absent: record.setNull(name)
+        case .text, .json:
+            var text = texts[Int(field.rawValue)]
+            text.withUTF8 { bytes in
+                guard let start = bytes.baseAddress else { return record.set(name, UTF8Text("")) }
+                unsafe record.set(name, UTF8Text(start: start, count: bytes.count))
+            }
+        }
     }
+
+    // MARK: - Setting
 
     /// Sets a whole number.
     @inline(__always)
-    func set(_ field: Field, _ number: Int64) {
-        put(field, .int, number)
+    mutating func set(_ field: Field, _ number: Int64) {
+        store(.int, number, in: field)
     }
 
     /// Sets a truth value.
     @inline(__always)
-    func set(_ field: Field, _ truth: Bool) {
-        put(field, .flag, truth ? 1 : 0)
+    mutating func set(_ field: Field, _ truth: Bool) {
+        store(.flag, truth ? 1 : 0, in: field)
     }
 
     /// Sets text.
-    func set(_ field: Field, _ text: String) {
-        put(field, .text, text)
+    mutating func set(_ field: Field, _ text: String) {
+        store(.text, text, in: field)
     }
 
     /// Sets a value; an absent one removes it.
-    func set(_ field: Field, _ value: FieldValue) {
+    mutating func set(_ field: Field, _ value: FieldValue) {
         switch value {
         case .absent: remove(field)
-        case .int(let number): put(field, .int, number)
+        case .int(let number): store(.int, number, in: field)
         case .double(let number):
-            // 0 and -0 are the same value, and so is every number that is none.
+            // 0 and -0 are the same value.
             if case .double(let old) = self[field], old == number { return }
-            put(field, .double, Int64(bitPattern: number.bitPattern))
-        case .flag(let truth): put(field, .flag, truth ? 1 : 0)
-        case .text(let text): put(field, .text, text)
-        case .json(let text): put(field, .json, text)
+            store(.double, Int64(bitPattern: number.bitPattern), in: field)
+        case .flag(let truth): store(.flag, truth ? 1 : 0, in: field)
+        case .text(let text): store(.text, text, in: field)
+        case .json(let text): store(.json, text, in: field)
         }
     }
 
     /// Sets a number that may not be known.
     @inline(__always)
-    func set(_ field: Field, ifKnown number: Int64?) {
+    mutating func set(_ field: Field, ifKnown number: Int64?) {
         if let number { set(field, number) } else { remove(field) }
+    }
+
+    /// Sets a field to an attribute's value, if it has one that a field can have.
+    mutating func set(_ field: Field, _ attribute: AttributeView?) {
+        guard let attribute, let value = FieldValue(attribute.value) else { return }
+        set(field, value)
     }
 
     /// Removes the value of a field.
     @inline(__always)
-    func remove(_ field: Field) {
+    mutating func remove(_ field: Field) {
         guard present.contains(field) else { return }
-        unsafe kinds[Int(field.rawValue)] = .absent
+        unsafe slots[Int(field.rawValue)].kind = .absent
         present.remove(field)
-        note(field)
+        textual.remove(field)
+        markChanged(field)
     }
 
     /// Removes the values of some fields.
-    func remove(_ fields: FieldSet) {
-        present.intersection(fields).forEachIndex { index in
-            remove(FieldDefinition.all[index].field)
-        }
+    mutating func remove(_ fields: FieldSet) {
+        present.intersection(fields).forEachField { remove($0) }
     }
 
     @inline(__always)
-    private func put(_ field: Field, _ kind: Kind, _ value: Int64) {
+    private mutating func store(_ kind: Kind, _ bits: Int64, in field: Field) {
         let index = Int(field.rawValue)
-        if unsafe kinds[index] == kind, unsafe bits[index] == value { return }
-        unsafe kinds[index] = kind
-        unsafe bits[index] = value
+        let slot = unsafe slots[index]
+        if slot.kind == kind, slot.bits == bits { return }
+        unsafe slots[index] = Slot(bits: bits, kind: kind)
         present.insert(field)
-        note(field)
+        textual.remove(field)
+        markChanged(field)
     }
 
-    private func put(_ field: Field, _ kind: Kind, _ text: String) {
+    private mutating func store(_ kind: Kind, _ text: String, in field: Field) {
         let index = Int(field.rawValue)
-        if unsafe kinds[index] == kind, texts[index] == text { return }
-        unsafe kinds[index] = kind
+        if unsafe slots[index].kind == kind, texts[index] == text { return }
+        unsafe slots[index].kind = kind
         texts[index] = text
         present.insert(field)
-        note(field)
+        textual.insert(field)
+        markChanged(field)
     }
 
-    /// Carries the values and what changed, for a replacement.
-    func carry(by transfer: StateTransfer) {
-        for definition in FieldDefinition.all {
-            var value = self[definition.field]
-            transfer.carry(&value)
-            if transfer.isLoading { set(definition.field, value) }
-        }
-        transfer.carry(&changedForBeacon)
-        transfer.carry(&changedForData)
-    }
-
-    private func note(_ field: Field) {
+    @inline(__always)
+    private mutating func markChanged(_ field: Field) {
         changedForBeacon.insert(field)
         changedForData.insert(field)
         changedForTimeUpdate.insert(field)
+    }
+
+    /// Carries the values and what changed, for a replacement.
+    mutating func carry(by transfer: StateTransfer) {
+        for field in Field.allCases {
+            var value = self[field]
+            transfer.carry(&value)
+            if transfer.isLoading { set(field, value) }
+        }
+        transfer.carry(&changedForBeacon)
+        transfer.carry(&changedForData)
     }
 }

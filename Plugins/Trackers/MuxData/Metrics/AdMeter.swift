@@ -3,21 +3,22 @@ internal import PluginKit
 /// Counts ads, and measures how long ads before the content take, ms.
 struct AdMeter {
     /// Requests for ads.
-    private(set) var requests: Int64 = 0
+    private var requests: Int64 = 0
     /// Time from requests to answers.
-    private(set) var requestTime: Int64?
+    private var requestTime: Int64?
     /// Ads that began.
-    var played: Int64 = 0
+    private var played: Int64 = 0
     /// Ads that were clicked on.
-    var clicked: Int64 = 0
+    private var clicked: Int64 = 0
     /// Ads that were skipped.
-    var skipped: Int64 = 0
+    private var skipped: Int64 = 0
     /// Requests before the content.
-    private(set) var prerollRequests: Int64 = 0
+    private var prerollRequests: Int64 = 0
     /// Time from those requests to their answers.
-    private(set) var prerollRequestTime: Int64?
+    private var prerollRequestTime: Int64?
     /// Time from the break's begin, or from the last answer in it, to the first ad before the content.
-    private(set) var prerollLoadTime: Int64?
+    private var prerollLoadTime: Int64?
+    private var isPrerollPlayed = false
     private var open: [OpenRequest] = []
     private var loadsSince: Int64?
 
@@ -59,10 +60,39 @@ struct AdMeter {
         loadsSince = max(loadsSince ?? time, time)
     }
 
-    /// An ad before the content plays.
-    mutating func prerollPlays(at time: Int64) {
+    /// An ad began.
+    mutating func adStarted() { played += 1 }
+
+    /// An ad was clicked on.
+    mutating func adClicked() { clicked += 1 }
+
+    /// An ad was skipped.
+    mutating func adSkipped() { skipped += 1 }
+
+    /// An ad before the content is on screen.
+    mutating func prerollShown(at time: Int64) {
+        isPrerollPlayed = true
         guard prerollLoadTime == nil, let since = loadsSince else { return }
         prerollLoadTime = time - since
+    }
+
+    /// Puts the figures into the fields of the view.
+    func write(to fields: inout FieldValues) {
+        guard requests + played > 0 else { return }
+        fields.set(.viewAdPlayedCount, played)
+        if requests > 0 { fields.set(.viewAdRequestCount, requests) }
+        fields.set(.viewAdRequestTime, ifKnown: requestTime)
+        if clicked > 0 { fields.set(.viewAdClickedCount, clicked) }
+        if skipped > 0 { fields.set(.viewAdSkippedCount, skipped) }
+        if prerollRequests > 0 {
+            fields.set(.viewPrerollRequested, true)
+            fields.set(.viewPrerollRequestCount, prerollRequests)
+        }
+        fields.set(.viewPrerollRequestTime, ifKnown: prerollRequestTime)
+        fields.set(.viewStartupPrerollRequestTime, ifKnown: prerollRequestTime)
+        if isPrerollPlayed { fields.set(.viewPrerollPlayed, true) }
+        fields.set(.viewPrerollLoadTime, ifKnown: prerollLoadTime)
+        fields.set(.viewStartupPrerollLoadTime, ifKnown: prerollLoadTime)
     }
 }
 
@@ -78,6 +108,7 @@ extension AdMeter: StateValue {
         transfer.carry(&prerollRequests)
         transfer.carry(&prerollRequestTime)
         transfer.carry(&prerollLoadTime)
+        transfer.carry(&isPrerollPlayed)
         transfer.carry(&open)
         transfer.carry(&loadsSince)
     }

@@ -3,15 +3,15 @@ internal import PluginKit
 /// Counts requests and measures throughput and latency.
 struct RequestMeter {
     /// All requests.
-    private(set) var count: Int64 = 0
+    private var count: Int64 = 0
     /// Those that failed.
-    private(set) var failed: Int64 = 0
+    private var failed: Int64 = 0
     /// Those that were given up.
-    private(set) var cancelled: Int64 = 0
+    private var cancelled: Int64 = 0
     /// The lowest throughput, bit/s.
-    private(set) var lowestThroughput: Int64?
+    private var lowestThroughput: Int64?
     /// The longest time to the first byte, ms.
-    private(set) var longestLatency: Int64?
+    private var longestLatency: Int64?
     private var bytes: Int64 = 0
     private var loading: Int64 = 0
     private var latency: Int64 = 0
@@ -50,13 +50,22 @@ struct RequestMeter {
         cancelled += 1
     }
 
-    /// Bits by time of all answers, bit/s.
-    var averageThroughput: Int64? {
-        loading > 0 ? Int64(Double(bytes) / Double(loading) * 8000) : nil
+    /// Puts the figures into the fields of the view.
+    func write(to fields: inout FieldValues) {
+        guard count > 0 else { return }
+        fields.set(.viewRequestCount, count)
+        if failed > 0 { fields.set(.viewRequestFailedCount, failed) }
+        if cancelled > 0 { fields.set(.viewRequestCanceledCount, cancelled) }
+        fields.set(.viewMinRequestThroughput, ifKnown: lowestThroughput)
+        fields.set(.viewAverageRequestThroughput, ifKnown: averageThroughput)
+        fields.set(.viewMaxRequestLatency, ifKnown: longestLatency)
+        fields.set(.viewAverageRequestLatency, ifKnown: latencies > 0 ? latency / latencies : nil)
     }
 
-    /// Mean time to the first byte, ms.
-    var averageLatency: Int64? { latencies > 0 ? latency / latencies : nil }
+    /// Bits by time of all answers, bit/s.
+    private var averageThroughput: Int64? {
+        loading > 0 ? Int64(Double(bytes) / Double(loading) * 8000) : nil
+    }
 
     /// An answer is smaller than this: a petabyte.
     private static let mostBytes: Int64 = 1 << 50

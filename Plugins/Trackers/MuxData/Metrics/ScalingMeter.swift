@@ -2,7 +2,7 @@ internal import PluginKit
 
 /// Measures how much the picture is scaled up or down while it plays.
 ///
-/// A sample is taken when it may begin to differ, and closed when it ends; what lies between counts with its weight.
+/// A sample begins when the scale may change, and is closed when it ends; it weighs as much as was played between.
 struct ScalingMeter {
     private struct Sample: StateValue {
         static var blank: Sample { Sample(scale: 0, playhead: 0) }
@@ -17,22 +17,25 @@ struct ScalingMeter {
     }
 
     /// Played time that was measured, ms of the content.
-    private(set) var playback: Int64 = 0
+    private var playback: Int64 = 0
     /// Upscaling by played time.
-    private(set) var up: Double = 0
+    private var up: Double = 0
     /// Downscaling by played time.
-    private(set) var down: Double = 0
+    private var down: Double = 0
     /// The strongest upscaling: 1 is twice the size.
-    private(set) var strongestUp: Double = 0
+    private var strongestUp: Double = 0
     /// The strongest downscaling.
-    private(set) var strongestDown: Double = 0
+    private var strongestDown: Double = 0
     private var sample: Sample?
 
-    /// Closes a sample and takes a new one; without both sizes there is none.
-    mutating func take(player: (Int64, Int64)?, source: (Int64, Int64)?, playhead: Int64) {
+    /// Closes the sample and begins another one; without both sizes there is none.
+    mutating func begin(_ fields: borrowing FieldValues, playhead: Int64) {
         close(playhead: playhead)
-        guard let player, let source, min(player.0, player.1, source.0, source.1) > 0 else { return }
-        let scale = min(Double(player.0) / Double(source.0), Double(player.1) / Double(source.1))
+        guard let playerWidth = fields.int(.playerWidth), let playerHeight = fields.int(.playerHeight),
+            let width = fields.int(.videoSourceWidth), let height = fields.int(.videoSourceHeight),
+            min(playerWidth, playerHeight, width, height) > 0
+        else { return }
+        let scale = min(Double(playerWidth) / Double(width), Double(playerHeight) / Double(height))
         sample = Sample(scale: scale, playhead: playhead)
     }
 
@@ -51,8 +54,24 @@ struct ScalingMeter {
         down += scaledDown * Double(played)
     }
 
-    /// Whether anything was measured.
-    var hasMeasured: Bool { playback > 0 }
+    /// Puts the figures into the fields of the view.
+    func write(to fields: inout FieldValues) {
+        guard playback > 0 else { return }
+        fields.set(.viewTotalContentPlaybackTime, playback)
+        fields.set(.viewTotalUpscaling, .double(up))
+        fields.set(.viewTotalDownscaling, .double(down))
+        fields.set(.viewMaxUpscalePercentage, .double(strongestUp))
+        fields.set(.viewMaxDownscalePercentage, .double(strongestDown))
+    }
+
+    /// Writes means and the score into the record of the whole view.
+    func write(to record: RecordBuilder) {
+        guard playback > 0 else { return }
+        let mean = up / Double(playback)
+        record.set("upscale_percentage", mean)
+        record.set("downscale_percentage", down / Double(playback))
+        record.set("video_quality_score", ViewScores.quality(strongestUpscaling: strongestUp, meanUpscaling: mean))
+    }
 }
 
 extension ScalingMeter: StateValue {

@@ -10,7 +10,7 @@ struct SeekMeter {
     /// Time of all seeks.
     private(set) var duration: Int64 = 0
     /// The longest one.
-    private(set) var longest: Int64 = 0
+    private var longest: Int64 = 0
     private var startedAt: Int64?
     private var lastStart: Int64 = 0
 
@@ -37,6 +37,14 @@ struct SeekMeter {
         duration += time - start
         longest = max(longest, time - start)
         return true
+    }
+
+    /// Puts the figures into the fields of the view.
+    func write(to fields: inout FieldValues) {
+        guard count > 0 else { return }
+        fields.set(.viewSeekCount, count)
+        fields.set(.viewSeekDuration, duration)
+        fields.set(.viewMaxSeekTime, longest)
     }
 }
 

@@ -36,8 +36,8 @@ struct WatchClock {
         return passed
     }
 
-    /// Counts time that was taken for content as a stall, which is found out afterwards.
-    mutating func move(_ milliseconds: Int64) {
+    /// Counts time that was counted as content as a stall, which is found out afterwards.
+    mutating func moveToRebuffering(_ milliseconds: Int64) {
         let moved = min(milliseconds, self[.content])
         add(-moved, to: .content)
         add(moved, to: .rebuffering)

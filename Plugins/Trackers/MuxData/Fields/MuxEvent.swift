@@ -15,9 +15,6 @@ package enum MuxEvent: String, CaseIterable, Sendable {
     // Network.
     case requestcompleted, requestfailed, requestcanceled
 
-    /// Whether beacons carry it; a time update moves the playhead and goes no further.
-    var isSent: Bool { self != .timeupdate }
-
     /// Whether it is one of the network events, which let a heartbeat wait no longer.
     var isRequest: Bool {
         switch self {

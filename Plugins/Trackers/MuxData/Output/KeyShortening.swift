@@ -22,7 +22,7 @@ package enum KeyShortening {
     }
 
     /// The short names of all fields, by their index.
-    static let shortNames: [String] = FieldDefinition.all.map { short($0.name.string) }
+    static let shortNames: [String] = Field.names.map { short($0.string) }
 
     private static let firstWords = dictionary(
         """

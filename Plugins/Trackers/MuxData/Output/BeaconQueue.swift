@@ -1,9 +1,9 @@
 internal import PluginKit
 
-/// Events on their way into beacons: each is written once, with what changed since the one before it.
+/// Events that wait for a beacon: each is written once, with what changed since the one before it.
 ///
 /// Limits and what is written in full are those of mux-embed 5.9, as measured.
-final class BeaconQueue {
+struct BeaconQueue: ~Copyable {
     /// Events of one beacon, at most.
     static let eventsPerBeacon = 300
     /// Bytes of one beacon's body, at most, unless a single event is larger.
@@ -37,7 +37,8 @@ final class BeaconQueue {
     private let beacon = BeaconBuilder()
     private let text = ByteBuffer(capacity: 16 * 1024)
     private var entries: [Entry] = []
-    private var sent = [FieldValue](repeating: .absent, count: Field.allCases.count)
+    /// What the collector knows from earlier events.
+    private var sent = FieldValues()
     private var isFirst = true
     private var lastTime: Int64 = 0
     private let shortNames = KeyShortening.shortNames
@@ -52,16 +53,13 @@ final class BeaconQueue {
         wantsCompression = configuration.wantsCompression
     }
 
-    /// Whether nothing waits.
-    var isEmpty: Bool { entries.isEmpty }
-
     /// Whether no further event can wait.
     var isFull: Bool { entries.count >= Self.longest }
 
     /// Writes an event behind the others.
     ///
     /// In full: the first one, the one after a view's end, `viewstart`, `viewend`, and one after ten minutes of silence.
-    func append(_ event: MuxEvent, _ fields: FieldValues, record: UInt64, at viewerTime: Int64) {
+    mutating func append(_ event: MuxEvent, _ fields: inout FieldValues, record: UInt64, at viewerTime: Int64) {
         let isFull =
             isFirst || event == .viewstart || event == .viewend || viewerTime - lastTime >= Self.fullAfter
         isFirst = event == .viewend
@@ -69,21 +67,18 @@ final class BeaconQueue {
         let repeated = Self.always.union(event.repeatedFields)
         let candidates = (isFull ? fields.present : fields.changedForBeacon.union(repeated)).subtracting(Self.never)
         fields.changedForBeacon = []
-        if isFull {
-            for index in sent.indices { sent[index] = .absent }
-        }
+        if isFull { sent.remove(sent.present) }
         let start = text.count
         var carried = FieldSet()
         var writer = JSONWriter(text)
         writer.beginObject()
-        candidates.forEachIndex { index in
-            let value = fields[index: index]
-            let field = FieldDefinition.all[index].field
-            if !isFull, value == sent[index], !repeated.contains(field) { return }
-            sent[index] = value
+        candidates.forEachField { field in
+            if !isFull, sent.agrees(with: fields, on: field), !repeated.contains(field) { return }
+            let value = fields[field]
+            sent.set(field, value)
             guard value != .absent else { return }
             carried.insert(field)
-            writer.key(shortNames[index])
+            writer.key(shortNames[Int(field.rawValue)])
             value.write(to: &writer)
         }
         writer.endObject()
@@ -93,13 +88,13 @@ final class BeaconQueue {
     }
 
     /// Hands over what waits, in as many beacons as it takes.
-    func flush(_ fields: FieldValues) {
+    mutating func flush(_ fields: inout FieldValues) {
         var first = 0
         while first < entries.count {
             let end = min(first + Self.eventsPerBeacon, entries.count)
             var batch = Array(entries[first..<end])
             if Self.bytes(of: batch) > Self.bytesPerBeacon {
-                giveWay(&batch, fields)
+                dropYielding(&batch, &fields)
             }
             send(batch)
             first = end
@@ -108,11 +103,11 @@ final class BeaconQueue {
         text.removeAll()
     }
 
-    /// Drops what gives way; what its events told is told again by the next event.
-    private func giveWay(_ batch: inout [Entry], _ fields: FieldValues) {
+    /// Drops events that give way; the next event repeats what they said.
+    private mutating func dropYielding(_ batch: inout [Entry], _ fields: inout FieldValues) {
         for entry in batch where entry.givesWay {
             fields.changedForBeacon = fields.changedForBeacon.union(entry.fields)
-            entry.fields.forEachIndex { sent[$0] = .absent }
+            sent.remove(entry.fields)
         }
         batch.removeAll { $0.givesWay }
     }
@@ -134,15 +129,15 @@ final class BeaconQueue {
     }
 
     /// Carries what waits and what was sent, for a replacement.
-    func carry(by transfer: StateTransfer) {
+    mutating func carry(by transfer: StateTransfer) {
         transfer.carry(&entries)
         text.carry(by: transfer)
-        transfer.carry(&sent)
+        sent.carry(by: transfer)
         transfer.carry(&isFirst)
         transfer.carry(&lastTime)
         guard transfer.isLoading else { return }
         let isInside = entries.allSatisfy { $0.start >= 0 && $0.start <= $0.end && $0.end <= text.count }
-        if !isInside || sent.count != Field.allCases.count { transfer.fail("the events that wait are not whole") }
+        if !isInside { transfer.fail("the events that wait are not whole") }
     }
 
     private func emit(_ batch: ArraySlice<Entry>) {
@@ -184,4 +179,22 @@ final class BeaconQueue {
 
     /// What stays in records.
     private static let never: FieldSet = [.adRequestId]
+}
+
+/// Where beacons go.
+package enum CollectorAddress {
+    /// The vendor's own domain.
+    package static let standardDomain = "litix.io"
+
+    /// The address for an environment key: a host of its own for a key of small letters and digits alone.
+    ///
+    /// A collection domain of the customer's takes the place of all that.
+    package static func url(environmentKey: String, domain: String?) -> String {
+        if let domain { return "https://\(domain)" }
+        let isPlain = environmentKey.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        return isPlain ? "https://\(environmentKey).\(standardDomain)" : "https://img.\(standardDomain)"
+    }
 }

@@ -1,0 +1,141 @@
+internal import PluginKit
+
+/// Counts stalls and how long they take, ms.
+struct StallMeter {
+    /// Stalls that began.
+    private(set) var count: Int64 = 0
+    /// Time of the stalls that are over.
+    private var duration: Int64 = 0
+    /// When the stall that goes on began.
+    private(set) var openSince: Int64?
+
+    /// Whether a stall goes on.
+    var isOpen: Bool { openSince != nil }
+
+    /// A stall began.
+    mutating func begin(at start: Int64) {
+        count += 1
+        openSince = start
+    }
+
+    /// Ends the stall that goes on; false when there is none.
+    mutating func end(at time: Int64) -> Bool {
+        guard let start = openSince else { return false }
+        openSince = nil
+        duration += max(0, time - start)
+        return true
+    }
+
+    /// A stall that was over when it was found has begun.
+    mutating func beginShort() { count += 1 }
+
+    /// It took so long.
+    mutating func endShort(_ length: Int64) { duration += length }
+
+    /// Puts the figures into the fields of the view, with the stall that goes on.
+    func write(to fields: inout FieldValues, at time: Int64, watched: Int64) {
+        guard count > 0 else { return }
+        let total = duration + (openSince.map { max(0, time - $0) } ?? 0)
+        fields.set(.viewRebufferCount, count)
+        fields.set(.viewRebufferDuration, total)
+        guard watched > 0 else { return }
+        fields.set(.viewRebufferFrequency, .double(Double(count) / Double(watched)))
+        fields.set(.viewRebufferPercentage, .double(Double(total) / Double(watched)))
+    }
+}
+
+extension StallMeter: StateValue {
+    static var blank: StallMeter { StallMeter() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&count)
+        transfer.carry(&duration)
+        transfer.carry(&openSince)
+    }
+}
+
+/// Finds stalls in where the player says that its playhead stands.
+///
+/// The vendor looks every 25 ms. Here each report is looked at, and what it shows is dated from the reports: a stall
+/// begins with the last movement. Times are whole milliseconds.
+struct StallDetector {
+    /// What a report shows.
+    enum Finding: Equatable {
+        /// Nothing.
+        case none
+        /// The playhead has stood still since a time: a stall that goes on.
+        case started(Int64)
+        /// The playhead moves again.
+        case ended
+        /// Between two reports the playhead stood still for a while.
+        case short(start: Int64, end: Int64)
+    }
+
+    /// The playhead may stand still for so long before it is a stall.
+    static let sustained: Int64 = 1000
+    /// Between two reports the playhead may lag behind by so much.
+    static let excess: Int64 = 250
+
+    /// Where the player said last that it stands, ms.
+    private(set) var position: Int64?
+    private var rate: Int64 = 1000
+    /// Where the playhead stood when it moved last; nil while it is not expected to move.
+    private var expectedFrom: Int64?
+    private var movedAt: Int64 = 0
+
+    /// Looks at a report while the content is expected to move.
+    ///
+    /// - Parameters:
+    ///   - reported: where the player says that it stands, ms.
+    ///   - time: wall clock of the report.
+    ///   - rate: playback rate in thousandths.
+    ///   - isStalled: whether a stall goes on.
+    /// - Returns: what it shows.
+    mutating func look(_ reported: Int64, at time: Int64, rate: Int64, isStalled: Bool) -> Finding {
+        if rate != self.rate { expect(from: reported, at: time) }
+        guard let old = expectedFrom, rate > 0 else {
+            expect(from: reported, at: time)
+            return .none
+        }
+        guard reported != old else {
+            return !isStalled && time - movedAt >= Self.sustained ? .started(movedAt) : .none
+        }
+        let start = movedAt
+        expect(from: reported, at: time)
+        if isStalled { return .ended }
+        let behind = time - start - (reported - old) * 1000 / rate
+        return reported > old && behind > Self.excess ? .short(start: start, end: start + behind) : .none
+    }
+
+    /// Keeps a report for the next one.
+    @inline(__always)
+    mutating func keep(_ reported: Int64?, rate: Int64? = nil) {
+        position = reported
+        if let rate { self.rate = rate }
+    }
+
+    /// Expects movement from where the player stands.
+    mutating func expectMovement(at time: Int64) { expect(from: position, at: time) }
+
+    /// Expects no movement.
+    mutating func expectNone() { expectedFrom = nil }
+
+    /// Forgets where the player stands.
+    mutating func forgetPosition() { position = nil }
+
+    private mutating func expect(from playhead: Int64?, at time: Int64) {
+        expectedFrom = playhead
+        movedAt = time
+    }
+}
+
+extension StallDetector: StateValue {
+    static var blank: StallDetector { StallDetector() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&position)
+        transfer.carry(&rate)
+        transfer.carry(&expectedFrom)
+        transfer.carry(&movedAt)
+    }
+}

@@ -1,0 +1,123 @@
+internal import PluginABI
+internal import PluginKit
+
+/// Where the content stands, from what the player says and from what Mux was told.
+struct PlaybackState {
+    /// What Mux was told of the content.
+    enum Phase: Int, StateValue {
+        static var blank: Phase { .paused }
+
+        /// It is not to play: before `play`, after `pause`, an end or an error.
+        case paused
+        /// `play` was said, `playing` not yet.
+        case waiting
+        /// `playing` was said.
+        case playing
+    }
+
+    /// What a moving playhead shows that the player has not said.
+    enum Movement {
+        case nothing, playing, playAndPlaying
+    }
+
+    var phase = Phase.paused
+    /// Whether the viewer wants the content to play.
+    private(set) var isWanted = false
+    /// Whether the player said that it is paused.
+    private var isPauseSaid = false
+    private(set) var isVideoLoaded: Bool
+    private(set) var isFrameShown = false
+    private(set) var isBuffering = false
+    private(set) var hasEnded = false
+    /// Whether `play` has to be said again when the seek is over.
+    var needsPlayAfterSeek = false
+
+    init(isVideoLoaded: Bool) {
+        self.isVideoLoaded = isVideoLoaded
+    }
+
+    /// The state of a player in the middle of a session.
+    init(joining player: PlayerState) {
+        isVideoLoaded = true
+        isFrameShown = player.has(TALLY_STATE_STARTED)
+        isBuffering = player.has(TALLY_STATE_BUFFERING)
+        isPauseSaid = player.has(TALLY_STATE_PAUSED)
+        hasEnded = player.has(TALLY_STATE_ENDED)
+        isWanted = !hasEnded && player.has(TALLY_STATE_PLAYING)
+    }
+
+    /// Begins anew with another video, or without one.
+    mutating func reset(isVideoLoaded: Bool) {
+        let needsPlayAfterSeek = needsPlayAfterSeek
+        self = PlaybackState(isVideoLoaded: isVideoLoaded)
+        self.needsPlayAfterSeek = needsPlayAfterSeek
+    }
+
+    /// The viewer wants playback.
+    mutating func playRequested() {
+        isWanted = true
+        isPauseSaid = false
+    }
+
+    /// The viewer wants a pause.
+    mutating func pauseRequested() {
+        isWanted = false
+        isPauseSaid = true
+    }
+
+    /// The first frame is on screen.
+    mutating func firstFrameShown() { isFrameShown = true }
+
+    /// The player waits for data.
+    mutating func bufferingStarted() { isBuffering = true }
+
+    /// The data is there.
+    mutating func bufferingEnded() { isBuffering = false }
+
+    /// The content has played to its end; false when that is known or nothing had started.
+    mutating func complete(isStarted: Bool) -> Bool {
+        isWanted = false
+        guard !hasEnded, isStarted else { return false }
+        hasEnded = true
+        return true
+    }
+
+    /// Mux was told `play`.
+    mutating func playSent() {
+        hasEnded = false
+        phase = .waiting
+    }
+
+    /// Whether `play` was said and the content can move.
+    var isReadyToPlay: Bool { phase == .waiting && isFrameShown && !isBuffering }
+
+    /// The content moves by so much while nothing else explains it.
+    mutating func moved(by milliseconds: Int64) -> Movement {
+        guard isVideoLoaded, !isBuffering, !hasEnded, (1...1000).contains(milliseconds) else { return .nothing }
+        switch phase {
+        case .waiting:
+            isFrameShown = true
+            return .playing
+        case .paused where !isPauseSaid:
+            isWanted = true
+            isFrameShown = true
+            return .playAndPlaying
+        case .paused, .playing: return .nothing
+        }
+    }
+}
+
+extension PlaybackState: StateValue {
+    static var blank: PlaybackState { PlaybackState(isVideoLoaded: false) }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&phase)
+        transfer.carry(&isWanted)
+        transfer.carry(&isPauseSaid)
+        transfer.carry(&isVideoLoaded)
+        transfer.carry(&isFrameShown)
+        transfer.carry(&isBuffering)
+        transfer.carry(&hasEnded)
+        transfer.carry(&needsPlayAfterSeek)
+    }
+}
