@@ -1,3 +1,4 @@
+internal import PluginABI
 package import PluginKit
 
 /// Binds player events to the senders of the vendor's video trackers.
@@ -65,7 +66,7 @@ package final class NewRelicVideoTracker: Tracker {
     }
 
     package func handle(_ event: EventView) {
-        guard PlayerBinding.concerns(event) else { return }
+        guard event.canMeanPlayback else { return }
         let moment = moment(event.time, event.state)
         readyAgent(at: moment).handle(event, at: moment)
         flushOutsideSession()
@@ -164,6 +165,22 @@ extension NewRelicVideoTracker: Reconfigurable, StateTransferring {
             agent.carry(by: transfer)
         } else {
             agent = VideoAgent(configuration, recorder: recorder, host: host, attributes: attributes, from: transfer)
+        }
+    }
+}
+
+extension EventView {
+    /// Whether the event can mean anything to the vendor's trackers.
+    ///
+    /// Samples and requests are nearly all events and end here. The numbers are the header's own, since those of
+    /// another module are not constants to the compiler.
+    @inline(__always)
+    var canMeanPlayback: Bool {
+        switch unsafe raw.pointee.type {
+        case TALLY_EVENT_TYPE_PLAYHEAD_SAMPLE, TALLY_EVENT_TYPE_QUALITY_SAMPLE, TALLY_EVENT_TYPE_REQUEST_COMPLETED,
+            TALLY_EVENT_TYPE_REQUEST_FAILED, TALLY_EVENT_TYPE_REQUEST_CANCELLED:
+            false
+        case let type: type < TALLY_EVENT_TYPE_SESSION_SNAPSHOT
         }
     }
 }

@@ -30,20 +30,6 @@ package final class PlayerBinding {
         self.makeAd = makeAd
     }
 
-    /// Whether an event can mean anything to this tracker.
-    ///
-    /// Samples and requests are nearly all events and end here. The numbers are the header's own, since those of
-    /// another module are not constants to the compiler.
-    @inline(__always)
-    package static func concerns(_ event: EventView) -> Bool {
-        switch unsafe event.raw.pointee.type {
-        case TALLY_EVENT_TYPE_PLAYHEAD_SAMPLE, TALLY_EVENT_TYPE_QUALITY_SAMPLE, TALLY_EVENT_TYPE_REQUEST_COMPLETED,
-            TALLY_EVENT_TYPE_REQUEST_FAILED, TALLY_EVENT_TYPE_REQUEST_CANCELLED:
-            false
-        case let type: type < TALLY_EVENT_TYPE_SESSION_SNAPSHOT
-        }
-    }
-
     /// The tracker that playback concerns now: that of the ads while an ad is shown.
     private var current: VideoTracker? {
         if let ad, ad.state.isRequested { return ad }
@@ -51,7 +37,7 @@ package final class PlayerBinding {
     }
 
     /// The tracker of the ads, made when it is needed for the first time.
-    func adTracker(at moment: Moment) -> VideoTracker? {
+    private func adTracker(at moment: Moment) -> VideoTracker? {
         if ad == nil, let makeAd { ad = makeAd(moment) }
         return ad
     }
@@ -73,9 +59,9 @@ package final class PlayerBinding {
     /// Begins a session; in its middle, says what brings a new tracker to where the player stands.
     package func sessionBegin(_ snapshot: EventView, at moment: Moment) {
         beginSession()
-        video.take(snapshot.attributes)
+        video.read(snapshot.attributes)
         guard snapshot.attributes[.joined]?.bool == true else { return }
-        (ad ?? content)?.ad.take(snapshot.attributes)
+        (ad ?? content)?.ad.read(snapshot.attributes)
         join(hasBegun: snapshot.attributes[.firstPlayAtMicroseconds] != nil, at: moment)
     }
 
@@ -126,29 +112,22 @@ package final class PlayerBinding {
 
     // MARK: - Events
 
-    /// Passes an event on.
+    /// Tells the trackers what an event means; most events mean something only in a session.
     package func handle(_ event: EventView, at moment: Moment) {
+        let attributes = event.attributes
         switch event.type {
         case .playerReady:
-            video.take(event.attributes)
+            video.read(attributes)
             content?.sendPlayerReady(at: moment)
             ad?.sendPlayerReady(at: moment)
-        case .playerError: (content ?? ad).map { error(event.attributes, of: $0, at: moment) }
-        case .adError: adTracker(at: moment).map { error(event.attributes, of: $0, at: moment) }
-        case .custom: custom(event.attributes, at: moment)
-        default:
-            if isInSession {
-                handlePlayback(event, at: moment)
-            }
-        }
-    }
-
-    private func handlePlayback(_ event: EventView, at moment: Moment) {
-        switch event.type {
+        case .playerError: (content ?? ad).map { error(attributes, of: $0, at: moment) }
+        case .adError: adTracker(at: moment).map { error(attributes, of: $0, at: moment) }
+        case .custom: custom(attributes, at: moment)
+        case _ where !isInSession: break
         case .videoLoad:
-            video.take(event.attributes)
+            video.read(attributes)
             content?.sendRequest(at: moment)
-        case .metadataChange: video.take(event.attributes)
+        case .metadataChange: video.read(attributes)
         case .play: play(at: moment)
         case .firstFrame:
             isFrameShown = true
@@ -165,10 +144,17 @@ package final class PlayerBinding {
         case .bufferComplete:
             ad?.sendBufferEnd(at: moment)
             content?.sendBufferEnd(at: moment)
-        case .renditionChange: current.map { changeRendition(event.attributes, of: $0, at: moment) }
+        case .renditionChange: current.map { changeRendition(attributes, of: $0, at: moment) }
         case .complete: end(content, at: moment)
         case .videoUnload: unload(at: moment)
-        default: handleAd(event, at: moment)
+        case .adBreakStart: adBreakStart(attributes, at: moment)
+        case .adBreakComplete: endAdBreak(at: moment)
+        case .adStart: adStart(attributes, at: moment)
+        case .adComplete: endAd(isSkipped: false, at: moment)
+        case .adSkip: endAd(isSkipped: true, at: moment)
+        case .adClick: ad?.sendAdClick(at: moment)
+        case .adQuartile: attributes[.adQuartile]?.int.map { showQuartile($0, at: moment) }
+        default: break
         }
     }
 
@@ -188,7 +174,7 @@ package final class PlayerBinding {
     }
 
     /// As the vendor's binding for AVPlayer does, closes what is open, so that each beginning has its end.
-    func end(_ tracker: VideoTracker?, at moment: Moment) {
+    private func end(_ tracker: VideoTracker?, at moment: Moment) {
         if tracker === content { wantsPlayback = false }
         guard let tracker else { return }
         tracker.sendBufferEnd(at: moment)
@@ -198,7 +184,7 @@ package final class PlayerBinding {
     }
 
     /// The content goes on when an ad is over, if the viewer wants it to.
-    func resumeContent(at moment: Moment) {
+    private func resumeContent(at moment: Moment) {
         content?.resumeAfterAd(wanted: wantsPlayback, at: moment)
     }
 
@@ -228,5 +214,61 @@ package final class PlayerBinding {
         // The name of an action is at most as long as that of an attribute; without one there is no action.
         guard let name = attributes[.customName]?.string, (1...Limits.nameBytes).contains(name.count) else { return }
         (content ?? ad)?.sendEvent(name, attributes, at: moment)
+    }
+}
+
+// MARK: - Ads
+
+extension PlayerBinding {
+    private func adBreakStart(_ attributes: AttributeList, at moment: Moment) {
+        guard let ad = adTracker(at: moment) else { return }
+        ad.ad.forgetBreak()
+        ad.ad.read(attributes)
+        ad.sendAdBreakStart(at: moment)
+    }
+
+    private func adStart(_ attributes: AttributeList, at moment: Moment) {
+        // A player that does not say that an ad has ended says so with the next one.
+        endAd(isSkipped: false, at: moment)
+        guard let ad = adTracker(at: moment) else { return }
+        ad.ad.forgetAd()
+        ad.ad.read(attributes)
+        startAd(at: moment)
+    }
+
+    /// An ad begins.
+    private func startAd(at moment: Moment) {
+        guard let ad = adTracker(at: moment) else { return }
+        ad.rendition = nil
+        ad.adQuartile = 0
+        ad.isAdSkipped = false
+        ad.sendRequest(at: moment)
+        ad.sendStart(at: moment)
+    }
+
+    /// The ad break is over, and an ad in it that is still on.
+    private func endAdBreak(at moment: Moment) {
+        endAd(isSkipped: false, at: moment)
+        guard let ad else { return }
+        ad.sendAdBreakEnd(at: moment)
+        ad.ad.forgetBreak()
+    }
+
+    private func endAd(isSkipped: Bool, at moment: Moment) {
+        guard let ad, ad.state.isRequested else { return }
+        ad.isAdSkipped = isSkipped
+        end(ad, at: moment)
+        ad.rendition = nil
+        ad.adQuartile = nil
+        ad.isAdSkipped = false
+        ad.ad.forgetAd()
+        resumeContent(at: moment)
+    }
+
+    /// Each of the first three quarters is told once; the fourth is the ad's end.
+    private func showQuartile(_ quartile: Int64, at moment: Moment) {
+        guard let ad, ad.state.isStarted, (1...3).contains(quartile), quartile > ad.adQuartile ?? 0 else { return }
+        ad.adQuartile = quartile
+        ad.sendAdQuartile(at: moment)
     }
 }

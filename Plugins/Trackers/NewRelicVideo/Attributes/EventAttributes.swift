@@ -62,3 +62,136 @@ package struct EventAttributes {
         }
     }
 }
+
+/// A named value of an event.
+package struct EventAttribute {
+    /// The name.
+    package let name: UTF8Text
+    /// The value.
+    package var value: EventValue
+}
+
+/// The value of an attribute: a number or a text, since the event API takes nothing else.
+package enum EventValue {
+    /// A whole number.
+    case int(Int64)
+    /// Any other number.
+    case double(Double)
+    /// A text, lent until the event has been recorded.
+    case text(UTF8Text)
+
+    /// A truth value, which is the number 1 or 0.
+    package static func flag(_ isTrue: Bool) -> EventValue {
+        .int(isTrue ? 1 : 0)
+    }
+
+    /// A number that is kept in thousandths.
+    package static func thousandths(_ number: Int32) -> EventValue {
+        number % 1000 == 0 ? .int(Int64(number / 1000)) : .double(Double(number) / 1000)
+    }
+
+    /// A number, which is whole if it can be.
+    package static func number(_ number: Double) -> EventValue {
+        JSONValue.double(number).int.map(EventValue.int) ?? .double(number)
+    }
+
+    /// The value of a player event's attribute; nil for nothing, lists and bytes.
+    package init?(_ value: ValueView) {
+        switch value {
+        case .bool(let isTrue): self = .flag(isTrue)
+        case .int(let number): self = .int(number)
+        case .double(let number): self = .double(number)
+        case .string(let text): self = .text(text)
+        case .null, .list, .bytes, .unknown: return nil
+        }
+    }
+
+    /// A value with storage of its own, whose text is kept in the pool; nil for nothing, lists and bytes.
+    package init?(_ value: PlainValue, in texts: TextPool) {
+        switch value {
+        case .bool(let isTrue): self = .flag(isTrue)
+        case .int(let number): self = .int(number)
+        case .double(let number): self = .double(number)
+        case .string(let text): self = .text(texts.keep(text))
+        case .null, .list, .bytes: return nil
+        }
+    }
+
+    /// A copy with storage of its own.
+    package var plain: PlainValue {
+        switch self {
+        case .int(let number): .int(number)
+        case .double(let number): .double(number)
+        case .text(let text): .string(text.string)
+        }
+    }
+}
+
+/// What an event says besides what every event says.
+package enum EventDetail {
+    /// Nothing.
+    case none
+    /// Why playback waits for data.
+    case buffer(BufferType)
+    /// Whether the new rendition is better, nil when that is not known.
+    case rendition(RenditionShift?)
+    /// What failed, as far as it is known.
+    case error(message: UTF8Text?, domain: UTF8Text?, code: Int64?)
+    /// The attributes of the application's own event.
+    case custom(AttributeList)
+    /// The attributes that a command or a custom tracker gives its own event.
+    case given([AttributeSetting])
+    /// Time played since the heartbeat before, ms (generation B).
+    case heartbeat(elapsed: Int64)
+    /// The figures of the view.
+    case quality(QualityFigures)
+
+    /// Whether the action is the application's own.
+    var isOwn: Bool {
+        switch self {
+        case .custom, .given: true
+        default: false
+        }
+    }
+
+    /// The value of an attribute that only some actions have.
+    func value(of attribute: StandardAttribute) -> EventValue? {
+        switch (attribute, self) {
+        case (.bufferType, .buffer(let type)): .text(UTF8Text(type.text))
+        case (.shift, .rendition(let shift?)): .text(UTF8Text(shift.text))
+        case (.errorMessage, .error(let message, _, _)): message.map(EventValue.text)
+        case (.errorDomain, .error(_, let domain, _)): domain.map(EventValue.text)
+        case (.errorCode, .error(_, _, let code)): code.map(EventValue.int)
+        case (.elapsedTime, .heartbeat(let elapsed)): .int(elapsed)
+        case (_, .quality(let figures)): figures.value(of: attribute)
+        default: nil
+        }
+    }
+}
+
+/// Whether a rendition is better than the one before.
+package enum RenditionShift: Sendable {
+    /// Better.
+    case up
+    /// Worse.
+    case down
+
+    /// Reads the player's word, nil for one that says neither.
+    init?(_ word: UTF8Text) {
+        if word == "up" {
+            self = .up
+        } else if word == "down" {
+            self = .down
+        } else {
+            return nil
+        }
+    }
+
+    /// The value of `shift`.
+    package var text: StaticString {
+        switch self {
+        case .up: "up"
+        case .down: "down"
+        }
+    }
+}

@@ -29,3 +29,56 @@ package final class TextPool {
         self.count = count
     }
 }
+
+/// A text that is copied out of an event and lent to later ones; setting it again uses the same memory.
+package final class KeptText {
+    private let bytes = ByteBuffer(capacity: 32)
+    private var isSet = false
+
+    /// Begins with no text.
+    package init() {}
+
+    /// Begins with a text.
+    package convenience init(_ text: String) {
+        self.init()
+        build { $0.append(text) }
+    }
+
+    /// The text, lent until it is set again.
+    package var text: UTF8Text? {
+        guard isSet else { return nil }
+        return unsafe bytes.withBytes { bytes in
+            // A ByteBuffer always has memory, be it empty, and keeps it until something is appended.
+            guard let start = bytes.baseAddress else { return UTF8Text("") }
+            return unsafe UTF8Text(start: start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        }
+    }
+
+    /// Copies a text, or takes it away.
+    package func set(_ text: UTF8Text?) {
+        guard let text else {
+            isSet = false
+            return
+        }
+        build { unsafe $0.append(text.bytes) }
+    }
+
+    /// Writes a new text in the place of the old one.
+    package func build(_ write: (ByteBuffer) -> Void) {
+        bytes.removeAll()
+        write(bytes)
+        isSet = true
+    }
+
+    /// Carries the text, or that there is none.
+    package func carry(by transfer: StateTransfer) {
+        var carried = text?.string
+        transfer.carry(&carried)
+        guard transfer.isLoading else { return }
+        if let carried {
+            build { $0.append(carried) }
+        } else {
+            set(nil)
+        }
+    }
+}

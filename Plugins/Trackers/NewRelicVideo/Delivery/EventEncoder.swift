@@ -64,3 +64,59 @@ struct EventEncoder {
         return text
     }
 }
+
+/// Events that wait for the next request.
+final class EventBatch {
+    /// When and how large a request may be.
+    let limits: HarvestLimits
+    /// The timer that ends the wait.
+    var timer: TimerID?
+    /// The events, separated by commas.
+    let events = ByteBuffer(capacity: 4096)
+    /// The records that they are.
+    private(set) var ordinals: [UInt64] = []
+    /// How many.
+    var count: Int { ordinals.count }
+
+    init(_ limits: HarvestLimits) {
+        self.limits = limits
+    }
+
+    /// Bytes of a request with these and a further event.
+    func bytes(with event: ByteBuffer) -> Int {
+        // The brackets, and a comma before each event but the first.
+        events.count + event.count + (events.isEmpty ? 2 : 3)
+    }
+
+    func append(_ event: ByteBuffer, _ ordinal: UInt64) {
+        if !events.isEmpty { events.append(UInt8(ascii: ",")) }
+        events.append(event)
+        ordinals.append(ordinal)
+    }
+
+    /// Carries what waits.
+    func carry(by transfer: StateTransfer) {
+        transfer.carry(&timer)
+        events.carry(by: transfer)
+        transfer.carry(&ordinals)
+    }
+
+    func removeAll() {
+        events.removeAll()
+        ordinals.removeAll(keepingCapacity: true)
+    }
+}
+
+/// What New Relic's Event API takes; the plugin's page says where each number comes from.
+package enum EventAPILimits {
+    /// Bytes of a request's body before it is compressed.
+    package static let requestBytes = 1_000_000
+    /// Attributes of an event, with those that the service itself adds left free.
+    package static let attributes = 254
+    /// Characters of an attribute's name.
+    package static let nameCharacters = 255
+    /// Characters of a text.
+    package static let valueCharacters = 4096
+    /// How old an event may be, s.
+    package static let ageSeconds: Int64 = 86_400
+}

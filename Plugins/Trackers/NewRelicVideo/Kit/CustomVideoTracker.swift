@@ -121,21 +121,21 @@ open class CustomVideoTracker: VideoGetters, Tracker {
         enter(snapshot.time, snapshot.state)
         video.forgetVideo()
         ready()
-        take(snapshot)
+        readInformation(snapshot)
         leave()
     }
 
     /// Calls the listeners of the event.
     public func handle(_ event: EventView) {
-        guard PlayerBinding.concerns(event) || listeners[event.type.rawValue] != nil else { return }
+        guard event.canMeanPlayback || listeners[event.type.rawValue] != nil else { return }
         enter(event.time, event.state)
         let wasReady = tracker != nil
-        if event.type == .playerReady { take(event) }
+        if event.type == .playerReady { readInformation(event) }
         ready()
         if event.type == .playerReady {
             if wasReady { setPlayer() }
         } else {
-            take(event)
+            readInformation(event)
         }
         for listener in listeners[event.type.rawValue] ?? [] { listener(event) }
         leave()
@@ -175,9 +175,9 @@ open class CustomVideoTracker: VideoGetters, Tracker {
         if !isInSession { recorder.delivery?.flush() }
     }
 
-    private func take(_ event: EventView) {
-        video.take(event.attributes)
-        ad.take(event.attributes)
+    private func readInformation(_ event: EventView) {
+        video.read(event.attributes)
+        ad.read(event.attributes)
     }
 
     /// Makes the video tracker with the first thing that has a time.

@@ -42,7 +42,7 @@ package final class AdInformation {
     }
 
     /// Takes over what the attributes of an event say; null takes a value away.
-    package func take(_ attributes: AttributeList) {
+    package func read(_ attributes: AttributeList) {
         var isSourceNew = false
         for attribute in attributes {
             switch attribute.key {

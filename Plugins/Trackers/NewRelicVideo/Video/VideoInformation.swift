@@ -31,7 +31,7 @@ package final class VideoInformation {
     package var identifier: UTF8Text? { identifierText.text }
 
     /// Takes over what the attributes of an event say; null takes a value away.
-    package func take(_ attributes: AttributeList) {
+    package func read(_ attributes: AttributeList) {
         let oldSource = source?.string
         for attribute in attributes {
             switch attribute.key {

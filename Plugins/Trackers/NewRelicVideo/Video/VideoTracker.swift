@@ -1,4 +1,21 @@
-internal import PluginKit
+package import PluginKit
+
+/// When something happens, and how the player stands then; lent for the length of a call.
+package struct Moment {
+    /// Time since the player run's start, us.
+    package let time: Int64
+    /// The same on the wall clock, ms since 1970: all differences are taken between these.
+    package let epochMilliseconds: Int64
+    /// The player.
+    package let player: PlayerState
+
+    /// Makes a moment of a run that began at a time of the wall clock.
+    package init(_ time: Int64, epochMicroseconds: Int64, player: PlayerState) {
+        self.time = time
+        epochMilliseconds = (epochMicroseconds + time) / 1000
+        self.player = player
+    }
+}
 
 /// The vendor's video tracker: a state machine, counters, and how an event is put together.
 ///
@@ -115,7 +132,7 @@ package final class VideoTracker {
         timeSince = .standard
         configuredRows.forEach(add)
         commandedRows.forEach(add)
-        timeSince.takeStamps(of: before)
+        timeSince.copyStamps(of: before)
     }
 
     /// Carries all that is known, for a replacement; `video`, `ad`, identifiers and partner are carried by the pair.
@@ -150,7 +167,7 @@ package final class VideoTracker {
     /// The order of the steps is part of the data model: what comes later wins.
     func event(_ action: Action, _ detail: EventDetail = .none, at moment: Moment) {
         playtime.read(at: moment.epochMilliseconds)
-        if generation == .b { note(moment) }
+        if generation == .b { count(moment) }
         // Taken out of the object while it is filled: changing a property costs a check of exclusive access each time.
         var attributes = EventAttributes.none
         swap(&attributes, &self.attributes)
@@ -207,7 +224,7 @@ package final class VideoTracker {
     }
 
     /// What generation B counts with each event.
-    private func note(_ moment: Moment) {
+    private func count(_ moment: Moment) {
         let played = playtime.sinceLastEvent
         playedSinceHeartbeat += played
         if state.isAd {
@@ -268,4 +285,16 @@ package final class VideoTracker {
         default: false
         }
     }
+}
+
+/// What a custom tracker changes of the events that its video tracker makes.
+package protocol EventCustomization: AnyObject {
+    /// The value of an attribute, instead of the one that the tracker itself has.
+    func value(of attribute: StandardAttribute, standard: EventValue?, in texts: TextPool) -> EventValue?
+
+    /// Attributes of its own for an event.
+    func attributes(of action: Action) -> [AttributeSetting]
+
+    /// Looks at a finished event, may change it, and says whether it is to be sent.
+    func preSend(_ action: Action, _ attributes: inout EventAttributes, in texts: TextPool) -> Bool
 }
