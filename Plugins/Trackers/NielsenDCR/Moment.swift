@@ -1,3 +1,4 @@
+internal import PluginABI
 package import PluginKit
 
 /// When something happens, and how the player stands then; lent for the length of a call.
@@ -18,4 +19,16 @@ package struct Moment {
 
     /// The wall clock, s since 1970.
     package var epochSeconds: Int64 { epochMilliseconds / 1000 }
+}
+
+extension PlayerState {
+    /// Whether there is no picture.
+    var isAudioOnly: Bool {
+        knows(TALLY_KNOWN_AUDIO_ONLY) && has(TALLY_STATE_AUDIO_ONLY)
+    }
+
+    /// Whether the playhead was reported so lately that its estimate goes on.
+    var isPlayheadFresh: Bool {
+        unsafe knows(TALLY_KNOWN_PLAYHEAD) && raw.pointee.reported_age_us <= 2 * Limits.sampleIntervalMicroseconds
+    }
 }

@@ -44,3 +44,13 @@ struct RotationPolicy {
         size > 0 && (bytes > 0 && size >= bytes || seconds > 0 && age >= seconds)
     }
 }
+
+/// When the reporter waits until the disk has what it wrote.
+enum SyncPolicy: String, CaseIterable {
+    /// Never: the system writes when it likes.
+    case never
+    /// When a file is finished or closed.
+    case finished
+    /// After each batch.
+    case batch
+}

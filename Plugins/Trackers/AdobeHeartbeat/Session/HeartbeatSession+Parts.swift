@@ -1,3 +1,4 @@
+internal import PluginABI
 internal import PluginKit
 
 // Ads and chapters: parts of a session that have information of their own.
@@ -108,5 +109,34 @@ extension HeartbeatSession {
         if case .nothing = ad { return nil }
         guard let adBreak = try usable(adBreak), let ad = try usable(ad) else { return nil }
         return (adBreak, ad)
+    }
+}
+
+extension HeartbeatSession {
+    /// Takes over what the player does when the tracker joins in its midst.
+    func resume(_ player: PlayerState, at moment: Moment) {
+        isPaused = player.has(TALLY_STATE_PAUSED)
+        isSeeking = player.has(TALLY_STATE_SEEKING)
+        isBuffering = player.has(TALLY_STATE_BUFFERING)
+        hasPlayed = player.hasAny(TALLY_STATE_PLAYING | TALLY_STATE_STARTED)
+        guard player.hasAny(TALLY_STATE_PLAYING | TALLY_STATE_PAUSED | TALLY_STATE_SEEKING | TALLY_STATE_BUFFERING)
+        else { return }
+        follow(at: moment)
+    }
+}
+
+/// Values of `s:event:source`.
+enum ErrorSource {
+    /// The tracker itself; 1.4 only.
+    static let heartbeat: StaticString = "sourceErrorHeartbeat"
+
+    /// The player.
+    static func player(_ compatibility: Compatibility) -> StaticString {
+        compatibility == .v14 ? "sourceErrorSDK" : "player"
+    }
+
+    /// The application.
+    static func application(_ compatibility: Compatibility) -> StaticString {
+        compatibility == .v14 ? "sourceErrorExternal" : "application"
     }
 }

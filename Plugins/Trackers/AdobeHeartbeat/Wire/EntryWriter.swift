@@ -1,6 +1,57 @@
 internal import AdobeShared
 internal import PluginKit
 
+/// One entry as it goes out: one request.
+struct Entry {
+    let type: EntryType
+    /// What it is about: the main content or an ad.
+    let asset: Asset
+    /// The chapter that it belongs to.
+    let chapter: Chapter?
+    /// How many entries of this type the asset has had, this one included.
+    let totalCount: Int64
+    /// ms.
+    let duration: Int64
+    /// Of all entries of this type of the asset, ms.
+    let totalDuration: Int64
+    /// s.
+    let playhead: Int64
+    /// Wall clock, ms since 1970.
+    let timestamp: Int64
+    /// The timestamp of the entry of this type before it, ms; -1 when there was none.
+    let previousTimestamp: Int64
+    /// What the date in the entry is made of: all entries of a quantum have the same, ms since 1970.
+    let dateTimestamp: Int64
+    /// Of an error.
+    var errorID = ""
+    /// Of an error.
+    var errorSource: StaticString = ""
+}
+
+/// Types of heartbeat entries, with their names on the wire.
+enum EntryType: Int, CaseIterable {
+    case load, start, play, pause, buffer, complete, active
+    case chapterStart, chapterComplete, bitrateChange, error, unload
+
+    /// The value of `s:event:type`, which is also the record's kind.
+    var name: StaticString {
+        switch self {
+        case .load: "load"
+        case .start: "start"
+        case .play: "play"
+        case .pause: "pause"
+        case .buffer: "buffer"
+        case .complete: "complete"
+        case .active: "active"
+        case .chapterStart: "chapter_start"
+        case .chapterComplete: "chapter_complete"
+        case .bitrateChange: "bitrate_change"
+        case .error: "error"
+        case .unload: "unload"
+        }
+    }
+}
+
 /// Puts entries out: each as a record with typed attributes, and as the GET request that carries it.
 ///
 /// The names, their order and their prefixes (`s:` text, left out when empty, `l:` and `h:` numbers) are those of the

@@ -21,3 +21,39 @@ struct AssetMeasurement: Sendable {
         segments = ViewedSegments(configuration)
     }
 }
+
+/// Viewed seconds of the segments that one ping covers.
+///
+/// What the digits of `cr` mean is inferred: one digit a segment, 1 when enough of it was viewed. In the guide's
+/// sample, where nothing was viewed yet, all are 0.
+struct ViewedSegments: Equatable, Sendable {
+    /// Viewed seconds in all.
+    var seconds: Int64 = 0
+    private let segmentSeconds: Int64
+    private let count: Int64
+    private let creditSeconds: Int64
+
+    /// Nothing was viewed yet.
+    init(_ configuration: PingConfiguration) {
+        segmentSeconds = configuration.segmentSeconds
+        count = configuration.segmentsPerPing
+        creditSeconds = configuration.creditSeconds
+    }
+
+    /// Whether as much was viewed as a ping covers.
+    var isFull: Bool { seconds >= segmentSeconds * count }
+
+    /// One more second was viewed.
+    mutating func credit() { seconds += 1 }
+
+    /// Begins anew.
+    mutating func reset() { seconds = 0 }
+
+    /// Writes one digit a segment.
+    func append(to buffer: ByteBuffer) {
+        for segment in 0..<count {
+            let viewed = min(max(seconds - segment * segmentSeconds, 0), segmentSeconds)
+            buffer.append(UInt8(ascii: viewed >= min(creditSeconds, segmentSeconds) ? "1" : "0"))
+        }
+    }
+}
