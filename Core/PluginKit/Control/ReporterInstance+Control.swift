@@ -45,10 +45,9 @@ extension ReporterInstance {
             to: tally_configure(
                 struct_size: UInt32(MemoryLayout<tally_configure>.size),
                 reserved0: 0,
-                configure: { plugin, configuration in
+                configure: { plugin, configuration, _, _ in
                     unsafe ReporterInstance.with(plugin, or: TALLY_ERR_STATE) { unsafe $0.reconfigure(configuration) }
-                },
-                apply: nil
+                }
             )
         )
         return unsafe UnsafePointer(table)
@@ -60,15 +59,14 @@ extension ReporterInstance {
             to: tally_command(
                 struct_size: UInt32(MemoryLayout<tally_command>.size),
                 reserved0: 0,
-                run: { plugin, name, arguments, answer in
+                run: { plugin, name, arguments, _, _, answer in
                     unsafe ReporterInstance.with(plugin, or: TALLY_ERR_STATE) {
                         unsafe $0.command(CommandCall(name, arguments, answer))
                     }
                 },
                 list: { plugin in
                     unsafe ReporterInstance.with(plugin, or: tally_str()) { unsafe $0.commands?.lent ?? tally_str() }
-                },
-                call: nil
+                }
             )
         )
         return unsafe UnsafePointer(table)

@@ -88,9 +88,9 @@ extension TrackerInstance {
         }
     }
 
-    /// A host of ABI 1.0 does not say what time it is, and there is nothing else to take it from.
+    /// There is nothing else to take the time from.
     private func withoutTime() -> tally_status {
-        host.port.fail(TALLY_ERR_UNSUPPORTED, "this needs a host of ABI 1.1 or later, which says what time it is")
+        host.port.fail(TALLY_ERR_INVALID, "a tracker has to be told what the player does")
     }
 
     // MARK: - Tables
@@ -101,12 +101,7 @@ extension TrackerInstance {
             to: tally_configure(
                 struct_size: UInt32(MemoryLayout<tally_configure>.size),
                 reserved0: 0,
-                configure: { plugin, configuration in
-                    unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) {
-                        unsafe $0.reconfigure(configuration, at: 0, nil)
-                    }
-                },
-                apply: { plugin, configuration, time, state in
+                configure: { plugin, configuration, time, state in
                     unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) {
                         unsafe $0.reconfigure(configuration, at: time, state)
                     }
@@ -122,18 +117,13 @@ extension TrackerInstance {
             to: tally_command(
                 struct_size: UInt32(MemoryLayout<tally_command>.size),
                 reserved0: 0,
-                run: { plugin, name, arguments, answer in
+                run: { plugin, name, arguments, time, state, answer in
                     unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) {
-                        unsafe $0.command(CommandCall(name, arguments, answer), at: 0, nil)
+                        unsafe $0.command(CommandCall(name, arguments, answer), at: time, state)
                     }
                 },
                 list: { plugin in
                     unsafe TrackerInstance.with(plugin, or: tally_str()) { unsafe $0.commands?.lent ?? tally_str() }
-                },
-                call: { plugin, name, arguments, time, state, answer in
-                    unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) {
-                        unsafe $0.command(CommandCall(name, arguments, answer), at: time, state)
-                    }
                 }
             )
         )

@@ -75,7 +75,7 @@ internal import PluginABI
 
     mutating func set(named name: StaticString, text: String) {
         unsafe Self.lend(text) { bytes in
-            put { unsafe $0.set(named: UTF8Text(name), type: TALLY_T_STRING, bytes: bytes) }
+            put { unsafe $0.set(named: UTF8Text(name), type: ValueType.string, bytes: bytes) }
         }
     }
 
@@ -84,7 +84,7 @@ internal import PluginABI
     }
 
     mutating func set(named name: StaticString, truth: Bool) {
-        put { $0.set(named: UTF8Text(name), type: TALLY_T_BOOL, number: truth ? 1 : 0) }
+        put { $0.set(named: UTF8Text(name), type: ValueType.bool, number: truth ? 1 : 0) }
     }
 
     /// Lends a text's bytes; a text that is not stored as UTF-8, which does not happen on Linux, is made so first.

@@ -8,15 +8,15 @@ public import PluginABI
     /// The entry of a plugin that is linked in.
     case linked(@Sendable () -> UnsafePointer<tally_entry>?)
 
-    /// What the plugin exports.
-    package func entry() throws(PluginError) -> tally_entry {
+    /// What the plugin exports; it is there as long as the process.
+    package func entry() throws(PluginError) -> UnsafePointer<tally_entry> {
         switch self {
-        case .file(let path): return try LoadedLibraries.library(path).entry
+        case .file(let path): return unsafe try LoadedLibraries.library(path).foreignEntry
         case .linked(let entry):
             guard let entry = unsafe entry() else {
                 throw PluginError.invalid(path: "linked", reason: "the entry function returned NULL")
             }
-            return unsafe entry.pointee
+            return unsafe entry
         }
     }
 

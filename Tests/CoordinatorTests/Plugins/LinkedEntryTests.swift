@@ -81,7 +81,7 @@ import Testing
         _ entry: UnsafeMutablePointer<tally_entry>?,
         _ member: KeyPath<tally_entry, Member>
     ) {
-        guard let entry = unsafe entry, let offset = MemoryLayout<tally_entry>.offset(of: member) else { return }
+        guard let entry = unsafe entry, let offset = unsafe MemoryLayout<tally_entry>.offset(of: member) else { return }
         unsafe UnsafeMutableRawPointer(entry).storeBytes(of: 0, toByteOffset: offset, as: UInt.self)
     }
 }
@@ -98,8 +98,9 @@ private enum LinkedPlugin {
             abi_minor: 0,
             count: 1,
             reserved0: 0,
-            descriptor: { _ in unsafe UnsafePointer(LinkedPlugin.descriptor) },
-            create: { _, _, _ in nil }
+            entry_data: nil,
+            descriptor: { _, _ in unsafe UnsafePointer(LinkedPlugin.descriptor) },
+            create: { _, _, _, _ in nil }
         )
     }
 
@@ -118,7 +119,10 @@ private enum LinkedPlugin {
                 requires_extensions: nil,
                 shared_config: nil,
                 store_keys: nil,
-                build: nil
+                build: nil,
+                wanted_events: nil,
+                read_paths: nil,
+                written_paths: nil
             )
         )
     }
