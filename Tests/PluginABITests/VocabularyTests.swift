@@ -62,7 +62,7 @@ struct VocabularyTests {
         }
         let header = try #require(try Header.all.first { $0.name == "tally_vocabulary.h" })
         let first = header.definitions.first { $0[1] == "TALLY_EVENT_TYPE_FIRST_UNKNOWN" }
-        #expect(first?[2] == "((uint32_t)0x10000)")
+        #expect(first?[2] == "0x10000u")
         #expect(EventType.firstUnknown == 0x10000)
     }
 }

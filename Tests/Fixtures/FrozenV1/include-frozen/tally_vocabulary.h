@@ -1,4 +1,6 @@
-/* Tally plugin ABI: numbers of well-known event types and attribute names. Never reused, never changed.
+/* Made from Core/vocabulary.txt by Scripts/vocabulary: change it there.
+ *
+ * Tally plugin ABI: numbers of well-known event types and attribute names. Never reused, never changed.
  *
  * Names, types, units and who sets what: docs/data-model.md. The text of a name is always in the block too, so a plugin
  * that is older than a number still finds the name. The comment behind a number is the name.
