@@ -25,7 +25,7 @@ internal import PluginABI
     /// Who gets it when its outputs were taken; nil for the queue that it lies in.
     var giveBack: ((OutputSegment) -> Void)?
     /// Flush requests, each with the number of outputs before it.
-    private(set) var flushes: [(position: Int, request: FlushRequest)] = []
+    private(set) var flushes: [(position: Int, request: SessionFlush)] = []
     @safe @exclusivity(unchecked) private var identities: [OriginIdentity] = []
     /// The last of them.
     @safe @exclusivity(unchecked) private var lastIdentity: ObjectIdentifier?
@@ -94,12 +94,12 @@ internal import PluginABI
     }
 
     /// Adds a flush request behind what is in it.
-    func append(_ request: FlushRequest) {
+    func append(_ request: SessionFlush) {
         unsafe flushes.append((outputs.count, request))
     }
 
     /// Puts flush requests before everything that is in it.
-    func insertFirst(_ requests: [FlushRequest]) {
+    func insertFirst(_ requests: [SessionFlush]) {
         flushes.insert(contentsOf: requests.map { (position: 0, request: $0) }, at: 0)
     }
 

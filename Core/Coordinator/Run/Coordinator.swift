@@ -41,7 +41,7 @@ package import PluginABI
     let controlBlock = ControlBlock()
     /// Whether the control event that is dispatched was asked for now, and is not one of an archive.
     var isTakingControls = false
-    private let recorder: (any EventRecorder)?
+    private let recorder: (any RunRecorder)?
     @safe @exclusivity(unchecked) private var machine = PlayerStateMachine()
     @safe @exclusivity(unchecked) private var snapshot = SessionSnapshot()
     private var consents = ConsentGates()
@@ -59,7 +59,7 @@ package import PluginABI
         run: RunDescription,
         trackers setups: [TrackerSetup],
         consumers: [any OutputConsumer],
-        recorder: (any EventRecorder)?,
+        recorder: (any RunRecorder)?,
         log: PluginLog
     ) throws(PluginError) {
         self.run = run

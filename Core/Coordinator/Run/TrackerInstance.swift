@@ -69,7 +69,7 @@ internal import TextEncoding
             epoch: run.epoch
         )
         unsafe host = .allocate(capacity: 1)
-        unsafe host.initialize(to: TrackerHost.structure(for: self))
+        unsafe host.initialize(to: TrackerHostTables.structure(for: self))
     }
 
     deinit {

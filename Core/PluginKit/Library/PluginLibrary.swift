@@ -65,10 +65,10 @@ public import PluginABI
         guard let index else { return nil }
         switch plugins[index] {
         case .reporter(let type):
-            return unsafe ReporterInstance.make(type, host: host)
+            return unsafe ReporterAdapter.make(type, host: host)
         case .tracker(let type):
             guard let run = unsafe run else { return nil }
-            return unsafe TrackerInstance.make(type, host: host, run: run)
+            return unsafe TrackerAdapter.make(type, host: host, run: run)
         }
     }
 }

@@ -21,23 +21,23 @@ public import PluginABI
     }
 
     /// The plugin's library.
-    package func library() throws(PluginError) -> PluginLibrary {
+    package func library() throws(PluginError) -> LoadedLibrary {
         switch self {
         case .file(let path): try LoadedLibraries.library(path)
-        case .linked(let entry): unsafe try PluginLibrary(entry: entry(), path: "linked", sha256: "")
+        case .linked(let entry): unsafe try LoadedLibrary(entry: entry(), path: "linked", sha256: "")
         }
     }
 }
 
 /// Libraries by path, so that a test program loads each file once.
 private enum LoadedLibraries {
-    private static let loaded = Lock<[String: PluginLibrary]>([:])
+    private static let loaded = Lock<[String: LoadedLibrary]>([:])
 
-    static func library(_ path: String) throws(PluginError) -> PluginLibrary {
+    static func library(_ path: String) throws(PluginError) -> LoadedLibrary {
         if let library = loaded.with({ $0[path] }) {
             return library
         }
-        let library = try PluginLibrary(path: path)
+        let library = try LoadedLibrary(path: path)
         loaded.with { $0[path] = library }
         return library
     }

@@ -45,7 +45,7 @@ import Testing
     func build() throws {
         LinkedPlugin.reset()
         let library = unsafe try withUnsafePointer(to: LinkedPlugin.entry) { entry in
-            unsafe try PluginLibrary(entry: entry, path: "linked", sha256: "")
+            unsafe try LoadedLibrary(entry: entry, path: "linked", sha256: "")
         }
         #expect(library.plugins.map(\.fullVersion.text) == ["linux-1.0.0.0-0000000"])
         LinkedPlugin.set(build: "3a4f2c1")
@@ -69,7 +69,7 @@ import Testing
         var entry: UnsafeMutablePointer<tally_entry>? = unsafe memory
         unsafe change(&entry)
         do throws(PluginError) {
-            _ = unsafe try PluginLibrary(entry: UnsafePointer(entry), path: "linked", sha256: "")
+            _ = unsafe try LoadedLibrary(entry: UnsafePointer(entry), path: "linked", sha256: "")
             return nil
         } catch {
             guard case .invalid("linked", let reason) = error else { return "\(error)" }

@@ -5,7 +5,7 @@ internal import PluginABI
 /// Writes one track call's event into a slot of the queue, in canonical form.
 ///
 /// Allocates nothing.
-@safe struct EventEncoder: ~Copyable {
+@safe struct TrackEncoder: ~Copyable {
     private var writer: BlockWriter
     private var slot: EventSlot
     private let queue: EventQueue

@@ -1,5 +1,5 @@
 /// A request to deliver what a reporter has taken of a session, in its place between the outputs.
-struct FlushRequest: Sendable {
+struct SessionFlush: Sendable {
     /// Names the request towards the plugin.
     let token: UInt64
     /// The player run.

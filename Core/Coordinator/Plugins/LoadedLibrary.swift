@@ -6,7 +6,7 @@ package import PluginABI
 /// A loaded plugin library: its entry and what it says of its plugins.
 ///
 /// Never unmapped.
-@safe package final class PluginLibrary: @unchecked Sendable {
+@safe package final class LoadedLibrary: @unchecked Sendable {
     /// The file that it was loaded from, or a name for a library that is linked in.
     package let path: String
     /// Its plugins.
@@ -59,7 +59,7 @@ package import PluginABI
     }
 
     /// The image of a library that is loaded already, for another file with the same bytes.
-    convenience init(_ loaded: PluginLibrary, path: String) throws(PluginError) {
+    convenience init(_ loaded: LoadedLibrary, path: String) throws(PluginError) {
         let digest = FileDigest(loaded.plugins.first?.sha256 ?? "")
         unsafe try self.init(entry: loaded.foreignEntry, path: path, digest: digest)
     }
