@@ -23,7 +23,7 @@ internal import PluginKit
 
         /// The body's bytes, which stay where they are: an array that is kept and never written to is not moved.
         var lentBody: UnsafePointer<UInt8>? {
-            unsafe body.withUnsafeBufferPointer { unsafe $0.baseAddress }
+            unsafe body.withUnsafeBufferPointer { $0.baseAddress }
         }
     }
 
