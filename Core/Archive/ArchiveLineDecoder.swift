@@ -332,16 +332,16 @@ internal import TextEncoding
         switch cursor.peek() {
         case UInt8(ascii: "\""):
             guard let text = cursor.string(texts) else { return .written }
-            return unsafe writer.set(named: name, type: TALLY_T_STRING, bytes: text.bytes)
+            return unsafe writer.set(named: name, type: ValueType.string, bytes: text.bytes)
         case UInt8(ascii: "t"):
             _ = cursor.literal("true")
-            return writer.set(named: name, type: TALLY_T_BOOL, number: 1)
+            return writer.set(named: name, type: ValueType.bool, number: 1)
         case UInt8(ascii: "f"):
             _ = cursor.literal("false")
-            return writer.set(named: name, type: TALLY_T_BOOL, number: 0)
+            return writer.set(named: name, type: ValueType.bool, number: 0)
         case UInt8(ascii: "n"):
             _ = cursor.literal("null")
-            return writer.set(named: name, type: TALLY_T_NULL, number: 0)
+            return writer.set(named: name, type: ValueType.null, number: 0)
         case UInt8(ascii: "["), UInt8(ascii: "{"):
             guard let value = PlainValueDecoding.value(&cursor, texts, depth: 1) else { return .valueTooLarge }
             let key = AttributeNames.key(named: name)

@@ -73,7 +73,7 @@ struct RewriteTests {
         return (target.bytes, damage)
     }
 
-    private final class Recorder: EventRecorder {
+    private final class Recorder: RunRecorder {
         private let writer: ArchiveWriter
 
         init(_ writer: ArchiveWriter) {

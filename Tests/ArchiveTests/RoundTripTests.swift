@@ -114,12 +114,12 @@ struct RoundTripTests {
     func checkFinds() {
         let name = UTF8Text("x")
         let raw: [(inout BlockWriter) -> AttributeOutcome] = [
-            { $0.set(.none, name, flags: TALLY_ATTR_CUSTOM, type: TALLY_T_INT, number: 1 << 53) },
-            { $0.set(.none, name, flags: TALLY_ATTR_CUSTOM, double: 2) },
-            { $0.set(.none, name, flags: TALLY_ATTR_CUSTOM, double: -0.0) },
-            { $0.set(.none, name, flags: TALLY_ATTR_CUSTOM, double: Double(bitPattern: 0x7FF8_0000_0000_0001)) },
-            { $0.set(.none, name, flags: 0, type: TALLY_T_INT, number: 1) },
-            { $0.set(.videoID, name, flags: 0, type: TALLY_T_INT, number: 1) },
+            { $0.set(.none, name, flags: AttributeFlag.custom, type: ValueType.int, number: 1 << 53) },
+            { $0.set(.none, name, flags: AttributeFlag.custom, double: 2) },
+            { $0.set(.none, name, flags: AttributeFlag.custom, double: -0.0) },
+            { $0.set(.none, name, flags: AttributeFlag.custom, double: Double(bitPattern: 0x7FF8_0000_0000_0001)) },
+            { $0.set(.none, name, flags: 0, type: ValueType.int, number: 1) },
+            { $0.set(.videoID, name, flags: 0, type: ValueType.int, number: 1) },
         ]
         for (index, set) in raw.enumerated() {
             let event = EventBlock("custom", raw: { _ = set(&$0) })

@@ -51,9 +51,8 @@ struct DataModelPageTests {
             ("TALLY_KEY_", ["number", "attribute", "type", "unit", "set by", "personal", "meaning"]),
         ] {
             let words = lines.filter { $0.hasPrefix("#define \(prefix)") && $0.contains("/*") }.map { line in
-                let number = line.split(separator: ")")[1]
-                let name = line.split(separator: " ").dropLast().last ?? ""
-                return ["\(number)", "`\(name)`"]
+                let parts = line.split(separator: " ")
+                return ["\(parts[2].dropLast())", "`\(parts[parts.count - 2])`"]
             }
             let rows = try MarkdownTable(page: Self.page, columns: columns).rows.map { Array($0.prefix(2)) }
             #expect(words == rows)

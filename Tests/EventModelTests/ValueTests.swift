@@ -17,13 +17,13 @@ struct ValueTests {
 
     @Test("A value is what its type says")
     func types() {
-        #expect(PlainValue(Self.value(of: Self.attribute(TALLY_T_NULL))) == .null)
-        #expect(PlainValue(Self.value(of: Self.attribute(TALLY_T_BOOL, bits: 1))) == .bool(true))
-        #expect(PlainValue(Self.value(of: Self.attribute(TALLY_T_INT, bits: -5))) == .int(-5))
+        #expect(PlainValue(Self.value(of: Self.attribute(ValueType.null))) == .null)
+        #expect(PlainValue(Self.value(of: Self.attribute(ValueType.bool, bits: 1))) == .bool(true))
+        #expect(PlainValue(Self.value(of: Self.attribute(ValueType.int, bits: -5))) == .int(-5))
         let half = Int64(bitPattern: (0.5).bitPattern)
-        #expect(PlainValue(Self.value(of: Self.attribute(TALLY_T_DOUBLE, bits: half))) == .double(0.5))
-        #expect(PlainValue(Self.value(of: Self.attribute(TALLY_T_STRING, bits: 1, count: 2))) == .string("ex"))
-        #expect(PlainValue(Self.value(of: Self.attribute(TALLY_T_BYTES, bits: 2, count: 2))) == .bytes([0x78, 0x74]))
+        #expect(PlainValue(Self.value(of: Self.attribute(ValueType.double, bits: half))) == .double(0.5))
+        #expect(PlainValue(Self.value(of: Self.attribute(ValueType.string, bits: 1, count: 2))) == .string("ex"))
+        #expect(PlainValue(Self.value(of: Self.attribute(ValueType.bytes, bits: 2, count: 2))) == .bytes([0x78, 0x74]))
     }
 
     @Test("A type of a later version is unknown, and null where a value has to be kept")

@@ -1,8 +1,8 @@
 import PluginABI
 import Testing
 
-/// Event blocks, as laid out in version 1.
-@Suite("Event blocks lie in memory as version 1 says")
+/// Blocks, as laid out in version 1.
+@Suite("Blocks lie in memory as version 1 says")
 struct BlockLayoutTests {
     @Test func str() {
         unsafe expectLayout(
@@ -78,6 +78,24 @@ struct BlockLayoutTests {
                 (\.state_off, 44),
                 (\.attr_off, 48),
                 (\.attr_count, 52),
+            ]
+        )
+    }
+
+    @Test func record() {
+        expectLayout(
+            of: tally_record.self,
+            size: 32,
+            alignment: 4,
+            [
+                (\.size, 0),
+                (\.header_size, 4),
+                (\.flags, 8),
+                (\.kind_off, 12),
+                (\.kind_len, 16),
+                (\.attr_off, 20),
+                (\.attr_count, 24),
+                (\.reserved0, 28),
             ]
         )
     }

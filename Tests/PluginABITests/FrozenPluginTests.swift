@@ -6,39 +6,39 @@ struct FrozenPluginTests {
     private static let digests = [
         (
             "include-frozen/tally_base.h",
-            "fa30819d0b5076989c057034e313457e90978d1dbb1cbe93abc963dbb5310c94"
+            "41707d1d05d5030c0786af9216dcd3fa453873d9024cd382075c32b7d50a1b57"
         ),
         (
             "include-frozen/tally_block.h",
-            "480857220a752253fd3535861240ee57c1fa4a95de9108f98e2ad13dac2991e3"
+            "b016ac600b766b94542d9eaa8ea54c90feb3680121e71a228026d7d1f66616d5"
         ),
         (
             "include-frozen/tally_control.h",
-            "827c2fc33f1a59717cb4fd0d8008591763b758d423a0125a0c84eb206ce41115"
+            "29d5aef04ae8a77588a19cf75ed3a536eb2481a120dd2dc63959a283cb8da859"
         ),
         (
             "include-frozen/tally_output.h",
-            "b9156efcaae697c711fdd5292f5aa96b33758f773da0d1b1093b85ca74fc07dc"
+            "feb227c68b60386f107714538e97a54eba0742a327b47ad34f55759823acde8b"
         ),
         (
             "include-frozen/tally_plugin.h",
-            "4aed03800b6bbc8c7c1021b1e4d6609373e8b565bdc0f16f72acc76132b6d9c7"
+            "a4716dbe0bafccc439c73519cf5526522ae960ce18a0695399d234d27abd68a7"
         ),
         (
             "include-frozen/tally_reporter.h",
-            "dc1f9c465df9f6abb0125dbdf1687a406da042d69b5621a10bf70535233ecd18"
+            "71013c1740c4793477578055b817b613dc3f1a27eec79b21a2b27852983ecd70"
         ),
         (
             "include-frozen/tally_tracker.h",
-            "a9591f8b54d576beb7950fc70d647b2c04c2a9c3509301d1be6a24248118171c"
+            "27cdb58960c73a0380a8feb365198df766c89700cdb972df1f90ac84f4c6ff2b"
         ),
         (
             "include-frozen/tally_vocabulary.h",
-            "39a1bad66f2b9786b7fe08b872df1a74514698ad435437ac2db95e71a23dde91"
+            "0faea4792202f925ac01b24067fe81f5f5834ccee10f654c04cfeca57b376377"
         ),
         (
             "plugin.c",
-            "9026c5e12f58b082640409d88c245a85bf9c434f21976abffd094d77c192d342"
+            "9e58bbf446589f4aa87ca582e5f58250a8db961d9c00e22ee837c6b771c31c3d"
         ),
     ]
 

@@ -14,7 +14,7 @@ struct GuideTests {
     func sameLimits() throws {
         let guide = try SourceFile.text("docs/plugin-authors-guide.md")
         #expect(guide.contains("| an event block | \(Limits.eventBytes / 1024) KiB |"))
-        #expect(guide.contains("| a record: attributes and texts | \(Limits.recordBytes / 1024) KiB |"))
+        #expect(guide.contains("| a record: header, attributes and texts | \(Limits.recordBytes / 1024) KiB |"))
         #expect(guide.contains("| a beacon | \(Limits.beaconBytes / 1024 / 1024) MiB |"))
         #expect(guide.contains("| attributes of an event or a record | \(Limits.attributes) |"))
         #expect(guide.contains("| an attribute's name, a record's kind | \(Limits.nameBytes) bytes |"))

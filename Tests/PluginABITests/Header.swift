@@ -21,7 +21,7 @@ struct Header {
 
     /// The macros that stand for a number or a text; those that begin in lower case or with `_` are for compilers.
     var valueMacros: [String] {
-        definitions.filter { $0[2].hasPrefix("((") || $0[2].hasPrefix("\"") || $0[2].first?.isNumber == true }
+        definitions.filter { $0[2].hasPrefix("(") || $0[2].hasPrefix("\"") || $0[2].first?.isNumber == true }
             .map { $0[1] }
     }
 

@@ -6,6 +6,7 @@ import Testing
 func expectLayout<Root>(
     of type: Root.Type,
     size: Int,
+    alignment: Int = 8,
     _ members: [(path: PartialKeyPath<Root>, offset: Int)],
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -18,7 +19,7 @@ func expectLayout<Root>(
     #expect(end == size, "the last members are not listed", sourceLocation: sourceLocation)
     #expect(MemoryLayout<Root>.size == size, sourceLocation: sourceLocation)
     #expect(MemoryLayout<Root>.stride == size, sourceLocation: sourceLocation)
-    #expect(MemoryLayout<Root>.alignment == 8, sourceLocation: sourceLocation)
+    #expect(MemoryLayout<Root>.alignment == alignment, sourceLocation: sourceLocation)
 }
 
 private func sizeOfValue<Value>(_ type: Value.Type) -> Int {

@@ -6,7 +6,7 @@ struct MacroTests {
     private static let numbers: [(name: String, value: Int64, expected: Int64)] = [
         // tally_base.h
         ("TALLY_ABI_MAJOR", Int64(TALLY_ABI_MAJOR), 1),
-        ("TALLY_ABI_MINOR", Int64(TALLY_ABI_MINOR), 2),
+        ("TALLY_ABI_MINOR", Int64(TALLY_ABI_MINOR), 0),
         ("TALLY_OK", Int64(TALLY_OK), 0),
         ("TALLY_ERR_INVALID", Int64(TALLY_ERR_INVALID), -1),
         ("TALLY_ERR_UNSUPPORTED", Int64(TALLY_ERR_UNSUPPORTED), -2),
@@ -85,6 +85,8 @@ struct MacroTests {
         ("TALLY_CAP_NETWORK", Int64(TALLY_CAP_NETWORK), 0x4),
         ("TALLY_CAP_HANDLES_CONSENT", Int64(TALLY_CAP_HANDLES_CONSENT), 0x8),
         ("TALLY_CAP_SPILLS", Int64(TALLY_CAP_SPILLS), 0x10),
+        ("TALLY_CAP_LISTENS", Int64(TALLY_CAP_LISTENS), 0x20),
+        ("TALLY_CAP_SHARES_STATE", Int64(TALLY_CAP_SHARES_STATE), 0x40),
         // tally_tracker.h
         ("TALLY_END_UNLOAD", Int64(TALLY_END_UNLOAD), 1),
         ("TALLY_END_DISABLE", Int64(TALLY_END_DISABLE), 2),
@@ -125,6 +127,16 @@ struct MacroTests {
     @Test("An extension has the id that it was released with", arguments: texts)
     func text(name: String, value: String, expected: String) {
         #expect(value == expected)
+    }
+
+    @Test("A number is a literal without a cast, which every binding generator takes")
+    func literals() throws {
+        for header in try Header.all {
+            for definition in header.definitions where header.valueMacros.contains(definition[1]) {
+                let value = definition[2].drop { $0 == "(" || $0 == "-" || $0 == "\"" }
+                #expect(value.first?.isNumber == true || definition[2].hasPrefix("\""), "\(definition[1])")
+            }
+        }
     }
 
     @Test("Every macro of the headers that has a value is listed here")

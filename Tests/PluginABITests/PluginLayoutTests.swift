@@ -39,7 +39,7 @@ struct PluginLayoutTests {
     @Test func descriptor() {
         unsafe expectLayout(
             of: tally_descriptor.self,
-            size: 88,
+            size: 112,
             [
                 (\.struct_size, 0),
                 (\.abi_minor, 4),
@@ -54,6 +54,9 @@ struct PluginLayoutTests {
                 (\.shared_config, 64),
                 (\.store_keys, 72),
                 (\.build, 80),
+                (\.wanted_events, 88),
+                (\.read_paths, 96),
+                (\.written_paths, 104),
             ]
         )
     }
@@ -61,7 +64,7 @@ struct PluginLayoutTests {
     @Test func runInfo() {
         unsafe expectLayout(
             of: tally_run_info.self,
-            size: 80,
+            size: 56,
             [
                 (\.struct_size, 0),
                 (\.semantics, 4),
@@ -69,9 +72,6 @@ struct PluginLayoutTests {
                 (\.instance, 24),
                 (\.epoch_us, 40),
                 (\.stored, 48),
-                (\.stored_count, 56),
-                (\.heap, 64),
-                (\.heap_len, 72),
             ]
         )
     }
@@ -79,14 +79,15 @@ struct PluginLayoutTests {
     @Test func entry() {
         unsafe expectLayout(
             of: tally_entry.self,
-            size: 32,
+            size: 40,
             [
                 (\.struct_size, 0),
                 (\.abi_minor, 4),
                 (\.count, 8),
                 (\.reserved0, 12),
-                (\.descriptor, 16),
-                (\.create, 24),
+                (\.entry_data, 16),
+                (\.descriptor, 24),
+                (\.create, 32),
             ]
         )
     }

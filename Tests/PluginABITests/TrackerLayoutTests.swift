@@ -4,22 +4,6 @@ import Testing
 /// Trackers and what they say, as laid out in version 1.
 @Suite("Trackers and what they say lie in memory as version 1 says")
 struct TrackerLayoutTests {
-    @Test func record() {
-        unsafe expectLayout(
-            of: tally_record.self,
-            size: 56,
-            [
-                (\.struct_size, 0),
-                (\.flags, 4),
-                (\.kind, 8),
-                (\.attrs, 24),
-                (\.attr_count, 32),
-                (\.heap, 40),
-                (\.heap_len, 48),
-            ]
-        )
-    }
-
     @Test func patch() {
         expectLayout(
             of: tally_patch.self,

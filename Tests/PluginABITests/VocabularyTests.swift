@@ -3,7 +3,7 @@ import Testing
 
 /// The numbers of tally_vocabulary.h against the tables of the event model.
 struct VocabularyTests {
-    /// One `#define PREFIX_NAME ((type)number) /* name */`.
+    /// One `#define PREFIX_NAME NUMBERu /* name */`.
     private struct Word: Hashable {
         let macro: String
         let number: Int
@@ -14,7 +14,7 @@ struct VocabularyTests {
         let header = try #require(try Header.all.first { $0.name == "tally_vocabulary.h" })
         return try header.definitions.filter { $0[1].hasPrefix(prefix) && $0.count > 3 }.map { definition in
             #expect(definition.count == 6 && definition[3] == "/*" && definition[5] == "*/", "\(definition)")
-            let digits = definition[2].drop { $0 != ")" }.dropFirst().dropLast()
+            let digits = definition[2].dropLast()
             return Word(
                 macro: String(definition[1].dropFirst(prefix.count)),
                 number: try #require(Int(digits)),
@@ -62,7 +62,7 @@ struct VocabularyTests {
         }
         let header = try #require(try Header.all.first { $0.name == "tally_vocabulary.h" })
         let first = header.definitions.first { $0[1] == "TALLY_EVENT_TYPE_FIRST_UNKNOWN" }
-        #expect(first?[2] == "((uint32_t)0x10000)")
+        #expect(first?[2] == "0x10000u")
         #expect(EventType.firstUnknown == 0x10000)
     }
 }

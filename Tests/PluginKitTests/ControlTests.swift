@@ -79,16 +79,6 @@ struct ControlTests {
         #expect(host.faults[0].text.contains(text))
     }
 
-    @Test("A host of 1.0, which does not say what time it is, is told so")
-    func oldHost() {
-        host.abiMinor = 0
-        #expect(host.reconfigure(["step": 5]) == TALLY_ERR_UNSUPPORTED)
-        #expect(host.command("count", text: "").status == TALLY_ERR_UNSUPPORTED)
-        #expect(host.commandList == nil)
-        #expect(host.faults.count == 2)
-        #expect(host.faults[0].text.contains("ABI 1.1"))
-    }
-
     @Test("State goes from one instance to another of the same format")
     func state() throws {
         for _ in 0..<3 { host.send(.play) }

@@ -60,21 +60,15 @@ import Testing
     }
 
     @Test func storedValuesOfARunAreCopied() throws {
-        let heap = unsafe lent.keep(bytes: Array("viewer_idabc".utf8))
-        var attribute = tally_attr()
-        attribute.key_len = 9
-        attribute.type = TALLY_T_STRING
-        attribute.len = 3
-        unsafe attribute.v.off = 9
+        let record = RecordBuilder()
+        record.begin("stored")
+        record.set("viewer_id", "abc")
         var info = unsafe tally_run_info()
         unsafe info.struct_size = unsafe UInt32(MemoryLayout<tally_run_info>.size)
-        unsafe info.stored = unsafe UnsafePointer(lent.keep(attribute))
-        unsafe info.stored_count = 1
-        unsafe info.heap = UnsafeRawPointer(heap)
-        unsafe info.heap_len = 12
+        unsafe info.stored = record.raw
         let run = unsafe UnsafePointer(lent.keep(info))
         let texts = runInformation { host in
-            defer { unsafe heap.storeBytes(of: 0, as: UInt64.self) }
+            defer { record.begin("gone") }
             return unsafe host.create(host: nil, run: run)
         }
         #expect(texts.count == 1)

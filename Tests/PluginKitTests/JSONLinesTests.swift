@@ -175,8 +175,8 @@ struct JSONLinesTests {
 
     @Test(arguments: ["jsonlines", "console", "discard"])
     func theSchemaIsJSONAndAllowsNoUnknownKey(name: String) throws {
-        let entry = try PluginSource.file(PluginFiles.plugin(name)).entry()
-        let descriptor = unsafe try #require(entry.descriptor(0)).pointee
+        let entry = unsafe try PluginSource.file(PluginFiles.plugin(name)).entry()
+        let descriptor = unsafe try #require(entry.pointee.descriptor(entry, 0)).pointee
         let text = unsafe try #require(descriptor.config_schema)
         let schema = unsafe try JSONParser().parse(String(cString: text))
         #expect(schema["additionalProperties"] == .bool(false))

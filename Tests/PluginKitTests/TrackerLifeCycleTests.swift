@@ -11,13 +11,13 @@ import Testing
     @Test func theEntryIsTheSamePointerEachTimeAndListsAllPlugins() {
         unsafe #expect(entry == TestLibrary.library.entry)
         unsafe #expect(entry.pointee.count == 4)
-        unsafe #expect(entry.pointee.descriptor(0) == entry.pointee.descriptor(0))
-        unsafe #expect(entry.pointee.descriptor(4) == nil)
-        unsafe #expect(entry.pointee.descriptor(UInt32.max) == nil)
+        unsafe #expect(entry.pointee.descriptor(entry, 0) == entry.pointee.descriptor(entry, 0))
+        unsafe #expect(entry.pointee.descriptor(entry, 4) == nil)
+        unsafe #expect(entry.pointee.descriptor(entry, UInt32.max) == nil)
     }
 
     @Test func theDescriptorSaysWhatTheAuthorWrote() throws {
-        let scripted = unsafe try #require(entry.pointee.descriptor(0)).pointee
+        let scripted = unsafe try #require(entry.pointee.descriptor(entry, 0)).pointee
         unsafe #expect(text(scripted.id) == "org.tally.test.scripted")
         unsafe #expect(text(scripted.version) == "2.3.4")
         unsafe #expect(scripted.kind == TALLY_KIND_TRACKER)
@@ -26,7 +26,7 @@ import Testing
         unsafe #expect(texts(scripted.shared_config) == ["viewer"])
         unsafe #expect(texts(scripted.store_keys) == ["viewer_id"])
         unsafe #expect(texts(scripted.requires_extensions).contains("tally.store/1"))
-        let bare = unsafe try #require(entry.pointee.descriptor(1)).pointee
+        let bare = unsafe try #require(entry.pointee.descriptor(entry, 1)).pointee
         unsafe #expect(texts(bare.requires_extensions) == ["tally.emit/1", "tally.timer/1", "tally.random/1"])
     }
 

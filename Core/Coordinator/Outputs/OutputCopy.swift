@@ -13,10 +13,8 @@ package enum OutputCopy {
         let frame = unsafe aligned(MemoryLayout<tally_origin>.stride) + aligned(MemoryLayout<tally_output>.stride)
         guard let item = unsafe output.item else { return frame }
         switch output.what {
-        case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN:
-            return unsafe frame + aligned(Int(item.assumingMemoryBound(to: tally_event.self).pointee.size))
-        case TALLY_OUTPUT_RECORD:
-            return unsafe frame + size(of: item.assumingMemoryBound(to: tally_record.self).pointee)
+        case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN, TALLY_OUTPUT_RECORD:
+            return unsafe frame + aligned(blockSize(item))
         case TALLY_OUTPUT_BEACON:
             return unsafe frame + size(of: item.assumingMemoryBound(to: tally_beacon.self).pointee)
         case TALLY_OUTPUT_GAP:
@@ -30,11 +28,8 @@ package enum OutputCopy {
     package static func copy(_ output: borrowing Output, into segment: OutputSegment) -> UnsafeRawPointer? {
         guard let item = unsafe output.item else { return nil }
         switch output.what {
-        case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN:
-            let size = unsafe Int(item.assumingMemoryBound(to: tally_event.self).pointee.size)
-            return unsafe bytes(item, size, segment)
-        case TALLY_OUTPUT_RECORD:
-            return unsafe record(item.assumingMemoryBound(to: tally_record.self).pointee, segment)
+        case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN, TALLY_OUTPUT_RECORD:
+            return unsafe bytes(item, blockSize(item), segment)
         case TALLY_OUTPUT_BEACON:
             return unsafe beacon(item.assumingMemoryBound(to: tally_beacon.self).pointee, segment)
         case TALLY_OUTPUT_GAP:
@@ -44,23 +39,9 @@ package enum OutputCopy {
         }
     }
 
-    // MARK: - Records
-
-    private static func size(of record: tally_record) -> Int {
-        unsafe aligned(MemoryLayout<tally_record>.stride) + aligned(record.kind.len)
-            + aligned(Int(record.attr_count) * MemoryLayout<tally_attr>.stride) + aligned(Int(record.heap_len))
-    }
-
-    private static func record(_ record: tally_record, _ segment: OutputSegment) -> UnsafeRawPointer {
-        let target = unsafe segment.allocate(tally_record.self)
-        var copy = unsafe record
-        unsafe copy.kind = unsafe text(record.kind, segment)
-        unsafe copy.attrs = unsafe array(record.attrs, Int(record.attr_count), segment)
-        if let heap = unsafe record.heap, unsafe record.heap_len > 0 {
-            unsafe copy.heap = unsafe bytes(heap, Int(record.heap_len), segment)
-        }
-        unsafe target.initialize(to: copy)
-        return UnsafeRawPointer(target)
+    /// Bytes of an event or a record.
+    private static func blockSize(_ item: UnsafeRawPointer) -> Int {
+        unsafe Int(item.load(as: UInt32.self))
     }
 
     // MARK: - Beacons

@@ -26,7 +26,7 @@ package import System
     /// Who gets it when its outputs were taken; nil for the queue that it lies in.
     package var giveBack: ((OutputSegment) -> Void)?
     /// Flush requests, each with the number of outputs before it.
-    package private(set) var flushes: [(position: Int, request: FlushRequest)] = []
+    package private(set) var flushes: [(position: Int, request: SessionFlush)] = []
     @safe @exclusivity(unchecked) private var identities: [OriginIdentity] = []
     /// The last of them.
     @safe @exclusivity(unchecked) private var lastIdentity: ObjectIdentifier?
@@ -95,12 +95,12 @@ package import System
     }
 
     /// Adds a flush request behind what is in it.
-    package func append(_ request: FlushRequest) {
+    package func append(_ request: SessionFlush) {
         unsafe flushes.append((outputs.count, request))
     }
 
     /// Puts flush requests before everything that is in it.
-    package func insertFirst(_ requests: [FlushRequest]) {
+    package func insertFirst(_ requests: [SessionFlush]) {
         flushes.insert(contentsOf: requests.map { (position: 0, request: $0) }, at: 0)
     }
 

@@ -1,59 +1,86 @@
 internal import EventModel
 package import PluginABI
 
-/// Checks a record that a plugin emits: that it is within the limits, and points only at what it hands over.
+/// Checks a record that a plugin emits: that it is a whole block within the limits, and points at nothing outside.
 package enum RecordCheck {
     /// `TALLY_OK`, or why the record is refused.
-    package static func status(of pointer: UnsafePointer<tally_record>) -> tally_status {
-        let size = unsafe UnsafeRawPointer(pointer).load(as: UInt32.self)
-        guard unsafe size >= MemoryLayout<tally_record>.size else { return TALLY_ERR_INVALID }
-        let record = unsafe pointer.pointee
-        guard unsafe record.kind.len != 0, unsafe record.kind.ptr != nil else { return TALLY_ERR_INVALID }
-        guard unsafe (1...Limits.nameBytes).contains(record.kind.len),
-            unsafe record.attr_count <= UInt64(Limits.attributes),
-            unsafe record.heap_len <= UInt64(Limits.recordBytes) - record.attr_count * UInt64(BlockLayout.attributeSize)
-        else { return TALLY_ERR_TOO_LARGE }
-        guard unsafe record.attr_count == 0 || record.attrs != nil, unsafe record.heap_len == 0 || record.heap != nil
+    package static func status(of record: UnsafePointer<tally_record>) -> tally_status {
+        let base = unsafe UnsafeRawPointer(record)
+        guard UInt(bitPattern: base) % UInt(BlockLayout.alignment) == 0 else { return TALLY_ERR_INVALID }
+        let header = unsafe record.pointee
+        guard header.header_size >= UInt32(MemoryLayout<tally_record>.size), header.header_size <= header.size,
+            header.size % UInt32(BlockLayout.alignment) == 0, header.kind_len > 0
         else { return TALLY_ERR_INVALID }
-        guard let attributes = unsafe record.attrs else { return TALLY_OK }
-        for index in unsafe 0..<Int(record.attr_count) {
-            let status = unsafe status(of: attributes[index], in: record)
-            guard status == TALLY_OK else { return status }
+        guard header.kind_len <= UInt32(Limits.nameBytes), header.attr_count <= UInt32(Limits.attributes),
+            header.size <= UInt32(Limits.recordBytes)
+        else { return TALLY_ERR_TOO_LARGE }
+        var block = unsafe BlockCheck(base: base, size: Int(header.size))
+        let attributes = UInt64(header.attr_count) * UInt64(BlockLayout.attributeSize)
+        guard block.holds(UInt64(header.kind_len), at: UInt64(header.kind_off)),
+            header.attr_off % UInt32(BlockLayout.alignment) == 0,
+            block.holds(attributes, at: UInt64(header.attr_off))
+        else { return TALLY_ERR_INVALID }
+        return unsafe block.status(
+            of: AttributeList(
+                base: base,
+                offset: Int(header.attr_off),
+                count: Int(header.attr_count)
+            )
+        )
+    }
+}
+
+/// Checks the attributes of a block against its size and the limits.
+@safe private struct BlockCheck {
+    let base: UnsafeRawPointer
+    let size: Int
+    /// How many bytes the value that is looked at may still have: a list's texts and lists count towards it.
+    private var room = 0
+
+    init(base: UnsafeRawPointer, size: Int) {
+        unsafe self.base = unsafe base
+        self.size = size
+    }
+
+    /// Whether bytes at an offset lie in the block.
+    @inline(__always)
+    func holds(_ count: UInt64, at offset: UInt64) -> Bool {
+        let size = UInt64(size)
+        return offset <= size && count <= size - offset
+    }
+
+    /// `TALLY_OK`, or what is wrong with the attributes.
+    mutating func status(of attributes: AttributeList) -> tally_status {
+        for index in 0..<attributes.count {
+            let attribute = unsafe attributes[index].raw.pointee
+            guard attribute.key_len > 0 else { return TALLY_ERR_INVALID }
+            guard attribute.key_len <= Limits.nameBytes else { return TALLY_ERR_TOO_LARGE }
+            guard holds(UInt64(attribute.key_len), at: UInt64(attribute.key_off)) else { return TALLY_ERR_INVALID }
+            switch attribute.type {
+            case ValueType.string, ValueType.bytes, ValueType.list:
+                room = Limits.valueBytes
+                let status = status(of: attribute, depth: 1)
+                guard status == TALLY_OK else { return status }
+            default: break
+            }
         }
         return TALLY_OK
     }
 
-    private static func status(of attribute: tally_attr, in record: tally_record) -> tally_status {
-        guard attribute.key_len > 0 else { return TALLY_ERR_INVALID }
-        guard attribute.key_len <= Limits.nameBytes else { return TALLY_ERR_TOO_LARGE }
-        let end = UInt64(attribute.key_off) + UInt64(attribute.key_len)
-        guard unsafe end <= record.heap_len else { return TALLY_ERR_INVALID }
-        var room = Limits.valueBytes
-        return unsafe status(ofValue: attribute, in: record, depth: 1, room: &room)
-    }
-
-    /// `room` is how many bytes the attribute's whole value may still have: a list's texts and lists count towards it.
-    private static func status(
-        ofValue attribute: tally_attr,
-        in record: tally_record,
-        depth: Int,
-        room: inout Int
-    ) -> tally_status {
+    /// `TALLY_OK`, or what is wrong with a value.
+    private mutating func status(of attribute: tally_attr, depth: Int) -> tally_status {
         switch attribute.type {
-        case TALLY_T_STRING, TALLY_T_BYTES:
-            return unsafe take(Int(attribute.len), at: attribute.v.off, of: record, &room)
-        case TALLY_T_LIST:
+        case ValueType.string, ValueType.bytes:
+            return unsafe count(Int(attribute.len), at: attribute.v.off)
+        case ValueType.list:
             guard depth <= Limits.listDepth else { return TALLY_ERR_TOO_LARGE }
             let offset = unsafe attribute.v.off
             guard offset % UInt64(BlockLayout.alignment) == 0 else { return TALLY_ERR_INVALID }
-            let taken = unsafe take(Int(attribute.len) * BlockLayout.attributeSize, at: offset, of: record, &room)
-            guard taken == TALLY_OK, attribute.len > 0, let heap = unsafe record.heap else { return taken }
-            for index in 0..<Int(attribute.len) {
-                let element = unsafe heap.loadUnaligned(
-                    fromByteOffset: Int(offset) + index * BlockLayout.attributeSize,
-                    as: tally_attr.self
-                )
-                let status = unsafe status(ofValue: element, in: record, depth: depth + 1, room: &room)
+            let counted = count(Int(attribute.len) * BlockLayout.attributeSize, at: offset)
+            guard counted == TALLY_OK, attribute.len > 0 else { return counted }
+            let elements = unsafe AttributeList(base: base, offset: Int(offset), count: Int(attribute.len))
+            for index in 0..<elements.count {
+                let status = unsafe status(of: elements[index].raw.pointee, depth: depth + 1)
                 guard status == TALLY_OK else { return status }
             }
             return TALLY_OK
@@ -62,16 +89,10 @@ package enum RecordCheck {
         }
     }
 
-    /// Takes bytes of the heap from the room that is left.
-    private static func take(
-        _ count: Int,
-        at offset: UInt64,
-        of record: tally_record,
-        _ room: inout Int
-    ) -> tally_status {
+    /// Counts bytes of the value that is looked at.
+    private mutating func count(_ count: Int, at offset: UInt64) -> tally_status {
         guard count <= room else { return TALLY_ERR_TOO_LARGE }
         room -= count
-        let inside = unsafe count == 0 || offset <= record.heap_len && UInt64(count) <= record.heap_len - offset
-        return inside ? TALLY_OK : TALLY_ERR_INVALID
+        return count == 0 || holds(UInt64(count), at: offset) ? TALLY_OK : TALLY_ERR_INVALID
     }
 }

@@ -42,7 +42,7 @@ package import PluginLoading
     let controlBlock = ControlBlock()
     /// Whether the control event that is dispatched was asked for now, and is not one of an archive.
     var isTakingControls = false
-    private let recorder: (any EventRecorder)?
+    private let recorder: (any RunRecorder)?
     @safe @exclusivity(unchecked) private var machine = PlayerStateMachine()
     @safe @exclusivity(unchecked) private var snapshot = SessionSnapshot()
     private var consents = ConsentGates()
@@ -60,7 +60,7 @@ package import PluginLoading
         run: RunDescription,
         trackers setups: [TrackerSetup],
         consumers: [any OutputConsumer],
-        recorder: (any EventRecorder)?,
+        recorder: (any RunRecorder)?,
         log: PluginLog
     ) throws(PluginError) {
         self.run = run

@@ -54,14 +54,14 @@ struct SessionSnapshot {
 
     /// Writes the attributes of a snapshot for a tracker that joins.
     func write(to writer: inout BlockWriter) {
-        _ = writer.set(.joined, UTF8Text("joined"), flags: 0, type: TALLY_T_BOOL, number: 1)
-        _ = writer.set(.loadedAtMicroseconds, UTF8Text("loaded_at_us"), flags: 0, type: TALLY_T_INT, number: loadedAt)
+        _ = writer.set(.joined, UTF8Text("joined"), flags: 0, type: ValueType.bool, number: 1)
+        _ = writer.set(.loadedAtMicroseconds, UTF8Text("loaded_at_us"), flags: 0, type: ValueType.int, number: loadedAt)
         if let firstPlayAt {
             _ = writer.set(
                 .firstPlayAtMicroseconds,
                 UTF8Text("first_play_at_us"),
                 flags: 0,
-                type: TALLY_T_INT,
+                type: ValueType.int,
                 number: firstPlayAt
             )
         }

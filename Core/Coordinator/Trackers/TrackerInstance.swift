@@ -39,6 +39,7 @@ internal import TextEncoding
     private var table: tally_tracker?
     /// What ``handle(_:)`` calls: apart from the others, because an event is handed over in a few nanoseconds.
     @safe @exclusivity(unchecked) private var onEvent: OnEvent?
+    private let wanted: WantedEvents
     var random = SplitMix64(seed: 0)
     var recordOrdinal: UInt64 = 0
     var beaconOrdinal: UInt64 = 0
@@ -57,6 +58,7 @@ internal import TextEncoding
     init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog) {
         name = setup.name
         description = setup.entry.description
+        wanted = setup.entry.description.wantedEvents
         self.log = log
         self.router = router
         runID = run.id
@@ -68,7 +70,7 @@ internal import TextEncoding
             epoch: run.epoch
         )
         unsafe host = .allocate(capacity: 1)
-        unsafe host.initialize(to: TrackerHost.structure(for: self))
+        unsafe host.initialize(to: TrackerHostTables.structure(for: self))
     }
 
     deinit {
@@ -80,7 +82,7 @@ internal import TextEncoding
 
     /// Makes and initialises the plugin's instance.
     func load(_ setup: TrackerSetup, run: RunDescription) -> PluginError? {
-        let made = unsafe StoredValues.with(setup.stored) { stored, heap in
+        let made = unsafe StoredValues.with(setup.stored) { stored in
             unsafe CText.with(run.id) { runID in
                 unsafe CText.with(name) { name in
                     var info = unsafe tally_run_info(
@@ -89,10 +91,7 @@ internal import TextEncoding
                         player_run_id: runID,
                         instance: name,
                         epoch_us: run.epoch,
-                        stored: stored.baseAddress,
-                        stored_count: UInt64(stored.count),
-                        heap: heap.baseAddress,
-                        heap_len: UInt64(heap.count)
+                        stored: stored
                     )
                     return unsafe withUnsafePointer(to: &info) { info in
                         unsafe PluginInstance.make(
@@ -185,6 +184,7 @@ internal import TextEncoding
         guard let onEvent, isEnabled else { return }
         now = unsafe event.pointee.time_us
         session = unsafe event.pointee.session
+        guard unsafe wanted.contains(event.pointee.type) else { return }
         statistics.events += 1
         let before = unsafe tally_enter_plugin(onEvent.crashLine)
         let status = unsafe onEvent.call(onEvent.plugin, event)
@@ -308,9 +308,12 @@ internal import TextEncoding
         guard mayEmit else { return TALLY_ERR_STATE }
         recordOrdinal += 1
         statistics.records += 1
-        unsafe FaultRecord.with(code: code, message: message, details: details) { record in
-            unsafe send(TALLY_OUTPUT_RECORD, ordinal: recordOrdinal, item: UnsafeRawPointer(record))
-        }
+        let record = RecordBuilder()
+        record.begin("tracker_error")
+        record.set("code", Self.cut(code))
+        record.set("message", Self.cut(message))
+        record.set("details", Self.cut(details))
+        unsafe send(TALLY_OUTPUT_RECORD, ordinal: recordOrdinal, item: UnsafeRawPointer(record.raw))
         onFault?(Fault(instance: name, code: code, message: message, details: details))
         return TALLY_OK
     }
@@ -358,6 +361,12 @@ internal import TextEncoding
         case .holding: held.add(output)
         case .shut: statistics.withheld += 1
         }
+    }
+
+    /// A text that a record can have.
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > Limits.valueBytes else { return text }
+        return String(decoding: text.utf8.prefix(Limits.valueBytes - 3), as: UTF8.self)
     }
 
     /// Begins the random numbers of a session anew.

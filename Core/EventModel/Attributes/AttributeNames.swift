@@ -24,6 +24,6 @@ public enum AttributeNames {
 
     /// The flags that an attribute has by its name alone: custom, personal.
     public static func flags(of key: AttributeKey) -> UInt8 {
-        key == .none ? TALLY_ATTR_CUSTOM : Vocabulary.shared.text(of: key).flags
+        key == .none ? AttributeFlag.custom : Vocabulary.shared.text(of: key).flags
     }
 }

@@ -28,26 +28,26 @@ public import PluginABI
 
     /// Whether the application named it, not the vocabulary.
     public var isCustom: Bool {
-        unsafe raw.pointee.flags & TALLY_ATTR_CUSTOM != 0
+        unsafe raw.pointee.flags & AttributeFlag.custom != 0
     }
 
     /// Whether it may tell who the viewer is.
     public var isPersonal: Bool {
-        unsafe raw.pointee.flags & TALLY_ATTR_PERSONAL != 0
+        unsafe raw.pointee.flags & AttributeFlag.personal != 0
     }
 
     /// The value.
     public var value: ValueView {
         let attribute = unsafe raw.pointee
         switch attribute.type {
-        case TALLY_T_BOOL: return unsafe .bool(attribute.v.i != 0)
-        case TALLY_T_INT: return unsafe .int(attribute.v.i)
-        case TALLY_T_DOUBLE: return unsafe .double(attribute.v.d)
-        case TALLY_T_STRING: return unsafe .string(text(at: attribute.v.off, count: attribute.len))
-        case TALLY_T_BYTES: return unsafe .bytes(text(at: attribute.v.off, count: attribute.len))
-        case TALLY_T_LIST:
+        case ValueType.bool: return unsafe .bool(attribute.v.i != 0)
+        case ValueType.int: return unsafe .int(attribute.v.i)
+        case ValueType.double: return unsafe .double(attribute.v.d)
+        case ValueType.string: return unsafe .string(text(at: attribute.v.off, count: attribute.len))
+        case ValueType.bytes: return unsafe .bytes(text(at: attribute.v.off, count: attribute.len))
+        case ValueType.list:
             return unsafe .list(AttributeList(base: base, offset: Int(attribute.v.off), count: Int(attribute.len)))
-        case TALLY_T_NULL: return .null
+        case ValueType.null: return .null
         default: return .unknown
         }
     }

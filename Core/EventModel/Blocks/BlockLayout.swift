@@ -8,6 +8,8 @@ package enum BlockLayout {
     package static let attributesOffset = stateOffset + MemoryLayout<tally_state>.size
     /// Alignment of a block, and of lists inside it.
     package static let alignment = 8
+    /// Bytes of a record without attributes, whatever its kind.
+    package static let smallestRecord = aligned(MemoryLayout<tally_record>.size + Limits.nameBytes)
     /// Bytes of one attribute.
     package static let attributeSize = MemoryLayout<tally_attr>.stride
 

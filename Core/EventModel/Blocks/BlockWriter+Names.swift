@@ -13,13 +13,13 @@ extension BlockWriter {
     /// Sets a well-known attribute to true or false.
     package mutating func set(_ key: AttributeKey, _ truth: Bool) -> AttributeOutcome {
         let text = vocabulary.text(of: key)
-        return set(key, text.name, flags: text.flags, type: TALLY_T_BOOL, number: truth ? 1 : 0)
+        return set(key, text.name, flags: text.flags, type: ValueType.bool, number: truth ? 1 : 0)
     }
 
     /// Sets a well-known attribute to valid UTF-8.
     package mutating func set(_ key: AttributeKey, utf8: UnsafeRawBufferPointer) -> AttributeOutcome {
         let text = vocabulary.text(of: key)
-        return unsafe put(key, text.name, text.flags, NameHash.of(text.name), TALLY_T_STRING, bytes: utf8)
+        return unsafe put(key, text.name, text.flags, NameHash.of(text.name), ValueType.string, bytes: utf8)
     }
 
     // MARK: - Values by name
@@ -48,8 +48,8 @@ extension BlockWriter {
         let key = vocabulary.key(named: name, hash: hash)
         let flags = vocabulary.text(of: key).flags
         return switch number {
-        case .int(let number): put(key, name, flags, hash, TALLY_T_INT, bits: UInt64(bitPattern: number))
-        case .double(let number): put(key, name, flags, hash, TALLY_T_DOUBLE, bits: number.bitPattern)
+        case .int(let number): put(key, name, flags, hash, ValueType.int, bits: UInt64(bitPattern: number))
+        case .double(let number): put(key, name, flags, hash, ValueType.double, bits: number.bitPattern)
         }
     }
 }

@@ -19,16 +19,18 @@ extension BlockWriter {
         _ value: PlainValue
     ) -> AttributeOutcome {
         switch value {
-        case .null: return set(key, name, flags: flags, type: TALLY_T_NULL, number: 0)
-        case .bool(let truth): return set(key, name, flags: flags, type: TALLY_T_BOOL, number: truth ? 1 : 0)
+        case .null: return set(key, name, flags: flags, type: ValueType.null, number: 0)
+        case .bool(let truth): return set(key, name, flags: flags, type: ValueType.bool, number: truth ? 1 : 0)
         case .int(let number): return set(key, name, flags: flags, CanonicalNumber(number))
         case .double(let number): return set(key, name, flags: flags, CanonicalNumber(number))
         case .string(var text):
             return text.withUTF8 { bytes in
-                unsafe set(key, name, flags: flags, type: TALLY_T_STRING, bytes: UnsafeRawBufferPointer(bytes))
+                unsafe set(key, name, flags: flags, type: ValueType.string, bytes: UnsafeRawBufferPointer(bytes))
             }
         case .bytes(let bytes):
-            return unsafe bytes.withUnsafeBytes { unsafe set(key, name, flags: flags, type: TALLY_T_BYTES, bytes: $0) }
+            return unsafe bytes.withUnsafeBytes {
+                unsafe set(key, name, flags: flags, type: ValueType.bytes, bytes: $0)
+            }
         case .list(let list): return set(key, name, flags: flags, list: list)
         }
     }
@@ -41,7 +43,7 @@ extension BlockWriter {
         _ number: CanonicalNumber
     ) -> AttributeOutcome {
         switch number {
-        case .int(let number): set(key, name, flags: flags, type: TALLY_T_INT, number: number)
+        case .int(let number): set(key, name, flags: flags, type: ValueType.int, number: number)
         case .double(let number): set(key, name, flags: flags, double: number)
         }
     }

@@ -1,10 +1,10 @@
 internal import Glibc
 package import PluginABI
 
-/// Writes one block into memory of the caller's: the attributes from the front, the texts from the back.
+/// Writes one block, an event or a record, into memory of the caller's: attributes from the front, texts from the back.
 ///
-/// ``finish(type:name:)`` moves the texts behind the attributes. A name that is set again keeps its place and gets the
-/// new value. When the memory is full, ``relocate(to:capacity:)`` goes on in larger memory.
+/// ``finish(type:name:)`` and ``finishRecord()`` move the texts behind the attributes. A name that is set again keeps its
+/// place and gets the new value. When the memory is full, ``relocate(to:capacity:)`` goes on in larger memory.
 ///
 /// A track call and a replay spend much of their time here. So what is usual is done in one piece without calls, and
 /// small blocks touch only the first bytes of their memory, which mostly comes from another processor's cache.
@@ -19,6 +19,10 @@ package import PluginABI
     package private(set) var capacity: Int
     /// Attributes so far.
     package private(set) var attributeCount = 0
+    /// Offset of the first attribute: bytes of the header, and of an event's state.
+    private let front: Int
+    /// Bytes of a record's kind, which is the last of the texts.
+    private var kindCount = 0
     /// Offset of the first byte of text; texts grow downwards.
     private var heapStart: Int
     /// Offset behind the last byte of text; no more than ``capacity``.
@@ -27,15 +31,28 @@ package import PluginABI
     private var names = NameFilter()
     let vocabulary = Vocabulary.shared
 
-    /// Begins a block in `capacity` bytes at `base`, aligned to 8; header and state are zeroed.
+    /// Begins an event in `capacity` bytes at `base`, aligned to 8; header and state are zeroed.
     package init(base: UnsafeMutableRawPointer, capacity: Int) {
         precondition(capacity >= BlockLayout.attributesOffset && capacity % BlockLayout.alignment == 0)
         unsafe self.base = unsafe base
         self.capacity = capacity
+        front = BlockLayout.attributesOffset
         heapEnd = min(capacity, Self.narrow)
         heapStart = heapEnd
         unsafe memset(base, 0, BlockLayout.attributesOffset)
         unsafe state.pointee.struct_size = UInt32(MemoryLayout<tally_state>.size)
+    }
+
+    /// Begins a record of a kind of 1 to ``Limits/nameBytes`` bytes in `capacity` bytes at `base`, aligned to 8.
+    package init(recordAt base: UnsafeMutableRawPointer, capacity: Int, kind: UTF8Text) {
+        precondition(capacity >= BlockLayout.smallestRecord && capacity % BlockLayout.alignment == 0)
+        unsafe self.base = unsafe base
+        self.capacity = capacity
+        front = MemoryLayout<tally_record>.size
+        heapEnd = capacity
+        heapStart = heapEnd
+        kindCount = min(kind.count, Limits.nameBytes)
+        _ = unsafe copy(UnsafeRawBufferPointer(rebasing: kind.bytes[0..<kindCount]))
     }
 
     /// The header, to be filled in.
@@ -51,8 +68,7 @@ package import PluginABI
     /// Goes on in larger memory with all that has been written.
     package mutating func relocate(to target: UnsafeMutableRawPointer, capacity larger: Int) {
         precondition(larger >= capacity && larger % BlockLayout.alignment == 0)
-        let front = BlockLayout.attributesOffset + attributeCount * BlockLayout.attributeSize
-        unsafe memcpy(target, base, front)
+        unsafe memcpy(target, base, attributesEnd(0))
         unsafe memcpy(target + heapStart, base + heapStart, heapEnd - heapStart)
         unsafe base = unsafe target
         capacity = larger
@@ -69,8 +85,7 @@ package import PluginABI
     /// - Returns: the block's size in bytes, or nil when the name did not fit.
     package mutating func finish(type: EventType, name: UTF8Text) -> Int? {
         guard makeRoom(forAttributes: 0, text: name.count + BlockLayout.alignment) else { return nil }
-        let front = BlockLayout.attributesOffset &+ attributeCount &* BlockLayout.attributeSize
-        let nameOffset = finishTexts(at: front, name)
+        let nameOffset = finishTexts(at: attributesEnd(0), name)
         let size = heapEnd
         unsafe header.pointee.size = UInt32(truncatingIfNeeded: size)
         unsafe header.pointee.header_size = UInt32(MemoryLayout<tally_event>.size)
@@ -86,6 +101,31 @@ package import PluginABI
     /// Adds the name of the type to the texts and moves them to where they are to be.
     ///
     /// - Returns: the offset of the name.
+    /// Ends a record; attributes may be set afterwards, and it be ended again.
+    ///
+    /// - Returns: its size.
+    package mutating func finishRecord() -> Int {
+        align()
+        moveTexts(to: heapEnd &+ attributesEnd(0) &- heapStart)
+        unsafe base.assumingMemoryBound(to: tally_record.self).pointee = tally_record(
+            size: UInt32(truncatingIfNeeded: heapEnd),
+            header_size: UInt32(MemoryLayout<tally_record>.size),
+            flags: 0,
+            kind_off: UInt32(truncatingIfNeeded: heapEnd &- kindCount),
+            kind_len: UInt32(truncatingIfNeeded: kindCount),
+            attr_off: UInt32(truncatingIfNeeded: front),
+            attr_count: UInt32(truncatingIfNeeded: attributeCount),
+            reserved0: 0
+        )
+        return heapEnd
+    }
+
+    /// The offset behind the attributes and so many more.
+    @inline(__always)
+    private func attributesEnd(_ more: Int) -> Int {
+        front &+ (attributeCount &+ more) &* BlockLayout.attributeSize
+    }
+
     private mutating func finishTexts(at front: Int, _ name: UTF8Text) -> Int {
         guard heapStart < heapEnd else {
             // No texts to move: the name goes where it is to be.
@@ -120,7 +160,7 @@ package import PluginABI
         flags: UInt8,
         double: Double
     ) -> AttributeOutcome {
-        put(key, name, flags, NameHash.of(name), TALLY_T_DOUBLE, bits: double.bitPattern)
+        put(key, name, flags, NameHash.of(name), ValueType.double, bits: double.bitPattern)
     }
 
     /// Sets an attribute to valid UTF-8, or to bytes of any kind.
@@ -152,7 +192,7 @@ package import PluginABI
             align()
             let offset = write(list)
             heapStart = end
-            unsafe attribute.pointee.type = TALLY_T_LIST
+            unsafe attribute.pointee.type = ValueType.list
             unsafe attribute.pointee.len = UInt32(list.count)
             unsafe attribute.pointee.v.off = UInt64(offset)
             return .written
@@ -213,13 +253,13 @@ package import PluginABI
         _ hash: UInt64,
         text: Int
     ) -> UnsafeMutablePointer<tally_attr>? {
-        let front = BlockLayout.attributesOffset &+ attributeCount &* BlockLayout.attributeSize
-        guard heapStart &- front >= BlockLayout.attributeSize &+ name.count &+ text, name.count > 0,
+        let end = attributesEnd(0)
+        guard heapStart &- end >= BlockLayout.attributeSize &+ name.count &+ text, name.count > 0,
             name.count <= Limits.nameBytes, attributeCount < Limits.attributes, !names.mayHold(key, hash)
         else { return nil }
         heapStart &-= name.count
         unsafe ShortCopy.copy(name.bytes, to: base + heapStart)
-        let added = unsafe (base + front).assumingMemoryBound(to: tally_attr.self)
+        let added = unsafe (base + end).assumingMemoryBound(to: tally_attr.self)
         unsafe added.pointee = tally_attr(
             key_off: UInt32(truncatingIfNeeded: heapStart),
             key_len: UInt16(truncatingIfNeeded: name.count),
@@ -248,6 +288,7 @@ package import PluginABI
         case .refused(let outcome): return outcome
         case .at(let attribute):
             unsafe attribute.pointee.type = type
+            unsafe attribute.pointee.len = 0
             unsafe attribute.pointee.v.off = bits
             return .written
         }
@@ -263,6 +304,7 @@ package import PluginABI
         bytes: UnsafeRawBufferPointer
     ) -> AttributeOutcome {
         guard bytes.count <= Limits.valueBytes else { return .valueTooLarge }
+        if unsafe overwrite(key, name, hash, type, bytes) { return .written }
         switch place(key, name, flags, hash, text: bytes.count) {
         case .refused(let outcome): return outcome
         case .at(let attribute):
@@ -271,6 +313,24 @@ package import PluginABI
             unsafe attribute.pointee.v.off = UInt64(truncatingIfNeeded: copy(bytes))
             return .written
         }
+    }
+
+    /// Writes a text over the one that an attribute has, if it fits there.
+    private func overwrite(
+        _ key: AttributeKey,
+        _ name: UTF8Text,
+        _ hash: UInt64,
+        _ type: UInt8,
+        _ bytes: UnsafeRawBufferPointer
+    ) -> Bool {
+        guard let old = index(of: key, name, hash) else { return false }
+        let attribute = unsafe attribute(old)
+        let isText = unsafe attribute.pointee.type == ValueType.string || attribute.pointee.type == ValueType.bytes
+        guard isText, unsafe Int(attribute.pointee.len) >= bytes.count else { return false }
+        unsafe ShortCopy.copy(bytes, to: base + Int(attribute.pointee.v.off))
+        unsafe attribute.pointee.type = type
+        unsafe attribute.pointee.len = UInt32(truncatingIfNeeded: bytes.count)
+        return true
     }
 
     /// Finds the attribute of a name, or adds one, and makes room for its text.
@@ -306,13 +366,13 @@ package import PluginABI
     }
 
     private func attribute(_ index: Int) -> UnsafeMutablePointer<tally_attr> {
-        unsafe (base + BlockLayout.attributesOffset).assumingMemoryBound(to: tally_attr.self) + index
+        unsafe (base + front).assumingMemoryBound(to: tally_attr.self) + index
     }
 
     /// Whether so much fits, if need be after the texts were moved farther back.
     private mutating func makeRoom(forAttributes attributes: Int, text: Int) -> Bool {
-        let front = BlockLayout.attributesOffset &+ (attributeCount &+ attributes) &* BlockLayout.attributeSize
-        while heapStart &- front < text {
+        let end = attributesEnd(attributes)
+        while heapStart &- end < text {
             guard heapEnd < capacity else { return false }
             moveTexts(to: heapEnd < Self.wide ? min(capacity, Self.wide) : capacity)
         }
@@ -352,7 +412,77 @@ package import PluginABI
         heapStart &= ~(BlockLayout.alignment - 1)
     }
 
+    // MARK: - Reading and changing
+
+    /// What has been written so far, until the next change.
+    package var attributes: AttributeList {
+        unsafe AttributeList(base: base, offset: front, count: attributeCount)
+    }
+
+    /// The attribute with a name, nil when there is none.
+    package func attribute(named name: UTF8Text) -> AttributeView? {
+        index(named: name).map { unsafe AttributeView(base: base, raw: attribute($0)) }
+    }
+
+    /// Takes an attribute out; those behind it move up.
+    ///
+    /// - Returns: whether there was one of that name.
+    @discardableResult
+    package mutating func remove(_ name: UTF8Text) -> Bool {
+        guard let old = index(named: name) else { return false }
+        let place = unsafe attribute(old)
+        unsafe memmove(place, place + 1, (attributeCount - old - 1) * BlockLayout.attributeSize)
+        attributeCount -= 1
+        return true
+    }
+
+    /// Gives an attribute another name in the same place; one that has the new name already is taken out.
+    ///
+    /// - Returns: ``AttributeOutcome/written`` also when there is no attribute of the old name.
+    package mutating func rename(_ name: UTF8Text, to new: UTF8Text) -> AttributeOutcome {
+        guard new.count > 0, new.count <= Limits.nameBytes else { return .badName }
+        guard index(named: name) != nil, name != new else { return .written }
+        guard makeRoom(forAttributes: 0, text: new.count) else { return .blockFull }
+        remove(new)
+        guard let place = index(named: name) else { return .written }
+        let hash = NameHash.of(new)
+        let offset = unsafe copy(new.bytes)
+        let renamed = unsafe attribute(place)
+        unsafe renamed.pointee.key_off = UInt32(truncatingIfNeeded: offset)
+        unsafe renamed.pointee.key_len = UInt16(truncatingIfNeeded: new.count)
+        // A record's attributes have no numbers; one of an event keeps finding its name's.
+        let key = unsafe renamed.pointee.key_id == 0 ? .none : vocabulary.key(named: new, hash: hash)
+        unsafe renamed.pointee.key_id = key.rawValue
+        names.add(key, hash)
+        return .written
+    }
+
+    /// Sets an attribute of another block with its name, value and marks, also one of an unknown type.
+    package mutating func set(_ attribute: AttributeView, as key: AttributeKey) -> AttributeOutcome {
+        let flags = unsafe attribute.raw.pointee.flags
+        let hash = NameHash.of(attribute.name)
+        switch attribute.value {
+        case .string(let text):
+            return unsafe put(key, attribute.name, flags, hash, ValueType.string, bytes: text.bytes)
+        case .bytes(let bytes):
+            return unsafe put(key, attribute.name, flags, hash, ValueType.bytes, bytes: bytes.bytes)
+        case .list(let list):
+            return set(key, attribute.name, flags: flags, list: list.map { PlainValue($0.value) })
+        default:
+            let raw = unsafe attribute.raw.pointee
+            return unsafe put(key, attribute.name, flags, hash, raw.type, bits: raw.v.off)
+        }
+    }
+
     // MARK: - Unique names
+
+    private func index(named name: UTF8Text) -> Int? {
+        for index in 0..<attributeCount
+        where unsafe AttributeView(base: base, raw: attribute(index)).name == name {
+            return index
+        }
+        return nil
+    }
 
     private func index(of key: AttributeKey, _ name: UTF8Text, _ hash: UInt64) -> Int? {
         guard names.mayHold(key, hash) else { return nil }

@@ -30,9 +30,9 @@ enum ListEncoding {
             unsafe attribute.pointee.key_off = UInt32(Int(attribute.pointee.key_off) + delta)
         }
         switch unsafe attribute.pointee.type {
-        case TALLY_T_STRING, TALLY_T_BYTES:
+        case ValueType.string, ValueType.bytes:
             unsafe attribute.pointee.v.off = UInt64(Int(attribute.pointee.v.off) + delta)
-        case TALLY_T_LIST: unsafe shiftList(attribute, base: base, by: delta)
+        case ValueType.list: unsafe shiftList(attribute, base: base, by: delta)
         default: break
         }
     }

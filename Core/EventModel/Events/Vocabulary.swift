@@ -28,12 +28,12 @@ internal import PluginABI
         let definitions = AttributeDefinition.all
         let keys = UnsafeMutablePointer<AttributeKey>.allocate(capacity: definitions.count)
         let texts = UnsafeMutablePointer<Text>.allocate(capacity: 256)
-        unsafe texts.initialize(repeating: Text(name: UTF8Text(""), flags: TALLY_ATTR_CUSTOM), count: 256)
+        unsafe texts.initialize(repeating: Text(name: UTF8Text(""), flags: AttributeFlag.custom), count: 256)
         for (index, definition) in definitions.enumerated() {
             unsafe (keys + index).initialize(to: definition.key)
             unsafe texts[Int(definition.key.rawValue)] = Text(
                 name: UTF8Text(definition.name),
-                flags: definition.personal ? TALLY_ATTR_PERSONAL : 0
+                flags: definition.personal ? AttributeFlag.personal : 0
             )
         }
         let types = UnsafeMutablePointer<UTF8Text>.allocate(capacity: Self.typeCount)

@@ -11,6 +11,8 @@
  * Ownership, everywhere: a pointer argument is lent until the call returns. Who wants to keep what it points at copies
  * it. Neither side ever frees memory of the other.
  *
+ * Blocks (tally_event, tally_record) hold offsets and no pointers, and begin with the size of the whole.
+ *
  * Structures grow at their end only, and begin with their size. A reader copies min(their size, its own size) bytes
  * into a zeroed structure of its own, and takes a member that is zero or NULL as "not offered".
  *   Rationale: reading a whole foreign structure touches bytes that an older, smaller one does not have.
@@ -52,23 +54,24 @@
 
 /* The major version is part of the entry's name; the minor one rises with each addition. */
 #define TALLY_ABI_MAJOR 1u
-#define TALLY_ABI_MINOR 2u
+#define TALLY_ABI_MINOR 0u
 
 TALLY_EXTERN_C_BEGIN
 TALLY_ASSUME_NONNULL_BEGIN
 
 /* 0 is success, negative an error, positive success with a remark.
- *   Rationale: macros with a cast, because Swift would import enumeration constants as Int. */
+ *   Rationale: this and every other number is a macro that is a literal and nothing else. Enumerators would be Int in
+ *   Swift and mixed signs in C++, and a cast is lost to the binding generators of other languages. */
 typedef int32_t tally_status;
-#define TALLY_OK ((tally_status)0)
-#define TALLY_ERR_INVALID ((tally_status)-1)     /* an argument breaks its documented rule */
-#define TALLY_ERR_UNSUPPORTED ((tally_status)-2) /* not offered by this side */
-#define TALLY_ERR_STATE ((tally_status)-3)       /* not legal in this life-cycle window */
-#define TALLY_ERR_CONFIG ((tally_status)-4)      /* the configuration cannot be used */
-#define TALLY_ERR_IO ((tally_status)-5)          /* a file, socket or device failed; reporters only */
-#define TALLY_ERR_INTERNAL ((tally_status)-6)    /* a fault of the side that returns it */
-#define TALLY_ERR_TOO_LARGE ((tally_status)-7)   /* beyond a limit of docs/limits.md */
-#define TALLY_ERR_NOT_FOUND ((tally_status)-8)   /* no such thing */
+#define TALLY_OK 0
+#define TALLY_ERR_INVALID (-1)     /* an argument breaks its documented rule */
+#define TALLY_ERR_UNSUPPORTED (-2) /* not offered by this side */
+#define TALLY_ERR_STATE (-3)       /* not legal in this life-cycle window */
+#define TALLY_ERR_CONFIG (-4)      /* the configuration cannot be used */
+#define TALLY_ERR_IO (-5)          /* a file, socket or device failed; reporters only */
+#define TALLY_ERR_INTERNAL (-6)    /* a fault of the side that returns it */
+#define TALLY_ERR_TOO_LARGE (-7)   /* beyond a limit of docs/limits.md */
+#define TALLY_ERR_NOT_FOUND (-8)   /* no such thing */
 
 /* UTF-8 text that is lent: not terminated, may hold NUL bytes, `ptr` may be NULL when `len` is 0. */
 typedef struct tally_str {
@@ -77,10 +80,10 @@ typedef struct tally_str {
 } tally_str;
 
 /* Levels of tally_host.log. */
-#define TALLY_LOG_DEBUG ((int32_t)0)
-#define TALLY_LOG_INFO ((int32_t)1)
-#define TALLY_LOG_WARN ((int32_t)2)
-#define TALLY_LOG_ERROR ((int32_t)3)
+#define TALLY_LOG_DEBUG 0
+#define TALLY_LOG_INFO 1
+#define TALLY_LOG_WARN 2
+#define TALLY_LOG_ERROR 3
 
 TALLY_ASSUME_NONNULL_END
 TALLY_EXTERN_C_END

@@ -1,7 +1,8 @@
-/* Tally plugin ABI: the event block, its player state and its attributes.
+/* Tally plugin ABI: blocks, which are events and records, with the player state and the attributes that lie in them.
  *
- * A block is one piece of memory that holds offsets and no pointers. It can lie in a queue, in shared memory or in
- * another process, and a reader needs no allocation to walk it. Blocks are aligned to 8 bytes.
+ * A block is one piece of memory that holds offsets and no pointers. Offsets count from its first byte. It can lie in a
+ * queue, in shared memory or in another process, a reader needs no allocation to walk it, and a copy is one memcpy of
+ * `size` bytes. Blocks are aligned to 8 bytes, and their sizes are multiples of 8.
  */
 #ifndef TALLY_BLOCK_H
 #define TALLY_BLOCK_H
@@ -14,19 +15,19 @@ TALLY_ASSUME_NONNULL_BEGIN
 /* ---- attributes ---------------------------------------------------------------------------------------------- */
 
 /* Types of an attribute's value. A reader skips an attribute whose type it does not know. */
-#define TALLY_T_NULL ((uint8_t)0)   /* said to be nothing: differs from an attribute that is absent */
-#define TALLY_T_BOOL ((uint8_t)1)   /* v.i is 0 or 1 */
-#define TALLY_T_INT ((uint8_t)2)    /* each number that is integral and below 2^53 in magnitude */
-#define TALLY_T_DOUBLE ((uint8_t)3) /* each other number, infinities and NaN included */
-#define TALLY_T_STRING ((uint8_t)4) /* valid UTF-8 at v.off, `len` bytes */
-#define TALLY_T_LIST ((uint8_t)5)   /* v.off is an array of `len` attributes with empty keys, aligned to 8 */
-#define TALLY_T_BYTES ((uint8_t)6)  /* any bytes at v.off, `len` of them */
+#define TALLY_T_NULL 0u   /* said to be nothing: differs from an attribute that is absent */
+#define TALLY_T_BOOL 1u   /* v.i is 0 or 1 */
+#define TALLY_T_INT 2u    /* each number that is integral and below 2^53 in magnitude */
+#define TALLY_T_DOUBLE 3u /* each other number, infinities and NaN included */
+#define TALLY_T_STRING 4u /* valid UTF-8 at v.off, `len` bytes */
+#define TALLY_T_LIST 5u   /* v.off is an array of `len` attributes with empty keys, aligned to 8 */
+#define TALLY_T_BYTES 6u  /* any bytes at v.off, `len` of them */
 
 /* Bits of tally_attr.flags. */
-#define TALLY_ATTR_CUSTOM ((uint8_t)1)   /* named by the application: not in tally_vocabulary.h */
-#define TALLY_ATTR_PERSONAL ((uint8_t)2) /* may tell who the viewer is */
+#define TALLY_ATTR_CUSTOM 1u   /* named by the application: not in tally_vocabulary.h */
+#define TALLY_ATTR_PERSONAL 2u /* may tell who the viewer is */
 
-/* One named value: 24 bytes. Offsets count from the block's first byte, or from tally_record.heap in a record. */
+/* One named value: 24 bytes. In one block a name is there once. */
 typedef struct tally_attr {
   uint32_t key_off; /* UTF-8 */
   uint16_t key_len;
@@ -128,6 +129,21 @@ typedef struct tally_event {
   uint32_t attr_off;  /* attr_count of tally_attr, in the player's order: the order is part of the data */
   uint32_t attr_count;
 } tally_event;
+
+/* ---- records ------------------------------------------------------------------------------------------------- */
+
+/* One thing that a tracker says ("CONTENT_START", a hit, a ping), or values that a host hands over: 32 bytes, then the
+ * attributes and the texts in any order, `size` bytes in all. At most 256 KiB and 200 attributes. */
+typedef struct tally_record {
+  uint32_t size;
+  uint32_t header_size; /* bytes of this structure in the writer's version */
+  uint32_t flags;       /* none defined in 1.0 */
+  uint32_t kind_off;
+  uint32_t kind_len; /* 1 to 255 bytes */
+  uint32_t attr_off; /* attr_count of tally_attr, aligned to 8: the order is part of the data */
+  uint32_t attr_count;
+  uint32_t reserved0;
+} tally_record;
 
 TALLY_ASSUME_NONNULL_END
 TALLY_EXTERN_C_END

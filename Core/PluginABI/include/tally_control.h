@@ -19,12 +19,10 @@ typedef struct tally_sink {
 typedef struct tally_configure {
   uint32_t struct_size;
   uint32_t reserved0;
-  tally_status (*configure)(const tally_plugin *self, tally_str config); /* [core] or [reporter] {ready} */
-  /* since 1.1. [core] or [reporter] {ready} The same with what the time is and what the player does then. A host calls
-   * this one where it is there, an older one calls `configure`. A reporter gets 0 and NULL.
-   *   Rationale: a tracker has no clock, and a change can make it emit. */
-  tally_status (*TALLY_NULLABLE apply)(const tally_plugin *self, tally_str config, int64_t now_us,
-                                       const tally_state *TALLY_NULLABLE now);
+  /* [core] or [reporter] {ready} `now_us` and `now` say what the time is and what the player does then: a tracker has
+   * no clock, and a change can make it emit. A reporter gets 0 and NULL. */
+  tally_status (*configure)(
+      const tally_plugin *self, tally_str config, int64_t now_us, const tally_state *TALLY_NULLABLE now);
 } tally_configure;
 
 #define TALLY_EXT_COMMAND "tally.command/1"
@@ -33,16 +31,14 @@ typedef struct tally_configure {
 typedef struct tally_command {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* [core] or [reporter] {ready} The answer is JSON text. TALLY_ERR_NOT_FOUND for an unknown name. */
-  tally_status (*run)(const tally_plugin *self, tally_str name, tally_str json_arguments, const tally_sink *answer);
-  /* since 1.1. [any] {created} What commands there are: constant JSON text, an array of objects with `name`, `summary`
-   * and `changes` (whether it changes state: true where it is left out). Valid until destroy. A plugin without it
-   * offers commands that a host cannot list, and each of them counts as one that changes state. */
-  tally_str (*TALLY_NULLABLE list)(const tally_plugin *self);
-  /* since 1.1. [core] or [reporter] {ready} As `run`, with what the time is and what the player does then. A host calls
-   * this one where it is there, an older one calls `run`. A reporter gets 0 and NULL. */
-  tally_status (*TALLY_NULLABLE call)(const tally_plugin *self, tally_str name, tally_str json_arguments,
-                                      int64_t now_us, const tally_state *TALLY_NULLABLE now, const tally_sink *answer);
+  /* [core] or [reporter] {ready} The answer is JSON text. TALLY_ERR_NOT_FOUND for an unknown name. `now_us` and `now`
+   * are as in tally_configure. */
+  tally_status (*run)(
+      const tally_plugin *self, tally_str name, tally_str json_arguments, int64_t now_us,
+      const tally_state *TALLY_NULLABLE now, const tally_sink *answer);
+  /* [any] {created} What commands there are: constant JSON text, an array of objects with `name`, `summary` and
+   * `changes` (whether it changes state: true where it is left out). Valid until destroy. */
+  tally_str (*list)(const tally_plugin *self);
 } tally_command;
 
 #define TALLY_EXT_STATE "tally.state/1" /* draft: may change until it is used by a released host; keeps its id */

@@ -59,11 +59,14 @@ typedef struct tally_plugin {
 #define TALLY_KIND_TRACKER 0x1u
 #define TALLY_KIND_REPORTER 0x2u
 
-#define TALLY_CAP_DETERMINISTIC 0x1u    /* output follows from configuration, events and timers alone; trackers must */
-#define TALLY_CAP_OWN_THREADS 0x2u      /* reporters only */
-#define TALLY_CAP_NETWORK 0x4u          /* reporters only */
-#define TALLY_CAP_HANDLES_CONSENT 0x8u  /* the tracker reacts to consent events itself, as its vendor does */
-#define TALLY_CAP_SPILLS 0x10u          /* the reporter keeps what it took on disk: its queue is longer */
+#define TALLY_CAP_DETERMINISTIC 0x1u   /* output follows from configuration, events and timers alone; trackers must */
+#define TALLY_CAP_OWN_THREADS 0x2u     /* reporters only */
+#define TALLY_CAP_NETWORK 0x4u         /* reporters only: connects to other machines */
+#define TALLY_CAP_HANDLES_CONSENT 0x8u /* the tracker reacts to consent events itself, as its vendor does */
+#define TALLY_CAP_SPILLS 0x10u         /* the reporter keeps what it took on disk: its queue is longer */
+#define TALLY_CAP_LISTENS 0x20u        /* reporters only: waits for connections of others */
+#define TALLY_CAP_SHARES_STATE 0x40u   /* reporters only: its instances share something of the library, so they have to
+                                        * be in one process; they find it by tally_entry.entry_data */
 
 /* Constant data: readable without create, valid for the life of the process, the same pointer each time. */
 typedef struct tally_descriptor {
@@ -82,10 +85,19 @@ typedef struct tally_descriptor {
   const char *TALLY_NULLABLE const *TALLY_NULLABLE requires_extensions;
   const char *TALLY_NULLABLE const *TALLY_NULLABLE shared_config;
   const char *TALLY_NULLABLE const *TALLY_NULLABLE store_keys;
-  /* since 1.2. PATCH-COMMIT: what stands behind MAJOR.MINOR.MICRO in the version in full (docs/versioning.md), such as
-   * "0-3a4f2c1": the patch, and the first seven lower-case hexadecimal digits of the commit that it was built from. NULL,
-   * or a plugin of before: "0-0000000". */
+  /* PATCH-COMMIT: what stands behind MAJOR.MINOR.MICRO in the version in full (docs/versioning.md), such as
+   * "0-3a4f2c1": the patch, and the first seven lower-case hexadecimal digits of the commit that it was built from.
+   * NULL: "0-0000000". */
   const char *TALLY_NULLABLE build;
+  /* A list of TALLY_EVENT_TYPE_... that ends with 0: what on_event of this tracker is called with. NULL: every event.
+   * TALLY_EVENT_TYPE_FIRST_UNKNOWN stands for all types that have no number. Sessions and timers do not depend on
+   * it. */
+  const uint32_t *TALLY_NULLABLE wanted_events;
+  /* NULL-terminated lists: the members of its configuration that hold paths of files and folders which it only reads,
+   * and of those which it writes. A host that confines a reporter allows these paths and what the capabilities say,
+   * and nothing else. A member of a nested object is named with dots: "spool.path". */
+  const char *TALLY_NULLABLE const *TALLY_NULLABLE read_paths;
+  const char *TALLY_NULLABLE const *TALLY_NULLABLE written_paths;
 } tally_descriptor;
 
 /* What a tracker knows of the player run that it belongs to: all of it is in the archive's header. */
@@ -95,10 +107,8 @@ typedef struct tally_run_info {
   tally_str player_run_id;
   tally_str instance;  /* the configured name of this instance */
   int64_t epoch_us;    /* wall clock at time 0, us since 1970 */
-  const tally_attr *TALLY_NULLABLE stored; /* persistent values as they were when the run began */
-  uint64_t stored_count;
-  const void *TALLY_NULLABLE heap;
-  uint64_t heap_len;
+  /* Persistent values as they were when the run began, of the kind "stored"; NULL when there are none. */
+  const tally_record *TALLY_NULLABLE stored;
 } tally_run_info;
 
 typedef struct tally_entry {
@@ -106,13 +116,15 @@ typedef struct tally_entry {
   uint32_t abi_minor;
   uint32_t count; /* one library may hold several plugins */
   uint32_t reserved0;
+  void *TALLY_NULLABLE entry_data; /* the plugin's own; the host does not look at it */
   /* [any] {loaded} NULL at `count` and above. */
-  const tally_descriptor *TALLY_NULLABLE (*TALLY_NONNULL descriptor)(uint32_t index);
+  const tally_descriptor *TALLY_NULLABLE (*TALLY_NONNULL descriptor)(const struct tally_entry *self, uint32_t index);
   /* [core] or [reporter] {loaded} One instance per player run and configured tracker, one per configured reporter.
    * `host` and what it points at live until destroy returns; `run` is NULL for a reporter and lent for this call.
    * Calls no host function. NULL: refused (an unknown id, no memory). */
   const tally_plugin *TALLY_NULLABLE (*TALLY_NONNULL create)(
-      const tally_host *host, const char *plugin_id, const tally_run_info *TALLY_NULLABLE run);
+      const struct tally_entry *self, const tally_host *host, const char *plugin_id,
+      const tally_run_info *TALLY_NULLABLE run);
 } tally_entry;
 
 /* [any] {loaded} The one symbol that a plugin exports. No work, no threads, no I/O; the same pointer each time.

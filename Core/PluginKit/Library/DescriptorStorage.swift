@@ -18,7 +18,10 @@ internal import PluginABI
                 requires_extensions: list(descriptor.requiredExtensions),
                 shared_config: list(descriptor.sharedConfiguration),
                 store_keys: list(descriptor.storeKeys),
-                build: text(descriptor.build.text)
+                build: text(descriptor.build.text),
+                wanted_events: list(descriptor.wantedEvents),
+                read_paths: nil,
+                written_paths: nil
             )
         )
     }
@@ -39,7 +42,10 @@ internal import PluginABI
                 requires_extensions: list([TALLY_EXT_HOST_REPORTER]),
                 shared_config: nil,
                 store_keys: nil,
-                build: text(descriptor.build.text)
+                build: text(descriptor.build.text),
+                wanted_events: nil,
+                read_paths: list(descriptor.readPaths),
+                written_paths: list(descriptor.writtenPaths)
             )
         )
     }
@@ -57,6 +63,15 @@ internal import PluginABI
         unsafe bytes.withUnsafeBufferPointer {
             unsafe memory.initialize(from: $0.baseAddress ?? UnsafePointer(memory), count: $0.count)
         }
+        return unsafe UnsafePointer(memory)
+    }
+
+    /// A terminated list of event types, nil for every event.
+    private static func list(_ types: Set<EventType>?) -> UnsafePointer<UInt32>? {
+        guard let types else { return nil }
+        let numbers = types.map(\.rawValue).sorted() + [0]
+        let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: numbers.count)
+        unsafe memory.initialize(from: numbers, count: numbers.count)
         return unsafe UnsafePointer(memory)
     }
 

@@ -1,6 +1,3 @@
-internal import Glibc
-internal import PluginABI
-
 /// Reading structures of the other side, which may be shorter or longer than ours.
 package enum ForeignStructure {
     /// Copies as much of a structure as both sides know of over `zeroed`; the first four bytes are its size.
@@ -14,26 +11,4 @@ package enum ForeignStructure {
         }
         return local
     }
-}
-
-/// Attributes that the other side lends.
-enum LentAttributes {
-    /// The attributes as a list; none when the pointer is absent.
-    static func list(
-        _ first: UnsafePointer<tally_attr>?,
-        count: UInt64,
-        heap: UnsafeRawPointer?
-    ) -> AttributeList {
-        guard let first = unsafe first else {
-            return unsafe AttributeList(base: UnsafeRawPointer(nothing), first: nothing, count: 0)
-        }
-        return unsafe AttributeList(base: heap ?? UnsafeRawPointer(nothing), first: first, count: Int(count))
-    }
-
-    /// Stands for an absent array; nothing is ever read from it.
-    private nonisolated(unsafe) static let nothing: UnsafePointer<tally_attr> = {
-        let memory = UnsafeMutablePointer<tally_attr>.allocate(capacity: 1)
-        unsafe memset(memory, 0, MemoryLayout<tally_attr>.stride)
-        return unsafe UnsafePointer(memory)
-    }()
 }

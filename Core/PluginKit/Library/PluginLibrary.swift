@@ -19,27 +19,31 @@ public import PluginABI
     private let descriptors: [PointerBox<tally_descriptor>]
     private let table: PointerBox<tally_entry>
 
-    /// Lists the plugins of a library; a process can hold 64 libraries that share one copy of the kit.
+    /// Lists the plugins of a library.
     public init(trackers: [any Tracker.Type] = [], reporters: [any Reporter.Type] = []) {
         plugins = trackers.map { .tracker($0) } + reporters.map { .reporter($0) }
         let ofTrackers = unsafe trackers.map { unsafe DescriptorStorage.make($0.descriptor) }
         let ofReporters = unsafe reporters.map { unsafe DescriptorStorage.make($0.descriptor) }
         unsafe descriptors = unsafe (ofTrackers + ofReporters).map { unsafe PointerBox($0) }
-        let slot = LibrarySlots.claim()
-        let functions = unsafe LibrarySlots.functions[slot]
         let memory = UnsafeMutablePointer<tally_entry>.allocate(capacity: 1)
         unsafe memory.initialize(
-            to: tally_entry(
+            to: unsafe tally_entry(
                 struct_size: UInt32(MemoryLayout<tally_entry>.size),
                 abi_minor: TALLY_ABI_MINOR,
                 count: UInt32(descriptors.count),
                 reserved0: 0,
-                descriptor: functions.descriptor,
-                create: functions.create
+                entry_data: nil,
+                descriptor: { unsafe PluginLibrary.behind($0)?.descriptor($1) },
+                create: { unsafe PluginLibrary.behind($0)?.create($1, $2, $3) }
             )
         )
-        table = unsafe PointerBox(UnsafePointer(memory))
-        LibrarySlots.fill(slot, with: self)
+        unsafe table = unsafe PointerBox(UnsafePointer(memory))
+        // A library is never unloaded: the reference is kept for ever.
+        unsafe memory.pointee.entry_data = unsafe Unmanaged.passRetained(self).toOpaque()
+    }
+
+    private static func behind(_ entry: UnsafePointer<tally_entry>) -> PluginLibrary? {
+        unsafe entry.pointee.entry_data.map { unsafe Unmanaged<PluginLibrary>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// What the exported function returns: the same pointer each time.
@@ -61,10 +65,10 @@ public import PluginABI
         guard let index else { return nil }
         switch plugins[index] {
         case .reporter(let type):
-            return unsafe ReporterInstance.make(type, host: host)
+            return unsafe ReporterAdapter.make(type, host: host)
         case .tracker(let type):
             guard let run = unsafe run else { return nil }
-            return unsafe TrackerInstance.make(type, host: host, run: run)
+            return unsafe TrackerAdapter.make(type, host: host, run: run)
         }
     }
 }

@@ -32,8 +32,10 @@ public struct RunInformation: Sendable {
     init(_ foreign: UnsafePointer<tally_run_info>) {
         let raw = unsafe ForeignStructure.copy(foreign, into: tally_run_info())
         var stored: [String: PlainValue] = [:]
-        for attribute in unsafe LentAttributes.list(raw.stored, count: raw.stored_count, heap: raw.heap) {
-            stored[attribute.name.string] = PlainValue(attribute.value)
+        if let record = unsafe raw.stored {
+            for attribute in unsafe RecordView(record).attributes {
+                stored[attribute.name.string] = PlainValue(attribute.value)
+            }
         }
         unsafe self.init(
             playerRunID: UTF8Text(raw.player_run_id).string,

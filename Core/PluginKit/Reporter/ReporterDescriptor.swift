@@ -14,6 +14,13 @@ public struct ReporterDescriptor: Sendable {
     public let configurationSchema: String
     /// What it does besides taking outputs.
     public let traits: Traits
+    /// Members of its configuration that hold paths of files and folders which it only reads.
+    ///
+    /// A host that confines a reporter allows these paths, the written ones and what the traits say, and nothing else. A
+    /// member of a nested object is named with dots.
+    public let readPaths: [String]
+    /// Members of its configuration that hold paths of files and folders which it writes.
+    public let writtenPaths: [String]
 
     /// What a reporter does besides taking outputs.
     public struct Traits: OptionSet, Sendable {
@@ -27,10 +34,14 @@ public struct ReporterDescriptor: Sendable {
 
         /// It has threads of its own.
         public static let ownThreads = Traits(rawValue: 0x2)
-        /// It uses the network.
+        /// It connects to other machines.
         public static let network = Traits(rawValue: 0x4)
         /// It keeps what it took on disk: a full queue waits for it.
         public static let spills = Traits(rawValue: 0x10)
+        /// It waits for connections of others.
+        public static let listens = Traits(rawValue: 0x20)
+        /// Its instances share something of the library, so they have to be in one process.
+        public static let sharesState = Traits(rawValue: 0x40)
     }
 
     /// Describes a reporter; without a schema its configuration has to be empty.
@@ -41,7 +52,9 @@ public struct ReporterDescriptor: Sendable {
         version: String,
         build: PluginBuild = PluginBuild(),
         configurationSchema: String = #"{"type":"object","additionalProperties":false}"#,
-        traits: Traits = []
+        traits: Traits = [],
+        readPaths: [String] = [],
+        writtenPaths: [String] = []
     ) {
         self.id = id
         self.name = name
@@ -50,5 +63,7 @@ public struct ReporterDescriptor: Sendable {
         self.build = build
         self.configurationSchema = configurationSchema
         self.traits = traits
+        self.readPaths = readPaths
+        self.writtenPaths = writtenPaths
     }
 }

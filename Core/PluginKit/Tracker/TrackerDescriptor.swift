@@ -1,4 +1,10 @@
+public import EventModel
 internal import PluginABI
+
+extension EventType {
+    /// In ``TrackerDescriptor/wantedEvents`` all types that have no number.
+    public static var anyUnknown: EventType { EventType(rawValue: TALLY_EVENT_TYPE_FIRST_UNKNOWN) }
+}
 
 /// What a tracker says of itself before anything of it is made.
 public struct TrackerDescriptor: Sendable {
@@ -20,6 +26,10 @@ public struct TrackerDescriptor: Sendable {
     public let sharedConfiguration: [String]
     /// Keys of the persistent values that it reads and writes.
     public let storeKeys: [String]
+    /// The types of the events that it is to be called with; nil for every event.
+    ///
+    /// ``EventType/anyUnknown`` stands for all types that have no number.
+    public let wantedEvents: Set<EventType>?
     /// Whether it reacts to consent events itself, as its vendor does.
     public let handlesConsent: Bool
 
@@ -33,6 +43,7 @@ public struct TrackerDescriptor: Sendable {
         configurationSchema: String = #"{"type":"object","additionalProperties":false}"#,
         sharedConfiguration: [String] = [],
         storeKeys: [String] = [],
+        wantedEvents: Set<EventType>? = nil,
         handlesConsent: Bool = false
     ) {
         self.id = id
@@ -43,6 +54,7 @@ public struct TrackerDescriptor: Sendable {
         self.configurationSchema = configurationSchema
         self.sharedConfiguration = sharedConfiguration
         self.storeKeys = storeKeys
+        self.wantedEvents = wantedEvents
         self.handlesConsent = handlesConsent
     }
 

@@ -53,18 +53,17 @@ internal import PluginABI
     /// - Returns: the record's number in this run and instance, from 1; 0 when it was refused, and the log says why.
     @discardableResult
     public func emit(_ record: RecordBuilder) -> UInt64 {
-        if let problem = unsafe record.problem {
-            note("record \"\(record.kindText)\": \(problem)")
+        if let problem = record.problem {
+            note("record \"\(record.view.kind.string)\": \(problem)")
         }
         guard let send = unsafe emitting.record else {
-            note("record \"\(record.kindText)\" refused: nothing can be emitted before configure")
+            note("record \"\(record.view.kind.string)\" refused: nothing can be emitted before configure")
             return 0
         }
         var ordinal: UInt64 = 0
-        var raw = unsafe record.raw
-        let status = unsafe send(port.host, &raw, &ordinal)
+        let status = unsafe send(port.host, record.raw, &ordinal)
         guard status >= TALLY_OK else {
-            note("record \"\(record.kindText)\" refused by the host with status \(status)")
+            note("record \"\(record.view.kind.string)\" refused by the host with status \(status)")
             return 0
         }
         return ordinal

@@ -8,9 +8,9 @@ public final class PluginCatalog: @unchecked Sendable {
         /// What the plugin says of itself.
         package let description: PluginDescription
         /// Its library.
-        package let library: PluginLibrary
+        package let library: LoadedLibrary
 
-        package init(description: PluginDescription, library: PluginLibrary) {
+        package init(description: PluginDescription, library: LoadedLibrary) {
             self.description = description
             self.library = library
         }
@@ -58,7 +58,7 @@ public final class PluginCatalog: @unchecked Sendable {
         var entries: [String: Entry] = [:]
         var order: [String] = []
         /// Every library that was loaded, used or not, the oldest first.
-        var libraries: [PluginLibrary] = []
+        var libraries: [LoadedLibrary] = []
         var searched: [String] = []
         var rejections: [Rejection] = []
         var shadowed: [Shadowed] = []
@@ -67,13 +67,13 @@ public final class PluginCatalog: @unchecked Sendable {
         /// The files of each directory by the ids of their plugins.
         var places: [String: [String: String]] = [:]
 
-        mutating func keep(_ library: PluginLibrary) {
+        mutating func keep(_ library: LoadedLibrary) {
             if !libraries.contains(where: { $0 === library }) {
                 libraries.append(library)
             }
         }
 
-        mutating func add(_ plugin: PluginDescription, of library: PluginLibrary) {
+        mutating func add(_ plugin: PluginDescription, of library: LoadedLibrary) {
             entries[plugin.id] = Entry(description: plugin, library: library)
             order.append(plugin.id)
         }
@@ -118,7 +118,7 @@ public final class PluginCatalog: @unchecked Sendable {
     }
 
     /// Adds a library's plugins.
-    package func add(_ library: PluginLibrary) throws(PluginError) {
+    package func add(_ library: LoadedLibrary) throws(PluginError) {
         try contents.with { contents throws(PluginError) in
             for plugin in library.plugins {
                 if let first = contents.entries[plugin.id] {
@@ -137,14 +137,14 @@ public final class PluginCatalog: @unchecked Sendable {
     }
 
     /// Opens, checks and loads a file without using it; a file whose bytes are loaded already is not loaded again.
-    package func library(_ path: String, within directory: String? = nil) throws(PluginError) -> PluginLibrary {
+    package func library(_ path: String, within directory: String? = nil) throws(PluginError) -> LoadedLibrary {
         try admission.load(path, within: directory) { sha256 in
             self.contents.with { $0.libraries }.first { $0.plugins.first?.sha256 == sha256 }
         }
     }
 
     /// Puts a library's plugins into the place of an older one's, which stays loaded.
-    package func replace(_ old: PluginLibrary, with library: PluginLibrary) {
+    package func replace(_ old: LoadedLibrary, with library: LoadedLibrary) {
         contents.with { contents in
             contents.keep(library)
             contents.order.removeAll { contents.entries[$0]?.library === old }
@@ -244,7 +244,7 @@ public final class PluginCatalog: @unchecked Sendable {
     }
 
     /// Adds the plugins of a library that no earlier directory has.
-    private func take(_ library: PluginLibrary, of directory: String) throws(PluginError) {
+    private func take(_ library: LoadedLibrary, of directory: String) throws(PluginError) {
         try contents.with { contents throws(PluginError) in
             contents.keep(library)
             for plugin in library.plugins {

@@ -22,12 +22,7 @@ extension PluginInstance {
             return .notOffered(instance: instance, extensionID: TALLY_EXT_CONFIGURE)
         }
         let status = unsafe CText.with(configuration) { configuration in
-            call {
-                if let apply = unsafe table.apply {
-                    return unsafe apply(plugin, configuration, time, state)
-                }
-                return unsafe table.configure(plugin, configuration)
-            }
+            call { unsafe table.configure(plugin, configuration, time, state) }
         }
         guard status < 0 else { return nil }
         return .failed(instance: instance, call: "configure", status: status, reason: errorText())
@@ -35,8 +30,8 @@ extension PluginInstance {
 
     /// The commands that it lists.
     package var commands: [PluginCommand] {
-        guard let table = try? commandTable(), let list = unsafe table.list else { return [] }
-        return unsafe PluginCommand.list(list(plugin).text)
+        guard let table = try? commandTable() else { return [] }
+        return unsafe PluginCommand.list(table.list(plugin).text)
     }
 
     /// Gives the instance a command; the answer is JSON text.
@@ -59,12 +54,7 @@ extension PluginInstance {
         let status = unsafe CText.with(command) { command in
             unsafe CText.with(arguments) { arguments in
                 unsafe sink.lend { answer in
-                    call {
-                        if let call = unsafe table.call {
-                            return unsafe call(plugin, command, arguments, time, state, answer)
-                        }
-                        return unsafe table.run(plugin, command, arguments, answer)
-                    }
+                    call { unsafe table.run(plugin, command, arguments, time, state, answer) }
                 }
             }
         }

@@ -30,7 +30,7 @@ package import PluginABI
         let crashLine = unsafe entry.library.crashLine
         let before = unsafe tally_enter_plugin(crashLine)
         defer { unsafe tally_leave_plugin(before) }
-        guard let plugin = unsafe entry.library.entry.create(host, entry.description.id, run) else {
+        guard let plugin = unsafe entry.library.create(host, entry.description.id, run) else {
             return .failure(.createRefused(instance: instance))
         }
         let path = entry.library.path

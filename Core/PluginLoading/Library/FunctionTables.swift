@@ -41,14 +41,17 @@ enum FunctionTables {
     )
     static let configure = unsafe ForeignStructure<tally_configure>(
         name: "tally_configure",
-        minimum: MemoryLayout<tally_configure>.offset(of: \.apply) ?? 0,
+        minimum: MemoryLayout<tally_configure>.size,
         required: [("configure", MemoryLayout<tally_configure>.offset(of: \.configure))]
     )
 
     static let command = unsafe ForeignStructure<tally_command>(
         name: "tally_command",
-        minimum: MemoryLayout<tally_command>.offset(of: \.run).map { $0 + MemoryLayout<Int>.size } ?? 0,
-        required: [("run", MemoryLayout<tally_command>.offset(of: \.run))]
+        minimum: MemoryLayout<tally_command>.size,
+        required: [
+            ("run", MemoryLayout<tally_command>.offset(of: \.run)),
+            ("list", MemoryLayout<tally_command>.offset(of: \.list)),
+        ]
     )
     static let stateTransfer = unsafe ForeignStructure<tally_state_transfer>(
         name: "tally_state_transfer",
@@ -65,8 +68,9 @@ enum FunctionTables {
             abi_minor: 0,
             count: 0,
             reserved0: 0,
-            descriptor: { _ in nil },
-            create: { _, _, _ in nil }
+            entry_data: nil,
+            descriptor: { _, _ in nil },
+            create: { _, _, _, _ in nil }
         )
     }
 
@@ -107,9 +111,8 @@ enum FunctionTables {
         unsafe tally_command(
             struct_size: 0,
             reserved0: 0,
-            run: { _, _, _, _ in TALLY_ERR_UNSUPPORTED },
-            list: nil,
-            call: nil
+            run: { _, _, _, _, _, _ in TALLY_ERR_UNSUPPORTED },
+            list: { _ in unsafe tally_str() }
         )
     }
 
@@ -126,8 +129,7 @@ enum FunctionTables {
         unsafe tally_configure(
             struct_size: 0,
             reserved0: 0,
-            configure: { _, _ in TALLY_ERR_UNSUPPORTED },
-            apply: nil
+            configure: { _, _, _, _ in TALLY_ERR_UNSUPPORTED }
         )
     }
 }

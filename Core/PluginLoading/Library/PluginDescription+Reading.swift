@@ -27,6 +27,7 @@ extension PluginDescription {
         spills = unsafe raw.caps & TALLY_CAP_SPILLS != 0
         sharedConfiguration = unsafe PluginDescription.list(raw.shared_config)
         storeKeys = unsafe PluginDescription.list(raw.store_keys)
+        wantedEvents = unsafe WantedEvents(raw.wanted_events)
         guard PluginDescription.isReverseDNS(id) else {
             throw PluginError.invalid(
                 path: path,
@@ -88,7 +89,10 @@ extension PluginDescription {
             requires_extensions: nil,
             shared_config: nil,
             store_keys: nil,
-            build: nil
+            build: nil,
+            wanted_events: nil,
+            read_paths: nil,
+            written_paths: nil
         )
     }
 

@@ -26,8 +26,8 @@ public struct PluginAdmission: Sendable {
     package func load(
         _ path: String,
         within directory: String? = nil,
-        loaded: ((_ sha256: String) -> PluginLibrary?)? = nil
-    ) throws(PluginError) -> PluginLibrary {
+        loaded: ((_ sha256: String) -> LoadedLibrary?)? = nil
+    ) throws(PluginError) -> LoadedLibrary {
         let candidate = try PluginCandidate(path: path, trust: trust, within: directory)
         do throws(PluginError) {
             afterOpening?(path)
@@ -35,7 +35,7 @@ public struct PluginAdmission: Sendable {
                 throw .quarantined(path: path, sha256: entry.sha256, reason: entry.reason)
             }
             if let loaded, let library = loaded(candidate.sha256) {
-                let again = library.path == path ? library : try PluginLibrary(library, path: path)
+                let again = library.path == path ? library : try LoadedLibrary(library, path: path)
                 candidate.discard()
                 return again
             }
@@ -50,6 +50,6 @@ public struct PluginAdmission: Sendable {
             ? CrashLine.make(sha256: quarantine.map { _ in candidate.sha256 } ?? "", plugin: "?") : nil
         let before = unsafe tally_enter_plugin(line)
         defer { unsafe tally_leave_plugin(before) }
-        return try PluginLibrary(candidate)
+        return try LoadedLibrary(candidate)
     }
 }

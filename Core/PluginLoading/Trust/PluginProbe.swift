@@ -41,7 +41,7 @@ public struct PluginProbe: Sendable {
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         var found: JSONObject = [:]
         do throws(PluginError) {
-            let library = try PluginLibrary(PluginCandidate(path: arguments[1], descriptor: descriptor))
+            let library = try LoadedLibrary(PluginCandidate(path: arguments[1], descriptor: descriptor))
             found["plugins"] = .array(library.plugins.map { .string($0.id) })
         } catch {
             found["error"] = .string(error.description)

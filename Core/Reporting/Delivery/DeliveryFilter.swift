@@ -37,9 +37,11 @@ internal import TextEncoding
         }
         switch output.what {
         case TALLY_OUTPUT_RECORD:
-            unsafe RecordRewriting.pass(output, item.assumingMemoryBound(to: tally_record.self), rules, hash, deliver)
+            let record = unsafe RecordView(item.assumingMemoryBound(to: tally_record.self))
+            BlockRewriting.pass(output, record, rules, hash, deliver)
         case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN:
-            unsafe EventRewriting.pass(output, item.assumingMemoryBound(to: tally_event.self), rules, hash, deliver)
+            let event = unsafe EventView(item.assumingMemoryBound(to: tally_event.self))
+            BlockRewriting.pass(output, event, rules, hash, deliver)
         case TALLY_OUTPUT_BEACON:
             unsafe BeaconRewriting.pass(output, item.assumingMemoryBound(to: tally_beacon.self), rules, hash, deliver)
         default:

@@ -15,10 +15,10 @@ internal import PluginABI
         unsafe plugin = output.identity.pluginID.bytes
         switch (output.what, unsafe output.item) {
         case (TALLY_OUTPUT_RECORD, let item?):
-            let record = unsafe item.assumingMemoryBound(to: tally_record.self).pointee
+            let record = unsafe RecordView(item.assumingMemoryBound(to: tally_record.self))
             kind = .record
             unsafe name = record.kind.bytes
-            attributes = unsafe Self.attributes(of: record)
+            attributes = record.attributes
         case (TALLY_OUTPUT_BEACON, let item?):
             kind = .beacon
             unsafe name = item.assumingMemoryBound(to: tally_beacon.self).pointee.destination.bytes
@@ -33,15 +33,6 @@ internal import PluginABI
             unsafe name = UnsafeRawBufferPointer(start: nil, count: 0)
             attributes = nil
         }
-    }
-
-    private static func attributes(of record: tally_record) -> AttributeList? {
-        guard let first = unsafe record.attrs else { return nil }
-        return unsafe AttributeList(
-            base: record.heap ?? UnsafeRawPointer(first),
-            first: first,
-            count: Int(record.attr_count)
-        )
     }
 }
 

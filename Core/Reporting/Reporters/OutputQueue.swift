@@ -135,7 +135,7 @@ package enum QueuePolicy: Sendable, Equatable {
     }
 
     /// Puts a flush request behind what is in the queue.
-    func append(_ request: FlushRequest) {
+    func append(_ request: SessionFlush) {
         state.change { state in
             Self.segment(&state, 0).append(request)
             state.urgent = true

@@ -155,7 +155,7 @@ package import System
             done(FlushAnswer())
             return
         }
-        queue.append(FlushRequest(token: token, runID: runID, session: session, budget: budget))
+        queue.append(SessionFlush(token: token, runID: runID, session: session, budget: budget))
     }
 
     /// Takes an output of a run that is being recovered, and waits until there is room for it.

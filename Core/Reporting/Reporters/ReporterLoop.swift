@@ -200,7 +200,7 @@ internal import System
         }
     }
 
-    private func flush(_ request: FlushRequest, _ instance: PluginInstance, _ reporter: tally_reporter) {
+    private func flush(_ request: SessionFlush, _ instance: PluginInstance, _ reporter: tally_reporter) {
         link.asked(request.token)
         guard isEnabled else {
             link.answer(request.token, FlushAnswer())

@@ -4,9 +4,9 @@ internal import PluginLoading
 /// A newer file and everything whose place it takes.
 struct PluginReplacement {
     /// The newer file's library.
-    let library: PluginLibrary
+    let library: LoadedLibrary
     /// The library that it takes the place of.
-    let old: PluginLibrary
+    let old: LoadedLibrary
     /// The trackers that are in use, as they are to be.
     let trackers: [TrackerSetup]
     /// The reporters that are in use, with what they are to be.
@@ -18,7 +18,7 @@ struct PluginReplacement {
     }
 
     /// Finds the library that a newer one takes the place of, and checks that it has all that is in use.
-    init(_ library: PluginLibrary, in catalog: PluginCatalog, _ members: PluginMembers) throws(PluginError) {
+    init(_ library: LoadedLibrary, in catalog: PluginCatalog, _ members: PluginMembers) throws(PluginError) {
         let olds = library.plugins.compactMap { plugin in
             catalog.inUse(plugin.id)?.library
         }
@@ -69,7 +69,7 @@ struct PluginReplacement {
 
     private static func entry(
         _ id: String,
-        of library: PluginLibrary,
+        of library: LoadedLibrary,
         for instance: String
     ) throws(PluginError) -> PluginCatalog.Entry {
         guard let plugin = library.plugins.first(where: { $0.id == id }) else {

@@ -126,7 +126,7 @@ extension Telemetry {
         }
     }
 
-    private static func statuses(_ library: PluginLibrary) -> [PluginStatus] {
+    private static func statuses(_ library: LoadedLibrary) -> [PluginStatus] {
         library.plugins.map { PluginStatus(name: $0.shortName, $0, state: .loaded) }
     }
 

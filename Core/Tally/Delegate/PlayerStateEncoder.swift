@@ -2,9 +2,9 @@
 ///
 /// Lent for the call that it is handed to. What is set twice keeps the last value.
 @safe public struct PlayerStateEncoder: ~Copyable {
-    private let encoder: UnsafeMutablePointer<EventEncoder>
+    private let encoder: UnsafeMutablePointer<TrackEncoder>
 
-    init(_ encoder: UnsafeMutablePointer<EventEncoder>) {
+    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) {
         unsafe self.encoder = unsafe encoder
     }
 

@@ -5,9 +5,9 @@
 /// Lent for the call that it is handed to. A name of the data model becomes that attribute; any other one is custom.
 /// What is set twice keeps the last value.
 @safe public struct AttributeEncoder: ~Copyable {
-    private let encoder: UnsafeMutablePointer<EventEncoder>
+    private let encoder: UnsafeMutablePointer<TrackEncoder>
 
-    init(_ encoder: UnsafeMutablePointer<EventEncoder>) {
+    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) {
         unsafe self.encoder = unsafe encoder
     }
 

@@ -5,7 +5,7 @@ internal import PluginABI
 /// Writes a player run's events to its archive.
 ///
 /// In debug builds it also proves that each line reads back the same.
-final class ArchiveRecorder: EventRecorder {
+final class ArchiveRecorder: RunRecorder {
     private let writer: ArchiveWriter
 
     private let checked: Bool

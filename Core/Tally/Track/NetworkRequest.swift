@@ -30,7 +30,7 @@ public struct NetworkRequest: Sendable, Equatable {
     /// Nothing is known of it yet.
     public init() {}
 
-    func write(to event: inout EventEncoder) {
+    func write(to event: inout TrackEncoder) {
         if let url { event.set(.requestURL, url) }
         if let host { event.set(.requestHost, host) }
         if let type { event.set(.requestType, type) }

@@ -26,7 +26,7 @@ public struct PlayerErrorDetails: Sendable, Equatable {
         self.context = context
     }
 
-    func write(to event: inout EventEncoder) {
+    func write(to event: inout TrackEncoder) {
         if let message { event.set(.errorMessage, message) }
         if let domain { event.set(.errorDomain, domain) }
         if let code { event.set(.errorCode, code) }

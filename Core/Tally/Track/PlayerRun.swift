@@ -146,14 +146,14 @@ internal import System
 
     /// Makes one event: the heart of every track method.
     @discardableResult
-    func track(_ type: EventType, _ fill: (inout EventEncoder) -> Void = { _ in }) -> TrackResult {
+    func track(_ type: EventType, _ fill: (inout TrackEncoder) -> Void = { _ in }) -> TrackResult {
         guard live.isAccepting else { return .ended }
         let stamp = live.time
         guard hasRoom(for: type), let slot = live.queue.claim() else {
             refused.count(type)
             return .refused
         }
-        var encoder = EventEncoder(slot: slot, queue: live.queue, keepsRawValues: keepsRawValues)
+        var encoder = TrackEncoder(slot: slot, queue: live.queue, keepsRawValues: keepsRawValues)
         unsafe encoder.header.pointee.time_us = stamp
         ask(&encoder, InfoNeeds.of(type))
         fill(&encoder)
@@ -178,7 +178,7 @@ internal import System
         }
     }
 
-    private func ask(_ encoder: inout EventEncoder, _ needs: InfoNeeds) {
+    private func ask(_ encoder: inout TrackEncoder, _ needs: InfoNeeds) {
         guard let delegate else { return }
         unsafe withUnsafeMutablePointer(to: &encoder) { encoder in
             unsafe delegate.playerState(PlayerStateEncoder(encoder))

@@ -21,7 +21,7 @@ final class RefusedCalls: Sendable {
     }
 
     /// Writes the counts into the next event and starts anew.
-    func tell(_ encoder: inout EventEncoder) {
+    func tell(_ encoder: inout TrackEncoder) {
         guard any.load(ordering: .relaxed), any.exchange(false, ordering: .acquiring) else { return }
         unsafe encoder.header.pointee.flags |= TALLY_EVENT_GAP_BEFORE
         encoder.set(.gapSamples, samples.exchange(0, ordering: .relaxed))

@@ -48,7 +48,7 @@ public struct Rendition: Sendable, Equatable {
     /// Nothing is known of it yet.
     public init() {}
 
-    func write(to event: inout EventEncoder) {
+    func write(to event: inout TrackEncoder) {
         event.set(.renditionPhase, phase.rawValue)
         event.set(.renditionCause, cause.rawValue)
         if let shift { event.set(.renditionShift, shift.rawValue) }

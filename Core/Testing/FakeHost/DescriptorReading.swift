@@ -1,3 +1,4 @@
+internal import Coordinator
 internal import PluginABI
 
 /// What a fake host has to know of the plugin that it is to make, from the plugin's descriptor.
@@ -6,16 +7,18 @@ struct DescriptorReading {
     private(set) var id = ""
     private(set) var isReporter = false
     private(set) var storeKeys: [String] = []
+    private(set) var wantedEvents = unsafe WantedEvents(nil)
 
     /// Reads the descriptor of a plugin, nil for the library's first one.
     init(_ entry: UnsafePointer<tally_entry>, plugin: String?) {
         for index in unsafe 0..<entry.pointee.count {
-            guard let descriptor = unsafe entry.pointee.descriptor(index) else { return }
+            guard let descriptor = unsafe entry.pointee.descriptor(entry, index) else { return }
             let id = unsafe String(cString: descriptor.pointee.id)
             guard plugin == nil || plugin == id else { continue }
             self.id = id
             isReporter = unsafe descriptor.pointee.kind == TALLY_KIND_REPORTER
             storeKeys = unsafe Self.list(descriptor.pointee.store_keys)
+            wantedEvents = unsafe WantedEvents(descriptor.pointee.wanted_events)
             return
         }
     }

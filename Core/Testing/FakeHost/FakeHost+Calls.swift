@@ -23,7 +23,7 @@ extension FakeHost {
         recordOrdinal += 1
         unsafe ordinal?.pointee = recordOrdinal
         unsafe records.append(Record(RecordView(record), time: time, keeping: keptAttributes))
-        unsafe recordAddresses.append(UInt(bitPattern: record.pointee.attrs))
+        recordAddresses.append(UInt(bitPattern: record))
         return TALLY_OK
     }
 

@@ -37,10 +37,7 @@ extension FakeHost {
             return TALLY_ERR_UNSUPPORTED
         }
         return unsafe tally_str.lend(configuration) { configuration in
-            guard unsafe offers(\tally_configure.apply, in: table), let apply = unsafe table.pointee.apply else {
-                return unsafe table.pointee.configure(plugin, configuration)
-            }
-            return unsafe withMoment { unsafe apply(plugin, configuration, $0, $1) }
+            unsafe withMoment { unsafe table.pointee.configure(plugin, configuration, $0, $1) }
         }
     }
 
@@ -60,10 +57,7 @@ extension FakeHost {
         let status = unsafe tally_str.lend(name) { name in
             unsafe tally_str.lend(arguments) { arguments in
                 unsafe sink.lend { sink in
-                    guard unsafe offers(\tally_command.call, in: table), let call = unsafe table.pointee.call else {
-                        return unsafe table.pointee.run(plugin, name, arguments, sink)
-                    }
-                    return unsafe withMoment { unsafe call(plugin, name, arguments, $0, $1, sink) }
+                    unsafe withMoment { unsafe table.pointee.run(plugin, name, arguments, $0, $1, sink) }
                 }
             }
         }
@@ -72,10 +66,10 @@ extension FakeHost {
 
     /// The instance's commands, JSON text; nil when it lists none.
     public var commandList: String? {
-        guard let plugin = unsafe plugin, let table = unsafe table(TALLY_EXT_COMMAND, tally_command.self),
-            unsafe offers(\tally_command.list, in: table), let list = unsafe table.pointee.list
-        else { return nil }
-        return unsafe UTF8Text(list(plugin)).string
+        guard let plugin = unsafe plugin, let table = unsafe table(TALLY_EXT_COMMAND, tally_command.self) else {
+            return nil
+        }
+        return unsafe UTF8Text(table.pointee.list(plugin)).string
     }
 
     // MARK: - State
@@ -112,12 +106,6 @@ extension FakeHost {
     }
 
     // MARK: - Parts
-
-    /// Whether a table goes as far as a member that came with ABI 1.1, and this host knows it.
-    private func offers<Table, Member>(_ member: KeyPath<Table, Member>, in table: UnsafePointer<Table>) -> Bool {
-        guard abiMinor >= 1, let offset = MemoryLayout<Table>.offset(of: member) else { return false }
-        return unsafe UnsafeRawPointer(table).load(as: UInt32.self) >= UInt32(offset + MemoryLayout<Member>.size)
-    }
 
     /// Lends the time and the player's state to a tracker; a reporter gets neither.
     private func withMoment<Result>(_ body: (Int64, UnsafePointer<tally_state>?) -> Result) -> Result {

@@ -41,11 +41,11 @@ extension FakeHost {
         unsafe structure.pointee = table
         let host = unsafe foreign ?? UnsafePointer(structure)
         if isReporter {
-            unsafe plugin = entry.create(host, pluginID, run)
+            unsafe plugin = entry.pointee.create(entry, host, pluginID, run)
         } else if let run = unsafe run {
-            unsafe plugin = entry.create(host, pluginID, run)
+            unsafe plugin = entry.pointee.create(entry, host, pluginID, run)
         } else {
-            unsafe plugin = lendRun { unsafe entry.create(host, pluginID, $0) }
+            unsafe plugin = lendRun { unsafe entry.pointee.create(entry, host, pluginID, $0) }
         }
         return unsafe plugin != nil
     }
@@ -56,7 +56,7 @@ extension FakeHost {
     }
 
     private func lendRun<Result>(_ body: (UnsafePointer<tally_run_info>) -> Result) -> Result {
-        unsafe StoredValues.with(storedBefore) { stored, heap in
+        unsafe StoredValues.with(storedBefore) { stored in
             unsafe tally_str.lend(playerRunID) { playerRunID in
                 unsafe tally_str.lend(instance) { instance in
                     var run = unsafe tally_run_info(
@@ -65,10 +65,7 @@ extension FakeHost {
                         player_run_id: playerRunID,
                         instance: instance,
                         epoch_us: epochMicroseconds,
-                        stored: stored.baseAddress,
-                        stored_count: UInt64(stored.count),
-                        heap: heap.baseAddress,
-                        heap_len: UInt64(heap.count)
+                        stored: stored
                     )
                     return unsafe body(&run)
                 }

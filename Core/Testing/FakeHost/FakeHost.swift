@@ -81,9 +81,10 @@ internal import TextEncoding
     /// The values that an earlier run stored, by their keys.
     public let storedBefore: [String: String]
 
-    let entry: tally_entry
+    let entry: UnsafePointer<tally_entry>
     let isReporter: Bool
     let storeKeys: [String]
+    let wantedEvents: WantedEvents
     let structure: UnsafeMutablePointer<tally_host>
     var plugin: UnsafePointer<tally_plugin>?
     var timers = TimerQueue()
@@ -126,11 +127,12 @@ internal import TextEncoding
         seed: UInt64 = 7,
         stored: [String: String] = [:]
     ) {
-        self.entry = unsafe entry.pointee
+        unsafe self.entry = unsafe entry
         let description = unsafe DescriptorReading(entry, plugin: plugin)
         pluginID = plugin ?? description.id
         isReporter = description.isReporter
         storeKeys = description.storeKeys
+        wantedEvents = description.wantedEvents
         self.instance = instance
         self.playerRunID = playerRunID
         self.epochMicroseconds = epochMicroseconds
@@ -154,9 +156,8 @@ internal import TextEncoding
         seed: UInt64 = 7,
         stored: [String: String] = [:]
     ) throws {
-        var entry = try source.entry()
-        unsafe self.init(
-            entry: &entry,
+        unsafe try self.init(
+            entry: source.entry(),
             plugin: plugin,
             instance: instance,
             playerRunID: playerRunID,

@@ -26,9 +26,10 @@ internal import TextEncoding
         switch output.what {
         case TALLY_OUTPUT_RECORD:
             guard let record = unsafe output.item?.assumingMemoryBound(to: tally_record.self) else { return }
-            let kind = unsafe TranscriptText.text(record.pointee.kind)
-            let text = unsafe TranscriptText.record(record.pointee, output)
-            let attributes = unsafe TranscriptText.attributes(of: record.pointee)
+            let view = unsafe RecordView(record)
+            let kind = view.kind.string
+            let text = TranscriptText.record(view, output)
+            let attributes = TranscriptText.attributes(of: view)
             transcript.with {
                 $0.lines.append(.init(time: time, instance: instance, kind: kind, text: text, attributes: attributes))
             }

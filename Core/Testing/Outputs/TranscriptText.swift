@@ -5,20 +5,16 @@ internal import TextEncoding
 
 /// Turns outputs into the text of a transcript.
 enum TranscriptText {
-    static func record(_ record: tally_record, _ output: borrowing Output) -> String {
+    static func record(_ record: RecordView, _ output: borrowing Output) -> String {
         let buffer = ByteBuffer()
-        unsafe head(output, "record", text(record.kind), buffer)
-        if let first = unsafe record.attrs, let heap = unsafe record.heap {
-            unsafe attributes(AttributeList(base: heap, first: first, count: Int(record.attr_count)), buffer)
-        }
+        head(output, "record", record.kind.string, buffer)
+        attributes(record.attributes, buffer)
         return buffer.string
     }
 
     /// A record's attributes by name.
-    static func attributes(of record: tally_record) -> [String: PlainValue] {
-        guard let first = unsafe record.attrs, let heap = unsafe record.heap else { return [:] }
-        let list = unsafe AttributeList(base: heap, first: first, count: Int(record.attr_count))
-        return Dictionary(list.map { ($0.name.string, PlainValue($0.value)) }) { first, _ in first }
+    static func attributes(of record: RecordView) -> [String: PlainValue] {
+        Dictionary(record.attributes.map { ($0.name.string, PlainValue($0.value)) }) { first, _ in first }
     }
 
     static func beacon(_ beacon: tally_beacon, _ output: borrowing Output) -> String {

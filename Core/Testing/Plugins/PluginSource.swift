@@ -9,36 +9,36 @@ internal import System
     /// The entry of a plugin that is linked in.
     case linked(@Sendable () -> UnsafePointer<tally_entry>?)
 
-    /// What the plugin exports.
-    package func entry() throws(PluginError) -> tally_entry {
+    /// What the plugin exports; it is there as long as the process.
+    package func entry() throws(PluginError) -> UnsafePointer<tally_entry> {
         switch self {
-        case .file(let path): return try LoadedLibraries.library(path).entry
+        case .file(let path): return unsafe try LoadedLibraries.library(path).foreignEntry
         case .linked(let entry):
             guard let entry = unsafe entry() else {
                 throw PluginError.invalid(path: "linked", reason: "the entry function returned NULL")
             }
-            return unsafe entry.pointee
+            return unsafe entry
         }
     }
 
     /// The plugin's library.
-    package func library() throws(PluginError) -> PluginLibrary {
+    package func library() throws(PluginError) -> LoadedLibrary {
         switch self {
         case .file(let path): try LoadedLibraries.library(path)
-        case .linked(let entry): unsafe try PluginLibrary(entry: entry(), path: "linked", sha256: "")
+        case .linked(let entry): unsafe try LoadedLibrary(entry: entry(), path: "linked", sha256: "")
         }
     }
 }
 
 /// Libraries by path, so that a test program loads each file once.
 private enum LoadedLibraries {
-    private static let loaded = Lock<[String: PluginLibrary]>([:])
+    private static let loaded = Lock<[String: LoadedLibrary]>([:])
 
-    static func library(_ path: String) throws(PluginError) -> PluginLibrary {
+    static func library(_ path: String) throws(PluginError) -> LoadedLibrary {
         if let library = loaded.with({ $0[path] }) {
             return library
         }
-        let library = try PluginLibrary(path: path)
+        let library = try LoadedLibrary(path: path)
         loaded.with { $0[path] = library }
         return library
     }

@@ -34,27 +34,32 @@ static inline bool is_text(const tally_event *event, const tally_attr *attr, con
          memcmp((const char *)event + attr->v.off, text, attr->len) == 0;
 }
 
-/* A record while it is being written: attributes, and the texts that they point at. It lives on the stack. */
+/* A record: header, attributes and texts lie one behind the other, so the structure is the block that the host gets. */
 struct draft {
+  tally_record record;
   tally_attr attrs[8];
-  uint32_t count, used;
-  char heap[256];
+  char texts[256];
 };
 
+/* Appends a text and returns its offset. */
 static inline uint32_t put_bytes(struct draft *draft, const char *text, size_t length) {
-  uint32_t offset = draft->used;
-  memcpy(draft->heap + offset, text, length);
-  draft->used += (uint32_t)length;
+  uint32_t offset = draft->record.size;
+  memcpy((char *)draft + offset, text, length);
+  draft->record.size += (uint32_t)length;
   return offset;
+}
+
+/* Whether so many bytes of text fit, with the ones that make the size a multiple of 8. */
+static inline bool has_room(const struct draft *draft, size_t length) {
+  return length + 8 <= sizeof *draft - draft->record.size;
 }
 
 /* Starts an attribute. NULL when the draft is full: none of our records comes near that. */
 static inline tally_attr *add(struct draft *draft, const char *key, size_t text_length, uint8_t type) {
   size_t length = strlen(key);
-  bool fits = draft->count < sizeof draft->attrs / sizeof draft->attrs[0] &&
-              length + text_length <= sizeof draft->heap - draft->used;
-  if (!fits) return NULL;
-  tally_attr *attr = &draft->attrs[draft->count++];
+  bool fits = draft->record.attr_count < sizeof draft->attrs / sizeof draft->attrs[0];
+  if (!fits || !has_room(draft, length + text_length)) return NULL;
+  tally_attr *attr = &draft->attrs[draft->record.attr_count++];
   *attr = (tally_attr){.key_off = put_bytes(draft, key, length), .key_len = (uint16_t)length, .type = type};
   return attr;
 }
@@ -69,6 +74,21 @@ static inline void add_text(struct draft *draft, const char *key, const char *te
   if (!attr) return;
   attr->len = (uint32_t)strlen(text);
   attr->v.off = put_bytes(draft, text, attr->len);
+}
+
+/* Begins an empty record. */
+static inline struct draft draft_begin(void) {
+  return (struct draft){
+      .record = {.size = offsetof(struct draft, texts), .header_size = sizeof(tally_record),
+                 .attr_off = offsetof(struct draft, attrs)}};
+}
+
+/* Gives the record its kind and its whole size. */
+static inline const tally_record *draft_end(struct draft *draft, const char *kind) {
+  draft->record.kind_len = has_room(draft, strlen(kind)) ? (uint32_t)strlen(kind) : 0;
+  draft->record.kind_off = put_bytes(draft, kind, draft->record.kind_len);
+  draft->record.size = (draft->record.size + 7) & ~7u;
+  return &draft->record;
 }
 
 static inline tally_str str(const char *text) { return (tally_str){.ptr = text, .len = strlen(text)}; }

@@ -44,18 +44,15 @@ static tally_status fail(const struct tracker *t, tally_status status, const cha
 
 /* What every record holds. */
 static struct draft begin(const struct tracker *t, const tally_state *now) {
-  struct draft draft = {.count = 0};
+  struct draft draft = draft_begin();
   add_text(&draft, "session_id", t->session_id);
   add_int(&draft, "play_time_ms", t->play_us / 1000);
   if (now->known & TALLY_KNOWN_PLAYHEAD) add_int(&draft, "playhead_ms", now->playhead_ms);
   return draft;
 }
 
-static void emit(struct tracker *t, const char *kind, const struct draft *draft) {
-  tally_record record = {
-      .struct_size = sizeof record, .kind = str(kind), .attrs = draft->attrs, .attr_count = draft->count,
-      .heap = draft->heap, .heap_len = draft->used};
-  tally_status status = t->emit.record(t->host, &record, NULL);
+static void emit(struct tracker *t, const char *kind, struct draft *draft) {
+  tally_status status = t->emit.record(t->host, draft_end(draft, kind), NULL);
   if (status < 0) t->status = status;
 }
 
@@ -238,10 +235,11 @@ static const tally_descriptor about = {
                      "\"additionalProperties\":false}",
     .requires_extensions = needed};
 
-static const tally_descriptor *descriptor(uint32_t index) { return index == 0 ? &about : NULL; }
+static const tally_descriptor *descriptor(const tally_entry *self, uint32_t index) { return (void)self, index == 0 ? &about : NULL; }
 
-static const tally_plugin *create(const tally_host *host, const char *plugin_id, const tally_run_info *run) {
-  (void)run;
+static const tally_plugin *create(
+    const tally_entry *self, const tally_host *host, const char *plugin_id, const tally_run_info *run) {
+  (void)self, (void)run;
   if (!host || !plugin_id || strcmp(plugin_id, ID) != 0) return NULL;
   struct tracker *t = calloc(1, sizeof *t);
   if (!t) return NULL;

@@ -37,7 +37,8 @@ static const void *get_extension(const tally_plugin *self, const char *id) {
   return strcmp(id, TALLY_EXT_TRACKER) == 0 ? &tracker : NULL;
 }
 
-static const tally_descriptor *descriptor(uint32_t index) {
+static const tally_descriptor *descriptor(const tally_entry *self, uint32_t index) {
+  (void)self;
   static const tally_descriptor about = {
       .struct_size = sizeof about, .abi_minor = TALLY_ABI_MINOR, .kind = TALLY_KIND_TRACKER,
       .caps = TALLY_CAP_DETERMINISTIC, .id = TRIVIAL_TRACKER_ID, .name = "Trivial", .vendor = "Tally",
@@ -45,8 +46,9 @@ static const tally_descriptor *descriptor(uint32_t index) {
   return index == 0 ? &about : NULL;
 }
 
-static const tally_plugin *create(const tally_host *host, const char *plugin_id, const tally_run_info *run) {
-  (void)host, (void)plugin_id, (void)run;
+static const tally_plugin *create(
+    const tally_entry *self, const tally_host *host, const char *plugin_id, const tally_run_info *run) {
+  (void)self, (void)host, (void)plugin_id, (void)run;
   tally_plugin *plugin = calloc(1, sizeof *plugin);
   if (!plugin) return NULL;
   *plugin = (tally_plugin){

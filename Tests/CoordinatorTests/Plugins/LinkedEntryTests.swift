@@ -45,7 +45,7 @@ import Testing
     func build() throws {
         LinkedPlugin.reset()
         let library = unsafe try withUnsafePointer(to: LinkedPlugin.entry) { entry in
-            unsafe try PluginLibrary(entry: entry, path: "linked", sha256: "")
+            unsafe try LoadedLibrary(entry: entry, path: "linked", sha256: "")
         }
         #expect(library.plugins.map(\.fullVersion.text) == ["linux-1.0.0.0-0000000"])
         LinkedPlugin.set(build: "3a4f2c1")
@@ -69,7 +69,7 @@ import Testing
         var entry: UnsafeMutablePointer<tally_entry>? = unsafe memory
         unsafe change(&entry)
         do throws(PluginError) {
-            _ = unsafe try PluginLibrary(entry: UnsafePointer(entry), path: "linked", sha256: "")
+            _ = unsafe try LoadedLibrary(entry: UnsafePointer(entry), path: "linked", sha256: "")
             return nil
         } catch {
             guard case .invalid("linked", let reason) = error else { return "\(error)" }
@@ -81,7 +81,7 @@ import Testing
         _ entry: UnsafeMutablePointer<tally_entry>?,
         _ member: KeyPath<tally_entry, Member>
     ) {
-        guard let entry = unsafe entry, let offset = MemoryLayout<tally_entry>.offset(of: member) else { return }
+        guard let entry = unsafe entry, let offset = unsafe MemoryLayout<tally_entry>.offset(of: member) else { return }
         unsafe UnsafeMutableRawPointer(entry).storeBytes(of: 0, toByteOffset: offset, as: UInt.self)
     }
 }
@@ -98,8 +98,9 @@ private enum LinkedPlugin {
             abi_minor: 0,
             count: 1,
             reserved0: 0,
-            descriptor: { _ in unsafe UnsafePointer(LinkedPlugin.descriptor) },
-            create: { _, _, _ in nil }
+            entry_data: nil,
+            descriptor: { _, _ in unsafe UnsafePointer(LinkedPlugin.descriptor) },
+            create: { _, _, _, _ in nil }
         )
     }
 
@@ -118,7 +119,10 @@ private enum LinkedPlugin {
                 requires_extensions: nil,
                 shared_config: nil,
                 store_keys: nil,
-                build: nil
+                build: nil,
+                wanted_events: nil,
+                read_paths: nil,
+                written_paths: nil
             )
         )
     }

@@ -21,9 +21,9 @@ import Testing
     @Test("A library that is added after one with the same id is refused")
     func duplicateAdded() throws {
         let catalog = PluginCatalog()
-        try catalog.add(PluginLibrary(path: PluginFiles.fixture("frozen-v1")))
+        try catalog.add(LoadedLibrary(path: PluginFiles.fixture("frozen-v1")))
         #expect(throws: PluginError.self) {
-            try catalog.add(PluginLibrary(path: PluginFiles.fixture("duplicate-id")))
+            try catalog.add(LoadedLibrary(path: PluginFiles.fixture("duplicate-id")))
         }
         #expect(catalog.plugins.count == 1)
     }

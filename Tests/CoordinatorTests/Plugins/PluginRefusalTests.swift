@@ -83,8 +83,8 @@ import Testing
     @Test("A tracker cannot serve as a reporter, and the other way round")
     func wrongKind() throws {
         let catalog = PluginCatalog()
-        try catalog.add(PluginLibrary(path: PluginFiles.fixture("witness")))
-        try catalog.add(PluginLibrary(path: PluginFiles.fixture("slow-reporter")))
+        try catalog.add(LoadedLibrary(path: PluginFiles.fixture("witness")))
+        try catalog.add(LoadedLibrary(path: PluginFiles.fixture("slow-reporter")))
         #expect(
             throws: PluginError.noTable(path: PluginFiles.fixture("witness"), extensionID: "tally.reporter/1")
         ) {

@@ -8,7 +8,7 @@ enum Fixture {
     static func catalog(_ names: String...) throws(PluginError) -> PluginCatalog {
         let catalog = PluginCatalog()
         for name in names {
-            try catalog.add(PluginLibrary(path: PluginFiles.fixture(name)))
+            try catalog.add(LoadedLibrary(path: PluginFiles.fixture(name)))
         }
         return catalog
     }
@@ -16,14 +16,14 @@ enum Fixture {
     /// A catalog with the plugins that are linked into this program.
     static func catalog(entry: UnsafePointer<tally_entry>) throws(PluginError) -> PluginCatalog {
         let catalog = PluginCatalog()
-        unsafe try catalog.add(PluginLibrary(entry: entry, path: "linked", sha256: ""))
+        unsafe try catalog.add(LoadedLibrary(entry: entry, path: "linked", sha256: ""))
         return catalog
     }
 
     /// Loads a fixture's file anew; gives why that cannot be done.
     static func loadError(_ path: String) -> PluginError? {
         do throws(PluginError) {
-            _ = try PluginLibrary(path: path)
+            _ = try LoadedLibrary(path: path)
             return nil
         } catch {
             return error

@@ -28,7 +28,7 @@ final class ScriptedReporter: Reporter {
         var enable: @Sendable () throws(ReporterFault) -> Void = {}
         var disable: @Sendable () -> Void = {}
         var take: @Sendable ([Seen]) throws(ReporterFault) -> Int = { $0.count }
-        var flush: @Sendable (ReporterHost, PluginKit.FlushRequest) -> Void = { host, request in
+        var flush: @Sendable (ReporterHost, FlushRequest) -> Void = { host, request in
             host.answer(request, delivered: 1, kept: 0, dropped: 0)
         }
     }
@@ -87,7 +87,7 @@ final class ScriptedReporter: Reporter {
         )
     }
 
-    func flush(_ request: PluginKit.FlushRequest) {
+    func flush(_ request: FlushRequest) {
         script.flush(host, request)
     }
 }

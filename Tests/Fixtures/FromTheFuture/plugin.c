@@ -29,6 +29,8 @@ struct future_entry {
 struct future_record {
   tally_record v1;
   uint64_t later[2];
+  tally_attr attrs[3];
+  char texts[64];
 };
 
 struct instance {
@@ -39,12 +41,21 @@ struct instance {
   int64_t events;
 };
 
+/* `texts` holds the names, from which the attributes' offsets count. */
 static tally_status emit(
-    const struct instance *instance, const char *kind, const tally_attr *attrs, uint64_t count, const char *heap) {
+    const struct instance *instance, const char *kind, const tally_attr *attrs, uint32_t count, const char *texts) {
+  const uint32_t base = offsetof(struct future_record, texts);
   struct future_record record = {
-      .v1 = {.struct_size = sizeof record, .kind = {.ptr = kind, .len = strlen(kind)}, .attrs = attrs,
-             .attr_count = count, .heap = heap, .heap_len = strlen(heap)},
+      .v1 = {.size = sizeof record, .header_size = offsetof(struct future_record, attrs),
+             .kind_off = base + (uint32_t)strlen(texts), .kind_len = (uint32_t)strlen(kind),
+             .attr_off = offsetof(struct future_record, attrs), .attr_count = count},
       .later = {POISON, POISON}};
+  memcpy(record.texts, texts, strlen(texts));
+  memcpy(record.texts + strlen(texts), kind, strlen(kind));
+  for (uint32_t i = 0; i < count; i++) {
+    record.attrs[i] = attrs[i];
+    record.attrs[i].key_off += base;
+  }
   return instance->emit->record(instance->host, &record.v1, NULL);
 }
 
@@ -106,7 +117,8 @@ static const void *get_extension(const tally_plugin *self, const char *id) {
   return strcmp(id, "org.example.unheard-of/7") == 0 ? unheard_of : NULL;
 }
 
-static const tally_descriptor *descriptor(uint32_t index) {
+static const tally_descriptor *descriptor(const tally_entry *self, uint32_t index) {
+  (void)self;
   static const struct future_descriptor about = {
       .v1 = {.struct_size = sizeof about, .abi_minor = MINOR, .kind = TALLY_KIND_TRACKER,
              .caps = TALLY_CAP_DETERMINISTIC | 0x40000000u, .id = ID, .name = "Fixture: from the future",
@@ -115,8 +127,9 @@ static const tally_descriptor *descriptor(uint32_t index) {
   return index == 0 ? &about.v1 : NULL;
 }
 
-static const tally_plugin *create(const tally_host *host, const char *plugin_id, const tally_run_info *run) {
-  (void)run;
+static const tally_plugin *create(
+    const tally_entry *self, const tally_host *host, const char *plugin_id, const tally_run_info *run) {
+  (void)self, (void)run;
   if (strcmp(plugin_id, ID) != 0) return NULL;
   struct instance *instance = calloc(1, sizeof *instance);
   if (!instance) return NULL;

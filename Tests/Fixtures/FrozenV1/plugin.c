@@ -14,9 +14,11 @@
 #define TICK_US 1000000
 
 _Static_assert(TALLY_ABI_MAJOR == 1 && TALLY_ABI_MINOR == 0, "the frozen headers are those of 1.0");
-_Static_assert(sizeof(tally_host) == 40 && sizeof(tally_plugin) == 56 && sizeof(tally_descriptor) == 80, "sizes");
+_Static_assert(sizeof(tally_host) == 40 && sizeof(tally_plugin) == 56 && sizeof(tally_descriptor) == 112, "sizes");
 _Static_assert(sizeof(tally_event) == 56 && sizeof(tally_state) == 120 && sizeof(tally_attr) == 24, "sizes");
-_Static_assert(sizeof(tally_run_info) == 80 && sizeof(tally_record) == 56 && sizeof(tally_beacon) == 144, "sizes");
+_Static_assert(sizeof(tally_run_info) == 56 && sizeof(tally_record) == 32 && sizeof(tally_beacon) == 144, "sizes");
+
+static char about_entry[] = "what the functions of the entry find by their first argument";
 
 struct frozen {
   tally_plugin plugin;
@@ -99,26 +101,31 @@ static void check_event(struct frozen *frozen, const tally_event *event) {
 
 /* ---- the tracker ----------------------------------------------------------------------------------------------- */
 
+/* A record of seven attributes and 60 bytes of text. */
+struct block {
+  tally_record record;
+  tally_attr attrs[7];
+  char texts[64];
+};
+
 static void tell(struct frozen *frozen) {
   char text[17];
   snprintf(text, sizeof text, "%016llx", (unsigned long long)frozen->random->next_u64(frozen->host));
-  const char heap[] = "eventsattributestickshalfnoneyesrandom";
-  char all[sizeof heap + 16];
-  memcpy(all, heap, sizeof heap - 1);
-  memcpy(all + sizeof heap - 1, text, 16);
-  const tally_attr attrs[] = {
-      {.key_off = 0, .key_len = 6, .type = TALLY_T_INT, .v.i = frozen->events},
-      {.key_off = 6, .key_len = 10, .type = TALLY_T_INT, .v.i = frozen->attributes},
-      {.key_off = 16, .key_len = 5, .type = TALLY_T_INT, .v.i = frozen->ticks},
-      {.key_off = 21, .key_len = 4, .type = TALLY_T_DOUBLE, .v.d = 0.5},
-      {.key_off = 25, .key_len = 4, .type = TALLY_T_NULL},
-      {.key_off = 29, .key_len = 3, .type = TALLY_T_BOOL, .v.i = 1},
-      {.key_off = 32, .key_len = 6, .type = TALLY_T_STRING, .len = 16, .v.off = 38}};
-  tally_record record = {
-      .struct_size = sizeof record, .kind = {.ptr = "frozen", .len = 6}, .attrs = attrs, .attr_count = 7, .heap = all,
-      .heap_len = 54};
+  const uint32_t texts = offsetof(struct block, texts);
+  struct block block = {
+      .record = {.size = sizeof block, .header_size = sizeof block.record, .kind_off = texts, .kind_len = 6,
+                 .attr_off = offsetof(struct block, attrs), .attr_count = 7},
+      .attrs = {{.key_off = texts + 6, .key_len = 6, .type = TALLY_T_INT, .v.i = frozen->events},
+                {.key_off = texts + 12, .key_len = 10, .type = TALLY_T_INT, .v.i = frozen->attributes},
+                {.key_off = texts + 22, .key_len = 5, .type = TALLY_T_INT, .v.i = frozen->ticks},
+                {.key_off = texts + 27, .key_len = 4, .type = TALLY_T_DOUBLE, .v.d = 0.5},
+                {.key_off = texts + 31, .key_len = 4, .type = TALLY_T_NULL},
+                {.key_off = texts + 35, .key_len = 3, .type = TALLY_T_BOOL, .v.i = 1},
+                {.key_off = texts + 38, .key_len = 6, .type = TALLY_T_STRING, .len = 16, .v.off = texts + 44}},
+      .texts = "frozeneventsattributestickshalfnoneyesrandom"};
+  memcpy(block.texts + 44, text, 16);
   uint64_t ordinal = 0;
-  expect(frozen, frozen->emit->record(frozen->host, &record, &ordinal) >= 0, "a sound record is taken");
+  expect(frozen, frozen->emit->record(frozen->host, &block.record, &ordinal) >= 0, "a sound record is taken");
   expect(frozen, ordinal > frozen->last_ordinal, "the ordinals of records rise");
   frozen->last_ordinal = ordinal;
 }
@@ -183,7 +190,7 @@ static bool sized(const void *table, size_t size) {
 static tally_status init(const tally_plugin *self, tally_str config) {
   struct frozen *frozen = self->plugin_data;
   const tally_host *host = frozen->host;
-  expect(frozen, frozen->run_info_is_sound, "the run info has at least 80 bytes, a run id and an instance name");
+  expect(frozen, frozen->run_info_is_sound, "the run info has at least 56 bytes, a run id and an instance name");
   expect(frozen, config.ptr || config.len == 0, "a configuration with a length has a pointer");
   frozen->emit = host->get_extension(host, TALLY_EXT_EMIT);
   frozen->timer = host->get_extension(host, TALLY_EXT_TIMER);
@@ -207,7 +214,8 @@ static const void *get_extension(const tally_plugin *self, const char *id) {
   return strcmp(id, TALLY_EXT_TRACKER) == 0 ? &tracker : NULL;
 }
 
-static const tally_descriptor *descriptor(uint32_t index) {
+static const tally_descriptor *descriptor(const tally_entry *self, uint32_t index) {
+  (void)self;
   static const char *const needed[] = {TALLY_EXT_EMIT, TALLY_EXT_TIMER, TALLY_EXT_RANDOM, NULL};
   static const tally_descriptor about = {
       .struct_size = sizeof about, .abi_minor = TALLY_ABI_MINOR, .kind = TALLY_KIND_TRACKER,
@@ -216,8 +224,9 @@ static const tally_descriptor *descriptor(uint32_t index) {
   return index == 0 ? &about : NULL;
 }
 
-static const tally_plugin *create(const tally_host *host, const char *plugin_id, const tally_run_info *run) {
-  if (!sized(host, sizeof *host) || strcmp(plugin_id, ID) != 0) return NULL;
+static const tally_plugin *create(
+    const tally_entry *self, const tally_host *host, const char *plugin_id, const tally_run_info *run) {
+  if (self->entry_data != about_entry || !sized(host, sizeof *host) || strcmp(plugin_id, ID) != 0) return NULL;
   struct frozen *frozen = calloc(1, sizeof *frozen);
   if (!frozen) return NULL;
   frozen->host = host;
@@ -231,7 +240,7 @@ static const tally_plugin *create(const tally_host *host, const char *plugin_id,
 
 const tally_entry *tally_plugin_entry_v1(void) {
   static const tally_entry entry = {
-      .struct_size = sizeof entry, .abi_minor = TALLY_ABI_MINOR, .count = 1, .descriptor = descriptor,
-      .create = create};
+      .struct_size = sizeof entry, .abi_minor = TALLY_ABI_MINOR, .count = 1, .entry_data = about_entry,
+      .descriptor = descriptor, .create = create};
   return &entry;
 }

@@ -13,6 +13,13 @@ struct pauses {
   int64_t count;
 };
 
+/* A record is one block of memory: its header, its attributes and their texts, which are found by offsets. */
+struct summary {
+  tally_record record;
+  tally_attr count;
+  char texts[16];
+};
+
 /* ---- what it does ---- */
 
 static tally_status session_begin(const tally_plugin *self, const tally_event *snapshot) {
@@ -35,12 +42,13 @@ static void on_timer(const tally_plugin *self, uint64_t timer, int64_t deadline_
 static void session_end(const tally_plugin *self, uint32_t reason, int64_t now_us, const tally_state *now) {
   struct pauses *pauses = self->plugin_data;
   (void)reason, (void)now_us, (void)now;
-  const char heap[] = "pauses";
-  const tally_attr count = {.key_off = 0, .key_len = 6, .type = TALLY_T_INT, .v.i = pauses->count};
-  const tally_record record = {
-      .struct_size = sizeof record, .kind = {.ptr = "summary", .len = 7}, .attrs = &count, .attr_count = 1,
-      .heap = heap, .heap_len = 6};
-  pauses->emit.record(pauses->host, &record, NULL);
+  const uint32_t texts = offsetof(struct summary, texts);
+  const struct summary summary = {
+      .record = {.size = sizeof summary, .header_size = sizeof summary.record, .kind_off = texts, .kind_len = 7,
+                 .attr_off = offsetof(struct summary, count), .attr_count = 1},
+      .count = {.key_off = texts + 7, .key_len = 6, .type = TALLY_T_INT, .v.i = pauses->count},
+      .texts = "summarypauses"};
+  pauses->emit.record(pauses->host, &summary.record, NULL);
 }
 
 /* ---- life cycle ---- */
@@ -69,7 +77,8 @@ static const void *get_extension(const tally_plugin *self, const char *id) {
 
 /* ---- entry ---- */
 
-static const tally_descriptor *descriptor(uint32_t index) {
+static const tally_descriptor *descriptor(const tally_entry *self, uint32_t index) {
+  (void)self;
   static const char *const needed[] = {TALLY_EXT_EMIT, NULL};
   static const tally_descriptor about = {
       .struct_size = sizeof about, .abi_minor = TALLY_ABI_MINOR, .kind = TALLY_KIND_TRACKER,
@@ -78,8 +87,9 @@ static const tally_descriptor *descriptor(uint32_t index) {
   return index == 0 ? &about : NULL;
 }
 
-static const tally_plugin *create(const tally_host *host, const char *plugin_id, const tally_run_info *run) {
-  (void)run;
+static const tally_plugin *create(
+    const tally_entry *self, const tally_host *host, const char *plugin_id, const tally_run_info *run) {
+  (void)self, (void)run;
   if (strcmp(plugin_id, ID) != 0) return NULL;
   struct pauses *pauses = calloc(1, sizeof *pauses);
   if (!pauses) return NULL;

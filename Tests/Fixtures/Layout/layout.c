@@ -63,16 +63,17 @@ AT(tally_event, state_off, 44);
 AT(tally_event, attr_off, 48);
 AT(tally_event, attr_count, 52);
 
-/* tally_output.h */
-SIZE(tally_record, 56);
-AT(tally_record, struct_size, 0);
-AT(tally_record, flags, 4);
-AT(tally_record, kind, 8);
-AT(tally_record, attrs, 24);
-AT(tally_record, attr_count, 32);
-AT(tally_record, heap, 40);
-AT(tally_record, heap_len, 48);
+SIZE(tally_record, 32);
+AT(tally_record, size, 0);
+AT(tally_record, header_size, 4);
+AT(tally_record, flags, 8);
+AT(tally_record, kind_off, 12);
+AT(tally_record, kind_len, 16);
+AT(tally_record, attr_off, 20);
+AT(tally_record, attr_count, 24);
+AT(tally_record, reserved0, 28);
 
+/* tally_output.h */
 SIZE(tally_patch, 24);
 AT(tally_patch, part, 0);
 AT(tally_patch, kind, 4);
@@ -118,7 +119,7 @@ AT(tally_plugin, disable, 32);
 AT(tally_plugin, destroy, 40);
 AT(tally_plugin, get_extension, 48);
 
-SIZE(tally_descriptor, 88);
+SIZE(tally_descriptor, 112);
 AT(tally_descriptor, struct_size, 0);
 AT(tally_descriptor, abi_minor, 4);
 AT(tally_descriptor, kind, 8);
@@ -132,25 +133,26 @@ AT(tally_descriptor, requires_extensions, 56);
 AT(tally_descriptor, shared_config, 64);
 AT(tally_descriptor, store_keys, 72);
 AT(tally_descriptor, build, 80);
+AT(tally_descriptor, wanted_events, 88);
+AT(tally_descriptor, read_paths, 96);
+AT(tally_descriptor, written_paths, 104);
 
-SIZE(tally_run_info, 80);
+SIZE(tally_run_info, 56);
 AT(tally_run_info, struct_size, 0);
 AT(tally_run_info, semantics, 4);
 AT(tally_run_info, player_run_id, 8);
 AT(tally_run_info, instance, 24);
 AT(tally_run_info, epoch_us, 40);
 AT(tally_run_info, stored, 48);
-AT(tally_run_info, stored_count, 56);
-AT(tally_run_info, heap, 64);
-AT(tally_run_info, heap_len, 72);
 
-SIZE(tally_entry, 32);
+SIZE(tally_entry, 40);
 AT(tally_entry, struct_size, 0);
 AT(tally_entry, abi_minor, 4);
 AT(tally_entry, count, 8);
 AT(tally_entry, reserved0, 12);
-AT(tally_entry, descriptor, 16);
-AT(tally_entry, create, 24);
+AT(tally_entry, entry_data, 16);
+AT(tally_entry, descriptor, 24);
+AT(tally_entry, create, 32);
 
 /* tally_tracker.h */
 SIZE(tally_tracker, 40);
@@ -219,18 +221,16 @@ SIZE(tally_sink, 16);
 AT(tally_sink, ctx, 0);
 AT(tally_sink, write, 8);
 
-SIZE(tally_configure, 24);
+SIZE(tally_configure, 16);
 AT(tally_configure, struct_size, 0);
 AT(tally_configure, reserved0, 4);
 AT(tally_configure, configure, 8);
-AT(tally_configure, apply, 16);
 
-SIZE(tally_command, 32);
+SIZE(tally_command, 24);
 AT(tally_command, struct_size, 0);
 AT(tally_command, reserved0, 4);
 AT(tally_command, run, 8);
 AT(tally_command, list, 16);
-AT(tally_command, call, 24);
 
 SIZE(tally_state_transfer, 24);
 AT(tally_state_transfer, struct_size, 0);

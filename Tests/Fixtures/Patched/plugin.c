@@ -39,11 +39,9 @@ static tally_status fail(struct counter *counter, const char *why) {
 }
 
 static void say(struct counter *counter, const char *kind) {
-  tally_attr attr = {.key_len = 5, .type = TALLY_T_INT, .v.i = counter->count};
-  tally_record record = {
-      .struct_size = sizeof record, .kind = fixture_str(kind), .attrs = &attr, .attr_count = 1, .heap = "count",
-      .heap_len = 5};
-  counter->base.emit->record(counter->base.host, &record, NULL);
+  struct fixture_record record = fixture_begin(kind);
+  fixture_add_int(&record, "count", counter->count);
+  fixture_emit(&counter->base, &record);
 }
 
 static tally_status init(const tally_plugin *self, tally_str config) {
@@ -80,7 +78,7 @@ static void end(const tally_plugin *self, uint32_t reason, int64_t now_us, const
 
 /* ---- at run time ----------------------------------------------------------------------------------------------- */
 
-static tally_status apply(const tally_plugin *self, tally_str config, int64_t now_us, const tally_state *now) {
+static tally_status configure(const tally_plugin *self, tally_str config, int64_t now_us, const tally_state *now) {
   struct counter *counter = fixture_of(self);
   int64_t step = fixture_number(config, "step", 1);
   (void)now_us, (void)now;
@@ -89,10 +87,8 @@ static tally_status apply(const tally_plugin *self, tally_str config, int64_t no
   return TALLY_OK;
 }
 
-static tally_status configure(const tally_plugin *self, tally_str config) { return apply(self, config, 0, NULL); }
-
-static tally_status call(const tally_plugin *self, tally_str name, tally_str arguments, int64_t now_us,
-                         const tally_state *now, const tally_sink *answer) {
+static tally_status run(const tally_plugin *self, tally_str name, tally_str arguments, int64_t now_us,
+                        const tally_state *now, const tally_sink *answer) {
   struct counter *counter = fixture_of(self);
   char buffer[48];
   (void)now_us, (void)now;
@@ -104,10 +100,6 @@ static tally_status call(const tally_plugin *self, tally_str name, tally_str arg
   }
   int length = snprintf(buffer, sizeof buffer, "{\"count\":%lld}", (long long)counter->count);
   return answer->write(answer, buffer, (size_t)length);
-}
-
-static tally_status run(const tally_plugin *self, tally_str name, tally_str arguments, const tally_sink *answer) {
-  return call(self, name, arguments, 0, NULL, answer);
 }
 
 static tally_str list(const tally_plugin *self) {
@@ -131,8 +123,8 @@ static tally_status load(const tally_plugin *self, const void *bytes, size_t len
 
 static const void *extension(const char *id) {
   static const tally_configure configuring = {
-      .struct_size = sizeof configuring, .configure = configure, .apply = apply};
-  static const tally_command commands = {.struct_size = sizeof commands, .run = run, .list = list, .call = call};
+      .struct_size = sizeof configuring, .configure = configure};
+  static const tally_command commands = {.struct_size = sizeof commands, .run = run, .list = list};
   static const tally_state_transfer one = {.struct_size = sizeof one, .format = 1, .save = save, .load = load};
   static const tally_state_transfer two = {.struct_size = sizeof two, .format = 2, .save = save, .load = load};
   if (strcmp(id, TALLY_EXT_CONFIGURE) == 0) return &configuring;
@@ -153,8 +145,9 @@ static const void *extension(const char *id) {
 #include "../Shared/entry.h"
 #undef tally_plugin_entry_v1
 
-static const tally_plugin *create_or_not(const tally_host *host, const char *plugin_id, const tally_run_info *about) {
-  return is("fail-create") ? NULL : create(host, plugin_id, about);
+static const tally_plugin *create_or_not(
+    const tally_entry *self, const tally_host *host, const char *plugin_id, const tally_run_info *about) {
+  return is("fail-create") ? NULL : create(self, host, plugin_id, about);
 }
 
 TALLY_EXPORT const tally_entry *tally_plugin_entry_v1(void) {

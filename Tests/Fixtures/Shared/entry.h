@@ -59,7 +59,8 @@ static const void *get_extension(const tally_plugin *self, const char *id) {
   return FIXTURE_EXTENSION(id);
 }
 
-static const tally_descriptor *descriptor(uint32_t index) {
+static const tally_descriptor *descriptor(const tally_entry *self, uint32_t index) {
+  (void)self;
   static const tally_descriptor about = {
       .struct_size = FIXTURE_DESCRIPTOR_SIZE, .abi_minor = TALLY_ABI_MINOR, .kind = FIXTURE_KIND,
       .caps = FIXTURE_KIND == TALLY_KIND_TRACKER ? TALLY_CAP_DETERMINISTIC : 0, .id = FIXTURE_ID,
@@ -68,7 +69,9 @@ static const tally_descriptor *descriptor(uint32_t index) {
   return index == 0 ? &about : NULL;
 }
 
-static const tally_plugin *create(const tally_host *host, const char *plugin_id, const tally_run_info *run) {
+static const tally_plugin *create(
+    const tally_entry *self, const tally_host *host, const char *plugin_id, const tally_run_info *run) {
+  (void)self;
   if (strcmp(plugin_id, FIXTURE_ID) != 0) return NULL;
   FIXTURE_INSTANCE *instance = calloc(1, sizeof *instance);
   if (!instance) return NULL;

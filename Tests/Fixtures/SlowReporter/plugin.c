@@ -55,11 +55,17 @@ static size_t describe(const struct slow *slow, char *text, size_t size) {
   return length < 0 ? 0 : (size_t)length;
 }
 
-static tally_status run(const tally_plugin *self, tally_str name, tally_str arguments, const tally_sink *answer) {
+static tally_status run(const tally_plugin *self, tally_str name, tally_str arguments, int64_t now_us,
+                        const tally_state *now, const tally_sink *answer) {
   char text[512];
-  (void)arguments;
+  (void)arguments, (void)now_us, (void)now;
   if (name.len != 6 || memcmp(name.ptr, "counts", 6) != 0) return TALLY_ERR_NOT_FOUND;
   return answer->write(answer, text, describe(fixture_of(self), text, sizeof text));
+}
+
+static tally_str list(const tally_plugin *self) {
+  (void)self;
+  return fixture_str("[{\"name\":\"counts\",\"summary\":\"What it took.\",\"changes\":false}]");
 }
 
 static void disable(const tally_plugin *self) {
@@ -71,7 +77,7 @@ static void disable(const tally_plugin *self) {
 
 static const void *extension(const char *id) {
   static const tally_reporter reporter = {.struct_size = sizeof reporter, .take = take, .flush = flush};
-  static const tally_command command = {.struct_size = sizeof command, .run = run};
+  static const tally_command command = {.struct_size = sizeof command, .run = run, .list = list};
   if (strcmp(id, TALLY_EXT_REPORTER) == 0) return &reporter;
   return strcmp(id, TALLY_EXT_COMMAND) == 0 ? &command : NULL;
 }

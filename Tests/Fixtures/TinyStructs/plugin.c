@@ -30,7 +30,8 @@ static const void *get_extension(const tally_plugin *self, const char *id) {
   return strcmp(id, TALLY_EXT_TRACKER) == 0 ? at_the_edge(&tracker, 8) : NULL;
 }
 
-static const tally_descriptor *descriptor(uint32_t index) {
+static const tally_descriptor *descriptor(const tally_entry *self, uint32_t index) {
+  (void)self;
   static tally_descriptor about[2] = {
       {.struct_size = sizeof about[0], .kind = TALLY_KIND_TRACKER, .caps = TALLY_CAP_DETERMINISTIC, .id = TINY_PLUGIN,
        .name = TINY_PLUGIN, .vendor = "Tally", .version = "1.0.0"},
@@ -39,8 +40,9 @@ static const tally_descriptor *descriptor(uint32_t index) {
   return index < 2 ? &about[index] : NULL;
 }
 
-static const tally_plugin *create(const tally_host *host, const char *plugin_id, const tally_run_info *run) {
-  (void)host, (void)run;
+static const tally_plugin *create(
+    const tally_entry *self, const tally_host *host, const char *plugin_id, const tally_run_info *run) {
+  (void)self, (void)host, (void)run;
   bool tiny = strcmp(plugin_id, TINY_PLUGIN) == 0;
   size_t size = tiny ? offsetof(tally_plugin, init) : sizeof(tally_plugin);
   const tally_plugin plugin = {

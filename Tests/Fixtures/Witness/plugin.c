@@ -27,18 +27,24 @@ struct witness {
   int32_t last_status;
   uint64_t last_ordinal, batch[BATCH], batched, digest;
   /* The record that is being written. */
-  tally_attr attrs[ATTRS];
-  uint32_t count;
-  struct text heap, scratch;
+  struct block {
+    tally_record header;
+    tally_attr attrs[ATTRS];
+    struct text heap;
+  } block;
+  struct text scratch;
 };
+
+/* Where the texts of the record begin. */
+#define TEXTS ((uint32_t)(offsetof(struct block, heap) + offsetof(struct text, bytes)))
 
 /* ---- records --------------------------------------------------------------------------------------------------- */
 
 static tally_attr *add(struct witness *w, const char *key, uint8_t type) {
-  if (w->count == ATTRS) return &w->attrs[ATTRS - 1];
-  tally_attr *attr = &w->attrs[w->count++];
-  *attr = (tally_attr){.key_off = w->heap.used, .key_len = (uint16_t)strlen(key), .type = type};
-  text_add(&w->heap, key, strlen(key));
+  if (w->block.header.attr_count == ATTRS) return &w->block.attrs[ATTRS - 1];
+  tally_attr *attr = &w->block.attrs[w->block.header.attr_count++];
+  *attr = (tally_attr){.key_off = TEXTS + w->block.heap.used, .key_len = (uint16_t)strlen(key), .type = type};
+  text_add(&w->block.heap, key, strlen(key));
   return attr;
 }
 
@@ -46,8 +52,8 @@ static void add_int(struct witness *w, const char *key, int64_t value) { add(w, 
 
 static void add_text(struct witness *w, const char *key, const char *text, size_t length) {
   tally_attr *attr = add(w, key, TALLY_T_STRING);
-  attr->v.off = w->heap.used;
-  attr->len = text_add(&w->heap, text, length);
+  attr->v.off = TEXTS + w->block.heap.used;
+  attr->len = text_add(&w->block.heap, text, length);
 }
 
 static void add_random(struct witness *w) {
@@ -113,15 +119,17 @@ static tally_status finish(struct witness *w, const char *kind) {
   add_int(w, "configurations", w->configurations);
   add_int(w, "last_status", w->last_status);
   add_int(w, "last_ordinal", (int64_t)w->last_ordinal);
-  add(w, "cut", TALLY_T_BOOL)->v.i = w->heap.cut || w->scratch.cut;
-  tally_record record = {
-      .struct_size = sizeof record, .kind = fixture_str(kind), .attrs = w->attrs, .attr_count = w->count,
-      .heap = w->heap.bytes, .heap_len = w->heap.used};
-  w->last_status = w->base.emit->record(w->base.host, &record, &w->last_ordinal);
-  w->digest = text_digest(w->digest, w->heap.bytes, w->heap.used);
-  w->digest = text_digest(w->digest, (const char *)w->attrs, w->count * sizeof w->attrs[0]);
-  w->count = 0;
-  text_clear(&w->heap);
+  add(w, "cut", TALLY_T_BOOL)->v.i = w->block.heap.cut || w->scratch.cut;
+  uint32_t attributes = w->block.header.attr_count, kind_off = TEXTS + w->block.heap.used;
+  uint32_t kind_len = text_add(&w->block.heap, kind, strlen(kind));
+  w->block.header = (tally_record){
+      .size = (TEXTS + w->block.heap.used + 7) & ~7u, .header_size = sizeof w->block.header, .kind_off = kind_off,
+      .kind_len = kind_len, .attr_off = offsetof(struct block, attrs), .attr_count = attributes};
+  w->last_status = w->base.emit->record(w->base.host, &w->block.header, &w->last_ordinal);
+  w->digest = text_digest(w->digest, w->block.heap.bytes, w->block.heap.used);
+  w->digest = text_digest(w->digest, (const char *)w->block.attrs, attributes * sizeof w->block.attrs[0]);
+  w->block.header.attr_count = 0;
+  text_clear(&w->block.heap);
   text_clear(&w->scratch);
   if (w->last_status < 0) return w->last_status;
   w->batch[w->batched++] = w->last_ordinal;
@@ -235,8 +243,9 @@ static void disable(const tally_plugin *self) {
   memset(w->slots, 0, sizeof w->slots);
 }
 
-static tally_status configure(const tally_plugin *self, tally_str config) {
+static tally_status configure(const tally_plugin *self, tally_str config, int64_t now_us, const tally_state *now) {
   struct witness *w = fixture_of(self);
+  (void)now_us, (void)now;
   take_config(w, config);
   w->configurations++;
   return TALLY_OK;
@@ -253,7 +262,11 @@ static void note_run(struct witness *w, const tally_run_info *run) {
       (int)run->player_run_id.len, run->player_run_id.ptr, (int)run->instance.len, run->instance.ptr, run->semantics,
       run->epoch_us);
   text_clear(&w->scratch);
-  text_add_attributes(&w->scratch, run->heap, run->stored, run->stored_count, 0);
+  if (run->stored) {
+    const char *base = (const char *)run->stored;
+    text_add_attributes(
+        &w->scratch, base, (const tally_attr *)(base + run->stored->attr_off), run->stored->attr_count, 0);
+  }
   size_t used = strlen(w->about_run), room = sizeof w->about_run - 1 - used;
   if (w->scratch.used <= room) memcpy(w->about_run + used, w->scratch.bytes, w->scratch.used);
   text_clear(&w->scratch);

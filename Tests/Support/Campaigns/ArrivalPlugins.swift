@@ -92,7 +92,7 @@ final class ArrivalReporter: Reporter {
         self.host = host
     }
 
-    func flush(_ request: PluginKit.FlushRequest) {
+    func flush(_ request: FlushRequest) {
         host.answer(request, delivered: 0, kept: 0, dropped: 0)
     }
 
@@ -122,7 +122,7 @@ final class BlockingReporter: Reporter {
         self.host = host
     }
 
-    func flush(_ request: PluginKit.FlushRequest) {
+    func flush(_ request: FlushRequest) {
         host.answer(request, delivered: 0, kept: 0, dropped: 0)
     }
 

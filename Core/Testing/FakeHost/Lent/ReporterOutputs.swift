@@ -74,7 +74,7 @@ public import PluginKit
         builders.append(builder)
         unsafe add(
             TALLY_OUTPUT_RECORD,
-            UnsafeRawPointer(memory.keep(builder.raw)),
+            UnsafeRawPointer(builder.raw),
             at: record.time,
             session: session,
             ordinal: ordinal,

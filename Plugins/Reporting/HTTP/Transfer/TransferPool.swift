@@ -8,18 +8,22 @@ internal import PluginKit
         let beacon: StoredBeacon
         let handle: EasyHandle
         var headers: UnsafeMutablePointer<curl_slist>?
-        let body: UnsafeMutableBufferPointer<UInt8>
+        private let body: [UInt8]
 
         init(_ beacon: StoredBeacon, _ handle: EasyHandle, body: [UInt8]) {
             self.beacon = beacon
             self.handle = handle
-            unsafe self.body = .allocate(capacity: max(body.count, 1))
-            _ = unsafe self.body.initialize(from: body)
+            // Without an address libcurl would ask for the body.
+            self.body = body.isEmpty ? [0] : body
         }
 
         deinit {
             unsafe curl_slist_free_all(headers)
-            unsafe body.deallocate()
+        }
+
+        /// The body's bytes, which stay where they are: an array that is kept and never written to is not moved.
+        var lentBody: UnsafePointer<UInt8>? {
+            unsafe body.withUnsafeBufferPointer { $0.baseAddress }
         }
     }
 
@@ -110,7 +114,7 @@ internal import PluginKit
                 CURLOPT_POSTFIELDSIZE_LARGE,
                 curl_off_t(request.body.count)
             )
-            _ = unsafe tally_curl_set_pointer(handle.pointer, CURLOPT_POSTFIELDS, transfer.body.baseAddress)
+            _ = unsafe tally_curl_set_pointer(handle.pointer, CURLOPT_POSTFIELDS, transfer.lentBody)
         }
         // libcurl would wait a second for the server's leave to send a larger body.
         var headers = unsafe curl_slist_append(nil, "Expect:")

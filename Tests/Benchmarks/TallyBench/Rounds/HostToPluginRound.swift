@@ -39,7 +39,7 @@ enum HostToPluginRound {
         do throws(PluginError) {
             let catalog = PluginCatalog()
             unsafe try catalog.add(
-                PluginLibrary(entry: trivial_tracker_entry(), path: "linked in", sha256: "")
+                LoadedLibrary(entry: trivial_tracker_entry(), path: "linked in", sha256: "")
             )
             let entry = try catalog.find(TRIVIAL_TRACKER_ID)
             let setups = (0..<trackers).map { number in

@@ -10,7 +10,7 @@ enum TraceRound {
         try arguments.finish()
         do throws(PluginError) {
             let catalog = PluginCatalog()
-            unsafe try catalog.add(PluginLibrary(entry: TracingTracker.entry, path: "linked in", sha256: ""))
+            unsafe try catalog.add(LoadedLibrary(entry: TracingTracker.entry, path: "linked in", sha256: ""))
             let setup = TrackerSetup(
                 name: "tracing",
                 entry: try catalog.find(TracingTracker.id),

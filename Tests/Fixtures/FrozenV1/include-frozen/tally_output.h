@@ -1,4 +1,5 @@
-/* Tally plugin ABI: what a tracker says. Records are typed; beacons are the bytes of a vendor's wire protocol. */
+/* Tally plugin ABI: what a tracker says. Records are typed blocks (tally_block.h); beacons are the bytes of a vendor's
+ * wire protocol. */
 #ifndef TALLY_OUTPUT_H
 #define TALLY_OUTPUT_H
 
@@ -6,17 +7,6 @@
 
 TALLY_EXTERN_C_BEGIN
 TALLY_ASSUME_NONNULL_BEGIN
-
-/* One thing that a tracker says: "CONTENT_START", a hit, a ping. At most 256 KiB and 200 attributes. */
-typedef struct tally_record {
-  uint32_t struct_size;
-  uint32_t flags; /* none defined in 1.0 */
-  tally_str kind; /* 1 to 255 bytes */
-  const tally_attr *TALLY_NULLABLE attrs;
-  uint64_t attr_count;
-  const void *TALLY_NULLABLE heap; /* what the attributes' offsets count from */
-  uint64_t heap_len;
-} tally_record;
 
 /* What a reporter writes into a beacon each time it tries to send it, always in the same number of digits.
  *   Rationale: the time of sending is not known to a tracker, and the beacon's own bytes must be repeatable. */

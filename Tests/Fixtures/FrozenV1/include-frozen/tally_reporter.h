@@ -20,6 +20,10 @@ TALLY_ASSUME_NONNULL_BEGIN
 #define TALLY_OUTPUT_RUN_END 7u       /* none */
 #define TALLY_OUTPUT_GAP 8u           /* uint64_t: how many outputs before this one a full queue cost */
 
+/* A bit of `wants`: the reporter also takes the outputs of a run that a crash cut off, from the run's begin on, and knows
+ * those that it has taken before by run id, instance and ordinal. */
+#define TALLY_WANTS_RECOVERED 0x80000000u
+
 /* Where an output comes from: the same live and in replay. */
 typedef struct tally_origin {
   uint32_t struct_size;
@@ -43,7 +47,8 @@ typedef struct tally_output {
 /* Offered by the plugin. */
 typedef struct tally_reporter {
   uint32_t struct_size;
-  uint32_t wants; /* bits 1 << TALLY_OUTPUT_... of what it wants to take; 0: everything */
+  uint32_t wants; /* bits 1 << TALLY_OUTPUT_... of what it wants to take; 0: everything that is not recovered. Read
+                   * after init and after each `configure` of tally.configure/1. */
   /* [reporter] {enabled} Returns how many of `count` it took, from the first on. Fewer means "full for now": the host
    * offers the rest again after `ready`, or after 100 ms. Negative is an error: the outputs count as dropped. */
   int64_t (*take)(
@@ -58,7 +63,9 @@ typedef struct tally_reporter {
 typedef struct tally_host_reporter {
   uint32_t struct_size;
   uint32_t reserved0;
-  void (*ready)(const tally_host *host); /* [any] {enabled} There is room again. */
+  /* [any] {enabled} There is room again. While `disable` delivers what is left: it still works, which a host that waits
+   * for its end may want to hear each second. */
+  void (*ready)(const tally_host *host);
   /* [any] {enabled} Answers one flush. */
   void (*flushed)(const tally_host *host, uint64_t token, uint64_t delivered, uint64_t kept, uint64_t dropped);
 } tally_host_reporter;

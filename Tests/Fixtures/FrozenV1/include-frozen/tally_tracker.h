@@ -28,7 +28,8 @@ typedef struct tally_tracker {
    * the state; when joining, it has the attribute joined = true and all that is known of video, break, ad, chapter and
    * metadata, since no earlier event is delivered again. */
   tally_status (*session_begin)(const struct tally_plugin *self, const tally_event *snapshot);
-  /* [core] {enabled} Each event in order, legal or not. An unknown type is to be ignored. */
+  /* [core] {enabled} Each event that tally_descriptor.wanted_events names, in order, legal or not. An unknown type is
+   * to be ignored. */
   tally_status (*on_event)(const struct tally_plugin *self, const tally_event *event);
   /* [core] {enabled} `deadline_us` is "now". */
   void (*on_timer)(const struct tally_plugin *self, uint64_t timer, int64_t deadline_us, const tally_state *now);

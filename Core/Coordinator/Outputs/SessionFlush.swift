@@ -1,5 +1,5 @@
 /// A request to deliver what a reporter has taken of a session, in its place between the outputs.
-package struct FlushRequest: Sendable {
+package struct SessionFlush: Sendable {
     /// Names the request towards the plugin.
     package let token: UInt64
     /// The player run.

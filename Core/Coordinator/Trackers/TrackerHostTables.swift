@@ -7,7 +7,7 @@ internal import PluginLoading
 /// All of them find their instance by `host_data`.
 ///
 /// None of them tells a tracker anything that does not follow from its own calls.
-enum TrackerHost {
+enum TrackerHostTables {
     /// The host structure for one instance.
     static func structure(for instance: TrackerInstance) -> tally_host {
         unsafe tally_host(
@@ -15,18 +15,18 @@ enum TrackerHost {
             abi_minor: TALLY_ABI_MINOR,
             host_data: Unmanaged.passUnretained(instance).toOpaque(),
             log: { host, level, message in
-                guard let instance = unsafe TrackerHost.instance(host) else { return }
+                guard let instance = unsafe TrackerHostTables.instance(host) else { return }
                 unsafe instance.log.write(instance.name, level, message.text)
             },
             set_error: { host, _, text in
-                unsafe TrackerHost.instance(host)?.setErrorText(text.text)
+                unsafe TrackerHostTables.instance(host)?.setErrorText(text.text)
             },
             get_extension: { _, id in
                 switch unsafe String(cString: id) {
-                case TALLY_EXT_EMIT: unsafe UnsafeRawPointer(TrackerHost.emit)
-                case TALLY_EXT_TIMER: unsafe UnsafeRawPointer(TrackerHost.timer)
-                case TALLY_EXT_RANDOM: unsafe UnsafeRawPointer(TrackerHost.random)
-                case TALLY_EXT_STORE: unsafe UnsafeRawPointer(TrackerHost.store)
+                case TALLY_EXT_EMIT: unsafe UnsafeRawPointer(TrackerHostTables.emit)
+                case TALLY_EXT_TIMER: unsafe UnsafeRawPointer(TrackerHostTables.timer)
+                case TALLY_EXT_RANDOM: unsafe UnsafeRawPointer(TrackerHostTables.random)
+                case TALLY_EXT_STORE: unsafe UnsafeRawPointer(TrackerHostTables.store)
                 default: nil
                 }
             }
@@ -44,14 +44,14 @@ enum TrackerHost {
                 struct_size: UInt32(MemoryLayout<tally_emit>.size),
                 reserved0: 0,
                 record: { host, record, ordinal in
-                    guard let instance = unsafe TrackerHost.instance(host) else { return TALLY_ERR_INVALID }
+                    guard let instance = unsafe TrackerHostTables.instance(host) else { return TALLY_ERR_INVALID }
                     return unsafe instance.emit(record: record, ordinal: ordinal)
                 },
                 beacon: { host, beacon in
-                    unsafe TrackerHost.instance(host)?.emit(beacon: beacon) ?? TALLY_ERR_INVALID
+                    unsafe TrackerHostTables.instance(host)?.emit(beacon: beacon) ?? TALLY_ERR_INVALID
                 },
                 player_error: { host, code, message, details in
-                    guard let instance = unsafe TrackerHost.instance(host) else { return TALLY_ERR_INVALID }
+                    guard let instance = unsafe TrackerHostTables.instance(host) else { return TALLY_ERR_INVALID }
                     return unsafe instance.report(code: code.text, message: message.text, details: details.text)
                 }
             )
@@ -66,11 +66,11 @@ enum TrackerHost {
                 struct_size: UInt32(MemoryLayout<tally_timer>.size),
                 reserved0: 0,
                 start: { host, deadline, scope, id in
-                    guard let instance = unsafe TrackerHost.instance(host) else { return TALLY_ERR_INVALID }
+                    guard let instance = unsafe TrackerHostTables.instance(host) else { return TALLY_ERR_INVALID }
                     return unsafe instance.startTimer(deadline: deadline, scope: scope, id: id)
                 },
                 cancel: { host, id in
-                    unsafe TrackerHost.instance(host)?.cancelTimer(id)
+                    unsafe TrackerHostTables.instance(host)?.cancelTimer(id)
                 }
             )
         )
@@ -84,7 +84,7 @@ enum TrackerHost {
                 struct_size: UInt32(MemoryLayout<tally_random>.size),
                 reserved0: 0,
                 next_u64: { host in
-                    unsafe TrackerHost.instance(host)?.nextRandom() ?? 0
+                    unsafe TrackerHostTables.instance(host)?.nextRandom() ?? 0
                 }
             )
         )
@@ -98,7 +98,8 @@ enum TrackerHost {
                 struct_size: UInt32(MemoryLayout<tally_store>.size),
                 reserved0: 0,
                 put: { host, key, value in
-                    unsafe TrackerHost.instance(host)?.store(key: key.text, value: value.text) ?? TALLY_ERR_INVALID
+                    unsafe TrackerHostTables.instance(host)?.store(key: key.text, value: value.text)
+                        ?? TALLY_ERR_INVALID
                 }
             )
         )

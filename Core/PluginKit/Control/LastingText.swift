@@ -1,7 +1,7 @@
 internal import PluginABI
 
 /// A text that is lent to the host as long as its owner lives.
-@safe final class KeptText {
+@safe final class LastingText {
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
     init(_ text: String) {

@@ -7,13 +7,15 @@ internal import System
 /// A loaded plugin library: its entry and what it says of its plugins.
 ///
 /// Never unmapped.
-@safe package final class PluginLibrary: @unchecked Sendable {
+@safe package final class LoadedLibrary: @unchecked Sendable {
     /// The file that it was loaded from, or a name for a library that is linked in.
     package let path: String
     /// Its plugins.
     package let plugins: [PluginDescription]
     /// The entry, clamped to what this host knows.
-    package let entry: tally_entry
+    private let entry: tally_entry
+    /// The entry in the plugin's own memory, which its functions get.
+    package let foreignEntry: UnsafePointer<tally_entry>
     private let line = unsafe Lock<UnsafePointer<CChar>?>(nil)
 
     /// What this process writes when it dies in the library; nil when it writes nothing.
@@ -58,12 +60,9 @@ internal import System
     }
 
     /// The image of a library that is loaded already, for another file with the same bytes.
-    convenience init(_ loaded: PluginLibrary, path: String) throws(PluginError) {
+    convenience init(_ loaded: LoadedLibrary, path: String) throws(PluginError) {
         let digest = FileDigest(loaded.plugins.first?.sha256 ?? "")
-        let entry = UnsafeMutablePointer<tally_entry>.allocate(capacity: 1)
-        unsafe entry.initialize(to: loaded.entry)
-        defer { unsafe entry.deallocate() }
-        unsafe try self.init(entry: UnsafePointer(entry), path: path, digest: digest)
+        unsafe try self.init(entry: loaded.foreignEntry, path: path, digest: digest)
     }
 
     /// What a plugin exports.
@@ -84,19 +83,20 @@ internal import System
         }
         let copy: tally_entry
         do throws(StructureFault) {
-            unsafe copy = try FunctionTables.entry.copy(entry, over: FunctionTables.noEntry)
+            unsafe copy = unsafe try FunctionTables.entry.copy(entry, over: FunctionTables.noEntry)
         } catch {
             throw PluginError.invalid(path: path, reason: "\(error)")
         }
-        guard copy.count > 0 else {
+        guard unsafe copy.count > 0 else {
             throw PluginError.invalid(path: path, reason: "the library holds no plugin")
         }
         self.path = path
-        self.entry = copy
+        unsafe self.entry = unsafe copy
+        unsafe foreignEntry = unsafe entry
         var plugins: [PluginDescription] = []
-        for index in 0..<copy.count {
-            guard let descriptor = unsafe copy.descriptor(index) else {
-                throw PluginError.invalid(path: path, reason: "descriptor \(index) of \(copy.count) is NULL")
+        for index in unsafe 0..<copy.count {
+            guard let descriptor = unsafe copy.descriptor(entry, index) else {
+                throw PluginError.invalid(path: path, reason: unsafe "descriptor \(index) of \(copy.count) is NULL")
             }
             let plugin = unsafe try PluginDescription(descriptor, path: path, digest: digest)
             guard !plugins.contains(where: { $0.id == plugin.id }) else {
@@ -105,5 +105,14 @@ internal import System
             plugins.append(plugin)
         }
         self.plugins = plugins
+    }
+
+    /// Makes an instance of one of its plugins; nil when the plugin refuses.
+    func create(
+        _ host: UnsafePointer<tally_host>,
+        _ id: String,
+        _ run: UnsafePointer<tally_run_info>?
+    ) -> UnsafePointer<tally_plugin>? {
+        unsafe entry.create(foreignEntry, host, id, run)
     }
 }

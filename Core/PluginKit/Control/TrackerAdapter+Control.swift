@@ -2,7 +2,7 @@ internal import Glibc
 internal import PluginABI
 
 /// What a tracker takes at run time, beside events: `tally.configure/1`, `tally.command/1` and `tally.state/1`.
-extension TrackerInstance {
+extension TrackerAdapter {
     /// The table of an extension that the tracker's type offers; nil when it does not.
     func controlTable(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
         if unsafe strcmp(id, TALLY_EXT_CONFIGURE) == 0, tracker is any Reconfigurable {
@@ -18,8 +18,8 @@ extension TrackerInstance {
     }
 
     /// The commands of a tracker, as the host lists them.
-    static func commandList(_ tracker: any Tracker) -> KeptText? {
-        (tracker as? any CommandHandling).map { KeptText(CommandDescriptor.list(type(of: $0).commands)) }
+    static func commandList(_ tracker: any Tracker) -> LastingText? {
+        (tracker as? any CommandHandling).map { LastingText(CommandDescriptor.list(type(of: $0).commands)) }
     }
 
     /// The table of the state's transfer, with the tracker's own format; 0 when it offers none.
@@ -30,10 +30,10 @@ extension TrackerInstance {
                 struct_size: UInt32(MemoryLayout<tally_state_transfer>.size),
                 format: (tracker as? any StateTransferring).map { type(of: $0).stateFormat } ?? 0,
                 save: { plugin, sink in
-                    unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) { unsafe $0.save(sink) }
+                    unsafe TrackerAdapter.with(plugin, or: TALLY_ERR_STATE) { unsafe $0.save(sink) }
                 },
                 load: { plugin, bytes, count in
-                    unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) {
+                    unsafe TrackerAdapter.with(plugin, or: TALLY_ERR_STATE) {
                         unsafe $0.loadState(UnsafeRawBufferPointer(start: bytes, count: count))
                     }
                 }
@@ -88,9 +88,9 @@ extension TrackerInstance {
         }
     }
 
-    /// A host of ABI 1.0 does not say what time it is, and there is nothing else to take it from.
+    /// There is nothing else to take the time from.
     private func withoutTime() -> tally_status {
-        host.port.fail(TALLY_ERR_UNSUPPORTED, "this needs a host of ABI 1.1 or later, which says what time it is")
+        host.port.fail(TALLY_ERR_INVALID, "a tracker has to be told what the player does")
     }
 
     // MARK: - Tables
@@ -101,13 +101,8 @@ extension TrackerInstance {
             to: tally_configure(
                 struct_size: UInt32(MemoryLayout<tally_configure>.size),
                 reserved0: 0,
-                configure: { plugin, configuration in
-                    unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) {
-                        unsafe $0.reconfigure(configuration, at: 0, nil)
-                    }
-                },
-                apply: { plugin, configuration, time, state in
-                    unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) {
+                configure: { plugin, configuration, time, state in
+                    unsafe TrackerAdapter.with(plugin, or: TALLY_ERR_STATE) {
                         unsafe $0.reconfigure(configuration, at: time, state)
                     }
                 }
@@ -122,18 +117,13 @@ extension TrackerInstance {
             to: tally_command(
                 struct_size: UInt32(MemoryLayout<tally_command>.size),
                 reserved0: 0,
-                run: { plugin, name, arguments, answer in
-                    unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) {
-                        unsafe $0.command(CommandCall(name, arguments, answer), at: 0, nil)
+                run: { plugin, name, arguments, time, state, answer in
+                    unsafe TrackerAdapter.with(plugin, or: TALLY_ERR_STATE) {
+                        unsafe $0.command(CommandCall(name, arguments, answer), at: time, state)
                     }
                 },
                 list: { plugin in
-                    unsafe TrackerInstance.with(plugin, or: tally_str()) { unsafe $0.commands?.lent ?? tally_str() }
-                },
-                call: { plugin, name, arguments, time, state, answer in
-                    unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) {
-                        unsafe $0.command(CommandCall(name, arguments, answer), at: time, state)
-                    }
+                    unsafe TrackerAdapter.with(plugin, or: tally_str()) { unsafe $0.commands?.lent ?? tally_str() }
                 }
             )
         )

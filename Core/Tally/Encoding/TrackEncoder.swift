@@ -4,7 +4,7 @@ internal import PluginABI
 /// Writes one track call's event into a slot of the queue, in canonical form.
 ///
 /// Allocates nothing.
-@safe struct EventEncoder: ~Copyable {
+@safe struct TrackEncoder: ~Copyable {
     private var writer: BlockWriter
     private var slot: EventSlot
     private let queue: EventQueue
@@ -74,7 +74,7 @@ internal import PluginABI
 
     mutating func set(named name: StaticString, text: String) {
         unsafe Self.lend(text) { bytes in
-            put { unsafe $0.set(named: UTF8Text(name), type: TALLY_T_STRING, bytes: bytes) }
+            put { unsafe $0.set(named: UTF8Text(name), type: ValueType.string, bytes: bytes) }
         }
     }
 
@@ -83,7 +83,7 @@ internal import PluginABI
     }
 
     mutating func set(named name: StaticString, truth: Bool) {
-        put { $0.set(named: UTF8Text(name), type: TALLY_T_BOOL, number: truth ? 1 : 0) }
+        put { $0.set(named: UTF8Text(name), type: ValueType.bool, number: truth ? 1 : 0) }
     }
 
     /// Lends a text's bytes; a text that is not stored as UTF-8, which does not happen on Linux, is made so first.

@@ -4,7 +4,7 @@ package import PluginABI
 /// Keeps a player run as it happens: an archive.
 ///
 /// Called before an event is dispatched. Context: `[core]`.
-package protocol EventRecorder: AnyObject {
+package protocol RunRecorder: AnyObject {
     /// Keeps an event as the trackers will see it.
     ///
     /// - Parameters:
@@ -22,7 +22,7 @@ package protocol EventRecorder: AnyObject {
     func erase()
 }
 
-extension EventRecorder {
+extension RunRecorder {
     /// Has nothing to delete: for a recorder that keeps nothing for longer than the process lives.
     package func erase() {}
 }

@@ -2,16 +2,16 @@ internal import Glibc
 internal import PluginABI
 
 /// One reporter behind the ABI's table of functions.
-@safe final class ReporterInstance {
+@safe final class ReporterAdapter {
     let reporter: any Reporter
     let host: ReporterHost
-    let commands: KeptText?
+    let commands: LastingText?
     private let table: UnsafeMutablePointer<tally_plugin>
     private let reporterTable: UnsafeMutablePointer<tally_reporter>
 
     /// Makes an instance that lives until `destroy`.
     static func make(_ type: any Reporter.Type, host: HostPointer) -> UnsafePointer<tally_plugin> {
-        let instance = unsafe ReporterInstance(type, host: host)
+        let instance = unsafe ReporterAdapter(type, host: host)
         unsafe instance.table.pointee.plugin_data = unsafe Unmanaged.passRetained(instance).toOpaque()
         return unsafe UnsafePointer(instance.table)
     }
@@ -79,10 +79,10 @@ internal import PluginABI
     static func with<Result>(
         _ plugin: UnsafePointer<tally_plugin>,
         or absent: Result,
-        _ body: (ReporterInstance) -> Result
+        _ body: (ReporterAdapter) -> Result
     ) -> Result {
         guard let data = unsafe plugin.pointee.plugin_data else { return absent }
-        return unsafe body(Unmanaged<ReporterInstance>.fromOpaque(data).takeUnretainedValue())
+        return unsafe body(Unmanaged<ReporterAdapter>.fromOpaque(data).takeUnretainedValue())
     }
 
     private nonisolated(unsafe) static let functions = unsafe tally_plugin(
@@ -90,20 +90,20 @@ internal import PluginABI
         reserved0: 0,
         plugin_data: nil,
         init: { plugin, configuration in
-            unsafe ReporterInstance.with(plugin, or: TALLY_ERR_STATE) { unsafe $0.start(configuration) }
+            unsafe ReporterAdapter.with(plugin, or: TALLY_ERR_STATE) { unsafe $0.start(configuration) }
         },
         enable: { plugin in
-            unsafe ReporterInstance.with(plugin, or: TALLY_ERR_STATE) { $0.enable() }
+            unsafe ReporterAdapter.with(plugin, or: TALLY_ERR_STATE) { $0.enable() }
         },
         disable: { plugin in
-            unsafe ReporterInstance.with(plugin, or: ()) { $0.reporter.disable() }
+            unsafe ReporterAdapter.with(plugin, or: ()) { $0.reporter.disable() }
         },
         destroy: { plugin in
             guard let data = unsafe plugin.pointee.plugin_data else { return }
-            unsafe Unmanaged<ReporterInstance>.fromOpaque(data).release()
+            unsafe Unmanaged<ReporterAdapter>.fromOpaque(data).release()
         },
         get_extension: { plugin, id in
-            unsafe ReporterInstance.with(plugin, or: nil) { instance in
+            unsafe ReporterAdapter.with(plugin, or: nil) { instance in
                 unsafe strcmp(id, TALLY_EXT_REPORTER) == 0
                     ? UnsafeRawPointer(instance.reporterTable) : instance.controlTable(id)
             }
@@ -114,12 +114,12 @@ internal import PluginABI
         struct_size: UInt32(MemoryLayout<tally_reporter>.size),
         wants: 0,
         take: { plugin, items, count in
-            unsafe ReporterInstance.with(plugin, or: Int64(TALLY_ERR_STATE)) {
+            unsafe ReporterAdapter.with(plugin, or: Int64(TALLY_ERR_STATE)) {
                 unsafe $0.take(OutputBatch(items, count: Int(count)))
             }
         },
         flush: { plugin, token, run, session, budget in
-            unsafe ReporterInstance.with(plugin, or: ()) {
+            unsafe ReporterAdapter.with(plugin, or: ()) {
                 unsafe $0.reporter.flush(
                     FlushRequest(
                         token: token,

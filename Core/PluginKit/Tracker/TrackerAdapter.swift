@@ -2,10 +2,10 @@ internal import Glibc
 internal import PluginABI
 
 /// One tracker behind the ABI's table of functions.
-@safe final class TrackerInstance {
+@safe final class TrackerAdapter {
     let tracker: any Tracker
     let host: TrackerHost
-    let commands: KeptText?
+    let commands: LastingText?
     let stateTable: UnsafeMutablePointer<tally_state_transfer>
     private let needsStore: Bool
     private let table: UnsafeMutablePointer<tally_plugin>
@@ -16,7 +16,7 @@ internal import PluginABI
         host: HostPointer,
         run: UnsafePointer<tally_run_info>
     ) -> UnsafePointer<tally_plugin> {
-        let instance = unsafe TrackerInstance(type, host: host, run: run)
+        let instance = unsafe TrackerAdapter(type, host: host, run: run)
         unsafe instance.table.pointee.plugin_data = unsafe Unmanaged.passRetained(instance).toOpaque()
         return unsafe UnsafePointer(instance.table)
     }
@@ -73,10 +73,10 @@ internal import PluginABI
     static func with<Result>(
         _ plugin: UnsafePointer<tally_plugin>,
         or absent: Result,
-        _ body: (TrackerInstance) -> Result
+        _ body: (TrackerAdapter) -> Result
     ) -> Result {
         guard let data = unsafe plugin.pointee.plugin_data else { return absent }
-        return unsafe Unmanaged<TrackerInstance>.fromOpaque(data)._withUnsafeGuaranteedRef(body)
+        return unsafe Unmanaged<TrackerAdapter>.fromOpaque(data)._withUnsafeGuaranteedRef(body)
     }
 
     private nonisolated(unsafe) static let functions = unsafe tally_plugin(
@@ -84,29 +84,29 @@ internal import PluginABI
         reserved0: 0,
         plugin_data: nil,
         init: { plugin, configuration in
-            unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) { unsafe $0.start(configuration) }
+            unsafe TrackerAdapter.with(plugin, or: TALLY_ERR_STATE) { unsafe $0.start(configuration) }
         },
         enable: { plugin in
-            unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) { instance in
+            unsafe TrackerAdapter.with(plugin, or: TALLY_ERR_STATE) { instance in
                 instance.host.restartTimers()
                 return instance.attempt { (tracker) throws(TrackerFault) in try tracker.enable() }
             }
         },
         disable: { plugin in
-            unsafe TrackerInstance.with(plugin, or: ()) { instance in
+            unsafe TrackerAdapter.with(plugin, or: ()) { instance in
                 instance.host.timers.removeAll()
                 instance.tracker.disable()
             }
         },
         destroy: { plugin in
             guard let data = unsafe plugin.pointee.plugin_data else { return }
-            unsafe Unmanaged<TrackerInstance>.fromOpaque(data).release()
+            unsafe Unmanaged<TrackerAdapter>.fromOpaque(data).release()
         },
         get_extension: { plugin, id in
             if unsafe strcmp(id, TALLY_EXT_TRACKER) == 0 {
-                return unsafe UnsafeRawPointer(TrackerInstance.trackerTable)
+                return unsafe UnsafeRawPointer(TrackerAdapter.trackerTable)
             }
-            return unsafe TrackerInstance.with(plugin, or: nil) { unsafe $0.controlTable(id) }
+            return unsafe TrackerAdapter.with(plugin, or: nil) { unsafe $0.controlTable(id) }
         }
     )
 
@@ -120,7 +120,7 @@ internal import PluginABI
         struct_size: UInt32(MemoryLayout<tally_tracker>.size),
         reserved0: 0,
         session_begin: { plugin, snapshot in
-            unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) { instance in
+            unsafe TrackerAdapter.with(plugin, or: TALLY_ERR_STATE) { instance in
                 unsafe instance.host.timers.now = snapshot.pointee.time_us
                 return instance.attempt { (tracker) throws(TrackerFault) in
                     unsafe try tracker.sessionBegin(EventView(snapshot))
@@ -128,7 +128,7 @@ internal import PluginABI
             }
         },
         on_event: { plugin, event in
-            unsafe TrackerInstance.with(plugin, or: TALLY_ERR_STATE) { instance in
+            unsafe TrackerAdapter.with(plugin, or: TALLY_ERR_STATE) { instance in
                 unsafe instance.host.timers.now = event.pointee.time_us
                 return instance.attempt { (tracker) throws(TrackerFault) in
                     unsafe try tracker.handle(EventView(event))
@@ -136,14 +136,14 @@ internal import PluginABI
             }
         },
         on_timer: { plugin, timer, deadline, now in
-            unsafe TrackerInstance.with(plugin, or: ()) { instance in
+            unsafe TrackerAdapter.with(plugin, or: ()) { instance in
                 instance.host.timers.now = deadline
                 let timer = instance.host.timers.fired(timer)
                 unsafe instance.tracker.timerFired(timer, at: deadline, state: PlayerState(now))
             }
         },
         session_end: { plugin, reason, time, now in
-            unsafe TrackerInstance.with(plugin, or: ()) { instance in
+            unsafe TrackerAdapter.with(plugin, or: ()) { instance in
                 instance.host.timers.now = time
                 let reason = SessionEndReason(rawValue: reason)
                 unsafe instance.tracker.sessionEnd(reason, at: time, state: PlayerState(now))

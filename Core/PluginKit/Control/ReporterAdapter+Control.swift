@@ -2,7 +2,7 @@ internal import Glibc
 internal import PluginABI
 
 /// What a reporter takes at run time, beside outputs: `tally.configure/1` and `tally.command/1`.
-extension ReporterInstance {
+extension ReporterAdapter {
     /// The table of an extension that the reporter's type offers; nil when it does not.
     func controlTable(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
         if unsafe strcmp(id, TALLY_EXT_CONFIGURE) == 0, reporter is any ReconfigurableReporter {
@@ -15,8 +15,8 @@ extension ReporterInstance {
     }
 
     /// The commands of a reporter, as the host lists them.
-    static func commandList(_ reporter: any Reporter) -> KeptText? {
-        (reporter as? any CommandHandlingReporter).map { KeptText(CommandDescriptor.list(type(of: $0).commands)) }
+    static func commandList(_ reporter: any Reporter) -> LastingText? {
+        (reporter as? any CommandHandlingReporter).map { LastingText(CommandDescriptor.list(type(of: $0).commands)) }
     }
 
     private func reconfigure(_ configuration: tally_str) -> tally_status {
@@ -45,10 +45,9 @@ extension ReporterInstance {
             to: tally_configure(
                 struct_size: UInt32(MemoryLayout<tally_configure>.size),
                 reserved0: 0,
-                configure: { plugin, configuration in
-                    unsafe ReporterInstance.with(plugin, or: TALLY_ERR_STATE) { unsafe $0.reconfigure(configuration) }
-                },
-                apply: nil
+                configure: { plugin, configuration, _, _ in
+                    unsafe ReporterAdapter.with(plugin, or: TALLY_ERR_STATE) { unsafe $0.reconfigure(configuration) }
+                }
             )
         )
         return unsafe UnsafePointer(table)
@@ -60,15 +59,14 @@ extension ReporterInstance {
             to: tally_command(
                 struct_size: UInt32(MemoryLayout<tally_command>.size),
                 reserved0: 0,
-                run: { plugin, name, arguments, answer in
-                    unsafe ReporterInstance.with(plugin, or: TALLY_ERR_STATE) {
+                run: { plugin, name, arguments, _, _, answer in
+                    unsafe ReporterAdapter.with(plugin, or: TALLY_ERR_STATE) {
                         unsafe $0.command(CommandCall(name, arguments, answer))
                     }
                 },
                 list: { plugin in
-                    unsafe ReporterInstance.with(plugin, or: tally_str()) { unsafe $0.commands?.lent ?? tally_str() }
-                },
-                call: nil
+                    unsafe ReporterAdapter.with(plugin, or: tally_str()) { unsafe $0.commands?.lent ?? tally_str() }
+                }
             )
         )
         return unsafe UnsafePointer(table)
