@@ -71,30 +71,31 @@ package struct EffectiveConfiguration: Sendable, Equatable {
                 )
             }
         }
-        add("plugins.fixed", .bool(configuration.isFixed), isGiven: places.has("fixed"))
-        let directories = configuration.pluginDirectories.map { JSONValue.string($0) }
-        add("pluginDirectories", .array(directories), isGiven: !directories.isEmpty)
-        for block in configuration.shared {
-            settings += leaves(block.value, given: block.value, "shared." + block.key, places)
-        }
-        for part in configuration.delivery {
-            let path = "delivery." + part.key
-            if let rules = part.value.array {
-                for (index, rule) in rules.enumerated() { add("\(path).\(index)", rule, isGiven: true) }
-            } else {
-                settings += leaves(part.value, given: part.value, path, places)
+        for setting in HostSettings.keys.map(\.declaration) {
+            guard let key = setting.key, key != HostSettings.instances.declaration.key,
+                setup.section == .player || key != HostSettings.recovers.declaration.key
+            else { continue }
+            let value = JSONValue.object(configuration.value).value(at: key)
+            switch value ?? setting.fallback ?? .null {
+            case .object(let parts):
+                for part in parts {
+                    if let rules = part.value.array {
+                        for (index, rule) in rules.enumerated() {
+                            add("\(key).\(part.key).\(index)", rule, isGiven: true)
+                        }
+                    } else {
+                        settings += leaves(part.value, given: part.value, "\(key).\(part.key)", places)
+                    }
+                }
+            case .null where setting.form["type"] == "object": break
+            case let plain:
+                let place = value == nil ? "default" : places.place(of: key).description
+                settings.append(EffectiveSetting(setting.explainedKey, plain, place))
             }
         }
-        add("archive", configuration.archive.map { .string($0) } ?? .null, isGiven: configuration.archive != nil)
-        if setup.section == .player {
-            add("recover", .bool(configuration.recovers), isGiven: places.has("recover"))
-        }
-        add("store", configuration.store.map { .string($0) } ?? .null, isGiven: configuration.store != nil)
-        let socket = configuration.controlSocket
-        add("control.socket", socket.map { .string($0) } ?? .null, isGiven: socket != nil)
-        let dropIn = configuration.watchesDirectories ? configuration.dropIn?.rawValue ?? "load" : "off"
-        add("dropIn", .string(dropIn), isGiven: places.has("dropIn"))
-        let own = ConfigSchemaCheck(setup.schema).fillingDefaults(in: .object(setup.settings))
+        let form =
+            ConfigurationFile.schema(of: setup.own)["properties"]?[setup.section.rawValue]?.object ?? JSONObject()
+        let own = ConfigSchemaCheck(form).fillingDefaults(in: .object(setup.settings))
         settings += leaves(own, given: .object(setup.settings), setup.section.rawValue, places)
         return settings
     }
@@ -111,5 +112,24 @@ package struct EffectiveConfiguration: Sendable, Equatable {
             return [EffectiveSetting(path, value, given == nil ? "default" : places.place(of: path).description)]
         }
         return members.flatMap { leaves($0.value, given: given?[$0.key], path + "." + $0.key, places) }
+    }
+}
+
+extension CommandLineArguments {
+    /// The operands and options that were given, as an explanation shows them, but for those that concern the call alone.
+    package var explained: [EffectiveSetting] {
+        var settings: [EffectiveSetting] = []
+        if let name = syntax.operands?.name, let first = operands.first {
+            let value: JSONValue = operands.count > 1 ? .array(operands.map { .string($0) }) : .string(first)
+            settings.append(EffectiveSetting(name.lowercased(), value, name))
+        }
+        let ofCall = HostSettings.options.map(\.declaration.name)
+        for option in syntax.options where !ofCall.contains(option.name) {
+            let values = (texts[option.name] ?? []).compactMap { try? option.check($0) }
+            guard let last = values.last else { continue }
+            let value = option.isRepeatable ? .array(values) : last
+            settings.append(EffectiveSetting(option.explainedKey, value, "--" + option.name))
+        }
+        return settings
     }
 }
