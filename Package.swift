@@ -260,22 +260,23 @@ let package = Package(
             pkgConfig: "libavformat",
             providers: [.apt(["libavformat-dev"])]
         ),
-        .target(name: "Streaming", path: "Hosts/Player/Streaming", swiftSettings: strict),
-        .target(
-            name: "PlaybackEngine",
-            dependencies: ["CGStreamer", "CLibAVFormat", "Streaming"],
-            path: "Hosts/Player/Engine",
-            swiftSettings: strict
-        ),
         .systemLibrary(
             name: "CLibXML2",
             path: "Hosts/Player/CLibXML2",
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"])]
         ),
+        .target(name: "XML", dependencies: ["CLibXML2"], path: "Hosts/Player/XML", swiftSettings: strict),
+        .target(name: "Streaming", dependencies: ["XML"], path: "Hosts/Player/Streaming", swiftSettings: strict),
+        .target(
+            name: "PlaybackEngine",
+            dependencies: ["CCurl", "CGStreamer", "CLibAVFormat", "Streaming"],
+            path: "Hosts/Player/Engine",
+            swiftSettings: strict
+        ),
         .target(
             name: "Advertising",
-            dependencies: ["CLibXML2", "TextEncoding"],
+            dependencies: ["TextEncoding", "XML"],
             path: "Hosts/Player/Advertising",
             swiftSettings: strict
         ),
@@ -284,7 +285,7 @@ let package = Package(
             name: "tally-player",
             dependencies: [
                 "CLinux", "Coordinator", "Tally", "TextEncoding", "HostSupport", "Advertising", "Chapters",
-                "PlaybackEngine", "Streaming",
+                "PlaybackEngine", "Streaming", "XML",
             ],
             path: "Hosts/Player/Command",
             swiftSettings: strict
@@ -329,6 +330,12 @@ let package = Package(
         ),
         .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
         .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
+        .target(
+            name: "SimulatedPlayback",
+            dependencies: ["Coordinator", "PlaybackEngine", "Tally"],
+            path: "Tests/Support/SimulatedPlayback",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "media-server",
             dependencies: ["LoopbackServer"],
@@ -469,7 +476,7 @@ let package = Package(
         tests("DocumentationTests", []),
         tests("ChaptersTests", ["Chapters"]),
         tests("StreamingTests", ["Streaming"]),
-        tests("AdvertisingTests", ["AdDocuments", "Advertising"]),
+        tests("AdvertisingTests", ["AdDocuments", "Advertising", "XML"]),
         tests(
             "HTTPReporterTests",
             [
@@ -491,8 +498,9 @@ let package = Package(
         tests(
             "PlayerTests",
             [
-                "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
-                "TestFiles", "TextEncoding", "media-server", "tally-player", "tally-replay", "tally-soak",
+                "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine",
+                "SimulatedPlayback", "Tally", "TestFiles", "TextEncoding", "media-server", "tally-player",
+                "tally-replay", "tally-soak",
             ]
         ),
         tests(
