@@ -300,29 +300,33 @@ let package = Package(
             pkgConfig: "libavformat",
             providers: [.apt(["libavformat-dev"])]
         ),
-        .target(name: "Streaming", path: "Hosts/Player/Streaming", swiftSettings: strict),
-        .target(
-            name: "PlaybackEngine",
-            dependencies: ["CGStreamer", "CLibAVFormat", "Streaming"],
-            path: "Hosts/Player/Engine",
-            swiftSettings: strict
-        ),
         .systemLibrary(
             name: "CLibXML2",
             path: "Hosts/Player/CLibXML2",
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"])]
         ),
+        .target(name: "XML", dependencies: ["CLibXML2"], path: "Hosts/Player/XML", swiftSettings: strict),
+        .target(name: "Streaming", dependencies: ["XML"], path: "Hosts/Player/Streaming", swiftSettings: strict),
+        .target(
+            name: "PlaybackEngine",
+            dependencies: ["CCurl", "CGStreamer", "CLibAVFormat", "Streaming"],
+            path: "Hosts/Player/Engine",
+            swiftSettings: strict
+        ),
         .target(
             name: "Advertising",
-            dependencies: ["TextEncoding", "CLibXML2"],
+            dependencies: ["TextEncoding", "XML"],
             path: "Hosts/Player/Advertising",
             swiftSettings: strict
         ),
         .target(name: "Chapters", path: "Hosts/Player/Chapters", swiftSettings: strict),
         .executableTarget(
             name: "tally-player",
-            dependencies: ["TextEncoding", "Advertising", "Chapters", "HostSupport", "PlaybackEngine", "Streaming"],
+            dependencies: [
+                "TextEncoding", "CLinux", "System", "Tally", "Advertising", "Chapters", "HostSupport", "PlaybackEngine",
+                "Streaming", "XML",
+            ],
             path: "Hosts/Player/Command",
             swiftSettings: strict
         ),
@@ -366,6 +370,12 @@ let package = Package(
         ),
         .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
         .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
+        .target(
+            name: "SimulatedPlayback",
+            dependencies: ["Coordinator", "PlaybackEngine", "Tally"],
+            path: "Tests/Support/SimulatedPlayback",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "media-server",
             dependencies: ["LoopbackServer"],
@@ -510,7 +520,7 @@ let package = Package(
         tests("DocumentationTests", []),
         tests("ChaptersTests", ["Chapters"]),
         tests("StreamingTests", ["Streaming"]),
-        tests("AdvertisingTests", ["AdDocuments", "Advertising"]),
+        tests("AdvertisingTests", ["AdDocuments", "Advertising", "XML"]),
         tests(
             "HTTPReporterTests",
             [
@@ -535,9 +545,9 @@ let package = Package(
         tests(
             "PlayerTests",
             [
-                "TextEncoding", "Tally", "AdDocuments", "Advertising", "HostSupport", "LiveStream",
-                "LoopbackServer", "PlaybackEngine", "TestFiles", "media-server", "tally-player", "tally-replay",
-                "tally-soak",
+                "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine",
+                "SimulatedPlayback", "Tally", "TestFiles", "TextEncoding", "media-server", "tally-player",
+                "tally-replay", "tally-soak",
             ]
         ),
         tests(

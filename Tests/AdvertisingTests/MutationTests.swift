@@ -1,6 +1,7 @@
 internal import AdDocuments
 internal import Advertising
 internal import Testing
+internal import XML
 
 /// Documents with random damage.
 struct MutationTests {

@@ -25,8 +25,8 @@ extension RealEngineTests {
             _ configuration: EngineConfiguration
         ) -> EngineRecorder {
             let player = EngineRecorder(configuration: configuration)
-            player.engine.load(server.url(of: "master.m3u8"))
-            player.engine.play()
+            player.engine.send(.load(server.url(of: "master.m3u8")))
+            player.engine.send(.play)
             return player
         }
 
@@ -38,7 +38,7 @@ extension RealEngineTests {
             let player = play(server, configuration)
             let small = try #require(player.wait { isVisible($0.event, lines: 90) })
             try #require(player.wait(for: .playing) != nil)
-            player.engine.pinRendition(maxBitrate: nil)
+            player.engine.send(.pinRendition(maxBitrate: nil))
             let large = try #require(player.wait { isVisible($0.event, lines: 180) })
             player.stop()
 
@@ -61,7 +61,7 @@ extension RealEngineTests {
         }
 
         @Test func aLateSegmentIsOneStallWithAFrozenPlayhead() throws {
-            let server = try serve(Faults(latencyMilliseconds: 4000), segment: 2)
+            let server = try serve(Faults(latencyMilliseconds: 8000), segment: 2)
             defer { server.stop() }
             let player = play(server, shortBuffer)
             try #require(player.wait(for: .bufferingCompleted(.stall)) != nil)

@@ -13,8 +13,8 @@ extension RealEngineTests {
             configuration: EngineConfiguration = EngineConfiguration()
         ) throws -> EngineError {
             let player = EngineRecorder(configuration: configuration)
-            player.engine.load(location)
-            player.engine.play()
+            player.engine.send(.load(location))
+            player.engine.send(.play)
             try #require(player.wait(for: .stopped) != nil)
             #expect(player.milestones.last == .stopped)
             let error = try #require(player.failure)

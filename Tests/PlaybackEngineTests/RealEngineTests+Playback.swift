@@ -9,16 +9,16 @@ extension RealEngineTests {
         @Test func aFileIsReportedInTheOrderOfItsPlayback() throws {
             let player = EngineRecorder()
             #expect(player.engine.positionMs == nil)
-            player.engine.load(media.clip)
-            player.engine.play()
+            player.engine.send(.load(media.clip))
+            player.engine.send(.play)
             try #require(player.wait { ($0.positionMs ?? 0) > 600 } != nil)
-            player.engine.pause()
+            player.engine.send(.pause)
             try #require(player.wait(for: .paused) != nil)
             #expect((player.engine.positionMs ?? 0) > 600)
             let atPause = player.reports.count
-            player.engine.play()
+            player.engine.send(.play)
             try #require(player.wait(for: .playing, from: atPause) != nil)
-            player.engine.seek(toMs: 4500)
+            player.engine.send(.seek(toMs: 4500))
             try #require(player.wait(for: .endOfStream(positionMs: 6000)) != nil)
             player.stop()
 
@@ -64,9 +64,9 @@ extension RealEngineTests {
 
         @Test func aSeekBeforeTheLoadIsDoneAfterIt() throws {
             let player = EngineRecorder()
-            player.engine.seek(toMs: 5000)
-            player.engine.load(media.clip)
-            player.engine.play()
+            player.engine.send(.seek(toMs: 5000))
+            player.engine.send(.load(media.clip))
+            player.engine.send(.play)
             try #require(player.wait(for: .endOfStream(positionMs: 6000)) != nil)
             player.stop()
             let loaded = player.milestones.firstIndex { if case .loaded = $0 { true } else { false } }
@@ -77,14 +77,14 @@ extension RealEngineTests {
 
         @Test func aSeekAfterTheEndPlaysAgainAndTheRateCanBeChanged() throws {
             let player = EngineRecorder()
-            player.engine.seek(toMs: 5700)
-            player.engine.load(media.clip)
-            player.engine.play()
+            player.engine.send(.seek(toMs: 5700))
+            player.engine.send(.load(media.clip))
+            player.engine.send(.play)
             try #require(player.wait(for: .endOfStream(positionMs: 6000)) != nil)
             let atEnd = player.reports.count
-            player.engine.seek(toMs: 0)
+            player.engine.send(.seek(toMs: 0))
             try #require(player.wait(for: .playing, from: atEnd) != nil)
-            player.engine.setRate(8)
+            player.engine.send(.setRate(8))
             try #require(player.wait(for: .rateChanged(8)) != nil)
             #expect(player.wait(for: .endOfStream(positionMs: 6000), from: atEnd) != nil)
             player.stop()
@@ -92,9 +92,9 @@ extension RealEngineTests {
 
         @Test func theSoundIsSetAndReadBack() throws {
             let player = EngineRecorder()
-            player.engine.load(media.sound)
-            player.engine.setVolume(0.25)
-            player.engine.setMuted(true)
+            player.engine.send(.load(media.sound))
+            player.engine.send(.setVolume(0.25))
+            player.engine.send(.setMuted(true))
             #expect(player.wait(for: .volumeChanged(volume: 0.25, muted: false)) != nil)
             #expect(player.wait(for: .volumeChanged(volume: 0.25, muted: true)) != nil)
             player.stop()
@@ -102,8 +102,8 @@ extension RealEngineTests {
 
         @Test func soundAloneHasNoFirstFrame() throws {
             let player = EngineRecorder()
-            player.engine.load(media.sound)
-            player.engine.play()
+            player.engine.send(.load(media.sound))
+            player.engine.send(.play)
             try #require(player.wait { if case .endOfStream = $0.event { true } else { false } } != nil)
             player.stop()
             #expect(player.milestones.contains(.playing))
@@ -112,14 +112,14 @@ extension RealEngineTests {
 
         @Test func whatCannotBeDoneIsRejectedAndPlaybackGoesOn() throws {
             let player = EngineRecorder()
-            player.engine.load(media.clip)
-            player.engine.load(media.sound)
-            player.engine.play()
+            player.engine.send(.load(media.clip))
+            player.engine.send(.load(media.sound))
+            player.engine.send(.play)
             try #require(player.wait(for: .playing) != nil)
-            player.engine.setRate(0)
-            player.engine.setVolume(7)
-            player.engine.pinRendition(maxBitrate: 1000)
-            player.engine.seek(toMs: 5800)
+            player.engine.send(.setRate(0))
+            player.engine.send(.setVolume(7))
+            player.engine.send(.pinRendition(maxBitrate: 1000))
+            player.engine.send(.seek(toMs: 5800))
             try #require(player.wait(for: .endOfStream(positionMs: 6000)) != nil)
             player.stop()
             let rejected = player.milestones.compactMap {

@@ -20,8 +20,8 @@ extension RealEngineTests {
         private func playBriefly(_ location: String, configuration: EngineConfiguration = EngineConfiguration()) throws
         {
             let player = EngineRecorder(configuration: configuration)
-            player.engine.load(location)
-            player.engine.play()
+            player.engine.send(.load(location))
+            player.engine.send(.play)
             try #require(player.wait(for: .playing) != nil)
             player.stop()
         }
@@ -55,8 +55,8 @@ extension RealEngineTests {
                 let engine = PlaybackEngine { report in
                     if report.event == .stopped { stopped.isSet.store(true, ordering: .relaxed) }
                 }
-                engine.load(media.clip)
-                engine.play()
+                engine.send(.load(media.clip))
+                engine.send(.play)
             }
             for _ in 0..<2000 where !stopped.isSet.load(ordering: .relaxed) { usleep(5000) }
             let hasStopped = stopped.isSet.load(ordering: .relaxed)

@@ -7,10 +7,6 @@ struct ChapterTests {
     private let media = TestMedia.shared
     private let folder = TemporaryFolder()
 
-    init() throws {
-        try #require(media.isComplete)
-    }
-
     private func chapters(_ run: RecordedRun) -> [String] {
         run.names.filter { $0.hasPrefix("chapter") || $0.hasPrefix("seek") || $0 == "complete" }
     }
@@ -28,6 +24,7 @@ struct ChapterTests {
                 }.joined()
         )
         let film = folder.file(name)
+        try #require(media.isComplete)
         try #require(
             unsafe system(
                 "ffmpeg -v error -y -i \(media.clip) -i \(list) -map_metadata 1 -c copy"
@@ -59,10 +56,9 @@ struct ChapterTests {
     @Test("A WebVTT file goes before what the media says")
     func webVTT() throws {
         let file = folder.write("c.vtt", "WEBVTT\n\n00:00.500 --> 00:01.000\nInner\n\n00:02.000 --> 00:09.000\nRest\n")
-        let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run([media.clip, "--chapters", file, "--archive", archive, "-q"])
+        let player = SimulatedPlayer()
+        let (run, result) = try player.record([player.clip, "--chapters", file, "-q"])
         #expect(result.code == 0, "\(result.errors)")
-        let run = try RecordedRun(archive)
         #expect(
             chapters(run) == ["chapter_start", "chapter_complete", "chapter_start", "chapter_complete", "complete"]
         )
@@ -72,9 +68,10 @@ struct ChapterTests {
     @Test("A chapters file that cannot be used ends the program before it begins")
     func wrongFile() throws {
         let file = folder.write("c.vtt", "no chapters")
-        let wrong = try PlayerProcess.run([media.clip, "--chapters", file])
+        let player = SimulatedPlayer()
+        let wrong = try player.run([player.clip, "--chapters", file])
         #expect(wrong.code == 78)
         #expect(wrong.errors.contains("it does not begin with WEBVTT"))
-        #expect(try PlayerProcess.run([media.clip, "--chapters", folder.file("none")]).code == 66)
+        #expect(try player.run([player.clip, "--chapters", folder.file("none")]).code == 66)
     }
 }

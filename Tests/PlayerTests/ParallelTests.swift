@@ -36,17 +36,6 @@ struct ParallelTests {
         #expect(try TestFile.text(junit).contains("name=\"player 3: seeks == 0\""))
     }
 
-    @Test("One that fails does not keep the others from playing, and decides the exit code")
-    func failure() throws {
-        let result = try PlayerProcess.run([
-            media.garbage, media.clip, "--players", "2", "--stagger", "0", "--duration", "3", "--expect", "items == 3",
-        ])
-        #expect(result.code == 65)
-        #expect(result.errors.contains("player 2: '\(media.garbage)' contains no media"))
-        #expect(result.errors.contains("player 1: expected items == 3, and it is 2"))
-        #expect(result.errors.contains("2 failed"))
-    }
-
     @Test("A signal ends all of them gracefully, and starts no other")
     func signal() throws {
         let player = try PlayerProcess([

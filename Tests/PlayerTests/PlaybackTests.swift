@@ -119,24 +119,6 @@ struct PlaybackTests {
         #expect(run.event("application_terminated")?.attribute("running_time_ms")?.int ?? 0 > 2000)
     }
 
-    @Test("A stream that is declared live or linear has no length, and its playhead is told all the same")
-    func declaredStreamType() throws {
-        let script = folder.write("script", "0.4 stop")
-        for type in ["live", "linear"] {
-            let archive = folder.file("\(type).tally")
-            let result = try PlayerProcess.run([
-                media.clip, "--stream-type", type, "--script", script, "--archive", archive, "-q",
-            ])
-            #expect(result.code == 0, "\(result.errors)")
-            let run = try RecordedRun(archive)
-            #expect(run.event("video_load")?.attribute("stream_type") == .string(type))
-            #expect(run.event("first_frame")?.state("duration_ms") == .int(-1))
-            #expect(run.event("first_frame")?.state("live") == .bool(true))
-            #expect(run.event("complete") == nil)
-            #expect(run.names.suffix(2) == ["video_unload", "application_terminated"])
-        }
-    }
-
     @Test("A tracker is disabled and enabled by script")
     func switchedTracker() throws {
         let archive = folder.file("run.tally")
@@ -151,35 +133,5 @@ struct PlaybackTests {
         #expect(result.errors.contains("example-c is disabled already"))
         let names = try RecordedRun(archive).names
         #expect(names.filter { $0.hasPrefix("plugin_") } == ["plugin_disabled", "plugin_enabled"])
-    }
-
-    @Test("Notes and the summary go to standard error, and nothing of them with --quiet")
-    func notes() throws {
-        let script = folder.write("script", "0.4 stop")
-        let loud = try PlayerProcess.run([media.clip, "--script", script])
-        #expect(loud.code == 0)
-        #expect(loud.output.isEmpty)
-        for text in ["loading \(media.clip)", "first frame after", "on screen: 180p", "Played Test card", "0 dropped"] {
-            #expect(loud.errors.contains(text), "\(loud.errors)")
-        }
-        let quiet = try PlayerProcess.run([media.clip, "--script", script, "--quiet"])
-        #expect(quiet.code == 0)
-        #expect(quiet.errors.isEmpty)
-    }
-
-    @Test("What an event has no room for is told and counted, and the last status says that playback ended")
-    func attributeAboveLimit() throws {
-        let long = String(repeating: "x", count: 20_000)
-        // An editor's mark stands in front.
-        let script = folder.write("script", "\u{FEFF}0.1 rate 2\n0.2 custom mark a=1 b=\(long)\n")
-        let result = try PlayerProcess.run([media.clip, "--script", script, "--json"])
-        #expect(result.code == 0, "\(result.errors)")
-        #expect(try result.summary()["lost_attributes"] == 1)
-        #expect(result.errors.contains("left out of events, because they break a limit of docs/limits.md: 1"))
-        let statuses = try result.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.compactMap {
-            try JSONParser().parse(String($0))["status"]?["activity"]?.string
-        }
-        #expect(statuses.contains("playing"))
-        #expect(statuses.last == "ended")
     }
 }

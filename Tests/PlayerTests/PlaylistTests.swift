@@ -3,17 +3,14 @@ internal import TextEncoding
 
 /// Several sources in one run.
 struct PlaylistTests {
-    private let media = TestMedia.shared
-    private let folder = TemporaryFolder()
+    private let player = SimulatedPlayer()
+    private var clip: String { player.clip }
 
-    init() throws {
-        try #require(media.isComplete)
-    }
-
-    private func play(_ arguments: [String]) throws -> (RecordedRun, PlayerProcess.Result) {
-        let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run(arguments + ["--archive", archive, "--json"])
-        return (try RecordedRun(archive), result)
+    private func play(
+        _ arguments: [String],
+        script: String? = nil
+    ) throws -> (RecordedRun, PlayerProcess.Result) {
+        try player.record(arguments + ["--json"], script: script)
     }
 
     private func course(_ run: RecordedRun) -> [String] {
@@ -24,9 +21,9 @@ struct PlaylistTests {
 
     @Test("Sources are sessions of one run, and load and next change them while playing")
     func sessions() throws {
-        let script = folder.write("script", "0.5 mute on\n1 next\n@60 next")
-        let loading = folder.write("loading", "0.3 load \(media.clip)\n@2 next\n@3 stop")
-        let (run, result) = try play([media.clip, media.clip, "--script", script])
+        let script = "0.5 mute on\n1 next\n@60 next"
+        let loading = "0.3 load \(clip)\n@2 next\n@3 stop"
+        let (run, result) = try play([clip, clip], script: script)
         #expect(result.code == 0, "\(result.errors)")
         #expect(
             course(run) == ["application_launched", "player_ready"] + Self.session + ["video_unload"] + Self.session
@@ -38,7 +35,7 @@ struct PlaylistTests {
         #expect((4500..<5500).contains(summary["played_ms"]?.int ?? 0))
         #expect(summary["rendered_frames"]?.int ?? 0 >= 100)
 
-        let (loaded, second) = try play([media.clip, "--script", loading])
+        let (loaded, second) = try play([clip], script: loading)
         #expect(second.code == 0, "\(second.errors)")
         #expect(loaded.events("video_load").count == 2)
         #expect(loaded.events("video_unload").count == 2)
@@ -47,7 +44,7 @@ struct PlaylistTests {
 
     @Test("A source that fails does not keep the next from being played, and decides the exit code")
     func failingSource() throws {
-        let (run, result) = try play([media.garbage, media.clip, "--duration", "2"])
+        let (run, result) = try play([player.garbage, clip, "--duration", "2"])
         #expect(result.code == 65)
         #expect(run.events("video_load").count == 2)
         #expect(run.events("first_frame").count == 1)
@@ -56,19 +53,19 @@ struct PlaylistTests {
 
     @Test("Sources are repeated so many times, or until one fails")
     func repetition() throws {
-        let script = folder.write("script", (1...40).map { "@\(Double($0) / 4) next" }.joined(separator: "\n"))
-        let (run, result) = try play([media.clip, "--repeat", "3", "--script", script])
+        let script = (1...40).map { "@\(Double($0) / 4) next" }.joined(separator: "\n")
+        let (run, result) = try play([clip, "--repeat", "3"], script: script)
         #expect(result.code == 0, "\(result.errors)")
         #expect(run.events("video_load").count == 3)
-        let (failing, second) = try play([media.garbage, media.clip, "--until-error"])
+        let (failing, second) = try play([player.garbage, clip, "--until-error"])
         #expect(second.code == 65)
         #expect(failing.events("video_load").count == 1)
     }
 
     @Test("Volume and mute go on to the next source without a moment at which it seems to be heard")
     func sound() throws {
-        let script = folder.write("script", "0.3 volume 0.5\n0.5 mute on\n1 next")
-        let (run, result) = try play([media.clip, media.clip, "--script", script])
+        let script = "0.3 volume 0.5\n0.5 mute on\n1 next"
+        let (run, result) = try play([clip, clip], script: script)
         #expect(result.code == 0, "\(result.errors)")
         let change = try #require(run.lines.firstIndex { $0.state("muted") == true })
         let later = run.lines[change...]
@@ -79,11 +76,12 @@ struct PlaylistTests {
 
     @Test("Ads are put into each source")
     func ads() throws {
-        let server = try AdServer()
-        let script = folder.write("script", "1 next")
-        let (run, result) = try play([
-            media.clip, media.clip, "--ads", server.url("inline.xml"), "--script", script, "--duration", "12",
-        ])
+        let server = SimulatedAdServer(player.web)
+        let script = "1 next"
+        let (run, result) = try play(
+            [clip, clip, "--ads", server.url("inline.xml"), "--duration", "12"],
+            script: script
+        )
         #expect(result.code == 0, "\(result.errors)")
         #expect(run.events("ad_break_start").count == 2)
         #expect(run.events("ad_break_complete").count == 2)

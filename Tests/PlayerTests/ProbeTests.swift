@@ -4,22 +4,19 @@ internal import TextEncoding
 /// The player as a probe.
 struct ProbeTests {
     private let media = TestMedia.shared
+    private let player = SimulatedPlayer()
     private let folder = TemporaryFolder()
-
-    init() throws {
-        try #require(media.isComplete)
-    }
 
     @Test("Conditions decide the exit code, and JUnit's file has a test for each")
     func expectations() throws {
         let junit = folder.file("probe.xml")
-        let arguments = [media.clip, "--duration", "1", "--quiet", "--json", "--junit", junit]
-        let good = try PlayerProcess.run(
+        let arguments = [player.clip, "--duration", "1", "--quiet", "--json", "--junit", junit]
+        let good = try player.run(
             arguments + ["--expect", "startup_ms < 20000", "--expect", "stalls==0", "--expect", "track_cpu_us < 1e9"]
         )
         #expect(good.code == 0, "\(good.errors)")
         #expect(try TestFile.text(junit).contains("tests=\"4\" failures=\"0\""))
-        let bad = try PlayerProcess.run(
+        let bad = try player.run(
             arguments + ["--expect", "complete >= 1", "--expect", "seeks != 0", "--expect", "duration_ms > 3900"]
         )
         #expect(bad.code == 1)
@@ -35,8 +32,8 @@ struct ProbeTests {
     @Test("What is wrong with the source goes before conditions, and a number that is not known meets none")
     func failure() throws {
         let junit = folder.file("probe.xml")
-        let result = try PlayerProcess.run([
-            media.garbage, "--quiet", "--junit", junit, "--expect", "startup_ms < 2000",
+        let result = try player.run([
+            player.garbage, "--quiet", "--junit", junit, "--expect", "startup_ms < 2000",
         ])
         #expect(result.code == 65)
         #expect(result.errors.contains("startup_ms is not known"))
@@ -45,6 +42,7 @@ struct ProbeTests {
 
     @Test("The frames of a run that is stopped early are counted to its end")
     func frames() throws {
+        try #require(media.isComplete)
         let result = try PlayerProcess.run([media.clip, "--duration", "2", "--json"])
         let summary = try result.summary()
         let shown = try #require(summary["rendered_frames"]?.int)
@@ -56,13 +54,13 @@ struct ProbeTests {
 
     @Test("JUnit's file that cannot be made ends the player before it plays, one that cannot be written when it has")
     func wrongFile() throws {
-        let missing = try PlayerProcess.run([media.clip, "--junit", folder.file("none/probe.xml")])
+        let missing = try player.run([player.clip, "--junit", folder.file("none/probe.xml")])
         #expect(missing.code == 73)
         #expect(missing.errors.contains("cannot create \(folder.file("none/probe.xml")): No such file or directory"))
         #expect(!missing.errors.contains("loading"))
         for players in ["1", "2"] {
-            let full = try PlayerProcess.run([
-                media.clip, "--junit", "/dev/full", "--duration", "0.3", "--json", "--players", players,
+            let full = try player.run([
+                player.clip, "--junit", "/dev/full", "--duration", "0.3", "--json", "--players", players,
             ])
             #expect(full.code == 74, "\(full.errors)")
             #expect(full.errors.contains("cannot write to /dev/full: No space left on device"))
@@ -76,7 +74,7 @@ struct ProbeTests {
         arguments: ["startup_ms", "startup_ms < fast", "speed < 3", "< 3", "startup_ms < 1 2", "stalls < inf"]
     )
     func wrongConditions(condition: String) throws {
-        let result = try PlayerProcess.run([media.clip, "--expect", condition])
+        let result = try PlayerProcess.run(["clip.mp4", "--expect", condition])
         #expect(result.code == 64)
         #expect(result.errors.contains("the option --expect has the value \"\(condition)\""))
         #expect(result.errors.contains("startup_ms < 2000"))
@@ -84,11 +82,11 @@ struct ProbeTests {
 
     @Test("A condition can be about each number of the summary but the exit code")
     func numbers() throws {
-        let arguments = [media.clip, "--duration", "1", "--json"]
-        let summary = try #require(try PlayerProcess.run(arguments).summary().object)
+        let arguments = [player.clip, "--duration", "1", "--json"]
+        let summary = try #require(try player.run(arguments).summary().object)
         let numbers = summary.filter { $0.value.double != nil && $0.key != "exit_code" }.map(\.key)
         #expect(numbers.contains("track_cpu_us"))
-        let result = try PlayerProcess.run(arguments + numbers.flatMap { ["--expect", "\($0) >= -1"] })
+        let result = try player.run(arguments + numbers.flatMap { ["--expect", "\($0) >= -1"] })
         #expect(result.code == 0, "\(result.errors)")
     }
 }

@@ -1,35 +1,26 @@
 internal import LoopbackServer
+internal import SimulatedPlayback
 internal import Testing
 internal import TextEncoding
 
 /// Sources that are opened again when their server fails.
 struct RetryTests {
-    private let media = TestMedia.shared
-    private let folder = TemporaryFolder()
+    private let player = SimulatedPlayer()
+    private let source = "http://media.example/clip.mp4"
 
-    init() throws {
-        try #require(media.isComplete)
-    }
-
-    private func server(_ faults: Faults, limit: Int? = nil) throws -> LoopbackServer {
-        var serving = ServerConfiguration(root: media.folder)
-        serving.faults = [FaultRule(PathPattern("*"), faults, limit: limit)]
-        return try LoopbackServer(serving)
-    }
-
-    private func play(_ source: String, _ options: [String]) throws -> (RecordedRun, PlayerProcess.Result) {
-        let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run(
-            [source, "--archive", archive, "--quiet", "--json", "--set", "player.networkRetries=0"] + options
-        )
-        return (try RecordedRun(archive), result)
+    private func play(
+        _ source: String,
+        _ options: [String],
+        script: String? = nil
+    ) throws -> (RecordedRun, PlayerProcess.Result) {
+        try player.record([source, "--quiet", "--json"] + options, script: script)
     }
 
     @Test("A source that fails is opened again as a session of its own, and what becomes of that decides")
     func success() throws {
-        let server = try server(Faults(status: 503), limit: 2)
-        defer { server.stop() }
-        let (run, result) = try play(server.url(of: "clip.mp4"), ["--retry", "5", "--retry-delay", "0.2"])
+        let failing = SimulatedMedia(.status(503))
+        player.web.put(failing, failing, .clip, at: source)
+        let (run, result) = try play(source, ["--retry", "5", "--retry-delay", "0.2"])
         #expect(result.code == 0, "\(result.errors)")
         let course = run.names.filter { ["video_load", "player_error", "video_unload", "complete"].contains($0) }
         let failed = ["video_load", "player_error", "video_unload"]
@@ -44,10 +35,9 @@ struct RetryTests {
 
     @Test("After the last try the error stands")
     func failure() throws {
-        let server = try server(Faults(status: 503))
-        defer { server.stop() }
+        player.web.put(SimulatedMedia(.status(503)), at: source)
         let (run, result) = try play(
-            server.url(of: "clip.mp4"),
+            source,
             ["--set", "player.retries=2", "--set", "player.retryDelaySeconds=0.1"]
         )
         #expect(result.code == 69)
@@ -59,29 +49,28 @@ struct RetryTests {
 
     @Test("What no try can change is not tried again")
     func pointless() throws {
-        let (run, result) = try play(media.garbage, ["--retry", "5"])
+        let (run, result) = try play(player.garbage, ["--retry", "5"])
         #expect(result.code == 65)
         #expect(run.events("video_load").count == 1)
     }
 
     @Test("The script's lines by the clock are carried out while the player waits for the next try")
     func script() throws {
-        let server = try server(Faults(status: 503))
-        defer { server.stop() }
-        let script = folder.write("script", "0 pause\n@3 pause\n@3.2 stop\n")
+        player.web.put(SimulatedMedia(.status(503)), at: source)
         let (run, result) = try play(
-            server.url(of: "clip.mp4"),
-            ["--script", script, "--retry", "1", "--retry-delay", "3600"]
+            source,
+            ["--retry", "1", "--retry-delay", "3600"],
+            script: "0 pause\n@3 pause\n@3.2 stop\n"
         )
         #expect(result.code == 69, "\(result.errors)")
         #expect(result.errors.contains("is opened again in a moment"), "\(result.errors)")
         #expect(run.events("video_load").count == 1)
         #expect(try result.summary()["error"]?["code"] == "http_error")
-        #expect(try result.summary()["unreached_lines"] == [.string("\(script):1")])
-        let next = folder.write("next", "@3 next\n")
+        #expect(try result.summary()["unreached_lines"] == [.string("\(player.script):1")])
         let (second, ended) = try play(
-            server.url(of: "clip.mp4"),
-            [media.clip, "--script", next, "--retry", "9", "--retry-delay", "3600", "--duration", "60"]
+            source,
+            [player.clip, "--retry", "9", "--retry-delay", "3600", "--duration", "60"],
+            script: "@3 next\n"
         )
         #expect(ended.code == 69, "\(ended.errors)")
         #expect(second.event("complete") != nil)
@@ -89,7 +78,12 @@ struct RetryTests {
 
     @Test("While the player waits for the next try it can be told to go on with another source, or to end")
     func commands() throws {
-        let server = try server(Faults(status: 503))
+        let media = TestMedia.shared
+        try #require(media.isComplete)
+        let folder = TemporaryFolder()
+        var serving = ServerConfiguration(root: media.folder)
+        serving.faults = [FaultRule(PathPattern("*"), Faults(status: 503))]
+        let server = try LoopbackServer(serving)
         defer { server.stop() }
         let socket = folder.file("socket")
         let archive = folder.file("run.tally")

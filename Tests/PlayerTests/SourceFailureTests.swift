@@ -34,19 +34,6 @@ struct SourceFailureTests {
         #expect(run.end == "drained")
     }
 
-    @Test("A missing file and a 404 are not found")
-    func missing() throws {
-        try expectFailure(
-            of: "/nowhere/clip.mp4",
-            "not_found",
-            exits: 66,
-            says: "was not found (Resource not found); check the path"
-        )
-        let server = try LoopbackServer(ServerConfiguration(root: media.folder))
-        defer { server.stop() }
-        try expectFailure(of: server.url(of: "none.mp4"), "not_found", exits: 66, says: "was not found")
-    }
-
     @Test("A refused connection names the address and asks for host and port")
     func refused() throws {
         let gone = try LoopbackServer(ServerConfiguration())
@@ -55,50 +42,11 @@ struct SourceFailureTests {
         try expectFailure(of: address, "connection_refused", exits: 69, says: "check host and port")
     }
 
-    @Test("A server error tells its status")
-    func serverError() throws {
-        var serving = ServerConfiguration(root: media.folder)
-        serving.faults = [FaultRule(PathPattern("*"), Faults(status: 503))]
-        let server = try LoopbackServer(serving)
-        defer { server.stop() }
-        try expectFailure(of: server.url(of: "clip.mp4"), "http_error", exits: 69, says: "answered with status 503")
-    }
-
-    @Test("A server that sends nothing is a time-out, whose limit is configurable")
-    func silent() throws {
-        var serving = ServerConfiguration(root: media.folder)
-        serving.faults = [FaultRule(PathPattern("*"), Faults(stallAfter: 100))]
-        let server = try LoopbackServer(serving)
-        defer { server.stop() }
-        let result = try PlayerProcess.run([
-            server.url(of: "clip.mp4"), "--quiet", "--set", "player.loadTimeoutSeconds=0.7",
-        ])
-        #expect(result.code == 69)
-        #expect(result.errors.contains("did not start in time (nothing was decoded within 700 ms)"))
-    }
-
-    @Test("A page, garbage, and a file that is cut off in its index are no media")
-    func noMedia() throws {
-        try expectFailure(of: media.page, "not_media", exits: 65, says: "contains no media (it is text/html)")
-        try expectFailure(of: media.garbage, "not_media", exits: 65, says: "contains no media")
-        try expectFailure(of: media.headless, "corrupt", exits: 65, says: "is damaged")
-    }
-
     @Test("A page in the place of media is no media over HTTP too")
     func pageOverHTTP() throws {
         let server = try LoopbackServer(ServerConfiguration(root: media.folder))
         defer { server.stop() }
         try expectFailure(of: server.url(of: "page.html"), "not_media", exits: 65, says: "it is text/html")
-    }
-
-    @Test("A truncated file is played as far as it goes, and is not complete")
-    func truncated() throws {
-        try expectFailure(
-            of: media.truncated,
-            "truncated",
-            exits: 65,
-            says: "ends before its announced duration (it ended at"
-        )
     }
 
     @Test("Damage in the middle is told at the end, with the number of lost pictures")

@@ -3,22 +3,15 @@ internal import TextEncoding
 
 /// What a player without screen and network of its own can only pretend.
 struct StateCommandTests {
-    private let media = TestMedia.shared
-    private let folder = TemporaryFolder()
-
-    init() throws {
-        try #require(media.isComplete)
-    }
+    private let player = SimulatedPlayer()
 
     @Test("The viewer's connection is an event, and goes on to be said of later sources")
     func connection() throws {
-        let archive = folder.file("run.tally")
-        let script = folder.write("script", "1 connection cellular\n1.5 next")
-        let result = try PlayerProcess.run([
-            media.clip, media.clip, "--script", script, "--archive", archive, "--quiet",
-        ])
+        let (run, result) = try player.record(
+            [player.clip, player.clip, "--quiet"],
+            script: "1 connection cellular\n1.5 next"
+        )
         #expect(result.code == 0, "\(result.errors)")
-        let run = try RecordedRun(archive)
         let change = try #require(run.events("custom").first)
         #expect(change.attribute("custom_name") == "connection_change")
         #expect(change.attribute("connection_type") == "cellular")
@@ -30,16 +23,11 @@ struct StateCommandTests {
 
     @Test("A session can seem to have no pictures; then a locked device does not interrupt it")
     func audioOnly() throws {
-        let archive = folder.file("run.tally")
-        let script = folder.write(
-            "script",
-            "1 audio-only on\n1.2 interrupt lock\n1.4 interrupt end\n2 audio-only auto\n2.2 interrupt lock"
+        let (run, result) = try player.record(
+            [player.clip, "--quiet"],
+            script: "1 audio-only on\n1.2 interrupt lock\n1.4 interrupt end\n2 audio-only auto\n2.2 interrupt lock"
         )
-        let result = try PlayerProcess.run([
-            media.clip, "--script", script, "--archive", archive, "--quiet",
-        ])
         #expect(result.code == 0, "\(result.errors)")
-        let run = try RecordedRun(archive)
         let said = run.lines.compactMap { $0.state("audio_only")?.bool }
         #expect(said.contains(true))
         #expect(said.last == false)

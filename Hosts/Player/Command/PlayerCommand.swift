@@ -1,23 +1,23 @@
 internal import Chapters
-internal import HostSupport
+package import HostSupport
 internal import Tally
 
 /// The program: from its command line to its exit code.
-struct PlayerCommand {
+package struct PlayerCommand {
     private let arguments: CommandLineArguments
-    private let status: SharedProgressLine
+    private let surroundings: PlayerSurroundings
     private let log: LogPrinter
 
-    init() {
-        arguments = PlayerSyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
-        let status = SharedProgressLine()
-        self.status = status
-        log = LogPrinter(program: PlayerSyntax.syntax.program, arguments: arguments, above: status)
-        SignalWatch.block()
+    /// Prepares to do what the arguments ask for.
+    package init(_ arguments: CommandLineArguments, in surroundings: PlayerSurroundings) {
+        self.arguments = arguments
+        self.surroundings = surroundings
+        log = LogPrinter(program: PlayerSyntax.syntax.program, arguments: arguments, above: surroundings.status)
+        if surroundings.takesSignals { SignalWatch.block() }
     }
 
     /// Does what was asked.
-    func run() -> ExitCode {
+    package func run() -> ExitCode {
         do throws(UsageError) {
             let request = try PlayerRequest(arguments)
             return run(request)
@@ -101,7 +101,7 @@ struct PlayerCommand {
             chapters: chapters,
             junit: junit,
             log: log,
-            status: status,
+            surroundings: surroundings,
             recovery: recovery
         )
         do throws(HostError) {

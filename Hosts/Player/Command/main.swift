@@ -3,7 +3,8 @@ internal import Glibc
 internal import HostSupport
 internal import Tally
 
-// A player has some dozens of threads, of which few run at the same time: with a pool for two of each processor none waits.
+// A player has some dozens of threads, of which few run at the same time: with a pool for two of each processor none
+// waits.
 tally_limit_allocator_pools(Int32(2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 // Frames come and go with each source; what of them the allocator kept differed by 10 MB from one run to the next.
 tally_map_large_blocks(128 * 1024)
@@ -22,5 +23,6 @@ case "plugin":
         admission: .ofHost { StandardStream.note("tally-player: warning: " + $0) }
     ).end()
 default:
-    PlayerCommand().run().end()
+    let arguments = PlayerSyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
+    PlayerCommand(arguments, in: PlayerSurroundings()).run().end()
 }

@@ -24,6 +24,13 @@ package final class SharedProgressLine: Sendable {
         writing = { text in try? StandardStream.error.write(text) }
     }
 
+    /// No line, and what is written goes to the closure.
+    package init(writing: @escaping @Sendable (String) -> Void) {
+        isShown = false
+        shown = Lock(Shown(Terminal(isTerminal: false, hasColour: false)))
+        self.writing = writing
+    }
+
     /// Shows the text instead of what was shown.
     package func show(_ text: String) {
         shown.with { $0.line.show(text) }

@@ -53,42 +53,6 @@ struct StreamAdTests {
         return (before, behind)
     }
 
-    @Test("A marked break of a recording is a break with an ad, whose pictures are the stream's own")
-    func marked() throws {
-        let server = try recording([
-            "ID=\"spot\",START-DATE=\"2026-01-17T12:00:02Z\",DURATION=3,SCTE35-OUT=0xFC002F0000"
-        ])
-        let (run, result) = try play(server.url(of: "vod.m3u8"))
-        #expect(result.code == 0, "\(result.errors)")
-        #expect(
-            course(run).filter { !$0.hasPrefix("buffer") } == ["video_load", "play", "first_frame", "ad_break_start"]
-                + Self.ad + ["ad_break_complete", "complete", "video_unload"]
-        )
-        let begin = try #require(run.event("ad_break_start"))
-        #expect(begin.attribute("ad_break_id") == "spot")
-        #expect(begin.attribute("ad_break_start_ms") == .int(2000))
-        #expect(begin.attribute("ad_break_type") == "mid")
-        #expect(run.event("ad_start")?.attribute("ad_duration_ms") == .int(3000))
-        let start = try #require(places(run, around: "ad_break_start"))
-        #expect((2000..<2400).contains(start.before), "\(start)")
-        let end = try #require(places(run, around: "ad_break_complete"))
-        #expect((5000..<5600).contains(end.behind), "\(end)")
-        // A recording is no live stream, though it has dates.
-        #expect(!run.lines.contains { $0.state("live_wall_ms") != nil })
-    }
-
-    @Test("A seek out of a marked break leaves its ad")
-    func leftBySeek() throws {
-        let server = try recording([
-            "ID=\"spot\",START-DATE=\"2026-01-17T12:00:01Z\",DURATION=4,SCTE35-OUT=0xFC002F0000"
-        ])
-        let script = folder.write("script", "1.6 seek 6.5\n")
-        let (run, result) = try play(server.url(of: "vod.m3u8"), ["--script", script])
-        #expect(result.code == 0, "\(result.errors)")
-        let told = course(run).filter { $0.hasPrefix("ad_") || $0.hasPrefix("seek") }
-        #expect(told == ["ad_break_start", "ad_start", "seek_start", "ad_skip", "ad_break_complete", "seek_complete"])
-    }
-
     @Test("An interstitial is really played while the main content waits, which goes on at its place")
     func interstitial() throws {
         let server = try recording([
@@ -107,64 +71,6 @@ struct StreamAdTests {
         #expect((1900..<2700).contains(end.behind), "\(end)")
         #expect(server.requests.contains { $0.path == "/ad.mp4" })
         #expect(try result.summary()["complete"] == .bool(true))
-    }
-
-    @Test("What is to come before the main content is a pre-roll, though its playlist is known after the first picture")
-    func preroll() throws {
-        let server = try recording([
-            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:03Z\",X-ASSET-URI=\"ad.mp4\",CUE=\"PRE\","
-                + "X-RESUME-OFFSET=0"
-        ])
-        let script = folder.write("script", "1 stop\n")
-        let (run, result) = try play(server.url(of: "vod.m3u8"), ["--script", script])
-        #expect(result.code == 0, "\(result.errors)")
-        let begin = try #require(run.event("ad_break_start"))
-        #expect(begin.attribute("ad_break_type") == "pre")
-        #expect(begin.attribute("ad_break_start_ms") == .int(0))
-    }
-
-    @Test("Without a resume offset the main content goes on as much later as was shown")
-    func replaced() throws {
-        let server = try recording([
-            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",X-ASSET-LIST=\"list.json\""
-        ])
-        let (run, result) = try play(server.url(of: "vod.m3u8"))
-        #expect(result.code == 0, "\(result.errors)")
-        let told = course(run).filter { $0.hasPrefix("ad_") }
-        #expect(told == ["ad_break_start"] + Self.ad + Self.ad + ["ad_break_complete"])
-        #expect(run.events("ad_start").map { $0.attribute("ad_position")?.int } == [1, 2])
-        #expect(course(run).allSatisfy { !$0.hasPrefix("seek") })
-        let end = try #require(places(run, around: "ad_break_complete"))
-        #expect((4000..<5400).contains(end.behind), "\(end)")
-        let list = run.events("request_completed").first { $0.attribute("request_type") == "api" }
-        #expect(list?.attribute("request_url") == .string(server.url(of: "list.json")))
-    }
-
-    @Test("The playout limit ends an interstitial, and it may forbid to be skipped")
-    func limited() throws {
-        let server = try recording([
-            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",X-ASSET-LIST=\"list.json\","
-                + "X-RESUME-OFFSET=0,X-PLAYOUT-LIMIT=0.6,X-RESTRICT=\"SKIP\""
-        ])
-        let (run, result) = try play(server.url(of: "vod.m3u8"))
-        #expect(result.code == 0, "\(result.errors)")
-        let told = course(run).filter { $0.hasPrefix("ad_") && $0 != "ad_quartile" }
-        #expect(told == ["ad_break_start", "ad_start", "ad_skip", "ad_break_complete"])
-        #expect(run.event("ad_start")?.attribute("ad_skip_after_ms") == nil)
-        #expect(run.event("complete") != nil)
-    }
-
-    @Test("An asset that is not there is an ad error, and the main content goes on")
-    func missing() throws {
-        let server = try recording([
-            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",X-ASSET-LIST=\"none.json\","
-                + "X-RESUME-OFFSET=0"
-        ])
-        let (run, result) = try play(server.url(of: "vod.m3u8"))
-        #expect(result.code == 0, "\(result.errors)")
-        #expect(run.events("ad_error").map { $0.attribute("error_id") } == ["ad_unreachable"])
-        #expect(run.event("complete") != nil)
-        #expect(run.event("ad_break_start") == nil)
     }
 
     @Test("Breaks of a live stream come with its playlists: in the stream, and inserted, where it goes on later")

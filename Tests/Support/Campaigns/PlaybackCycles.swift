@@ -62,15 +62,15 @@ package struct PlaybackCycles {
             default: break
             }
         }
-        engine.load(location)
-        engine.play()
+        engine.send(.load(location))
+        engine.send(.play)
         for _ in 0..<Self.limitMs / 2 where !signs.plays.load(ordering: .acquiring) {
             if signs.failed.load(ordering: .acquiring) { break }
             usleep(2000)
         }
         let plays = signs.plays.load(ordering: .acquiring)
         usleep(UInt32(playMs) * 1000)
-        engine.stop()
+        engine.send(.stop)
         engine.waitUntilStopped()
         let failed = signs.failed.load(ordering: .acquiring)
         guard plays else {

@@ -1,3 +1,5 @@
+internal import XML
+
 /// Follows the documents of a break to ads that can be played (VAST 2 to 4.2).
 ///
 /// Asks for documents one after another and waits for each: use it on a thread of its own.

@@ -1,3 +1,5 @@
+internal import XML
+
 /// One file of a creative.
 package struct MediaFile: Sendable, Equatable {
     /// Where it lies, as the document says.

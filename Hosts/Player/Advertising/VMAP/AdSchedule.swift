@@ -1,3 +1,5 @@
+internal import XML
+
 /// The breaks of one main content.
 package struct AdSchedule: Sendable, Equatable {
     /// The breaks in the order of the document.

@@ -1,3 +1,5 @@
+package import XML
+
 /// A break as the schedule has it.
 package struct ScheduledBreak: Sendable, Equatable {
     /// The identifier, when it has one.
@@ -38,4 +40,67 @@ package struct ScheduledBreak: Sendable, Equatable {
         self.offset = offset
         self.source = source
     }
+}
+
+/// Where a break lies in the main content (VMAP 1.0, `timeOffset`).
+package enum AdBreakOffset: Sendable, Equatable {
+    /// Before it.
+    case start
+    /// Behind it.
+    case end
+    /// Milliseconds from its start.
+    case time(Int64)
+    /// A part of its duration, in thousandths.
+    case part(Int64)
+
+    init?(_ text: String) {
+        switch text {
+        case "start": self = .start
+        case "end": self = .end
+        default:
+            guard let offset = AdOffset(text) else { return nil }
+            switch offset {
+            case .time(let milliseconds): self = milliseconds == 0 ? .start : .time(milliseconds)
+            case .part(let thousandths):
+                self = thousandths == 0 ? .start : thousandths == 1000 ? .end : .part(thousandths)
+            }
+        }
+    }
+
+    /// The place in milliseconds of the main content; nil when it is behind it or its duration is needed and unknown.
+    package func milliseconds(ofDuration durationMs: Int64?) -> Int64? {
+        switch self {
+        case .start: 0
+        case .end: nil
+        case .time(let milliseconds): milliseconds
+        case .part(let thousandths): AdOffset.part(thousandths).milliseconds(ofDuration: durationMs)
+        }
+    }
+}
+
+/// How a break ends that a stream itself wants shown (HLS interstitials).
+package struct InterstitialRules: Sendable, Equatable {
+    /// Where the main content goes on, from the place of the break; nil says: as much later as was shown.
+    package var resumeOffsetMs: Int64?
+    /// The longest time that is shown.
+    package var playoutLimitMs: Int64?
+    /// Whether its ads can be skipped.
+    package var isSkippable = true
+    /// Whether the main content goes on with a segment's start.
+    package var resumesAtSegment = false
+
+    /// The rules of a break that says nothing.
+    package init() {}
+}
+
+/// Where the ads of a break come from.
+package enum AdSource: Sendable, Equatable {
+    /// A document at an address, with what its server gets to know of.
+    case tag(String)
+    /// A VAST document that was part of another, with the address of that one.
+    case document(XMLElement, base: String)
+    /// A creative at an address, with its announced duration.
+    case asset(String, durationMs: Int64?)
+    /// A list of creatives at an address (HLS, `X-ASSET-LIST`).
+    case assetList(String)
 }

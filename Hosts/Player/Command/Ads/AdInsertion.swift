@@ -2,6 +2,7 @@ internal import Advertising
 internal import HostSupport
 internal import PlaybackEngine
 internal import Tally
+internal import XML
 
 /// Puts ad breaks into the main content, which waits meanwhile and goes on at its place.
 ///
@@ -29,7 +30,7 @@ final class AdInsertion {
     private let requests: DocumentRequests
     private let beacons: AdBeacons
     private let configuration: EngineConfiguration
-    private let content: PlaybackEngine
+    private let content: any MediaEngine
     /// Takes the reports of the main content that had to wait.
     private let deliver: (EngineReport) -> Void
     /// The segment's start that is nearest to a place in the main content.
@@ -46,7 +47,7 @@ final class AdInsertion {
     /// Asks for the schedule at once, if there is one; the main content waits for it.
     init(
         _ options: AdOptions,
-        content: PlaybackEngine,
+        content: any MediaEngine,
         configuration: EngineConfiguration,
         tracking: PlaybackTracking,
         boundary: @escaping (Int64) -> Int64,
@@ -60,10 +61,11 @@ final class AdInsertion {
         let requests = DocumentRequests(
             type: "api",
             timeoutMs: options.timeoutMs,
-            limit: XMLReading.limit
+            limit: XMLReading.limit,
+            platform: tracking.platform
         )
         self.requests = requests
-        beacons = AdBeacons(isEnabled: options.isTracking, timeoutMs: options.timeoutMs)
+        beacons = AdBeacons(isEnabled: options.isTracking, timeoutMs: options.timeoutMs, platform: tracking.platform)
         var configuration = configuration
         configuration.loadTimeoutMs = options.timeoutMs
         configuration.fileLoadTimeoutMs = options.timeoutMs
@@ -75,7 +77,7 @@ final class AdInsertion {
         }
         tracking.hold()
         phase = .fetchingSchedule(
-            PendingResult {
+            PendingResult(on: tracking.platform) {
                 let bytes: [UInt8]
                 do throws(AdFetchFailure) {
                     bytes = try requests.document(location)
@@ -148,7 +150,7 @@ final class AdInsertion {
         case .resuming(let untilNs, let isThere):
             // What is fetched for the place is no wait of the viewer's own content.
             let isReady = isThere && !tracking.buffering.isEngineWaiting
-            if isReady || Clock.bootNs() >= untilNs { next() }
+            if isReady || tracking.platform.nowNs >= untilNs { next() }
         }
     }
 
@@ -193,7 +195,7 @@ final class AdInsertion {
 
     private func begin(_ due: AdBreakClock.Due) {
         tracking.hold()
-        content.pause()
+        content.send(.pause)
         let pod = ahead?.scheduled == due.scheduled ? ahead?.pod : nil
         ahead = nil
         if let rules = due.scheduled.rules, case .time(let startMs) = due.scheduled.offset {
@@ -206,7 +208,7 @@ final class AdInsertion {
         let resolver = AdResolver(maxBitrate: options.maxBitrate) { [requests] location throws(AdFetchFailure) in
             try requests.document(location)
         }
-        return PendingResult { resolver.resolve(scheduled.source, isSingle: scheduled.isSingle) }
+        return PendingResult(on: tracking.platform) { resolver.resolve(scheduled.source, isSingle: scheduled.isSingle) }
     }
 
     private func show(_ pod: AdPod, _ due: AdBreakClock.Due) {
@@ -246,13 +248,13 @@ final class AdInsertion {
         }
         if startsResuming() { return }
         phase = .content
-        tracking.release(atNs: Clock.bootNs())
+        tracking.release(atNs: tracking.platform.nowNs)
         let reports = waiting
         waiting = []
         for report in reports {
-            deliver(EngineReport(timeNs: Clock.bootNs(), positionMs: report.positionMs, event: report.event))
+            deliver(EngineReport(timeNs: tracking.platform.nowNs, positionMs: report.positionMs, event: report.event))
         }
-        if tracking.wantsPlaying, !tracking.isOver { content.play() }
+        if tracking.wantsPlaying, !tracking.isOver { content.send(.play) }
     }
 
     // MARK: - Where the main content goes on
@@ -270,8 +272,8 @@ final class AdInsertion {
         guard let positionMs = content.positionMs, abs(targetMs - positionMs) > Self.resumeToleranceMs else {
             return false
         }
-        phase = .resuming(untilNs: Clock.bootNs() + Self.resumeLimitNs, isThere: false)
-        content.seek(toMs: targetMs)
+        phase = .resuming(untilNs: tracking.platform.nowNs + Self.resumeLimitNs, isThere: false)
+        content.send(.seek(toMs: targetMs))
         return true
     }
 
@@ -330,7 +332,19 @@ final class AdInsertion {
     /// Waits until all engines of ads have released everything, and the last addresses were requested.
     func waitUntilStopped() {
         for pod in pods { pod.waitUntilStopped() }
-        let limitNs = Clock.bootNs() + options.timeoutMs * 1_000_000
-        while !beacons.isIdle, Clock.bootNs() < limitNs { Clock.sleep(milliseconds: 10) }
+        let limitNs = tracking.platform.nowNs + options.timeoutMs * 1_000_000
+        while !beacons.isIdle, tracking.platform.nowNs < limitNs { tracking.platform.sleep(milliseconds: 10) }
     }
+}
+
+/// What the command line and the configuration say about ads.
+struct AdOptions: Sendable {
+    /// The VMAP or VAST document: a file or an address; nil when there is none.
+    var location: String?
+    /// Whether the addresses that want to hear of an ad are requested.
+    var isTracking = false
+    /// The longest wait for a document or a creative, in milliseconds.
+    var timeoutMs: Int64 = 5000
+    /// The highest bitrate of a creative in bits per second, or nil for any.
+    var maxBitrate: Int64?
 }

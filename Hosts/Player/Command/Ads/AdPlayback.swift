@@ -1,6 +1,7 @@
 internal import Advertising
 internal import PlaybackEngine
 internal import System
+internal import Tally
 
 /// Plays one creative with an engine of its own.
 final class AdPlayback {
@@ -9,11 +10,17 @@ final class AdPlayback {
     /// Whether its first picture was shown, or its first sound heard.
     var isStarted = false
     var durationMs: Int64?
-    private let engine: PlaybackEngine
+    private let engine: any MediaEngine
     private let inbox: Lock<[EngineReport]>
     private let isStopped: Lock<Bool>
 
-    init(_ ad: LinearAd, _ configuration: EngineConfiguration, volume: Double, isMuted: Bool) {
+    init(
+        _ ad: LinearAd,
+        _ configuration: EngineConfiguration,
+        on platform: any MediaPlatform,
+        volume: Double,
+        isMuted: Bool
+    ) {
         self.ad = ad
         course = AdCourse(ad)
         durationMs = ad.durationMs
@@ -21,11 +28,11 @@ final class AdPlayback {
         let isStopped = Lock(false)
         self.inbox = inbox
         self.isStopped = isStopped
-        engine = PlaybackEngine(configuration: configuration) { report in
+        engine = platform.makeEngine(configuration, onTick: nil) { report in
             inbox.with { $0.append(report) }
             if report.event == .stopped { isStopped.with { $0 = true } }
         }
-        engine.load(ad.location)
+        engine.send(.load(ad.location))
         set(volume: volume, isMuted: isMuted)
     }
 
@@ -43,18 +50,38 @@ final class AdPlayback {
         }
     }
 
-    func play() { engine.play() }
+    func play() { engine.send(.play) }
 
-    func pause() { engine.pause() }
+    func pause() { engine.send(.pause) }
 
     func set(volume: Double, isMuted: Bool) {
-        engine.setVolume(volume)
-        engine.setMuted(isMuted)
+        engine.send(.setVolume(volume))
+        engine.send(.setMuted(isMuted))
     }
 
     /// Releases the engine, without waiting for it.
-    func stop() { engine.stop() }
+    func stop() { engine.send(.stop) }
 
     /// Waits until the engine has released everything.
     func waitUntilStopped() { engine.waitUntilStopped() }
+}
+
+extension AdFailure {
+    /// What the engine says of a creative.
+    init(_ error: EngineError, of ad: LinearAd) {
+        let code: Code =
+            switch error.code {
+            case .notFound: .mediaNotFound
+            case .loadTimeout, .stalled: .mediaTimeout
+            default: .unplayable
+            }
+        self.init(code, error.summary, errorURLs: ad.tracking.errors)
+    }
+}
+
+extension PlayerErrorDetails {
+    /// What is known of an ad's failure; the code is that of the standard.
+    init(_ failure: AdFailure) {
+        self.init(message: failure.message, domain: "vast", code: Int64(failure.code.vast), fatal: false)
+    }
 }

@@ -15,13 +15,15 @@ final class DocumentRequests: Sendable {
     private let type: String
     private let timeoutMs: Int64
     private let limit: Int
+    private let platform: any MediaPlatform
     private let outcomes = Lock<[Outcome]>([])
 
     /// Makes requests of a type of the vocabulary, each with a time limit and for so many bytes at most.
-    init(type: String, timeoutMs: Int64, limit: Int) {
+    init(type: String, timeoutMs: Int64, limit: Int, platform: any MediaPlatform) {
         self.type = type
         self.timeoutMs = timeoutMs
         self.limit = limit
+        self.platform = platform
     }
 
     /// What came of the requests since the last call.
@@ -35,15 +37,10 @@ final class DocumentRequests: Sendable {
     /// A document at an address or in a file; waits for it.
     func document(_ location: String) throws(AdFetchFailure) -> [UInt8] {
         guard AdLocation.isWeb(location) else { return try file(location) }
-        var request = NetworkRequest()
-        request.url = location
-        request.host = location.firstRange(of: "://").map { scheme in
-            String(location[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
-        }
-        request.type = type
-        let startNs = Clock.bootNs()
+        var request = NetworkRequest(location, type: type)
+        let startNs = platform.nowNs
         do throws(HTTPFetch.Failure) {
-            let bytes = try HTTPFetch.get(location, timeoutMs: timeoutMs, limit: limit)
+            let bytes = try platform.document(location, timeoutMs: timeoutMs, limit: limit)
             request.status = 200
             request.bytes = Int64(bytes.count)
             keep(request, since: startNs, failure: nil)
@@ -58,7 +55,7 @@ final class DocumentRequests: Sendable {
 
     private func keep(_ request: NetworkRequest, since startNs: Int64, failure: AdFetchFailure?) {
         var request = request
-        request.duration = Double(Clock.bootNs() - startNs) / 1_000_000_000
+        request.duration = Double(platform.nowNs - startNs) / 1_000_000_000
         outcomes.with { $0.append(Outcome(request: request, failure: failure)) }
     }
 
@@ -87,4 +84,20 @@ extension PlaybackTracking {
             track(run.trackRequestFailed(outcome.request, details))
         }
     }
+}
+
+/// What a thread of its own works out.
+final class PendingResult<Value: Sendable>: Sendable {
+    private let result = Lock<Value?>(nil)
+
+    /// Starts the work.
+    init(on platform: any MediaPlatform, _ work: @escaping @Sendable () -> Value) {
+        platform.startThread { [result] in
+            let value = work()
+            result.with { $0 = value }
+        }
+    }
+
+    /// The result; nil as long as there is none.
+    var value: Value? { result.with { $0 } }
 }

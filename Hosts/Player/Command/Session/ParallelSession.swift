@@ -1,26 +1,22 @@
-internal import Glibc
 internal import HostSupport
+internal import PlaybackEngine
 internal import Tally
 
 /// One run of the program with many players: each plays all sources, with a player run and an archive of its own.
 struct ParallelSession {
     let materials: PlayerMaterials
 
-    private static let stepUs: UInt32 = 20_000
+    private static let stepMs: Int64 = 20
 
     /// Plays to the end of all; the exit code is the first one in the players' order that is no success.
     func play(archive: String?) throws(HostError) -> ExitCode {
         let (request, log) = (materials.request, materials.log)
-        let startNs = Clock.bootNs()
-        let stopRequested = materials.stopRequested
-        SignalWatch.start(
-            { stopRequested.with { $0 = $0 ?? "a signal asks for it; a second interrupt ends at once" } },
-            hangUp: nil
-        )
+        let startNs = materials.nowNs
+        materials.watchSignals(hangUp: nil)
         let players = try start(archive)
         while materials.hasStatus, players.contains(where: { !$0.isStopped }) {
-            materials.status.show(ParallelSummary.progress(players, of: request.players))
-            usleep(100_000)
+            materials.status.show(progress(players))
+            materials.surroundings.platform.sleep(milliseconds: 100)
         }
         for player in players { player.finish() }
         materials.status.clear()
@@ -28,24 +24,26 @@ struct ParallelSession {
         let reporters = ReporterOutcome.closing(materials.telemetry, patience: PlayerSyntax.patience, log: log)
         var summary = ParallelSummary(runs: players.map { $0.summary(reporters) })
         let cases = summary.runs.enumerated().map { ("player \($0 + 1)" as String?, $1) }
-        if let problem = ProbeReport(source: request.source, since: startNs, cases).problem(
+        if let problem = ProbeReport(source: request.source, seconds: materials.seconds(since: startNs), cases).problem(
             writingTo: materials.junit
         ) {
             log.show(.error, problem)
             for index in summary.runs.indices { summary.runs[index].hasLostOutput = true }
         }
-        summary.show(on: log, quiet: request.quiet, json: request.json)
+        summary.show(on: log, to: materials.status, quiet: request.quiet, json: request.json)
         return summary.exitCode
     }
 
     /// Starts one after the other; those that are not started when an end is asked for are left out.
     private func start(_ archive: String?) throws(HostError) -> [PlayedRun] {
         let request = materials.request
-        let startNs = Clock.bootNs()
+        let startNs = materials.nowNs
         var players: [PlayedRun] = []
         for index in 0..<request.players {
             let dueNs = startNs + Int64(index) * request.staggerMs * 1_000_000
-            while Clock.bootNs() < dueNs, materials.stopRequested.with({ $0 == nil }) { usleep(Self.stepUs) }
+            while materials.nowNs < dueNs, materials.stopRequested.with({ $0 == nil }) {
+                materials.surroundings.platform.sleep(milliseconds: Self.stepMs)
+            }
             guard materials.stopRequested.with({ $0 == nil }) || players.isEmpty else { break }
             let notes = ProgressNotes(
                 log: materials.log,
@@ -64,6 +62,17 @@ struct ParallelSession {
             }
         }
         return players
+    }
+
+    /// How it goes, in one line.
+    private func progress(_ players: [PlayedRun]) -> String {
+        let figures = players.map { $0.figures.with { $0 } }
+        func number(_ activity: PlaybackFigures.Activity) -> Int { figures.filter { $0.activity == activity }.count }
+        let stalls = figures.reduce(0) { $0 + $1.stalls }
+        let errors = figures.filter { $0.failure != nil }.count
+        return
+            "\(players.count) of \(materials.request.players) players  \(number(.playing)) playing  \(number(.buffering)) buffering  "
+            + "\(players.filter(\.isStopped).count) over  \(stalls) stalls  \(errors) errors"
     }
 
     /// The archive of one player: its number, with as many digits as the largest one, before the last dot of the name.

@@ -29,7 +29,7 @@ final class PlayedRun {
         self.delegate = delegate
         let run: PlayerRun
         do throws(TelemetryError) {
-            run = try materials.telemetry.startRun(delegate: delegate, archive: archive)
+            run = try materials.surroundings.startRun(materials.telemetry, delegate, archive)
         } catch {
             throw setup.located(error)
         }
@@ -47,14 +47,25 @@ final class PlayedRun {
             host: PlayerHost(run: run, inbox: inbox, snapshot: snapshot, figures: figures),
             log: materials.log
         )
+        let platform = materials.surroundings.platform
         player = Player(
-            request,
-            script: materials.script?.lines ?? [],
-            ads: request.ads(setup.settings),
-            chapters: materials.chapters,
-            retries: request.retries(setup.settings),
+            Player.Plan(
+                playlist: request.playlist,
+                durationMs: request.duration.map { Int64($0 * 1000) },
+                script: materials.script?.lines ?? [],
+                ads: request.ads(setup.settings),
+                chapters: materials.chapters,
+                retries: request.retries(setup.settings)
+            ),
+            source: request.source,
             makeTracking: { source, last in
-                let tracking = PlaybackTracking(run: run, snapshot: snapshot, figures: figures, notes: notes)
+                let tracking = PlaybackTracking(
+                    run: run,
+                    snapshot: snapshot,
+                    figures: figures,
+                    notes: notes,
+                    platform: platform
+                )
                 guard let last else { return tracking }
                 snapshot.with { $0 = $0.followed(by: source, declaredType: declaredType) }
                 tracking.continueFrom(last)
@@ -62,7 +73,8 @@ final class PlayedRun {
             },
             stopRequested: materials.stopRequested,
             inbox: inbox,
-            queue: control.queue
+            queue: control.queue,
+            platform: platform
         )
     }
 

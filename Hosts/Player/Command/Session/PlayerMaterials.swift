@@ -1,6 +1,7 @@
 internal import Chapters
-internal import HostSupport
-internal import Tally
+package import HostSupport
+package import PlaybackEngine
+package import Tally
 
 /// What all players of the program share.
 struct PlayerMaterials {
@@ -13,16 +14,35 @@ struct PlayerMaterials {
     /// Takes the outcome as JUnit's XML, if that is wanted.
     let junit: SummaryFile?
     let log: LogPrinter
-    let status: SharedProgressLine
+    let surroundings: PlayerSurroundings
     /// What earlier players left behind that died; nil when nothing is to be recovered.
     let recovery: ArchiveRecovery?
     /// Becomes the reason for a graceful end, as soon as somebody has one.
     let stopRequested = Lock<String?>(nil)
 
+    /// Where the status, the notes and the summary are written.
+    var status: SharedProgressLine { surroundings.status }
+
+    /// The clock of the engines, ns.
+    var nowNs: Int64 { surroundings.platform.nowNs }
+
     /// Whether a status line is shown: on a terminal that nothing else writes its lines to.
     var hasStatus: Bool {
-        !request.quiet && !request.json && StandardStream.error.terminal.isTerminal && !writesToTerminal
+        !request.quiet && !request.json && status.isShown && !writesToTerminal
     }
+
+    /// Lets a signal ask for the end, where the program is its own.
+    func watchSignals(hangUp: (@Sendable () -> Void)?) {
+        guard surroundings.takesSignals else { return }
+        let stopRequested = stopRequested
+        SignalWatch.start(
+            { stopRequested.with { $0 = $0 ?? "a signal asks for it; a second interrupt ends at once" } },
+            hangUp: hangUp
+        )
+    }
+
+    /// The time that has passed.
+    func seconds(since startNs: Int64) -> Double { Double(nowNs - startNs) / 1_000_000_000 }
 
     /// Whether a plugin writes its lines to the terminal that the status would be on.
     private var writesToTerminal: Bool {
@@ -31,4 +51,24 @@ struct PlayerMaterials {
             return plugin.config["to"]?.string != "stdout" || StandardStream.output.terminal.isTerminal
         }
     }
+}
+
+/// What the program stands in: the machine and its terminal, unless a test puts others in their place.
+package struct PlayerSurroundings: Sendable {
+    /// Engines, time, threads and documents.
+    package var platform: any MediaPlatform = Machine()
+    /// Where the status, the notes and the summary are written.
+    package var status = SharedProgressLine()
+    /// Whether the signals of the process are for this player.
+    package var takesSignals = true
+    /// Begins a player run for a delegate, recorded to a file.
+    package var startRun: @Sendable (Telemetry, any PlayerDelegate, String?) throws(TelemetryError) -> PlayerRun = {
+        telemetry,
+        delegate,
+        archive throws(TelemetryError) in
+        try telemetry.startRun(delegate: delegate, archive: archive)
+    }
+
+    /// The machine as it is.
+    package init() {}
 }

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import HostSupport
+internal import PlaybackEngine
 internal import Tally
 
 /// One run of the program with one player: plays, ends the telemetry, and says what it came to.
@@ -10,7 +10,7 @@ struct PlayerSession {
     func play(archive: String?) throws(HostError) -> ExitCode {
         let (request, setup, log) = (materials.request, materials.setup, materials.log)
         let notes = ProgressNotes(log: log, isSilent: materials.hasStatus || request.json)
-        let startNs = Clock.bootNs()
+        let startNs = materials.nowNs
         let played = try PlayedRun(materials, archive: archive, notes: notes)
         let control = played.control
         let socket = request.controlSocket(setup.configuration)
@@ -21,13 +21,10 @@ struct PlayerSession {
             throw error
         }
         if socket != nil || !setup.configuration.plugins.isEmpty { control.watchDirectories() }
-        let keyboard = materials.hasStatus ? Keyboard.open(played, log: log) : nil
-        let stopRequested = materials.stopRequested
+        let keyboard =
+            materials.hasStatus ? Keyboard.open(played.snapshot, played.figures, played.inbox, log: log) : nil
         let reload: @Sendable () -> Void = { control.reload() }
-        SignalWatch.start(
-            { stopRequested.with { $0 = $0 ?? "a signal asks for it; a second interrupt ends at once" } },
-            hangUp: setup.hasFile ? reload : nil
-        )
+        materials.watchSignals(hangUp: setup.hasFile ? reload : nil)
         played.start()
         watch(played)
         played.finish()
@@ -36,13 +33,17 @@ struct PlayerSession {
         materials.recovery?.end()
         let reporters = ReporterOutcome.closing(materials.telemetry, patience: PlayerSyntax.patience, log: log)
         var summary = played.summary(reporters)
-        if let problem = ProbeReport(source: request.source, since: startNs, [(nil, summary)]).problem(
+        if let problem = ProbeReport(
+            source: request.source,
+            seconds: materials.seconds(since: startNs),
+            [(nil, summary)]
+        ).problem(
             writingTo: materials.junit
         ) {
             log.show(.error, problem)
             summary.hasLostOutput = true
         }
-        summary.show(on: log, quiet: request.quiet, json: request.json)
+        summary.show(on: log, to: materials.status, quiet: request.quiet, json: request.json)
         return summary.exitCode
     }
 
@@ -52,7 +53,7 @@ struct PlayerSession {
         var display = StatusDisplay(materials)
         while !played.isStopped {
             display.show(played)
-            usleep(100_000)
+            materials.surroundings.platform.sleep(milliseconds: 100)
         }
         display.end(played)
     }

@@ -27,13 +27,15 @@ final class PlaylistWatch: Sendable {
     /// Where the playlist lies.
     let location: String
     private let requests: DocumentRequests
+    private let platform: any MediaPlatform
     private let state = Lock(State())
 
     /// Begins with a playlist that is there already, or asks for it at once.
-    init(_ location: String, first: MediaPlaylist?, requests: DocumentRequests) {
+    init(_ location: String, first: MediaPlaylist?, requests: DocumentRequests, on platform: any MediaPlatform) {
         self.location = location
         self.requests = requests
-        EngineThread.start { [self] in
+        self.platform = platform
+        platform.startThread { [self] in
             run(first)
             state.with { $0.isRunning = false }
         }
@@ -57,7 +59,7 @@ final class PlaylistWatch: Sendable {
 
     /// Waits for the end of the thread.
     func waitUntilStopped() {
-        while !isStopped { Clock.sleep(milliseconds: 5) }
+        while !isStopped { platform.sleep(milliseconds: 5) }
     }
 
     private func run(_ first: MediaPlaylist?) {
@@ -91,8 +93,8 @@ final class PlaylistWatch: Sendable {
     }
 
     private func wait(_ milliseconds: Int64) {
-        let untilNs = Clock.bootNs() + min(max(milliseconds, Self.shortestMs), Self.longestMs) * 1_000_000
-        while !isEnding, Clock.bootNs() < untilNs { Clock.sleep(milliseconds: UInt32(Self.stepMs)) }
+        let untilNs = platform.nowNs + min(max(milliseconds, Self.shortestMs), Self.longestMs) * 1_000_000
+        while !isEnding, platform.nowNs < untilNs { platform.sleep(milliseconds: Self.stepMs) }
     }
 
     private func read() -> MediaPlaylist? {

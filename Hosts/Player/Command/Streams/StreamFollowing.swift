@@ -32,7 +32,12 @@ final class StreamFollowing {
     init(tracking: PlaybackTracking, timeoutMs: Int64, insert: @escaping ([ScheduledBreak]) -> Void) {
         self.tracking = tracking
         self.insert = insert
-        requests = DocumentRequests(type: "manifest", timeoutMs: timeoutMs, limit: MediaPlaylist.byteLimit)
+        requests = DocumentRequests(
+            type: "manifest",
+            timeoutMs: timeoutMs,
+            limit: MediaPlaylist.byteLimit,
+            platform: tracking.platform
+        )
         inStream = InStreamAds(tracking: tracking)
     }
 
@@ -87,13 +92,13 @@ final class StreamFollowing {
         guard watch == nil, text.hasPrefix("#EXTM3U") || text.hasPrefix("\u{FEFF}#EXTM3U") else { return }
         let source = tracking.snapshot.with { $0.source }
         if let playlist = MediaPlaylist(text: text) {
-            watch = PlaylistWatch(source, first: playlist, requests: requests)
+            watch = PlaylistWatch(source, first: playlist, requests: requests, on: tracking.platform)
         } else if AdLocation.isWeb(source) {
             awaitsPlaylist = true
         } else if let variant = MasterPlaylist(text: text).variants.first(where: { !$0.uri.isEmpty }),
             let location = AdLocation.resolve(variant.uri, from: source)
         {
-            watch = PlaylistWatch(location, first: nil, requests: requests)
+            watch = PlaylistWatch(location, first: nil, requests: requests, on: tracking.platform)
         }
     }
 
@@ -101,7 +106,7 @@ final class StreamFollowing {
         if NetworkRequest(request).type == "manifest" {
             guard awaitsPlaylist else { return }
             awaitsPlaylist = false
-            watch = PlaylistWatch(request.url, first: nil, requests: requests)
+            watch = PlaylistWatch(request.url, first: nil, requests: requests, on: tracking.platform)
         } else if timeline == nil, fragments.count < Self.fragmentLimit {
             fragments.append(request.url)
         }
@@ -149,5 +154,34 @@ final class StreamFollowing {
             }
         }
         if !breaks.isEmpty { insert(breaks) }
+    }
+}
+
+extension ScheduledBreak {
+    /// What a playlist at `base` wants shown at a place of the main content; nil when it names nothing that it may.
+    init?(_ interstitial: Interstitial, atMs placeMs: Int64, base: String) {
+        let source: AdSource
+        switch interstitial.asset {
+        case .uri(let uri):
+            guard let location = AdLocation.resolve(uri, from: base) else { return nil }
+            source = .asset(location, durationMs: interstitial.durationUs.map { $0 / 1000 })
+        case .list(let uri):
+            guard let location = AdLocation.resolve(uri, from: base) else { return nil }
+            source = .assetList(location)
+        }
+        let offset: AdBreakOffset =
+            switch interstitial.cue {
+            case .pre: .start
+            case .post: .end
+            case .date: .time(max(0, placeMs))
+            }
+        self.init(offset: offset, source: source)
+        id = interstitial.id
+        var rules = InterstitialRules()
+        rules.resumeOffsetMs = interstitial.resumeOffsetUs.map { $0 / 1000 }
+        rules.playoutLimitMs = interstitial.playoutLimitUs.map { $0 / 1000 }
+        rules.isSkippable = interstitial.isSkippable
+        rules.resumesAtSegment = interstitial.snapsIn
+        self.rules = rules
     }
 }

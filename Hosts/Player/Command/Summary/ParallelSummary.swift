@@ -12,27 +12,17 @@ struct ParallelSummary {
         runs.lazy.map(\.exitCode).first { $0 != .success } ?? .success
     }
 
-    /// How it goes, in one line.
-    static func progress(_ players: [PlayedRun], of count: Int) -> String {
-        let figures = players.map { $0.figures.with { $0 } }
-        func number(_ activity: PlaybackFigures.Activity) -> Int { figures.filter { $0.activity == activity }.count }
-        let stalls = figures.reduce(0) { $0 + $1.stalls }
-        let errors = figures.filter { $0.failure != nil }.count
-        return "\(players.count) of \(count) players  \(number(.playing)) playing  \(number(.buffering)) buffering  "
-            + "\(players.filter(\.isStopped).count) over  \(stalls) stalls  \(errors) errors"
-    }
-
     /// Writes the summary and then what went wrong.
-    func show(on log: LogPrinter, quiet: Bool, json wantsJSON: Bool) {
+    func show(on log: LogPrinter, to status: SharedProgressLine, quiet: Bool, json wantsJSON: Bool) {
         if !quiet, !wantsJSON {
-            for line in lines { StandardStream.note(line) }
+            for line in lines { status.write(above: line + "\n") }
         }
         for problem in Set(runs.flatMap(\.problems)).sorted() { log.show(.warning, problem) }
         for (index, run) in runs.enumerated() {
             for text in run.unmet { log.show(.error, "player \(index + 1): \(text)") }
             if let error = run.error { log.show(.error, "player \(index + 1): \(error.description)") }
         }
-        if wantsJSON { try? StandardStream.error.write(value.canonicalText + "\n") }
+        if wantsJSON { status.write(above: value.canonicalText + "\n") }
     }
 
     /// The summary as an object.

@@ -47,9 +47,9 @@ struct PlaybackSummary {
     }
 
     /// Writes the summary and then what went wrong.
-    func show(on log: LogPrinter, quiet: Bool, json wantsJSON: Bool) {
+    func show(on log: LogPrinter, to status: SharedProgressLine, quiet: Bool, json wantsJSON: Bool) {
         if !quiet, !wantsJSON {
-            StandardStream.note(text(on: StandardStream.error.terminal))
+            status.write(above: text(on: StandardStream.error.terminal) + "\n")
         }
         for problem in problems {
             log.show(.warning, problem)
@@ -59,7 +59,7 @@ struct PlaybackSummary {
             log.show(.error, error.description)
         }
         if wantsJSON {
-            try? StandardStream.error.write(json)
+            status.write(above: json)
         }
     }
 

@@ -18,24 +18,34 @@ final class Keyboard: Sendable {
     private let isDone = Atomic<Bool>(false)
 
     /// Begins to read keys; nil when standard input is no terminal of this program.
-    static func open(_ played: PlayedRun, log: LogPrinter) -> Keyboard? {
+    static func open(
+        _ snapshot: Lock<PlayerSnapshot>,
+        _ figures: Lock<PlaybackFigures>,
+        _ inbox: PlayerInbox,
+        log: LogPrinter
+    ) -> Keyboard? {
         guard KeyMode.enter() else { return nil }
-        let keyboard = Keyboard(played, log)
+        let keyboard = Keyboard(snapshot, figures, inbox, log)
         EngineThread.start { keyboard.read() }
         return keyboard
     }
 
-    private init(_ played: PlayedRun, _ log: LogPrinter) {
-        snapshot = played.snapshot
-        figures = played.figures
-        inbox = played.inbox
+    private init(
+        _ snapshot: Lock<PlayerSnapshot>,
+        _ figures: Lock<PlaybackFigures>,
+        _ inbox: PlayerInbox,
+        _ log: LogPrinter
+    ) {
+        self.snapshot = snapshot
+        self.figures = figures
+        self.inbox = inbox
         self.log = log
     }
 
     /// Reads no more keys, and puts the terminal back as it was.
     func close() {
         isClosing.store(true, ordering: .relaxed)
-        while !isDone.load(ordering: .acquiring) { Clock.sleep(milliseconds: 5) }
+        while !isDone.load(ordering: .acquiring) { usleep(5000) }
         KeyMode.end()
     }
 
@@ -49,7 +59,7 @@ final class Keyboard: Sendable {
             guard count > 0, KeyMode.isForeground else {
                 quietSteps += 1
                 if quietSteps > Self.patience { bytes = [] }
-                if count > 0 { Clock.sleep(milliseconds: UInt32(Self.stepMs)) }
+                if count > 0 { usleep(UInt32(Self.stepMs) * 1000) }
                 continue
             }
             quietSteps = 0
@@ -58,7 +68,7 @@ final class Keyboard: Sendable {
                 unsafe Glibc.read(STDIN_FILENO, target.baseAddress, target.count)
             }
             guard length > 0 else {
-                Clock.sleep(milliseconds: UInt32(Self.stepMs))
+                usleep(UInt32(Self.stepMs) * 1000)
                 continue
             }
             bytes += buffer.prefix(length)

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HostSupport
 internal import PlaybackEngine
 internal import Tally
@@ -10,6 +11,7 @@ final class PlaybackTracking {
     let snapshot: Lock<PlayerSnapshot>
     let figures: Lock<PlaybackFigures>
     let notes: ProgressNotes
+    let platform: any MediaPlatform
 
     /// Whether playback is wanted.
     private(set) var wantsPlaying = false {
@@ -44,7 +46,14 @@ final class PlaybackTracking {
     /// The time between two quality samples; each costs the archive some 400 bytes.
     private static let qualityIntervalNs: Int64 = 10_000_000_000
 
-    init(run: PlayerRun, snapshot: Lock<PlayerSnapshot>, figures: Lock<PlaybackFigures>, notes: ProgressNotes) {
+    init(
+        run: PlayerRun,
+        snapshot: Lock<PlayerSnapshot>,
+        figures: Lock<PlaybackFigures>,
+        notes: ProgressNotes,
+        platform: any MediaPlatform
+    ) {
+        self.platform = platform
         self.run = run
         self.snapshot = snapshot
         self.figures = figures
@@ -68,14 +77,21 @@ final class PlaybackTracking {
 
     /// Makes a track call and counts it, with the processor time that it takes.
     func track(_ call: @autoclosure () -> TrackResult) {
-        let beforeNs = Clock.threadNs()
+        let beforeNs = Self.processorNs()
         let result = call()
-        let spentNs = Clock.threadNs() - beforeNs
+        let spentNs = Self.processorNs() - beforeNs
         figures.with { figures in
             figures.trackNs += spentNs
             if result == .refused { figures.refusedEvents += 1 } else { figures.events += 1 }
             if case .queuedWithout(let attributes) = result { figures.refusedAttributes += attributes }
         }
+    }
+
+    /// The processor time that this thread has used.
+    private static func processorNs() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     /// The source is opened once more: what decides how the run ends is what becomes of that.
@@ -160,8 +176,8 @@ final class PlaybackTracking {
     func hold() {
         guard !isHeld else { return }
         isHeld = true
-        startup.hold(atNs: Clock.bootNs())
-        follow(Clock.bootNs())
+        startup.hold(atNs: platform.nowNs)
+        follow(platform.nowNs)
     }
 
     /// The main content goes on.

@@ -1,6 +1,6 @@
-import CGStreamer
+internal import CCurl
 
-/// Gets small resources of the web whole, with the media engine's own HTTP client: its TLS, proxies and redirects.
+/// Gets small resources of the web whole: over TLS, through the proxies of the environment, along redirects.
 package enum HTTPFetch {
     /// Why there is no answer that can be used.
     package struct Failure: Error, Sendable, Equatable {
@@ -8,25 +8,83 @@ package enum HTTPFetch {
         package let status: Int?
         /// The reason in words.
         package let reason: String
+
+        /// Makes a failure.
+        package init(status: Int?, reason: String) {
+            self.status = status
+            self.reason = reason
+        }
     }
+
+    /// What came of a body so far.
+    private final class Body {
+        let limit: Int
+        var bytes: [UInt8] = []
+        var isTooLarge = false
+
+        init(limit: Int) {
+            self.limit = limit
+        }
+    }
+
+    private typealias WriteCallback =
+        @convention(c) (UnsafePointer<UInt8>?, Int, Int, UnsafeMutableRawPointer?) -> Int
+
+    private static let onBytes: WriteCallback = { bytes, size, count, context in
+        guard let context = unsafe context else { return 0 }
+        let body = unsafe Unmanaged<Body>.fromOpaque(context).takeUnretainedValue()
+        let part = unsafe UnsafeBufferPointer(start: bytes, count: size * count)
+        guard body.bytes.count + part.count <= body.limit else {
+            body.isTooLarge = true
+            return 0
+        }
+        unsafe body.bytes.append(contentsOf: part)
+        return part.count
+    }
+
+    private static let isUsable: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+    private static let redirectLimit = 20
 
     /// The body of a resource; waits for it.
     ///
     /// The time limit is that from the request to the body's end, and the other one is the largest body in bytes.
     package static func get(_ url: String, timeoutMs: Int64, limit: Int) throws(Failure) -> [UInt8] {
-        _ = GStreamerRuntime.version
-        guard let request = HTTPRequest(url, limit: limit, timeoutMs: timeoutMs) else {
-            throw Failure(status: nil, reason: "souphttpsrc of GStreamer is not installed")
+        guard isUsable, let handle = unsafe curl_easy_init() else {
+            throw Failure(status: nil, reason: "libcurl cannot be used")
         }
-        let outcome = request.run(untilNs: MonotonicClock.nowNs() + timeoutMs * 1_000_000)
-        request.close()
-        switch outcome {
-        case .ended: return request.body.bytes
-        case .tooLarge: throw Failure(status: nil, reason: "the answer is larger than \(limit) bytes")
-        case .timeout: throw Failure(status: nil, reason: "no answer within \(timeoutMs) ms")
-        case .failed(let status, let message):
-            guard let status, status >= 100 else { throw Failure(status: nil, reason: message) }
+        defer { unsafe curl_easy_cleanup(handle) }
+        let body = Body(limit: limit)
+        let options: [(CURLoption, Int)] = [
+            (CURLOPT_TIMEOUT_MS, Int(max(1, timeoutMs))), (CURLOPT_FOLLOWLOCATION, 1),
+            (CURLOPT_MAXREDIRS, redirectLimit), (CURLOPT_NOSIGNAL, 1),
+        ]
+        for (option, value) in options { _ = unsafe tally_curl_set_long(handle, option, value) }
+        for (option, text) in [
+            (CURLOPT_URL, url), (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_REDIR_PROTOCOLS_STR, "http,https"),
+            (CURLOPT_USERAGENT, "tally-player"),
+        ] {
+            _ = unsafe text.withCString { unsafe tally_curl_set_pointer(handle, option, $0) }
+        }
+        _ = unsafe tally_curl_set_pointer(
+            handle,
+            CURLOPT_WRITEFUNCTION,
+            unsafeBitCast(onBytes, to: UnsafeRawPointer.self)
+        )
+        let context = unsafe Unmanaged.passUnretained(body).toOpaque()
+        _ = unsafe tally_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        let result = withExtendedLifetime(body) { unsafe curl_easy_perform(handle) }
+        guard !body.isTooLarge else { throw Failure(status: nil, reason: "the answer is larger than \(limit) bytes") }
+        guard result == CURLE_OK else {
+            guard result != CURLE_OPERATION_TIMEDOUT else {
+                throw Failure(status: nil, reason: "no answer within \(timeoutMs) ms")
+            }
+            throw unsafe Failure(status: nil, reason: String(cString: curl_easy_strerror(result)))
+        }
+        var status = 0
+        _ = unsafe tally_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+        guard (200..<300).contains(status) else {
             throw Failure(status: status, reason: "the server answered with status \(status)")
         }
+        return body.bytes
     }
 }

@@ -19,3 +19,11 @@ package enum EngineAction: Sendable, Equatable {
     /// Release the pipeline; with data on its way a download may be under way of which nothing is seen yet.
     case close(awaitsData: Bool)
 }
+
+/// What a flushing seek is for.
+package enum SeekPurpose: Sendable, Equatable {
+    /// The host moves the playhead.
+    case position(targetMs: Int64)
+    /// The host changes the rate; the playhead stays.
+    case rate(Double)
+}

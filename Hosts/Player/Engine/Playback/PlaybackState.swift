@@ -23,7 +23,7 @@ package struct PlaybackState: Sendable {
 
     /// The stage of the item.
     package internal(set) var phase = Phase.idle
-    var location = ""
+    package internal(set) var location = ""
     var loadTimeNs: Int64 = 0
     var isReopened = false
     var media = EngineMedia()

@@ -1,3 +1,5 @@
+internal import XML
+
 /// What the player has a use for of a DASH manifest (ISO/IEC 23009-1, 5.3).
 package struct DASHManifest: Sendable, Equatable {
     /// The largest manifest that is read, in bytes.
@@ -14,18 +16,15 @@ package struct DASHManifest: Sendable, Equatable {
 
     /// Reads a manifest; nil when the text is none.
     package init?(text: String) {
-        guard text.utf8.count <= Self.byteLimit else { return nil }
-        var tags = ManifestTags(text)
-        guard let root = tags.next(), root.name == "MPD" else { return nil }
+        guard text.utf8.count <= Self.byteLimit, let root = try? XMLReading.root(of: Array(text.utf8)),
+            root.name == "MPD"
+        else { return nil }
         isDynamic = root.attributes["type"] == "dynamic"
         availabilityStartUs = root.attributes["availabilityStartTime"].flatMap { ProgramDate.microseconds($0) }
-        var set: [String: String] = [:]
-        while let tag = tags.next(), pictures.count < Self.representationLimit {
-            switch tag.name {
-            case "AdaptationSet": set = tag.attributes
-            // What a representation does not say itself, the set says for all of its own.
-            case "Representation": take(tag.attributes.merging(set) { own, _ in own })
-            default: break
+        for set in root.children("Period").flatMap({ $0.children("AdaptationSet") }) {
+            for representation in set.children("Representation") where pictures.count < Self.representationLimit {
+                // What a representation does not say itself, the set says for all of its own.
+                take(representation.attributes.merging(set.attributes) { own, _ in own })
             }
         }
     }

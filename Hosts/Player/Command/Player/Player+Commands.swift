@@ -1,0 +1,145 @@
+internal import HostSupport
+internal import PlaybackEngine
+internal import Tally
+internal import TextEncoding
+
+/// The commands, from the script and from the inbox; on the thread of the engine that plays.
+extension Player {
+    /// Carries out a line of the script; `play` does what it says to the player.
+    func perform(_ line: PlaybackScript.Line, by play: (PlaybackCommand) -> ControlReply) {
+        switch line.command {
+        case .playback(let command): tell(play(command))
+        // At once, so that the order with the events is the script's.
+        case .plugin(.enable(let name)): tell(tracking.run.enable(plugin: name), name, orElse: line.command)
+        case .plugin(.disable(let name)): tell(tracking.run.disable(plugin: name), name, orElse: line.command)
+        default: submit(line.command)
+        }
+    }
+
+    func perform(_ command: PlaybackCommand, _ timeNs: Int64) -> ControlReply {
+        switch command {
+        case .pause(let milliseconds):
+            guard tracking.pause() else { return .done("playback is paused already", changed: false) }
+            resumeNs = milliseconds.map { timeNs + $0 * 1_000_000 }
+            if ads?.pause() != true { engine?.send(.pause) }
+        case .play:
+            resumeNs = nil
+            guard tracking.play(atNs: timeNs) else { return .done("playback goes on already", changed: false) }
+            if ads?.play() != true { engine?.send(.play) }
+        case .seek(let milliseconds):
+            if let refusal = ads?.refusalOfMoves { return refusal }
+            engine?.send(.seek(toMs: milliseconds))
+        case .rate(let rate):
+            if let refusal = ads?.refusalOfMoves { return refusal }
+            guard rate <= 1 || tracking.snapshot.with({ $0.media?.isLive }) != true else {
+                return .failure(.refused, "a live stream cannot be played faster than it comes")
+            }
+            engine?.send(.setRate(rate))
+        case .mute(let isMuted):
+            engine?.send(.setMuted(isMuted))
+            ads?.set(volume: tracking.snapshot.with { $0.volume }, isMuted: isMuted)
+        case .volume(let volume):
+            engine?.send(.setVolume(volume))
+            ads?.set(volume: volume, isMuted: tracking.snapshot.with { $0.isMuted })
+        case .fullscreen(let isFullscreen): pretend { $0.isFullscreen = isFullscreen }
+        case .size(let width, let height): pretend { $0.playerSize = (width, height) }
+        case .connection(let type): connect(type)
+        case .audioOnly(let isAudioOnly): pretend { $0.isAudioOnly = isAudioOnly }
+        case .load(let source):
+            playlist.insert(source)
+            leave(timeNs)
+        case .next:
+            guard playlist.hasNext else { return .failure(.unavailable, "there is no next source") }
+            leave(timeNs)
+        case .skipAd: return ads?.skip() ?? .failure(.unavailable, "there is no ad to skip")
+        case .clickAd: return ads?.click() ?? .failure(.unavailable, "there is no ad to click on")
+        case .pin(let bitrate):
+            tracking.renditions.pin(bitrate)
+            engine?.send(.pinRendition(maxBitrate: bitrate))
+        case .interrupt(let reason): return interrupt(reason)
+        case .interruptEnd: return endInterruption()
+        case .consent(let state, let tracker):
+            tracking.track(tracking.run.trackConsent(state, tracker: tracker))
+        case .custom(let name, let attributes):
+            tracking.track(
+                tracking.run.trackCustomEvent(name) { encoder in
+                    for attribute in attributes {
+                        encoder.set(custom: attribute.name, attribute.value)
+                    }
+                }
+            )
+        case .step: return .failure(.unavailable, "only a replay goes on by steps: see tally-replay")
+        case .stop: stop("a command says so", timeNs)
+        }
+        return .done("done")
+    }
+
+    /// Changes what is said of a screen that is not there.
+    private func pretend(_ change: (inout PlayerSnapshot) -> Void) {
+        tracking.snapshot.with { change(&$0) }
+        tracking.track(tracking.run.trackPlayhead())
+    }
+
+    /// Changes what is said of a network that this player does not choose.
+    private func connect(_ type: String) {
+        tracking.snapshot.with { $0.connectionType = type }
+        tracking.track(
+            tracking.run.trackCustomEvent("connection_change") { encoder in
+                encoder.set(custom: "connection_type", .string(type))
+            }
+        )
+    }
+
+    /// A locked device and a player in the background interrupt pictures only: who listens goes on.
+    private func interrupt(_ reason: String) -> ControlReply {
+        let isAudioOnly = tracking.snapshot.with { $0.saysAudioOnly }
+        if isAudioOnly == true, ["lock", "background"].contains(reason) {
+            isInterruptionLeftOut = true
+            return .done("\(reason) is no interruption of a session without pictures", changed: false)
+        }
+        isInterruptionLeftOut = false
+        tracking.track(tracking.run.trackInterruptionStart(reason))
+        return .done("done")
+    }
+
+    private func endInterruption() -> ControlReply {
+        if isInterruptionLeftOut {
+            isInterruptionLeftOut = false
+            return .done("there was no interruption", changed: false)
+        }
+        tracking.track(tracking.run.trackInterruptionEnd())
+        return .done("done")
+    }
+
+    private func tell(_ change: PluginChange, _ name: String, orElse command: ControlCommand) {
+        switch change {
+        case .requested: break
+        case .alreadyEnabled: tracking.notes.say("\(name) is enabled already")
+        case .alreadyDisabled: tracking.notes.say("\(name) is disabled already")
+        case .unknown: submit(command)
+        case .refused(let reason): tracking.notes.warn(reason)
+        }
+    }
+
+    /// Has a command carried out without waiting for it.
+    private func submit(_ command: ControlCommand) {
+        let notes = tracking.notes
+        queue.submit(command) { reply in Self.tell(reply, notes, onlyProblems: false) }
+    }
+
+    private func tell(_ reply: ControlReply) {
+        Self.tell(reply, tracking.notes, onlyProblems: true)
+    }
+
+    private static func tell(_ reply: ControlReply, _ notes: ProgressNotes, onlyProblems: Bool) {
+        switch reply {
+        case .failure(let problem): notes.warn(problem.message)
+        case .success(let data):
+            guard !onlyProblems || data["changed"]?.bool == false else { return }
+            let text = ControlReplyText.text(reply, on: Terminal(isTerminal: false, hasColour: false))
+            for line in text.split(separator: "\n") {
+                notes.say(String(line))
+            }
+        }
+    }
+}

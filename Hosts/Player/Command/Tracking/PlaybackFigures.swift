@@ -1,0 +1,111 @@
+internal import HostSupport
+internal import PlaybackEngine
+internal import Tally
+
+/// What a run came to, as a viewer would tell it.
+struct PlaybackFigures: Sendable {
+    /// What the player does, in a word.
+    enum Activity: String {
+        case loading, playing, paused, buffering, seeking, advertising, ended
+    }
+
+    /// Whether playback is wanted.
+    var isWanted = false
+    /// What the player does now.
+    var activity = Activity.loading
+    /// Sources that were opened.
+    var items = 0
+    /// Ads that were begun.
+    var ads = 0
+    /// Failures of ads and of their documents.
+    var adErrors = 0
+    /// Track calls that were made.
+    var events = 0
+    /// Processor time within track calls.
+    var trackNs: Int64 = 0
+    /// Times that a source was opened again after it had failed.
+    var retries = 0
+    /// Track calls that the full queue refused.
+    var refusedEvents = 0
+    /// Attributes that were left out of events, because they broke a limit.
+    var refusedAttributes = 0
+    /// From the wish to play to the first frame, nil before it.
+    var startupMs: Int64?
+    /// How long the picture moved.
+    var playedNs: Int64 = 0
+    /// Times without data in the middle of playback.
+    var stalls = 0
+    /// How long they took.
+    var stalledNs: Int64 = 0
+    /// Pauses by command.
+    var pauses = 0
+    /// Seeks that were begun.
+    var seeks = 0
+    /// What was on screen, in order, without repetitions in a row.
+    var renditions: [EngineRendition] = []
+    /// Frames that were not shown in time.
+    var droppedFrames: Int64 = 0
+    /// Frames that were shown.
+    var renderedFrames: Int64 = 0
+    /// Whether the source was played to its end.
+    var isComplete = false
+    /// Why playback ended early.
+    var failure: EngineError?
+    /// What was wrong though it was played to its end.
+    var damage: EngineError?
+    /// Where the playhead stood last.
+    var playheadMs: Int64?
+
+    /// Notes what is on screen.
+    mutating func show(_ rendition: EngineRendition) {
+        if renditions.last != rendition {
+            renditions.append(rendition)
+        }
+    }
+}
+
+extension EngineRendition {
+    /// The rendition in a few words: `720p 2.5 Mbit/s`.
+    var shortText: String {
+        let size = height.map { "\($0)p" }
+        let rate = bitrate.map { bitrate in
+            bitrate < 1_000_000
+                ? "\(bitrate / 1000) kbit/s" : "\(bitrate / 1_000_000).\(bitrate / 100_000 % 10) Mbit/s"
+        }
+        let parts = [size, rate].compactMap { $0 }
+        return parts.isEmpty ? "unknown" : parts.joined(separator: " ")
+    }
+}
+
+/// Times of the playhead as people read them.
+enum ReadableTime {
+    /// `m:ss`, from an hour on `h:mm:ss`; a stream without end is `live`.
+    static func text(milliseconds: Int64) -> String {
+        guard milliseconds >= 0 else { return "live" }
+        let seconds = milliseconds / 1000
+        let tail = "\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+        guard seconds >= 3600 else { return "\(seconds / 60):\(tail)" }
+        return "\(seconds / 3600):\(seconds / 60 % 60 < 10 ? "0" : "")\(seconds / 60 % 60):\(tail)"
+    }
+}
+
+/// Tells how playback goes, one line for each step, where no status line shows it.
+struct ProgressNotes: Sendable {
+    let log: LogPrinter
+    /// Whether a status line shows it instead.
+    let isSilent: Bool
+    /// What the notes begin with; nil for the only player.
+    var name: String?
+
+    /// Tells of a step.
+    func say(_ text: String) {
+        if !isSilent { log.show(.info, prefix + text) }
+    }
+
+    private var prefix: String { name.map { $0 + ": " } ?? "" }
+
+    /// Tells of what did not go as asked.
+    func warn(_ text: String) {
+        log.show(.warning, prefix + text)
+    }
+}

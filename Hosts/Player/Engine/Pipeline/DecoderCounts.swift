@@ -1,0 +1,72 @@
+import CGStreamer
+import Synchronization
+
+/// How many pictures went into the video decoders and came out again, since the last flush.
+///
+/// A damaged picture goes in and nothing comes out, and the decoders say nothing of it.
+final class DecoderLedger: Sendable {
+    private let taken = Atomic<Int>(0)
+    private let given = Atomic<Int>(0)
+
+    /// Pictures that went in.
+    var input: Int64 { Int64(taken.load(ordering: .relaxed)) }
+    /// Pictures that came out.
+    var output: Int64 { Int64(given.load(ordering: .relaxed)) }
+
+    /// Takes a picture that arrives at a decoder, unless it only leads to those from the playhead on: what lies before
+    /// a seek's target is decoded and not given out.
+    func take(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
+        let startNs = unsafe buffer.pointee.pts
+        guard startNs != .max, let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else { return }
+        defer { unsafe gst_event_unref(event) }
+        var segment: UnsafePointer<GstSegment>?
+        unsafe gst_event_parse_segment(event, &segment)
+        guard let segment = unsafe segment, unsafe startNs >= segment.pointee.start else { return }
+        taken.add(1, ordering: .relaxed)
+    }
+
+    func give() {
+        given.add(1, ordering: .relaxed)
+    }
+
+    /// What is inside of a decoder is thrown away.
+    func reset() {
+        taken.store(0, ordering: .relaxed)
+        given.store(0, ordering: .relaxed)
+    }
+}
+
+/// How far the media reaches that came to the decoders since the last flush.
+///
+/// It tells a truncated item from a complete one also when the machine is too slow to show all frames; the position
+/// that the engine reports is of no use then.
+final class MediaExtent: Sendable {
+    private let endNs = Atomic<Int64>(-1)
+
+    /// The end in milliseconds, nil when nothing has come.
+    var endMs: Int64? {
+        let end = endNs.load(ordering: .relaxed)
+        return end < 0 ? nil : end / 1_000_000
+    }
+
+    func reset() {
+        endNs.store(-1, ordering: .relaxed)
+    }
+
+    /// Takes a buffer that arrives at a pad.
+    func take(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
+        let startNs = unsafe buffer.pointee.pts
+        guard startNs != .max, let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else { return }
+        defer { unsafe gst_event_unref(event) }
+        var segment: UnsafePointer<GstSegment>?
+        unsafe gst_event_parse_segment(event, &segment)
+        guard let segment = unsafe segment, unsafe segment.pointee.format == GST_FORMAT_TIME else { return }
+        let durationNs = unsafe buffer.pointee.duration
+        let bufferEndNs = startNs + (durationNs == .max ? 0 : durationNs)
+        // What reaches past the segment is clipped; it was demuxed all the same.
+        let insideNs = unsafe min(bufferEndNs, segment.pointee.stop)
+        let streamNs = unsafe gst_segment_to_stream_time(segment, GST_FORMAT_TIME, guint64(insideNs))
+        guard streamNs != .max else { return }
+        _ = endNs.max(Int64(clamping: streamNs), ordering: .relaxed)
+    }
+}

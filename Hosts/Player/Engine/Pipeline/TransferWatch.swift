@@ -1,0 +1,303 @@
+// All that Tally has to do with libsoup. GStreamer 1.22 forces it: its adaptive demuxers make requests that no message
+// tells of, and one answer of a server makes them end the process. What the player asks for itself goes through libcurl.
+
+import CGStreamer
+import Glibc
+
+/// Sees the requests that adaptive demuxers make: of playlists, segments and keys.
+///
+/// The demuxers of GStreamer 1.22 post no messages of them. They use libsoup, whose messages have signals for each step
+/// of a request, and GObject lets a program see all emissions of a signal. A demuxer makes its requests on a thread of
+/// its own and names its manifest in the header `Referer`: by that a request finds the item that it is for.
+@safe final class TransferWatch: @unchecked Sendable {
+    /// The watch of the process; nil when GStreamer uses no libsoup that is known.
+    static let shared: TransferWatch? = SoupLibrary().map(TransferWatch.init)
+
+    private enum Step: Int, CaseIterable {
+        case starting = 1
+        case headers
+        case body
+        case finished
+
+        var signal: String {
+            switch self {
+            case .starting: "starting"
+            case .headers: "got-headers"
+            case .body: "got-body"
+            case .finished: "finished"
+            }
+        }
+    }
+
+    private struct Item {
+        let id: UInt
+        let location: String
+        let mailbox: Mailbox
+        var thread: pthread_t?
+    }
+
+    private struct Transfer {
+        let item: UInt
+        let url: String
+        let startNs: Int64
+        var isPlaylist: Bool
+        var headersNs: Int64?
+        var hasBody = false
+    }
+
+    private let soup: SoupLibrary
+    private let lock = Lock()
+    private var items: [Item] = []
+    private var transfers: [UInt: Transfer] = [:]
+
+    private init(_ soup: SoupLibrary) {
+        self.soup = soup
+        // The type's signals exist as long as its class does.
+        _ = unsafe g_type_class_ref(soup.messageType)
+        for step in Step.allCases {
+            let signal = unsafe g_signal_lookup(step.signal, soup.messageType)
+            guard signal != 0 else { continue }
+            let context = unsafe UnsafeMutableRawPointer(bitPattern: step.rawValue)
+            unsafe g_signal_add_emission_hook(signal, 0, Self.onEmission, context, nil)
+        }
+    }
+
+    private static let onEmission: GSignalEmissionHook = { _, count, values, context in
+        guard count > 0, let values = unsafe values, let object = unsafe g_value_get_object(values),
+            let step = Step(rawValue: Int(bitPattern: context))
+        else { return 1 }
+        let message = unsafe object.assumingMemoryBound(to: GObject.self)
+        unsafe TransferWatch.shared?.take(step, of: message)
+        return 1
+    }
+
+    /// Sends what becomes of the requests of an item's demuxer to its mailbox, until ``remove(_:)``.
+    func add(_ id: UInt, location: String, mailbox: Mailbox) {
+        lock.withLock { items.append(Item(id: id, location: location, mailbox: mailbox)) }
+    }
+
+    /// Sends nothing more of an item.
+    func remove(_ id: UInt) {
+        lock.withLock {
+            items.removeAll { $0.id == id }
+            transfers = transfers.filter { $0.value.item != id }
+        }
+    }
+
+    /// Tells of an item's requests that a seek gave up: of those that began before it and are not over.
+    ///
+    /// The demuxer lets go of each segment and key as it seeks, and asks for playlists all the same. libsoup says so at
+    /// once only while the answer comes fast; of one that is slow or stands still it says nothing for a long time.
+    func giveUp(_ id: UInt, beganBefore limitNs: Int64) {
+        let nowNs = MonotonicClock.nowNs()
+        let (given, mailbox) = lock.withLock { () -> ([Transfer], Mailbox?) in
+            let keys = transfers.filter { $0.value.item == id && $0.value.startNs < limitNs && !$0.value.isPlaylist }
+            let given = keys.keys.compactMap { transfers.removeValue(forKey: $0) }
+            return (given.sorted { $0.startNs < $1.startNs }, items.first { $0.id == id }?.mailbox)
+        }
+        for transfer in given {
+            var request = EngineRequest(url: transfer.url)
+            Self.time(&request, of: transfer, endNs: nowNs)
+            request.isOfDemuxer = true
+            request.isIncomplete = true
+            request.isGivenUp = true
+            mailbox?.post(.transfer(request))
+        }
+    }
+
+    private static func time(_ request: inout EngineRequest, of transfer: Transfer, endNs: Int64) {
+        request.startNs = transfer.startNs
+        request.durationMs = (endNs - transfer.startNs) / 1_000_000
+        request.firstByteMs = transfer.headersNs.map { ($0 - transfer.startNs) / 1_000_000 }
+    }
+
+    private func take(_ step: Step, of message: UnsafeMutablePointer<GObject>) {
+        let key = UInt(bitPattern: message)
+        let nowNs = MonotonicClock.nowNs()
+        switch step {
+        case .starting: unsafe start(message, key, nowNs)
+        case .headers:
+            let type = unsafe soup.header("Content-Type", in: "response-headers", of: message)
+            change(key) {
+                $0.headersNs = $0.headersNs ?? nowNs
+                $0.isPlaylist = $0.isPlaylist || EngineRequest.isPlaylist(contentType: type)
+            }
+            unsafe refuseEmptyPlaylist(message, key, nowNs)
+        case .body: change(key) { $0.hasBody = true }
+        case .finished: unsafe finish(message, key, nowNs)
+        }
+    }
+
+    private func start(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
+        guard let referer = unsafe soup.header("Referer", in: "request-headers", of: message) else { return }
+        let url = unsafe soup.address(of: message)
+        let thread = pthread_self()
+        lock.withLock {
+            // A request that is sent again, to where a server redirects, began when it was sent first.
+            guard transfers[key] == nil, let item = item(of: thread, referer) else { return }
+            transfers[key] = Transfer(
+                item: item,
+                url: url,
+                startNs: nowNs,
+                isPlaylist: EngineRequest.isPlaylist(url: url)
+            )
+        }
+    }
+
+    /// The item whose demuxer uses a thread; one that was not seen before is that of the item with its manifest that
+    /// waits longest, as items with the same source are opened one after another.
+    private func item(of thread: pthread_t, _ referer: String) -> UInt? {
+        if let known = items.first(where: { $0.thread.map { pthread_equal($0, thread) != 0 } ?? false }) {
+            return known.id
+        }
+        let waiting = items.indices.filter { items[$0].thread == nil }
+        guard let index = waiting.first(where: { items[$0].location == referer }) ?? waiting.first else { return nil }
+        items[index].thread = thread
+        return items[index].id
+    }
+
+    private func change(_ key: UInt, _ body: (inout Transfer) -> Void) {
+        lock.withLock {
+            guard var transfer = transfers[key] else { return }
+            body(&transfer)
+            transfers[key] = transfer
+        }
+    }
+
+    private func finish(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
+        let found = lock.withLock { () -> (Transfer, Mailbox)? in
+            guard let transfer = transfers.removeValue(forKey: key),
+                let item = items.first(where: { $0.id == transfer.item })
+            else { return nil }
+            return (transfer, item.mailbox)
+        }
+        guard let (transfer, mailbox) = found else { return }
+        let status = unsafe soup.status(of: unsafe message)
+        var request = unsafe EngineRequest(url: soup.address(of: unsafe message), status: status >= 100 ? status : nil)
+        request.contentLength = unsafe soup.header("Content-Length", in: "response-headers", of: message)
+            .flatMap { Int64($0) }
+        request.contentType = unsafe soup.header("Content-Type", in: "response-headers", of: message)
+        Self.time(&request, of: transfer, endNs: nowNs)
+        request.isOfDemuxer = true
+        request.isGivenUp = status == Self.cancelled
+        request.isIncomplete = !transfer.hasBody && (request.succeeded || request.status == nil)
+        mailbox.post(.transfer(request))
+    }
+
+    /// Ends the item whose media playlist has not a byte, before the demuxer gets that.
+    ///
+    /// GStreamer 1.22 ends the whole process over it. Nothing but this thread, which is the demuxer's own and the
+    /// item's, can keep the answer from it: it goes no further, and the pipeline is left behind.
+    private func refuseEmptyPlaylist(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
+        guard unsafe soup.header("Content-Length", in: "response-headers", of: message) == "0",
+            unsafe (200..<300).contains(soup.status(of: message))
+        else { return }
+        let mailbox = lock.withLock { () -> Mailbox? in
+            guard let transfer = transfers[key], transfer.isPlaylist else { return nil }
+            return items.first { $0.id == transfer.item }?.mailbox
+        }
+        guard let mailbox else { return }
+        change(key) { $0.hasBody = true }
+        unsafe finish(message, key, nowNs)
+        let reason = "a media playlist is empty"
+        mailbox.post(.error(RawEngineError(domain: "gst-stream-error-quark", code: 5, message: reason)))
+        Self.park()
+    }
+
+    /// Keeps this thread for good: no signal of the process is handed to it, and nobody wakes it.
+    private static func park() -> Never {
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let lock = Lock()
+        while true {
+            lock.withLock { lock.wait() }
+        }
+    }
+
+    /// libsoup 2.4's status of a request that was given up; version 3 has none for it.
+    private static let cancelled = 1
+}
+
+/// The few functions of libsoup that reading a message takes, in the version that GStreamer has loaded.
+///
+/// GStreamer takes version 3 or 2.4, whichever is there, and both cannot be in one process; so none is linked here.
+@safe struct SoupLibrary {
+    private typealias TypeFunction = @convention(c) () -> GType
+    private typealias AddressFunction = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+    private typealias TextFunction2 =
+        @convention(c) (UnsafeMutableRawPointer?, gboolean) -> UnsafeMutablePointer<CChar>?
+    private typealias TextFunction3 = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutablePointer<CChar>?
+    private typealias HeaderFunction =
+        @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> UnsafePointer<CChar>?
+
+    /// The type of messages, whose signals tell the course of a request.
+    let messageType: GType
+    private let address: AddressFunction
+    private let text2: TextFunction2?
+    private let text3: TextFunction3?
+    private let header: HeaderFunction
+
+    /// Finds the library that is loaded; nil when there is none, or it lacks a function.
+    init?() {
+        let names = ["libsoup-3.0.so.0", "libsoup-2.4.so.1"]
+        guard let version = names.firstIndex(where: { unsafe dlopen($0, RTLD_NOLOAD | RTLD_LAZY) != nil }),
+            let library = unsafe dlopen(names[version], RTLD_NOLOAD | RTLD_LAZY),
+            let type = unsafe dlsym(library, "soup_message_get_type"),
+            let address = unsafe dlsym(library, "soup_message_get_uri"),
+            let header = unsafe dlsym(library, "soup_message_headers_get_one")
+        else { return nil }
+        unsafe self.address = unsafe unsafeBitCast(address, to: AddressFunction.self)
+        unsafe self.header = unsafe unsafeBitCast(header, to: HeaderFunction.self)
+        if version == 0 {
+            guard let text = unsafe dlsym(nil, "g_uri_to_string") else { return nil }
+            unsafe text3 = unsafe unsafeBitCast(text, to: TextFunction3.self)
+            unsafe text2 = nil
+        } else {
+            guard let text = unsafe dlsym(library, "soup_uri_to_string") else { return nil }
+            unsafe text2 = unsafe unsafeBitCast(text, to: TextFunction2.self)
+            unsafe text3 = nil
+        }
+        messageType = unsafe unsafeBitCast(type, to: TypeFunction.self)()
+    }
+
+    /// The address that a message is for.
+    func address(of message: UnsafeMutablePointer<GObject>) -> String {
+        let uri = unsafe address(message)
+        guard let text = unsafe text2?(uri, 0) ?? text3?(uri) else { return "" }
+        defer { unsafe g_free(text) }
+        return unsafe String(cString: text)
+    }
+
+    /// A header of a message: of its request or its response, by the name of the property that has them.
+    func header(_ name: String, in property: String, of message: UnsafeMutablePointer<GObject>) -> String? {
+        unsafe Self.read(property, of: message) { holder in
+            guard let headers = unsafe g_value_get_boxed(holder), let value = unsafe header(headers, name) else {
+                return nil
+            }
+            return unsafe String(cString: value)
+        }
+    }
+
+    /// The status of a message; below 100 it is none of a server's.
+    func status(of message: UnsafeMutablePointer<GObject>) -> Int {
+        unsafe Self.read("status-code", of: message) { holder in unsafe Int(g_value_get_uint(holder)) } ?? 0
+    }
+
+    private static func read<Value>(
+        _ name: String,
+        of object: UnsafeMutablePointer<GObject>,
+        _ get: (UnsafeMutablePointer<GValue>) -> Value?
+    ) -> Value? {
+        guard let typeClass = unsafe UnsafeMutablePointer<GTypeInstance>(OpaquePointer(object)).pointee.g_class else {
+            return nil
+        }
+        let objectClass = unsafe UnsafeMutablePointer<GObjectClass>(OpaquePointer(typeClass))
+        guard let property = unsafe g_object_class_find_property(objectClass, name) else { return nil }
+        var holder = GValue()
+        unsafe g_value_init(&holder, property.pointee.value_type)
+        defer { unsafe g_value_unset(&holder) }
+        unsafe g_object_get_property(object, name, &holder)
+        return unsafe get(&holder)
+    }
+}

@@ -1,0 +1,117 @@
+/// One raw observation of the media engine, before any interpretation.
+package enum EngineSignal: Sendable {
+    /// A command of the host.
+    case command(EngineCommand)
+    /// The pipeline cannot be made, or the item not be named to it.
+    case openFailed(EngineError.Code, String)
+    /// All sinks hold decoded media: after the load, a seek, a pause or a rebuffer.
+    case prerolled(EngineMedia, positionMs: Int64?)
+    /// The video sink got its first frame.
+    case firstFrame
+    /// The video sink's format changed.
+    case videoFormat(EngineRendition)
+    /// The pipeline reached a state.
+    case pipelineState(PipelineState)
+    /// The fill level of the buffers in percent of what is needed.
+    case buffering(percent: Int)
+    /// A seek was handed over; the engine took it or not.
+    case seekIssued(SeekPurpose, accepted: Bool)
+    /// The adaptive demuxer chose a variant.
+    case variantChosen(bitrate: Int64)
+    /// The variants of the manifest.
+    case variants([EngineRendition])
+    /// Tags and bitrate of one stream.
+    case tags(EngineTags, StreamKind?, bitrate: Int64?)
+    /// An element dropped frames; the total is its own and starts again at a flush.
+    case framesDropped(element: UInt, total: Int64)
+    /// A request got its answer.
+    case request(EngineRequest)
+    /// A request of the adaptive demuxer is over.
+    case transfer(EngineRequest)
+    /// The manifest as it came to the adaptive demuxer.
+    case manifest(String)
+    /// There is no decoder for a media type.
+    case missingDecoder(mediaType: String, name: String)
+    /// The container's chapters.
+    case chapters([EngineChapter])
+    /// The duration changed.
+    case duration(ms: Int64?)
+    /// The last sample was shown; the media reached up to a position, nil when that is not known.
+    case endOfStream(mediaEndMs: Int64?)
+    /// The engine raised an error.
+    case error(RawEngineError)
+    /// The sound as the engine has it after a change.
+    case volume(Double, muted: Bool)
+    /// The regular look at position and counters.
+    case poll(EnginePoll)
+}
+
+/// An error as the engine words it.
+package struct RawEngineError: Sendable, Equatable {
+    /// The engine's error domain.
+    package var domain: String
+    /// The code within the domain.
+    package var code: Int
+    /// The status of the HTTP answer; below 100 it is a transport failure.
+    package var httpStatus: Int?
+    /// The engine's sentence.
+    package var message: String
+    /// The engine's technical text.
+    package var debug: String
+    /// Whether nobody knows the host of the item, as far as it was asked.
+    package var isHostUnknown = false
+
+    /// Creates an error.
+    package init(domain: String, code: Int, httpStatus: Int? = nil, message: String = "", debug: String = "") {
+        self.domain = domain
+        self.code = code
+        self.httpStatus = httpStatus
+        self.message = message
+        self.debug = debug
+    }
+}
+
+/// A media type for which no decoder is installed.
+package struct MissingDecoder: Sendable, Equatable {
+    /// The media type, such as `video/x-vp9`.
+    package var mediaType: String
+    /// The name for people.
+    package var name: String
+}
+
+/// The streams of an item.
+package enum StreamKind: Sendable {
+    /// The picture.
+    case video
+    /// The sound.
+    case audio
+}
+
+/// The states of the pipeline that matter here.
+package enum PipelineState: Sendable {
+    /// Nothing is decoded.
+    case idle
+    /// Media is decoded, time stands still.
+    case paused
+    /// Time runs.
+    case playing
+}
+
+/// Position and counters at one moment.
+package struct EnginePoll: Sendable {
+    /// The playhead, nil while the engine does not know it.
+    package var positionMs: Int64?
+    /// Frames shown since the load.
+    package var renderedFrames: Int64 = 0
+    /// Pictures that went into the video decoders since the load or the last flush.
+    package var decoderInput: Int64 = 0
+    /// Pictures that came out of them since then.
+    package var decoderOutput: Int64 = 0
+    /// Measured throughput in bits per second.
+    package var throughput: Int64?
+    /// Media buffered ahead.
+    package var bufferedMs: Int64?
+
+    /// Creates a poll in which nothing is known.
+    package init() {}
+}

@@ -1,0 +1,62 @@
+import Glibc
+import LoopbackServer
+import PlaybackEngine
+import Testing
+
+/// Documents of the web, from a real server.
+struct HTTPFetchTests {
+    private let folder = "/tmp/tally-fetch-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+
+    /// Serves a document of 30,000 bytes.
+    private func serve(_ faults: Faults? = nil) throws -> LoopbackServer {
+        unsafe mkdir(folder, 0o700)
+        try #require(unsafe system("head -c 30000 /dev/zero > \(folder)/list.json") == 0)
+        var serving = ServerConfiguration(root: folder)
+        serving.faults = faults.map { [FaultRule(PathPattern("*"), $0)] } ?? []
+        return try LoopbackServer(serving)
+    }
+
+    private func failure(_ url: String, timeoutMs: Int64 = 20_000, limit: Int = 30_000) -> HTTPFetch.Failure? {
+        do throws(HTTPFetch.Failure) {
+            _ = try HTTPFetch.get(url, timeoutMs: timeoutMs, limit: limit)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("A document comes whole, and one that is larger than the limit by a byte does not")
+    func limit() throws {
+        let server = try serve()
+        defer {
+            server.stop()
+            unsafe system("rm -r \(folder)")
+        }
+        let url = server.url(of: "list.json")
+        #expect(try HTTPFetch.get(url, timeoutMs: 20_000, limit: 30_000) == [UInt8](repeating: 0, count: 30_000))
+        #expect(failure(url, limit: 29_999)?.reason == "the answer is larger than 29999 bytes")
+        #expect(failure(server.url(of: "none"))?.status == 404)
+        #expect(failure(server.url(of: "none"))?.reason == "the server answered with status 404")
+    }
+
+    @Test("What is late, or not all of it, is no document")
+    func faults() throws {
+        defer { unsafe system("rm -r \(folder)") }
+        for faults in [Faults(latencyMilliseconds: 60_000), Faults(stallAfter: 100)] {
+            let server = try serve(faults)
+            #expect(failure(server.url(of: "list.json"), timeoutMs: 300)?.reason == "no answer within 300 ms")
+            server.stop()
+        }
+        for faults in [Faults(cutAfter: 1000), Faults(refuses: true)] {
+            let server = try serve(faults)
+            let broken = try #require(failure(server.url(of: "list.json")))
+            #expect(broken.status == nil && !broken.reason.isEmpty)
+            server.stop()
+        }
+    }
+
+    @Test("Only the web is asked", arguments: ["file:///etc/hostname", "ftp://127.0.0.1/a", "gopher://127.0.0.1/a"])
+    func otherSchemes(url: String) {
+        #expect(failure(url) != nil)
+    }
+}
