@@ -1,6 +1,6 @@
-internal import Coordinator
 internal import EventModel
 public import PluginABI
+internal import PluginLoading
 internal import PluginKit
 internal import Setup
 internal import System
