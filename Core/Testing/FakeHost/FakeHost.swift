@@ -1,7 +1,8 @@
+internal import Coordinator
 internal import EventModel
 public import PluginABI
-internal import PluginLoading
 internal import PluginKit
+internal import PluginLoading
 internal import Setup
 internal import System
 internal import TextEncoding
