@@ -29,7 +29,7 @@ struct ReplayCommand {
             let setup = try HostSetup(
                 arguments,
                 section: .replay,
-                schema: ReplaySyntax.settings,
+                settings: ReplaySyntax.settings,
                 searches: request.listsPlugins || request.asRecorded || request.baseline != nil
                     || request.controlPath != nil,
                 admission: .ofHost { log.show(.warning, $0) }
@@ -37,7 +37,7 @@ struct ReplayCommand {
             if request.explains {
                 let explanation = EffectiveConfiguration(
                     setup,
-                    options: request.settings,
+                    options: arguments.explained,
                     canEnable: request.controlPath != nil
                 )
                 let text = request.json ? explanation.json : explanation.text(on: StandardStream.output.terminal)
@@ -213,8 +213,8 @@ struct ReplayCommand {
     ) throws(HostError) {
         var files = ArchiveOperand.files(archives)
         if let baseline = request.baseline { files.add(baseline.path, as: "the baseline") }
-        if let path = arguments.value("config") { files.add(path, as: "the configuration file") }
-        for path in arguments.values("rules") { files.add(path, as: "the rules of the comparison") }
+        if let path = arguments[HostSettings.config] { files.add(path, as: "the configuration file") }
+        for path in arguments[ComparisonOptions.rules] { files.add(path, as: "the rules of the comparison") }
         for path in [request.summaryPath, request.baseline?.comparison.junit].compactMap({ $0 }) {
             try files.check(path)
         }

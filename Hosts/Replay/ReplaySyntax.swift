@@ -1,26 +1,7 @@
 internal import HostSupport
-internal import TextEncoding
 
 /// What the command line and the configuration may say.
 enum ReplaySyntax {
-    /// How much faster or slower than the recorded run a replay may go.
-    static let speeds = 0.25...1_000_000.0
-    /// How many events may pass in a second.
-    static let rates = 0.001...10_000_000.0
-    /// How long an archive that is followed may be silent unless it is said, s.
-    static let idleLimit = 30
-    /// How many seconds a reporter may take nothing at the end.
-    static let patience = 30
-
-    /// How many lines of a run may come before one that they follow.
-    static let reorderWindow = 64
-
-    /// A range as messages and help have it.
-    static func text(_ range: ClosedRange<Double>) -> String {
-        let bounds = [range.lowerBound, range.upperBound].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
-        return "from \(bounds[0]) to \(bounds[1])"
-    }
-
     static let syntax = CommandLineSyntax(
         program: "tally-replay",
         summary: "Replays archived player runs through plugins: what a tracker saw live, it sees again. "
@@ -35,8 +16,8 @@ enum ReplaySyntax {
         commands: [ComparisonOptions.diff] + ToolSyntax.all + [EraseCommand.syntax] + [
             PluginCommandLine.syntax(program: "tally-replay"), ControlCommandLine.syntax(program: "tally-replay"),
         ],
-        options: own + BatchOptions.all + SelectionOptions.all + [baseline] + ComparisonOptions.rules
-            + PluginOptions.all,
+        settings: settings + BatchOptions.all + SelectionOptions.all + [baseline] + ComparisonOptions.all
+            + HostSettings.options,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
             An interrupt (Ctrl-C) or SIGTERM ends the replay between two lines, a second interrupt at once.
@@ -51,101 +32,106 @@ enum ReplaySyntax {
             """
     )
 
-    private static let own = [
-        CommandLineOption(
-            "speed",
-            value: "N",
-            section: "Replay",
-            help: "Go N times as fast as the recorded run (0.25 to 1000000); as fast as possible unless given."
-        ),
-        CommandLineOption(
-            "rate",
-            value: "N",
-            section: "Replay",
-            help: "Replay N events a second (0.001 to 10000000), whatever their times."
-        ),
-        CommandLineOption(
-            "control",
-            value: "PATH",
-            section: "Replay",
-            help: "Take commands on this Unix socket, from the same user; tally-replay ctl gives them."
-        ),
-        CommandLineOption(
-            "paused",
-            section: "Replay",
-            help: "With --control, wait before the first event for play or step."
-        ),
-        CommandLineOption(
-            "follow",
-            section: "Replay",
-            help: "Replay one archive while it is written, until its runs have ended."
-        ),
-        CommandLineOption(
-            "idle-limit",
-            value: "SECONDS",
-            section: "Replay",
-            help: "With --follow, end when nothing comes for so long; \(idleLimit) unless given."
-        ),
-        CommandLineOption(
-            "as-recorded",
-            section: "Replay",
-            help: "Use the trackers of the recorded run, and change them as they were changed in it."
-        ),
-        CommandLineOption(
-            "substitute",
-            value: "RECORDED=PLUGIN",
-            isRepeatable: true,
-            section: "Replay",
-            help: "With --as-recorded, use this plugin for a recorded one, named by its instance or id."
-        ),
-        CommandLineOption(
-            "leave-open",
-            section: "Replay",
-            help: "Leave a run open whose end is not in the archive, instead of ending it where it was last seen."
-        ),
-        CommandLineOption(
-            "strict",
-            section: "Replay",
-            help: "Stop at the first line or archive that cannot be used, instead of going on behind it."
-        ),
-        CommandLineOption(
-            "reorder",
-            value: "LINES",
-            section: "Replay",
-            help:
-                "Put lines right that come so many lines of their run too late; \(reorderWindow) unless given, 0 takes "
-                + "lines as they come."
-        ),
-        CommandLineOption(
-            "patience",
-            value: "SECONDS",
-            section: "Replay",
-            help: "Leave a reporter behind that does nothing for so long at the end; \(patience) unless given."
-        ),
-        CommandLineOption(
-            "summary",
-            value: "FILE",
-            section: "Replay",
-            help: "Write the summary as JSON to this file too."
-        ),
-    ]
+    private static let section = "Replay"
 
-    private static let baseline = CommandLineOption(
+    static let speed = Setting(
+        "speed",
+        .number("N", 0.25...1_000_000),
+        key: "replay.speed",
+        in: section,
+        excludes: ["rate"],
+        "Go N times as fast as the recorded run; as fast as possible unless given."
+    )
+    static let rate = Setting(
+        "rate",
+        .number("N", 0.001...10_000_000),
+        key: "replay.rate",
+        in: section,
+        "Replay N events a second, whatever their times.",
+        details: "Among the keys it goes before `speed`."
+    )
+    static let control = Setting(
+        "control",
+        .text("PATH"),
+        in: section,
+        "Take commands on this Unix socket, from the same user; tally-replay ctl gives them.",
+        details: "See [control](control.md)."
+    )
+    static let paused = Setting(
+        flag: "paused",
+        in: section,
+        needs: ["control"],
+        "With --control, wait before the first event for play or step."
+    )
+    static let follow = Setting(
+        flag: "follow",
+        in: section,
+        "Replay one archive while it is written, until its runs have ended."
+    )
+    static let idleLimit = Setting(
+        "idle-limit",
+        .integer("SECONDS", 1...86_400),
+        in: section,
+        needs: ["follow"],
+        "With --follow, end when nothing comes for so long."
+    ).unlessGiven(30)
+    static let asRecorded = Setting(
+        flag: "as-recorded",
+        in: section,
+        "Use the trackers of the recorded run, with their configuration, and change them as they were changed in it."
+    )
+    static let substitute = Setting(
+        "substitute",
+        substitution,
+        in: section,
+        needs: ["as-recorded"],
+        "With --as-recorded, use this plugin for a recorded one, named by its instance or id."
+    ).repeatable()
+    static let leaveOpen = Setting(
+        flag: "leave-open",
+        in: section,
+        "Leave a run open whose end is not in the archive, instead of ending it where it was last seen."
+    )
+    static let strict = Setting(
+        flag: "strict",
+        key: "replay.strict",
+        in: section,
+        "Stop at the first line or archive that cannot be used, instead of going on behind it."
+    )
+    static let reorder = Setting(
+        "reorder",
+        .integer("LINES", 0...65_536),
+        in: section,
+        "Put lines right that come so many lines of their run too late; 0 takes lines as they come."
+    ).unlessGiven(64)
+    static let patience = Setting(
+        "patience",
+        .integer("SECONDS", 1...86_400),
+        in: section,
+        "Leave a reporter behind that does nothing for so long at the end.",
+        details: "One that still sends, such as `http` within its `drain_ms`, is waited for."
+    ).unlessGiven(30)
+    static let summary = Setting("summary", .text("FILE"), in: section, "Write the summary as JSON to this file too.")
+    static let baseline = Setting(
         "baseline",
-        value: "FILE",
-        section: ComparisonOptions.section,
-        help: "Compare what the plugins make of the archives with this earlier output of the reporter jsonlines."
+        .text("FILE"),
+        in: ComparisonOptions.section,
+        "Compare what the plugins make of the archives with this earlier output of the reporter jsonlines."
     )
 
-    /// The form of the key `replay` of the configuration.
-    static let settings: JSONObject = [
-        "type": "object", "additionalProperties": false,
-        "properties": [
-            "speed": [
-                "type": "number", "minimum": .double(speeds.lowerBound), "maximum": .double(speeds.upperBound),
-            ],
-            "rate": ["type": "number", "minimum": .double(rates.lowerBound), "maximum": .double(rates.upperBound)],
-            "strict": ["type": "boolean"],
-        ],
+    /// The settings of a replay itself.
+    static let settings: [any DeclaredSetting] = [
+        speed, rate, control, paused, follow, idleLimit, asRecorded, substitute, leaveOpen, strict, reorder, patience,
+        summary,
     ]
+
+    /// A recorded plugin and the one to use for it.
+    private static let substitution = ValueForm<(recorded: String, plugin: String)>("RECORDED=PLUGIN") {
+        text throws(UnfitValue) in
+        let words = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {
+            throw UnfitValue(expected: "RECORDED=PLUGIN, such as mine=org.example.tracker")
+        }
+        return (words[0], words[1])
+    }
 }

@@ -9,7 +9,7 @@ case "plugin":
         version: TallyVersion.core,
         words: Array(words.dropFirst()),
         section: .replay,
-        schema: ReplaySyntax.settings,
+        settings: ReplaySyntax.settings,
         admission: .ofHost { StandardStream.note("tally-replay: warning: " + $0) }
     ).end()
 case "ctl":

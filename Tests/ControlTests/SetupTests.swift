@@ -7,10 +7,9 @@ import TextEncoding
 /// Configurations in a folder of a test's own: explained, and read again in a run.
 final class SetupTests {
     private let folder = TestFolder.make()
-    private let syntax = CommandLineSyntax(program: "host", summary: "Tests.", options: PluginOptions.all)
-    private static let schema: JSONObject = [
-        "type": "object", "properties": ["bufferSeconds": ["type": "number", "default": 5]],
-    ]
+    private let syntax = CommandLineSyntax(program: "host", summary: "Tests.", settings: HostSettings.options)
+    private static let buffer = Setting(nil, .number("SECONDS", 1...9), key: "player.bufferSeconds", "How much.")
+        .unlessGiven(5)
 
     deinit {
         for name in ["tally.json5", "block.json", "out.jsonl"] { _ = unsafe unlink(folder + "/" + name) }
@@ -27,7 +26,7 @@ final class SetupTests {
         write(text)
         let all = ["--config", folder + "/tally.json5", "--plugin-dir", Products.folder] + options
         guard case .run(let arguments) = try syntax.parse(all) else { preconditionFailure("the options ask for help") }
-        return try HostSetup(arguments, section: .player, schema: Self.schema)
+        return try HostSetup(arguments, section: .player, settings: [Self.buffer])
     }
 
     private func explained(_ setup: HostSetup, options: [EffectiveSetting] = []) -> String {

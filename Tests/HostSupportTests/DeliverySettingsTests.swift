@@ -7,7 +7,7 @@ import TextEncoding
 /// The key `delivery` of a configuration.
 @Suite struct DeliverySettingsTests {
     private let folder = TemporaryFolder()
-    private let syntax = CommandLineSyntax(program: "host", summary: "Tests.", options: PluginOptions.all)
+    private let syntax = CommandLineSyntax(program: "host", summary: "Tests.", settings: HostSettings.options)
 
     private func setup(_ delivery: String) throws -> HostSetup {
         let config = folder.write("tally.json5", "{\ndelivery: \(delivery)}")

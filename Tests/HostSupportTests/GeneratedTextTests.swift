@@ -13,6 +13,9 @@ struct GeneratedTextTests {
 
         Searched, in this order:
         """
+    private enum Level: String, CaseIterable { case low, high }
+    private enum Kind: String, CaseIterable { case red, green }
+    private static let level = Setting("level", .word("WORD", of: Level.allCases), "How much.")
     private static let syntax = CommandLineSyntax(
         program: "tally-sample",
         summary: "Samples it's [best]: everything. Then more.",
@@ -22,20 +25,14 @@ struct GeneratedTextTests {
                 program: "tally-sample plugin",
                 summary: "Switches plugins.",
                 operands: .init("PLUGIN", minimum: 1, maximum: 1, help: "Which one."),
-                options: [CommandLineOption("level", value: "WORD", help: "How much.", choices: ["low", "high"])]
+                settings: [level]
             )
         ],
-        options: [
-            CommandLineOption(
-                "kind",
-                short: "k",
-                value: "KIND",
-                help: "Takes [one]: this.",
-                choices: ["red", "green"]
-            ),
-            CommandLineOption("plugins", value: "NAME,...", help: "Uses them."),
-            CommandLineOption("plugin-dir", value: "DIR", isRepeatable: true, section: "Places", help: "It's there."),
-            CommandLineOption("secret", help: "Not for everybody.", isHidden: true),
+        settings: [
+            Setting("kind", short: "k", .word("KIND", of: Kind.allCases), "Takes [one]: this."),
+            Setting("plugins", .list("NAME,..."), "Uses them."),
+            Setting("plugin-dir", .text("DIR"), in: "Places", "It's there.").repeatable(),
+            Setting("secret", .text("WORD"), isHidden: true, "Not for everybody."),
         ],
         epilogue: """
             Some words.
@@ -70,7 +67,7 @@ struct GeneratedTextTests {
             return
         }
         #expect(arguments.program == "tally-sample plugin")
-        #expect(arguments.value("level") == "low")
+        #expect(arguments[Self.level] == .low)
         #expect(arguments.operands == ["x"])
         #expect(Self.syntax.chosen(by: ["--kind", "plugin"]).syntax.program == "tally-sample")
         #expect(Self.syntax.chosen(by: []).syntax.program == "tally-sample")
@@ -85,7 +82,7 @@ struct GeneratedTextTests {
             throws: UsageError.badValue(
                 option: "--generate",
                 value: "csh",
-                expected: "one of bash, zsh, fish, man"
+                expected: "one of bash, zsh, fish, man, markdown"
             )
         ) {
             try Self.syntax.parse(["--generate=csh"])

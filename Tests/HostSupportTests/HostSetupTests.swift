@@ -5,7 +5,7 @@ import TextEncoding
 
 struct HostSetupTests {
     private let folder = TemporaryFolder()
-    private let syntax = CommandLineSyntax(program: "host", summary: "Tests.", options: PluginOptions.all)
+    private let syntax = CommandLineSyntax(program: "host", summary: "Tests.", settings: HostSettings.options)
 
     private func setup(_ text: String, _ options: [String] = []) throws -> HostSetup {
         let config = folder.write("tally.json5", text)
@@ -15,9 +15,7 @@ struct HostSetupTests {
         return try HostSetup(
             arguments,
             section: .replay,
-            schema: [
-                "type": "object", "additionalProperties": false, "properties": ["speed": ["type": "number"]],
-            ]
+            settings: [Setting(nil, .number("N", 1...9), key: "replay.speed", "How fast.")]
         )
     }
 

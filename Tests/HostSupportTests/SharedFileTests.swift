@@ -7,7 +7,7 @@ import TextEncoding
 /// Files beside the configuration that plugins declare in their descriptors.
 struct SharedFileTests {
     private let folder = TemporaryFolder()
-    private let syntax = CommandLineSyntax(program: "host", summary: "Tests.", options: PluginOptions.all)
+    private let syntax = CommandLineSyntax(program: "host", summary: "Tests.", settings: HostSettings.options)
     private static let block = #"{"analytics": {"rsids": "suite", "server": "metrics.example.com"}}"#
 
     /// The configuration that the instance gets.

@@ -206,6 +206,6 @@ struct DiffTests {
         #expect(other.code == 1)
         #expect(other.output.contains("is only in B"))
         #expect(try ReplayRun(common + ["--baseline", "/nonexistent/b"]).code == 66)
-        #expect(try ReplayRun(common + ["--ignore", "x"]).errors.contains("expected --baseline with it"))
+        #expect(try ReplayRun(common + ["--ignore", "x"]).errors.contains("--baseline FILE is missing"))
     }
 }

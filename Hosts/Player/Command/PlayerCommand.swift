@@ -10,17 +10,9 @@ struct PlayerCommand {
 
     init() {
         arguments = PlayerSyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
-        let lowest: LogLine.Level =
-            arguments.isSet("quiet") ? .warning : arguments.isSet("verbose") ? .debug : .info
         let status = SharedProgressLine()
         self.status = status
-        log = LogPrinter(
-            program: PlayerSyntax.syntax.program,
-            lowest: lowest,
-            terminal: StandardStream.error.terminal
-        ) { text in
-            status.write(above: text)
-        }
+        log = LogPrinter(program: PlayerSyntax.syntax.program, arguments: arguments, above: status)
         SignalWatch.block()
     }
 
@@ -39,14 +31,14 @@ struct PlayerCommand {
             let setup = try HostSetup(
                 arguments,
                 section: .player,
-                schema: PlayerSyntax.settings,
+                settings: PlayerSyntax.settings,
                 searches: request.listsPlugins || request.takesCommands,
                 admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
                 let canEnable =
                     request.controlSocket(setup.configuration) != nil || request.scriptPath != nil || setup.hasFile
-                let explanation = EffectiveConfiguration(setup, options: request.settings, canEnable: canEnable)
+                let explanation = EffectiveConfiguration(setup, options: arguments.explained, canEnable: canEnable)
                 let text = request.json ? explanation.json : explanation.text(on: StandardStream.output.terminal)
                 PlayerSyntax.syntax.end(showing: text)
             }
@@ -134,7 +126,7 @@ struct PlayerCommand {
                 ? [archive]
                 : (0..<request.players).map { ParallelSession.path(archive, $0, of: request.players) }
         }
-        try PlayerFiles(request, script: script, configuration: arguments.value("config")).check(
+        try PlayerFiles(request, script: script, configuration: arguments[HostSettings.config]).check(
             archives: archives ?? [],
             junit: request.junitPath,
             store: request.store(setup.configuration),

@@ -1,15 +1,10 @@
 internal import HostSupport
-internal import TextEncoding
+internal import Tally
 
 /// What the command line and the configuration may say.
 enum PlayerSyntax {
-    static let streamTypes = ["vod", "live", "linear"]
     /// How many seconds a reporter may take nothing at the end.
     static let patience = 10
-    /// How many seconds a run may be given, a year: in nanoseconds that is far from what an integer holds.
-    static let longestDuration = 31_536_000.0
-    /// How many seconds a player may wait for anything.
-    static let longestDelay = 86_400.0
 
     static let syntax = CommandLineSyntax(
         program: "tally-player",
@@ -25,7 +20,7 @@ enum PlayerSyntax {
         commands: [
             ControlCommandLine.syntax(program: "tally-player"), PluginCommandLine.syntax(program: "tally-player"),
         ],
-        options: own + PluginOptions.all,
+        settings: settings + HostSettings.options,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error. On a
             terminal one line there shows how playback goes, unless the console reporter writes to the same terminal.
@@ -44,138 +39,149 @@ enum PlayerSyntax {
             """
     )
 
-    private static let own = [
-        CommandLineOption(
-            "archive",
-            short: "a",
-            value: "FILE",
-            section: "Player",
-            help: "Record the run to this file."
-        ),
-        CommandLineOption(
-            "script",
-            short: "s",
-            value: "FILE",
-            section: "Player",
-            help: "Run the commands of this file at their times: pause, seek, rate and others."
-        ),
-        CommandLineOption(
-            "control",
-            value: "PATH",
-            section: "Player",
-            help: "Take commands on this Unix socket, from the same user; tally-player ctl gives them."
-        ),
-        CommandLineOption(
-            "store",
-            value: "FILE",
-            section: "Player",
-            help: "Keep the trackers' persistent values in this file from run to run."
-        ),
-        CommandLineOption(
-            "ads",
-            value: "LOCATION",
-            section: "Player",
-            help: "Put in the ads of this VMAP or VAST document, a file or an address."
-        ),
-        CommandLineOption(
-            "vast-tracking",
-            section: "Player",
-            help: "Request the addresses that the ads' documents name for impressions, quartiles, errors and clicks."
-        ),
-        CommandLineOption(
-            "chapters",
-            value: "FILE",
-            section: "Player",
-            help: "Take the chapters from this WebVTT file and not from the media."
-        ),
-        CommandLineOption(
-            "repeat",
-            value: "COUNT",
-            section: "Player",
-            help: "Play all sources so many times."
-        ),
-        CommandLineOption(
-            "until-error",
-            section: "Player",
-            help: "Play all sources again and again until one fails."
-        ),
-        CommandLineOption(
-            "expect",
-            value: "CONDITION",
-            isRepeatable: true,
-            section: "Player",
-            help: "Exit with 1 unless the summary meets a condition such as 'startup_ms < 2000'."
-        ),
-        CommandLineOption(
-            "junit",
-            value: "FILE",
-            section: "Player",
-            help: "Write the outcome to this file as JUnit's XML."
-        ),
-        CommandLineOption(
-            "retry",
-            value: "COUNT",
-            section: "Player",
-            help: "Open a source again, up to so many times, when its server fails."
-        ),
-        CommandLineOption(
-            "retry-delay",
-            value: "SECONDS",
-            section: "Player",
-            help: "Wait so long before a source is opened again, up to 86400; 1 without this option."
-        ),
-        CommandLineOption(
-            "players",
-            value: "COUNT",
-            section: "Player",
-            help: "Play with so many players at once, each with a run and an archive of its own."
-        ),
-        CommandLineOption(
-            "stagger",
-            value: "MILLISECONDS",
-            section: "Player",
-            help: "Start each player so much later than the one before; 100 without this option."
-        ),
-        CommandLineOption(
-            "no-decode",
-            section: "Player",
-            help: "Take pictures and sound apart and time them without decoding them."
-        ),
-        CommandLineOption(
-            "stream-type",
-            value: "TYPE",
-            section: "Player",
-            help: "Report the source as vod, live or linear; otherwise the player finds out vod and live.",
-            choices: streamTypes
-        ),
-        CommandLineOption(
-            "duration",
-            value: "SECONDS",
-            section: "Player",
-            help: "End the run gracefully after so much time, up to a year."
-        ),
-    ]
+    private static let section = "Player"
 
-    /// The form of the key `player` of the configuration.
-    static let settings: JSONObject = [
-        "type": "object", "additionalProperties": false,
-        "properties": [
-            "streamType": ["type": "string", "enum": .array(streamTypes.map { .string($0) })],
-            "bufferSeconds": seconds(default: 5),
-            "resumeSeconds": seconds(default: 2),
-            "loadTimeoutSeconds": ["type": "number", "minimum": 0.1, "maximum": 86_400],
-            "stallTimeoutSeconds": seconds(default: 20),
-            "adTimeoutSeconds": seconds(default: 5),
-            "networkTimeoutSeconds": ["type": "integer", "minimum": 1, "maximum": 3600, "default": 30],
-            "networkRetries": ["type": "integer", "minimum": 0, "maximum": 100, "default": 1],
-            "decode": ["type": "boolean", "default": true],
-            "retries": ["type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0],
-            "retryDelaySeconds": ["type": "number", "minimum": 0, "maximum": 86_400, "default": 1],
-            "maxBitrate": ["type": "integer", "minimum": 1, "maximum": 4_294_967_295],
-        ],
-    ]
+    static let script = Setting(
+        "script",
+        short: "s",
+        .text("FILE"),
+        in: section,
+        "Run the commands of this file at their times: pause, seek, rate and others.",
+        details: "See [scripts](#scripts)."
+    )
+    static let ads = Setting(
+        "ads",
+        .text("LOCATION"),
+        in: section,
+        "Put in the ads of this VMAP or VAST document, a file or an address.",
+        details: "See [the player](player.md#ads)."
+    )
+    static let vastTracking = Setting(
+        flag: "vast-tracking",
+        in: section,
+        needs: ["ads"],
+        "Request the addresses that the ads' documents name for impressions, quartiles, errors and clicks."
+    )
+    static let chapters = Setting(
+        "chapters",
+        .text("FILE"),
+        in: section,
+        "Take the chapters from this WebVTT file and not from the media."
+    )
+    static let repetitions = Setting(
+        "repeat",
+        .integer("COUNT", 1...1_000_000),
+        in: section,
+        "Play all sources so many times."
+    )
+    static let untilError = Setting(
+        flag: "until-error",
+        in: section,
+        "Play all sources again and again until one fails.",
+        details: "With `--repeat`, so often at most."
+    )
+    static let expect = Setting(
+        "expect",
+        Expectation.form,
+        in: section,
+        "Exit with 1 unless the summary meets a condition such as 'startup_ms < 2000'."
+    ).repeatable()
+    static let junit = Setting(
+        "junit",
+        .text("FILE"),
+        in: section,
+        "Write the outcome to this file as JUnit's XML.",
+        details: "There is a test for the playback, and one for each condition."
+    )
+    static let retries = Setting(
+        "retry",
+        .integer("COUNT", 0...1_000_000),
+        key: "player.retries",
+        in: section,
+        "Open a source again, up to so many times, when its server fails."
+    ).unlessGiven(0)
+    static let retryDelay = Setting(
+        "retry-delay",
+        .number("SECONDS", 0...86_400),
+        key: "player.retryDelaySeconds",
+        in: section,
+        "Wait so long before a source is opened again."
+    ).unlessGiven(1)
+    static let players = Setting(
+        "players",
+        .integer("COUNT", 1...1000),
+        in: section,
+        "Play with so many players at once, each with a run and an archive of its own.",
+        details: "See [many players](#many-players)."
+    ).unlessGiven(1)
+    static let stagger = Setting(
+        "stagger",
+        .integer("MILLISECONDS", 0...3_600_000),
+        in: section,
+        "Start each player so much later than the one before."
+    ).unlessGiven(100)
+    static let decodes = Setting(
+        flag: "no-decode",
+        says: false,
+        key: "player.decode",
+        in: section,
+        "Take pictures and sound apart and time them without decoding them."
+    )
+    static let streamType = Setting(
+        "stream-type",
+        .word("TYPE", of: [AssetType.vod, .live, .linear]),
+        key: "player.streamType",
+        in: section,
+        "Report the source as vod, live or linear; otherwise the player finds out vod and live."
+    )
+    static let duration = Setting(
+        "duration",
+        .number("SECONDS", 0...31_536_000),
+        in: section,
+        "End the run gracefully after so much time since its start, a year at most."
+    )
 
-    private static func seconds(default value: Int64) -> JSONValue {
-        ["type": "number", "minimum": 0.1, "maximum": 86_400, "default": .int(value)]
+    // MARK: - Keys without an option
+
+    static let buffer = seconds("bufferSeconds", "The most media that an adaptive stream keeps ahead.").unlessGiven(5)
+    static let resume = seconds("resumeSeconds", "How much is buffered before playback starts or goes on.").unlessGiven(
+        2
+    )
+    static let loadTimeout = seconds(
+        "loadTimeoutSeconds",
+        "The longest time from the load to the first picture; 20, for a file 8 unless given."
+    )
+    static let stallTimeout = seconds("stallTimeoutSeconds", "The longest time without progress.").unlessGiven(20)
+    static let adTimeout = seconds("adTimeoutSeconds", "The longest wait for an ad's document or creative.")
+        .unlessGiven(5)
+    static let networkTimeout = Setting(
+        nil,
+        .integer("SECONDS", 1...3600),
+        key: "player.networkTimeoutSeconds",
+        "The longest silence of a connection."
+    ).unlessGiven(30)
+    static let networkRetries = Setting(
+        nil,
+        .integer("COUNT", 0...100),
+        key: "player.networkRetries",
+        "How often a failed request for a progressive file is repeated."
+    ).unlessGiven(1)
+    static let maxBitrate = Setting(
+        nil,
+        .integer("BITRATE", 1...4_294_967_295),
+        key: "player.maxBitrate",
+        "A ceiling for renditions and for media files of ads, bit/s; none unless given."
+    )
+
+    private static func seconds(_ key: String, _ summary: String) -> Setting<Double?> {
+        Setting(nil, .number("SECONDS", 0.1...86_400), key: "player." + key, summary)
     }
+
+    /// The settings of the player itself.
+    static let settings: [any DeclaredSetting] = [
+        HostSettings.archive, script, HostSettings.control, HostSettings.store, ads, vastTracking, chapters,
+        repetitions,
+        untilError, expect, junit, retries, retryDelay, players, stagger, decodes, streamType, duration, buffer, resume,
+        loadTimeout, stallTimeout, adTimeout, networkTimeout, networkRetries, maxBitrate,
+    ]
 }

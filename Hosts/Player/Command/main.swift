@@ -18,7 +18,7 @@ case "plugin":
         version: TallyVersion.core,
         words: Array(words.dropFirst()),
         section: .player,
-        schema: PlayerSyntax.settings,
+        settings: PlayerSyntax.settings,
         admission: .ofHost { StandardStream.note("tally-player: warning: " + $0) }
     ).end()
 default:

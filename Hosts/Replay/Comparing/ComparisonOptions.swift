@@ -4,50 +4,54 @@ internal import HostSupport
 enum ComparisonOptions {
     static let section = "Compare"
 
-    /// Which differences count, and how they are told.
-    static let rules = [
-        CommandLineOption(
-            "ignore",
-            value: "[KIND:]PATH",
-            isRepeatable: true,
-            section: section,
-            help: "Leave out what stands at this path, such as attributes.timestamp; * stands for any text."
-        ),
-        CommandLineOption(
-            "tolerance",
-            value: "[KIND:]PATH=NUMBER",
-            isRepeatable: true,
-            section: section,
-            help: "Take numbers at this path for the same that differ by so much, or by so many percent: NUMBER%."
-        ),
-        CommandLineOption(
-            "rules",
-            value: "FILE",
-            isRepeatable: true,
-            section: section,
-            help: "Take rules from this file: {ignore: [\"PATH\"], tolerance: {\"PATH\": \"5%\"}}."
-        ),
-        CommandLineOption(
-            "junit",
-            value: "FILE",
-            section: section,
-            help: "Write the differences to this file as the result of a test run, in the form of JUnit."
-        ),
-        CommandLineOption(
-            "limit",
-            value: "COUNT",
-            section: section,
-            help: "Show so many differences; \(DifferenceReport.usualLimit) unless given. All are counted."
-        ),
-        CommandLineOption(
-            "window",
-            value: "MB",
-            section: section,
-            help: "Let so much of both wait for counterparts that come in another order; \(usualWindow) unless given."
-        ),
-    ]
+    static let ignore = Setting(
+        "ignore",
+        ComparisonRules.place,
+        in: section,
+        needs: ["baseline"],
+        "Leave out what stands at this path, such as attributes.timestamp, and all below it; * stands for any text."
+    ).repeatable()
+    static let tolerance = Setting(
+        "tolerance",
+        ComparisonRules.tolerance,
+        in: section,
+        needs: ["baseline"],
+        "Take numbers at this path for the same that differ by so much, or by so many percent: NUMBER%."
+    ).repeatable()
+    static let rules = Setting(
+        "rules",
+        .text("FILE"),
+        in: section,
+        needs: ["baseline"],
+        "Take rules from this file: {ignore: [\"PATH\"], tolerance: {\"PATH\": \"5%\"}}.",
+        details: "It is JSON5, and its rules hold together with the others."
+    ).repeatable()
+    static let junit = Setting(
+        "junit",
+        .text("FILE"),
+        in: section,
+        needs: ["baseline"],
+        "Write the differences to this file as the result of a test run, in the form of JUnit.",
+        details: "There is a failed case for each kind of line."
+    )
+    static let limit = Setting(
+        "limit",
+        .integer("COUNT", 0...(.max)),
+        in: section,
+        needs: ["baseline"],
+        "Show so many differences, for people; all are counted."
+    ).unlessGiven(100)
+    static let window = Setting(
+        "window",
+        .integer("MB", 1...65_536),
+        in: section,
+        needs: ["baseline"],
+        "Let so much of both outputs wait for counterparts that come in another order."
+    ).unlessGiven(16)
+    private static let json = Setting(flag: "json", "Write each difference as one line of JSON.")
 
-    static let usualWindow = 16
+    /// Which differences count, and how they are told.
+    static let all: [any DeclaredSetting] = [ignore, tolerance, rules, junit, limit, window]
 
     static let diff = CommandLineSyntax(
         program: "tally-replay diff",
@@ -58,7 +62,7 @@ enum ComparisonOptions {
             maximum: 2,
             help: "A and B: two files, one of which may be - for standard input."
         ),
-        options: rules + [CommandLineOption("json", help: "Write each difference as one line of JSON.")],
+        settings: all + [json],
         epilogue: """
             Exit codes: 0 no difference, 1 a difference, 64 wrong command line, 65 a file is no such output,
             66 no such file, 73 the file of --junit cannot be created, 74 it cannot be written.

@@ -10,13 +10,13 @@ struct ComparisonRequest {
     /// The file for the result as JUnit's XML.
     let junit: String?
 
-    /// Reads a command line that has ``ComparisonOptions/rules`` and `--json`.
+    /// Reads a command line that has ``ComparisonOptions/all`` and `--json`.
     init(_ arguments: CommandLineArguments) throws(UsageError) {
         rules = try ComparisonRules(arguments)
-        room = try (arguments.integer("window", in: 1...65_536) ?? ComparisonOptions.usualWindow) * 1_000_000
-        limit = try arguments.integer("limit", in: 0...Int.max) ?? DifferenceReport.usualLimit
-        json = arguments.isSet("json")
-        junit = arguments.value("junit")
+        room = arguments[ComparisonOptions.window] * 1_000_000
+        limit = arguments[ComparisonOptions.limit]
+        json = arguments[HostSettings.json]
+        junit = arguments[ComparisonOptions.junit]
     }
 
     /// Compares two files; `rightName` is what reports call the second.

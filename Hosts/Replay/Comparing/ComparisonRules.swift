@@ -4,7 +4,7 @@ internal import TextEncoding
 /// Which differences between two outputs do not count.
 struct ComparisonRules {
     /// Where a rule applies: a pattern for paths and, in front of a colon, one for kinds.
-    private struct Place {
+    struct Place: Sendable {
         private let kind: Glob?
         private let path: Glob
         private let members: Glob
@@ -24,10 +24,21 @@ struct ComparisonRules {
         }
     }
 
-    private struct Tolerance {
+    /// How much numbers at a place may differ.
+    struct Tolerance: Sendable {
         let place: Place
         let amount: Double
         let isRelative: Bool
+
+        init?(_ text: String) {
+            guard let sign = text.lastIndex(of: "="), let place = Place(text[..<sign]) else { return nil }
+            var number = text[text.index(after: sign)...]
+            isRelative = number.hasSuffix("%")
+            if isRelative { number.removeLast() }
+            guard let amount = Double(number), amount.isFinite, amount >= 0 else { return nil }
+            self.place = place
+            self.amount = amount
+        }
 
         func allows(_ left: Double, _ right: Double) -> Bool {
             abs(left - right) <= (isRelative ? amount / 100 * max(abs(left), abs(right)) : amount)
@@ -40,35 +51,46 @@ struct ComparisonRules {
     /// No rules: all counts.
     init() {}
 
-    /// The rules of a command line with ``ComparisonOptions/rules``.
+    /// The rules of a command line with ``ComparisonOptions/all``, and of the files that it names.
     init(_ arguments: CommandLineArguments) throws(UsageError) {
         var files = RulesFile.none
-        for path in arguments.values("rules") { files.add(try RulesFile(path)) }
-        for text in files.ignored + arguments.values("ignore") {
-            guard let place = Place(text[...]) else {
-                throw .badValue(option: "--ignore", value: text, expected: "[KIND:]PATH, such as attributes.timestamp")
-            }
-            ignored.append(place)
-        }
-        for text in files.tolerances + arguments.values("tolerance") {
-            guard let rule = Self.tolerance(text) else {
-                throw .badValue(
-                    option: "--tolerance",
-                    value: text,
-                    expected: "[KIND:]PATH=NUMBER or PATH=NUMBER%, such as attributes.bitrate=5%"
-                )
-            }
-            tolerances.append(rule)
-        }
+        for path in arguments[ComparisonOptions.rules] { files.add(try RulesFile(path)) }
+        ignored = try Self.values(files.ignored, Self.place, "--ignore") + arguments[ComparisonOptions.ignore]
+        tolerances = try Self.values(files.tolerances, Self.tolerance, "--tolerance")
+        tolerances += arguments[ComparisonOptions.tolerance]
     }
 
-    private static func tolerance(_ text: String) -> Tolerance? {
-        guard let sign = text.lastIndex(of: "="), let place = Place(text[..<sign]) else { return nil }
-        var number = text[text.index(after: sign)...]
-        let isRelative = number.hasSuffix("%")
-        if isRelative { number.removeLast() }
-        guard let amount = Double(number), amount.isFinite, amount >= 0 else { return nil }
-        return Tolerance(place: place, amount: amount, isRelative: isRelative)
+    /// What texts of a file say that are read as an option's values.
+    private static func values<Value>(
+        _ texts: [String],
+        _ form: ValueForm<Value>,
+        _ option: String
+    ) throws(UsageError) -> [Value] {
+        var values: [Value] = []
+        for text in texts {
+            do throws(UnfitValue) {
+                values.append(try form.read(text))
+            } catch {
+                throw .badValue(option: option, value: text, expected: error.expected)
+            }
+        }
+        return values
+    }
+
+    /// The value of `--ignore`.
+    static let place = ValueForm<Place>("[KIND:]PATH") { text throws(UnfitValue) in
+        guard let place = Place(text[...]) else {
+            throw UnfitValue(expected: "[KIND:]PATH, such as attributes.timestamp")
+        }
+        return place
+    }
+
+    /// The value of `--tolerance`.
+    static let tolerance = ValueForm<Tolerance>("[KIND:]PATH=NUMBER") { text throws(UnfitValue) in
+        guard let tolerance = Tolerance(text) else {
+            throw UnfitValue(expected: "[KIND:]PATH=NUMBER or PATH=NUMBER%, such as attributes.bitrate=5%")
+        }
+        return tolerance
     }
 
     /// Whether what stands at the path does not count.

@@ -4,9 +4,6 @@ internal import TextEncoding
 
 /// Tells the differences between two outputs, for people or as lines of JSON, and counts them by kind for JUnit.
 struct DifferenceReport {
-    /// How many differences people are shown unless they ask for more.
-    static let usualLimit = 100
-
     private let json: Bool
     private let limit: Int
     private var shown = 0

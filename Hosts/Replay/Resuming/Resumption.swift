@@ -19,11 +19,11 @@ final class Resumption: @unchecked Sendable {
     private var isKept = false
 
     /// Options that change what comes out.
-    private static let options = [
-        "as-recorded", "substitute", "strict", "leave-open", "reorder", "run", "asset", "from", "to", "where", "first",
-        "sample",
-        "session", "cut-sessions", "unordered",
-    ]
+    private static let options: [any DeclaredSetting] =
+        [
+            ReplaySyntax.asRecorded, ReplaySyntax.substitute, ReplaySyntax.strict, ReplaySyntax.leaveOpen,
+            ReplaySyntax.reorder, BatchOptions.cutSessions, BatchOptions.unordered,
+        ] + SelectionOptions.all
 
     /// Reads the file, if it is there.
     ///
@@ -147,7 +147,7 @@ final class Resumption: @unchecked Sendable {
             add("\(plugin.name) \(plugin.plugin) \(plugin.enabled) \(plugin.configuration.canonicalText)")
         }
         for option in options {
-            add("\(option) \(arguments.isSet(option)) \(arguments.values(option))")
+            add("\(option.declaration.name) \(arguments.texts(of: option))")
         }
         return Hex.text(hash.finalize())
     }

@@ -2,63 +2,58 @@ internal import HostSupport
 
 /// The options that say with how many threads archives are replayed, and how a replay goes on after a kill.
 enum BatchOptions {
-    /// How many coordinators there may be.
-    static let jobs = 1...64
-    /// How often a checkpoint is kept, s.
-    static let checkpointEvery = 5.0
-
-    /// How often progress is told where there is no terminal, s.
-    static let progressEvery = 10.0
-
     private static let section = "Many archives"
 
-    static let all = [
-        CommandLineOption(
-            "jobs",
-            value: "COUNT",
-            section: section,
-            help: "Replay so many runs at once; 1 unless given. The output is the same for any number."
-        ),
-        CommandLineOption(
-            "unordered",
-            section: section,
-            help: "With --jobs, hand outputs to the reporters as they come, and not in the order of the archives."
-        ),
-        CommandLineOption(
-            "cut-sessions",
-            section: section,
-            help:
-                "Replay each chosen session by itself, as a run of its own. Ids and counters may differ from the whole "
-                + "run's."
-        ),
-        CommandLineOption(
-            "io-threads",
-            value: "COUNT",
-            section: section,
-            help:
-                "Threads for reading and writing: 2 (unless given) reads ahead and lets each reporter write on a thread "
-                + "of its own, 1 does not read ahead, 0 does everything on one thread."
-        ),
-        CommandLineOption(
-            "progress",
-            value: "SECONDS",
-            section: section,
-            help: "Tell the progress so often where there is no terminal to show a bar on; every 10 seconds unless "
-                + "given."
-        ),
-        CommandLineOption(
-            "checkpoint",
-            value: "FILE",
-            section: section,
-            help: "Note in this file how far the output is safe. When the replay is killed, the same command goes on "
-                + "there; at its end the file is removed."
-        ),
-        CommandLineOption(
-            "checkpoint-every",
-            value: "SECONDS",
-            section: section,
-            help: "Note it so often; every 5 seconds unless given."
-        ),
+    static let jobs = Setting(
+        "jobs",
+        .integer("COUNT", 1...64),
+        in: section,
+        "Replay so many runs at once. The output is the same for any number.",
+        details: "Each run is replayed whole by one of the coordinators. See [many archives](#many-archives)."
+    ).unlessGiven(1)
+    static let unordered = Setting(
+        flag: "unordered",
+        in: section,
+        "With --jobs, hand outputs to the reporters as they come, and not in the order of the archives.",
+        details: "Those of a run stay in their order, and runs are mixed."
+    )
+    static let cutSessions = Setting(
+        flag: "cut-sessions",
+        in: section,
+        "Replay each chosen session by itself, as a run of its own. Ids and counters may differ from the whole run's.",
+        details: "The id is `RUN#NUMBER`."
+    )
+    static let ioThreads = Setting(
+        "io-threads",
+        .integer("COUNT", 0...2),
+        in: section,
+        "Threads for reading and writing: 2 reads ahead and lets each reporter write on a thread of its own, 1 does not "
+            + "read ahead, 0 does everything on one thread."
+    ).unlessGiven(2)
+    static let progress = Setting(
+        "progress",
+        .number("SECONDS", 0...(.infinity)),
+        in: section,
+        "Tell the progress so often where there is no terminal to show a bar on."
+    ).unlessGiven(10)
+    static let checkpoint = Setting(
+        "checkpoint",
+        .text("FILE"),
+        in: section,
+        excludes: ["follow", "baseline"],
+        "Note in this file how far the output is safe. When the replay is killed, the same command goes on there; at its "
+            + "end the file is removed."
+    )
+    static let checkpointEvery = Setting(
+        "checkpoint-every",
+        .number("SECONDS", 0.001...(.infinity)),
+        in: section,
+        needs: ["checkpoint"],
+        "Note it so often."
+    ).unlessGiven(5)
+
+    static let all: [any DeclaredSetting] = [
+        jobs, unordered, cutSessions, ioThreads, progress, checkpoint, checkpointEvery,
     ]
 }
 
@@ -75,42 +70,31 @@ struct BatchRequest: Sendable {
 
     /// Reads a command line with ``BatchOptions/all``.
     init(_ arguments: CommandLineArguments) throws(UsageError) {
-        jobs = try arguments.integer("jobs", in: BatchOptions.jobs) ?? 1
-        isUnordered = arguments.isSet("unordered")
-        cutsSessions = arguments.isSet("cut-sessions")
-        ioThreads = try arguments.integer("io-threads", in: 0...2) ?? 2
-        checkpoint = arguments.value("checkpoint")
-        checkpointEvery = try arguments.number("checkpoint-every", atLeast: 0.001) ?? BatchOptions.checkpointEvery
-        progressEvery = try arguments.number("progress", atLeast: 0) ?? BatchOptions.progressEvery
+        jobs = arguments[BatchOptions.jobs]
+        isUnordered = arguments[BatchOptions.unordered]
+        cutsSessions = arguments[BatchOptions.cutSessions]
+        ioThreads = arguments[BatchOptions.ioThreads]
+        checkpoint = arguments[BatchOptions.checkpoint]
+        checkpointEvery = arguments[BatchOptions.checkpointEvery]
+        progressEvery = arguments[BatchOptions.progress]
         if jobs > 1 {
             if ioThreads == 0 { throw .badValue(option: "--jobs", value: "\(jobs)", expected: "1 with --io-threads 0") }
             // Neither stopping at a line nor a pace nor a command is one thing for all runs.
-            for option in ["strict", "speed", "rate", "control", "follow"] where arguments.isSet(option) {
-                throw .badValue(option: "--jobs", value: "\(jobs)", expected: "1 with --\(option)")
+            let serial: [any DeclaredSetting] = [
+                ReplaySyntax.strict, ReplaySyntax.speed, ReplaySyntax.rate, ReplaySyntax.control, ReplaySyntax.follow,
+            ]
+            for option in serial where arguments.isGiven(option) {
+                throw .badValue(option: "--jobs", value: "\(jobs)", expected: "1 with --\(option.declaration.name)")
             }
         }
-        if ioThreads == 0, arguments.isSet("control") {
+        if ioThreads == 0, arguments.isGiven(ReplaySyntax.control) {
             throw .badValue(option: "--io-threads", value: "0", expected: "1 or 2 with --control")
         }
-        guard let checkpoint else {
-            if arguments.isSet("checkpoint-every") { throw .missingArgument("--checkpoint FILE") }
-            return
-        }
-        if arguments.operands.contains("-") {
+        if let checkpoint, arguments.operands.contains("-") {
             throw .badValue(
                 option: "--checkpoint",
                 value: checkpoint,
                 expected: "no standard input with it: it cannot be read again"
-            )
-        }
-        if arguments.isSet("follow") {
-            throw .badValue(option: "--checkpoint", value: checkpoint, expected: "no --follow with it")
-        }
-        if arguments.isSet("baseline") {
-            throw .badValue(
-                option: "--checkpoint",
-                value: checkpoint,
-                expected: "no --baseline with it; use tally-replay diff at the end"
             )
         }
     }

@@ -19,40 +19,20 @@ struct RunCriteria: Sendable {
     let first: Int?
 
     /// Reads a command line with ``SelectionOptions/all``.
-    init(_ arguments: CommandLineArguments) throws(UsageError) {
-        runs = arguments.values("run").map { Glob($0) }
-        let share = try arguments.number("sample")
-        if let share, share > 100 {
-            throw .badValue(option: "--sample", value: arguments.value("sample") ?? "", expected: "a number up to 100")
-        }
-        sample = share.map { SampleShare(percent: $0) }
-        from = try Self.time(arguments, "from")
-        to = try Self.time(arguments, "to")
-        first = try arguments.integer("first", in: 0...Int.max)
-        var sessions: Set<Int> = []
-        for text in arguments.values("session") {
-            guard let number = Int(text), number > 0 else {
-                throw .badValue(option: "--session", value: text, expected: "a session's number in its run, from 1")
-            }
-            sessions.insert(number)
-        }
-        self.sessions = sessions
+    init(_ arguments: CommandLineArguments) {
+        runs = arguments[SelectionOptions.run].map { Glob($0) }
+        sample = arguments[SelectionOptions.sample].map { SampleShare(percent: $0) }
+        from = arguments[SelectionOptions.from]
+        to = arguments[SelectionOptions.to]
+        first = arguments[SelectionOptions.first]
+        sessions = Set(arguments[SelectionOptions.session])
         var condition: Expression?
-        for pattern in arguments.values("asset") {
+        for pattern in arguments[SelectionOptions.asset] {
             let asset = Expression.comparison(.like, .name("media.video_id"), .literal(.string(pattern)))
             condition = condition.map { .or($0, asset) } ?? asset
         }
-        if let text = arguments.value("where") {
-            do throws(Expression.Problem) {
-                let wanted = try ExpressionParser.parse(text)
-                condition = condition.map { .and($0, wanted) } ?? wanted
-            } catch {
-                throw .badValue(
-                    option: "--where",
-                    value: text,
-                    expected: "an expression: column \(error.column): \(error.message)"
-                )
-            }
+        if let wanted = arguments[SelectionOptions.condition] {
+            condition = condition.map { .and($0, wanted) } ?? wanted
         }
         self.condition = condition
     }
@@ -77,13 +57,5 @@ struct RunCriteria: Sendable {
     /// Whether a run that took this time has a part in the range.
     func has(begin: Int64, end: Int64) -> Bool {
         end >= from ?? .min && begin < to ?? .max
-    }
-
-    private static func time(_ arguments: CommandLineArguments, _ name: String) throws(UsageError) -> Int64? {
-        guard let text = arguments.value(name) else { return nil }
-        guard let time = WallClockText.microseconds(text) else {
-            throw .badValue(option: "--" + name, value: text, expected: "a time such as 2026-05-01T12:00:00Z")
-        }
-        return time
     }
 }

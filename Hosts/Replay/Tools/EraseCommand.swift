@@ -3,6 +3,14 @@ internal import Tally
 
 /// The command `tally-replay erase`: deletes a player run, or one session of it, from archives.
 struct EraseCommand {
+    private static let runID = Setting("run", .text("ID"), in: "What", "The player run to delete.")
+    private static let session = Setting(
+        "session",
+        .integer("NUMBER", 1...Int(UInt32.max)),
+        in: "What",
+        "Only this session of it."
+    )
+
     /// Its command line.
     static let syntax = CommandLineSyntax(
         program: "tally-replay erase",
@@ -13,10 +21,7 @@ struct EraseCommand {
             maximum: nil,
             help: "Plain archives, folders or patterns; each is written anew."
         ),
-        options: [
-            CommandLineOption("run", value: "ID", section: "What", help: "The player run to delete."),
-            CommandLineOption("session", value: "NUMBER", section: "What", help: "Only this session of it."),
-        ],
+        settings: [runID, session],
         epilogue: """
             Exit codes: 0 it is deleted, 64 wrong command line, 66 no such archive, or nothing of the run in it, 73 an
             archive cannot be read or written.
@@ -30,9 +35,9 @@ struct EraseCommand {
             try? StandardStream.error.write($0)
         }
         do throws(UsageError) {
-            guard let run = arguments.value("run") else { throw .missingArgument("--run ID") }
-            let session = try arguments.integer("session", in: 1...Int(UInt32.max)).map { UInt32($0) }
-            return erase(run, session, arguments.operands, log)
+            guard let run = arguments[runID] else { throw .missingArgument("--run ID") }
+            let number = arguments[Self.session].map { UInt32($0) }
+            return erase(run, number, arguments.operands, log)
         } catch {
             syntax.end(with: error)
         }

@@ -16,7 +16,7 @@ struct ToolCommand {
     /// Does what was asked.
     func run() -> ExitCode {
         do throws(UsageError) {
-            return try run(try RunCriteria(arguments))
+            return try run(RunCriteria(arguments))
         } catch {
             StandardStream.note(error.message(for: arguments.program))
             return error.exitCode
@@ -36,28 +36,26 @@ struct ToolCommand {
 
     private func tool() throws(UsageError) -> any ArchiveTool {
         switch arguments.program.split(separator: " ").last {
-        case "ls": return RunListing(json: arguments.isSet("json"))
+        case "ls": return RunListing(json: arguments[ToolSyntax.json])
         case "show": return RunShow()
-        case "stats": return ArchiveStatistics(json: arguments.isSet("json"))
-        case "validate": return ArchiveValidation(json: arguments.isSet("json"))
-        case "merge": return try copy(leavesOutKnown: true)
+        case "stats": return ArchiveStatistics(json: arguments[ToolSyntax.json])
+        case "validate": return ArchiveValidation(json: arguments[ToolSyntax.json])
+        case "merge": return copy(leavesOutKnown: true)
         case "split":
-            let runs = try arguments.integer("runs", in: 1...Int.max)
-            let size = try arguments.integer("size", in: 1...1_000_000_000).map { $0 * 1_000_000 }
+            let runs = arguments[ToolSyntax.runs]
+            let size = arguments[ToolSyntax.size].map { $0 * 1_000_000 }
             guard runs != nil || size != nil else { throw .missingArgument("--runs COUNT or --size MB") }
-            guard let name = arguments.value("output") else { throw .missingArgument("--output NAME") }
+            guard let name = arguments[ToolSyntax.name] else { throw .missingArgument("--output NAME") }
             return ArchiveSplit(name: name, runs: runs ?? .max, size: size ?? .max)
-        default: return try copy(leavesOutKnown: false)
+        default: return copy(leavesOutKnown: false)
         }
     }
 
-    private func copy(leavesOutKnown: Bool) throws(UsageError) -> ArchiveCopy {
-        let words = ArchiveOutput.Compression.allCases.map(\.rawValue)
-        let word = try arguments.choice("compress", of: words)
-        let path = arguments.value("output") ?? "-"
+    private func copy(leavesOutKnown: Bool) -> ArchiveCopy {
+        let path = arguments[ToolSyntax.output] ?? "-"
         return ArchiveCopy(
             path: path,
-            compression: word.flatMap(ArchiveOutput.Compression.init) ?? ArchiveOutput.Compression(path: path),
+            compression: arguments[ToolSyntax.compress] ?? ArchiveOutput.Compression(path: path),
             leavesOutKnown: leavesOutKnown
         )
     }

@@ -3,20 +3,41 @@ internal import HostSupport
 /// The command lines of the archive tools.
 enum ToolSyntax {
     private static let section = "Output"
-    private static let json = CommandLineOption("json", section: section, help: "Write JSON, one object a line.")
-    private static let output = CommandLineOption(
+    static let json = Setting(flag: "json", in: section, "Write JSON, one object a line.")
+    static let output = Setting(
         "output",
         short: "o",
-        value: "FILE",
-        section: section,
-        help: "Write to this file instead of standard output; .gz or .zst at its end says how it is compressed."
+        .text("FILE"),
+        in: section,
+        "Write to this file instead of standard output; .gz or .zst at its end says how it is compressed.",
+        details: "It must not be one of the archives that are read."
     )
-    private static let compress = CommandLineOption(
+    static let compress = Setting(
         "compress",
-        value: "HOW",
-        section: section,
-        help: "Compress in this way, whatever the file's name says.",
-        choices: ArchiveOutput.Compression.allCases.map(\.rawValue)
+        .word("HOW", of: ArchiveOutput.Compression.allCases),
+        in: section,
+        "Compress in this way, whatever the file's name says.",
+        details: "It is `none`, `gzip` or `zstd`."
+    )
+    static let name = Setting(
+        "output",
+        short: "o",
+        .text("NAME"),
+        in: section,
+        "Name the archives so: NAME-00001.tally and so on; with .gz or .zst at its end they are compressed, as in "
+            + "part.tally.zst."
+    )
+    static let runs = Setting(
+        "runs",
+        .integer("COUNT", 1...(.max)),
+        in: section,
+        "Put so many runs into an archive."
+    )
+    static let size = Setting(
+        "size",
+        .integer("MB", 1...1_000_000_000),
+        in: section,
+        "Begin another archive behind so much plain text."
     )
 
     static let all = [
@@ -33,28 +54,13 @@ enum ToolSyntax {
         tool(
             "split",
             "Deals the runs out to several archives, each run whole.",
-            [
-                CommandLineOption(
-                    "output",
-                    short: "o",
-                    value: "NAME",
-                    section: section,
-                    help: "Name the archives so: NAME-00001.tally and so on; with .gz or .zst at its end they are "
-                        + "compressed, as in part.tally.zst."
-                ),
-                CommandLineOption("runs", value: "COUNT", section: section, help: "Put so many runs into an archive."),
-                CommandLineOption(
-                    "size",
-                    value: "MB",
-                    section: section,
-                    help: "Begin another archive behind so much plain text."
-                ),
-            ]
+            [name, runs, size]
         ),
         tool("validate", "Checks every line: form, order, gaps and ends; one archive a line.", [json]),
     ]
 
-    private static func tool(_ name: String, _ summary: String, _ options: [CommandLineOption]) -> CommandLineSyntax {
+    private static func tool(_ name: String, _ summary: String, _ settings: [any DeclaredSetting]) -> CommandLineSyntax
+    {
         CommandLineSyntax(
             program: "tally-replay \(name)",
             summary: summary,
@@ -64,7 +70,7 @@ enum ToolSyntax {
                 maximum: nil,
                 help: "Archives, folders, patterns or - for standard input, as for tally-replay."
             ),
-            options: SelectionOptions.all + options,
+            settings: SelectionOptions.all + settings,
             epilogue: """
                 Exit codes: 0 all is well, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
                 cannot be created, 74 an output cannot be written.

@@ -1,68 +1,59 @@
-/// What a command line said, by the names of its declaration.
+package import TextEncoding
+
+/// What a command line said, by the settings that it declares; every value has the form that its setting asks for.
 package struct CommandLineArguments: Sendable, Equatable {
     /// The program's name, with that of the command that was called, as the description has it.
     package let program: String
     /// The arguments that are no options, in order.
     package let operands: [String]
 
-    private let values: [String: [String]]
-    private let names: Set<String>
+    private let syntax: CommandLineSyntax
+    private let texts: [String: [String]]
 
-    internal init(syntax: CommandLineSyntax, values: [String: [String]], operands: [String]) {
+    internal init(syntax: CommandLineSyntax, texts: [String: [String]], operands: [String]) {
         self.program = syntax.program
         self.operands = operands
-        self.values = values
-        self.names = Set(syntax.options.map(\.name))
+        self.syntax = syntax
+        self.texts = texts
+    }
+
+    /// The setting's value, of the command line and of its key in the given part of the configuration.
+    package subscript<Value>(_ setting: Setting<Value>, in section: JSONObject = JSONObject()) -> Value {
+        let key = setting.declaration.key?.split(separator: ".").last.map(String.init)
+        return setting.value(texts(of: setting), key.flatMap { section[$0] })
     }
 
     /// Whether the option was given.
-    package func isSet(_ name: String) -> Bool {
-        !values(name).isEmpty
+    package func isGiven(_ setting: some DeclaredSetting) -> Bool {
+        !texts(of: setting).isEmpty
     }
 
-    /// The option's value, nil when it was not given.
-    package func value(_ name: String) -> String? {
-        values(name).last
+    /// The option's values as they were given, in order; an option without a value has an empty one.
+    package func texts(of setting: some DeclaredSetting) -> [String] {
+        let name = setting.declaration.name
+        precondition(syntax.option(named: name) != nil, "the option --\(name) is not declared")
+        return texts[name] ?? []
     }
 
-    /// The values of an option that may be repeated, in order.
-    package func values(_ name: String) -> [String] {
-        precondition(names.contains(name), "the option --\(name) is not declared")
-        return values[name] ?? []
+    /// Whether two say the same to the same program.
+    package static func == (one: CommandLineArguments, other: CommandLineArguments) -> Bool {
+        one.program == other.program && one.operands == other.operands && one.texts == other.texts
     }
 
-    /// The option's value as an integer within the range, nil when it was not given.
-    package func integer(_ name: String, in range: ClosedRange<Int> = Int.min...Int.max) throws(UsageError) -> Int? {
-        guard let text = value(name) else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw .badValue(option: "--" + name, value: text, expected: "an integer" + UsageError.text(of: range))
+    /// The operands and options that were given, as an explanation shows them, but for those that concern the call alone.
+    package var explained: [EffectiveSetting] {
+        var settings: [EffectiveSetting] = []
+        if let name = syntax.operands?.name, let first = operands.first {
+            let value: JSONValue = operands.count > 1 ? .array(operands.map { .string($0) }) : .string(first)
+            settings.append(EffectiveSetting(name.lowercased(), value, name))
         }
-        return number
-    }
-
-    /// The option's value as a number from the minimum to the maximum, nil when it was not given.
-    package func number(
-        _ name: String,
-        atLeast minimum: Double = 0,
-        atMost maximum: Double = .infinity
-    ) throws(UsageError) -> Double? {
-        guard let text = value(name) else { return nil }
-        guard let number = Double(text), number.isFinite, number >= minimum, number <= maximum else {
-            let range = maximum.isFinite ? "a number from \(minimum) to \(maximum)" : "a number, \(minimum) or more"
-            throw .badValue(option: "--" + name, value: text, expected: range)
+        let ofCall = HostSettings.options.map(\.declaration.name)
+        for option in syntax.options where !ofCall.contains(option.name) {
+            let values = (texts[option.name] ?? []).compactMap { try? option.check($0) }
+            guard let last = values.last else { continue }
+            let value = option.isRepeatable ? .array(values) : last
+            settings.append(EffectiveSetting(option.explainedKey, value, "--" + option.name))
         }
-        return number
-    }
-
-    /// The option's value as one of the given words, nil when it was not given.
-    package func choice(_ name: String, of words: [String]) throws(UsageError) -> String? {
-        guard let text = value(name) else { return nil }
-        if words.contains(text) { return text }
-        throw .badValue(option: "--" + name, value: text, expected: "one of " + words.joined(separator: ", "))
-    }
-
-    /// The parts of all the option's values, which are lists with commas.
-    package func list(_ name: String) -> [String] {
-        values(name).flatMap { $0.split(separator: ",").map(String.init) }
+        return settings
     }
 }

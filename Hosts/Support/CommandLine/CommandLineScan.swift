@@ -15,39 +15,59 @@ internal struct CommandLineScan {
         var optionsHaveEnded = false
         while let argument = rest.popFirst() {
             if optionsHaveEnded || argument == "-" || !argument.hasPrefix("-") {
-                try take(operand: argument)
+                try add(operand: argument)
             } else if argument == "--" {
                 optionsHaveEnded = true
             } else if argument.hasPrefix("--") {
-                try take(long: argument.dropFirst(2))
+                try add(long: argument.dropFirst(2))
             } else {
-                try take(letters: argument.dropFirst())
+                try add(letters: argument.dropFirst())
             }
             if let request { return request }
         }
         if let expected = syntax.operands, operands.count < expected.minimum {
             throw .missingArgument(expected.name)
         }
-        return .run(CommandLineArguments(syntax: syntax, values: values, operands: operands))
+        for option in syntax.options where values[option.name] != nil { try check(option) }
+        return .run(CommandLineArguments(syntax: syntax, texts: values, operands: operands))
     }
 
-    private mutating func take(operand: String) throws(UsageError) {
+    /// Makes sure that an option has values of its form, and the company that it needs.
+    private func check(_ option: SettingDeclaration) throws(UsageError) {
+        let texts = values[option.name] ?? []
+        for text in texts {
+            do throws(UnfitValue) {
+                _ = try option.check(text)
+            } catch {
+                throw .badValue(option: "--" + option.name, value: text, expected: error.expected)
+            }
+        }
+        for name in option.needs where values[name] == nil {
+            guard let needed = syntax.option(named: name) else { continue }
+            throw .missingArgument(needed.usage)
+        }
+        for name in option.excludes where values[name] != nil {
+            throw .badValue(option: "--" + option.name, value: texts.last ?? "", expected: "no --\(name) with it")
+        }
+    }
+
+    private mutating func add(operand: String) throws(UsageError) {
         operands.append(operand)
         let maximum = syntax.operands.map { $0.maximum ?? .max } ?? 0
         if operands.count > maximum { throw .unexpectedArgument(operand, limit: maximum) }
     }
 
-    private mutating func take(long text: Substring) throws(UsageError) {
+    private mutating func add(long text: Substring) throws(UsageError) {
         let name = String(text.prefix { $0 != "=" })
         let attached = text.count > name.count ? String(text.dropFirst(name.count + 1)) : nil
         guard let option = syntax.option(named: name) else {
             let nearest = NearestName.among(syntax.visibleOptions.map(\.name), to: name)
             throw .unknownOption("--" + name, nearest: nearest.map { "--" + $0 })
         }
-        try take(option, spelled: "--" + name, attached: attached)
+        try add(option, spelled: "--" + name, attached: attached)
     }
 
-    private mutating func take(letters: Substring) throws(UsageError) {
+    private mutating func add(letters: Substring) throws(UsageError) {
         // A long name behind one dash is a slip, even where its letters could be read one by one.
         let whole = String(letters.prefix { $0 != "=" })
         if whole.count > 1, syntax.option(named: whole) != nil {
@@ -58,21 +78,23 @@ internal struct CommandLineScan {
             guard let option = syntax.options.first(where: { $0.short == letter }) else {
                 throw .unknownOption("-\(letter)", nearest: nil)
             }
-            if option.value != nil {
-                try take(option, spelled: "-\(letter)", attached: letters.isEmpty ? nil : String(letters))
+            if option.placeholder != nil {
+                try add(option, spelled: "-\(letter)", attached: letters.isEmpty ? nil : String(letters))
                 return
             }
-            try take(option, spelled: "-\(letter)", attached: nil)
+            try add(option, spelled: "-\(letter)", attached: nil)
         }
     }
 
-    private mutating func take(_ option: CommandLineOption, spelled: String, attached: String?) throws(UsageError) {
+    private mutating func add(_ option: SettingDeclaration, spelled: String, attached: String?) throws(UsageError) {
         if !option.isRepeatable, values[option.name] != nil { throw .repeatedOption(spelled) }
-        guard let placeholder = option.value else {
+        guard let placeholder = option.placeholder else {
             if let attached { throw .unexpectedValue(option: spelled, value: attached) }
             values[option.name, default: []].append("")
-            if option.name == "help" { request = .help }
-            if option.name == "version" { request = .version(json: values["json"] != nil || rest.contains("--json")) }
+            if option.name == CommandLineSyntax.help.declaration.name { request = .help }
+            if option.name == CommandLineSyntax.version.declaration.name {
+                request = .version(json: values["json"] != nil || rest.contains("--json"))
+            }
             return
         }
         guard let value = attached ?? rest.popFirst() else {
@@ -83,12 +105,9 @@ internal struct CommandLineScan {
             throw .missingValue(option: spelled, placeholder: placeholder)
         }
         values[option.name, default: []].append(value)
-        if option.name == "generate" {
-            guard let text = GeneratedText(rawValue: value) else {
-                let words = option.choices.joined(separator: ", ")
-                throw .badValue(option: spelled, value: value, expected: "one of " + words)
-            }
-            request = .generate(text)
+        if option.name == CommandLineSyntax.generate.declaration.name {
+            try check(option)
+            request = GeneratedText(rawValue: value).map { .generate($0) }
         }
     }
 }

@@ -53,9 +53,8 @@ extension CommandLineSyntax {
         return (widths.max() ?? 20) + 4
     }
 
-    private func rows(of option: CommandLineOption, column: Int, width: Int) -> [String] {
-        let repeatable = option.isRepeatable ? " May be given several times." : ""
-        let text = wrapped(option.help + repeatable, to: max(width - column, 24))
+    private func rows(of option: SettingDeclaration, column: Int, width: Int) -> [String] {
+        let text = wrapped(option.help, to: max(width - column, 24))
         let margin = String(repeating: " ", count: column)
         var rows: [String] = []
         let head = "  " + option.synopsis

@@ -1,7 +1,8 @@
 /// What a program's command line may look like, from which it is parsed and its help is written.
 ///
-/// `--help` (`-h`) and `--version` are always there, and `--generate`, which help does not show. A value follows its option as the next argument, behind `=`, or
-/// directly behind the letter; letters without values can be put together; `--` ends the options; `-` is an argument.
+/// `--help` (`-h`) and `--version` are always there, and `--generate`, which help does not show. A value follows its
+/// option as the next argument, behind `=`, or directly behind the letter; letters without values can be put together;
+/// `--` ends the options; `-` is an argument.
 package struct CommandLineSyntax: Sendable {
     /// The arguments that are no options.
     package struct Operands: Sendable, Equatable {
@@ -44,9 +45,24 @@ package struct CommandLineSyntax: Sendable {
     /// The commands that can stand in front of everything else, each with a command line of its own.
     package let commands: [CommandLineSyntax]
     /// All options, those that are always there at the end.
-    package let options: [CommandLineOption]
+    package let options: [SettingDeclaration]
+    /// The settings of the program that have a key in the configuration.
+    package let keys: [SettingDeclaration]
     /// What the help says at its end: examples, files, the environment.
     package let epilogue: String
+
+    static let help = Setting(flag: "help", short: "h", "Show this help and exit.")
+    static let version = Setting(
+        flag: "version",
+        "Show the version and exit.",
+        details: "With `--json` [all its parts](versioning.md#the-version)."
+    )
+    static let generate = Setting(
+        "generate",
+        .word("TEXT", of: GeneratedText.allCases),
+        isHidden: true,
+        "Write a completion script, the manual page or the tables of the pages and exit."
+    )
 
     /// Declares a command line.
     package init(
@@ -54,7 +70,7 @@ package struct CommandLineSyntax: Sendable {
         summary: String,
         operands: Operands? = nil,
         commands: [CommandLineSyntax] = [],
-        options: [CommandLineOption],
+        settings: [any DeclaredSetting],
         epilogue: String = ""
     ) {
         self.program = program
@@ -62,18 +78,12 @@ package struct CommandLineSyntax: Sendable {
         self.operands = operands
         self.commands = commands
         self.epilogue = epilogue
-        let common = [
-            CommandLineOption("help", short: "h", help: "Show this help and exit."),
-            CommandLineOption("version", help: "Show the version and exit."),
-            CommandLineOption(
-                "generate",
-                value: "TEXT",
-                help: "Write a completion script or the manual page and exit.",
-                choices: GeneratedText.allCases.map(\.rawValue),
-                isHidden: true
-            ),
-        ]
-        self.options = options + common
+        let declarations = settings.map(\.declaration)
+        options =
+            declarations.filter(\.isOption) + [
+                Self.help.declaration, Self.version.declaration, Self.generate.declaration,
+            ]
+        keys = declarations.filter { $0.key != nil }
         precondition(Set(self.options.map(\.name)).count == self.options.count, "an option is declared twice")
         let letters = self.options.compactMap(\.short)
         precondition(Set(letters).count == letters.count, "an option's letter is declared twice")
@@ -90,7 +100,7 @@ package struct CommandLineSyntax: Sendable {
     }
 
     /// The option with the given long name.
-    package func option(named name: String) -> CommandLineOption? {
+    package func option(named name: String) -> SettingDeclaration? {
         options.first { $0.name == name }
     }
 
@@ -100,7 +110,7 @@ package struct CommandLineSyntax: Sendable {
     }
 
     /// The options that help, completions and manual show.
-    package var visibleOptions: [CommandLineOption] {
+    package var visibleOptions: [SettingDeclaration] {
         options.filter { !$0.isHidden }
     }
 

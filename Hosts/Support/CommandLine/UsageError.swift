@@ -50,13 +50,4 @@ package enum UsageError: Error, Equatable, Sendable {
             "cannot read the file of \(option), \(path): \(reason)"
         }
     }
-
-    internal static func text(of range: ClosedRange<Int>) -> String {
-        switch (range.lowerBound, range.upperBound) {
-        case (.min, .max): ""
-        case (let lower, .max): ", \(lower) or more"
-        case (.min, let upper): ", \(upper) or less"
-        case (let lower, let upper): " from \(lower) to \(upper)"
-        }
-    }
 }

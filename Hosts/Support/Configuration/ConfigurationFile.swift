@@ -1,44 +1,34 @@
-package import TextEncoding
+internal import TextEncoding
 
 /// Reads a host's configuration: one JSON5 file, the choice of plugins, and overrides of single keys.
 ///
-/// The file's keys are `plugins` (an array of instances, or an object of them by name), `fixed`, `pluginDirectories`,
-/// `shared`, `archive`, `recover`, `delivery`, `store`, `control`, `dropIn` and those that the host declares. Whatever is not known is an error that names the place.
+/// The file's keys are those of ``HostSettings`` and of the host's own settings. Whatever is not known is an error that
+/// names the place.
 package struct ConfigurationFile: Sendable {
     private let form: ConfigSchemaCheck
 
-    /// Declares the host's own keys, each with its schema.
-    package init(hostKeys: JSONObject = JSONObject()) {
-        var instance: JSONObject = [
-            "plugin": ["type": "string"], "enabled": ["type": "boolean"], "config": ["type": "object"],
-        ]
-        let inObject: JSONValue = ["type": "object", "additionalProperties": false, "properties": .object(instance)]
-        instance["name"] = ["type": "string"]
-        let inArray: JSONValue = [
-            "type": "object", "additionalProperties": false, "properties": .object(instance), "required": ["plugin"],
-        ]
-        var keys: JSONObject = [
-            "plugins": [
-                "type": ["array", "object"], "items": inArray, "additionalProperties": inObject,
-                "properties": ["fixed": ["type": ["boolean", "object"]]],
-            ],
-            "fixed": ["type": "boolean"],
-            "shared": ["type": "object", "additionalProperties": ["type": ["object", "string"]]],
-            "store": ["type": ["string", "null"]],
-            "control": [
-                "type": "object", "additionalProperties": false,
-                "properties": ["socket": ["type": ["string", "null"]]],
-            ],
-            "dropIn": ["type": "string", "enum": ["off", "load", "enable"]],
-            "pluginDirectories": ["type": "array", "items": ["type": "string"]],
-            "archive": ["type": ["string", "null"]],
-            "recover": ["type": "boolean"],
-            "delivery": DeliverySettings.schema,
-        ]
-        for key in hostKeys {
-            keys[key.key] = key.value
+    /// Declares the host's own settings, of which those with a key count, and keys that others own.
+    package init(_ settings: [any DeclaredSetting] = [], leavingAlone foreign: [String] = []) {
+        let declarations = (HostSettings.keys + settings).map(\.declaration)
+        form = ConfigSchemaCheck(Self.schema(of: declarations, leavingAlone: foreign))
+    }
+
+    /// The schema of an object that has the settings' keys and no others.
+    static func schema(of settings: [SettingDeclaration], leavingAlone foreign: [String] = []) -> JSONObject {
+        var properties = JSONObject()
+        for setting in settings {
+            guard let key = setting.key else { continue }
+            let steps = key.split(separator: ".", maxSplits: 1).map(String.init)
+            guard steps.count == 2 else {
+                properties[key] = .object(setting.schema)
+                continue
+            }
+            var inner = properties[steps[0]]?["properties"]?.object ?? JSONObject()
+            inner[steps[1]] = .object(setting.schema)
+            properties[steps[0]] = ["type": "object", "additionalProperties": false, "properties": .object(inner)]
         }
-        form = ConfigSchemaCheck(["type": "object", "additionalProperties": false, "properties": .object(keys)])
+        for key in foreign where properties[key] == nil { properties[key] = ["type": "object"] }
+        return ["type": "object", "additionalProperties": false, "properties": .object(properties)]
     }
 
     /// Reads the file, keeps or adds the chosen plugins, and applies the overrides in order.

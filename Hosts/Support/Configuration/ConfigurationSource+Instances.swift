@@ -1,4 +1,3 @@
-internal import Tally
 internal import TextEncoding
 
 extension ConfigurationSource {
@@ -98,41 +97,30 @@ extension ConfigurationSource {
         value = .object(members)
     }
 
-    /// The typed configuration; the form has been checked, and instances have their names.
+    /// The configuration with its paths as seen from the present folder.
     internal var configuration: HostConfiguration {
-        let plugins = (value["plugins"]?.object ?? JSONObject()).map { member in
-            PluginConfiguration(
-                name: member.key,
-                pluginID: member.value["plugin"]?.string ?? member.key,
-                enabled: member.value["enabled"]?.bool ?? true,
-                config: member.value["config"] ?? [:]
-            )
+        var members = value.object ?? JSONObject()
+        for setting in HostSettings.keys.map(\.declaration) where setting.isPath {
+            guard let key = setting.key else { continue }
+            members = located(.object(members), key[...], of: key).object ?? members
         }
-        let directories = (value["pluginDirectories"]?.array ?? []).enumerated().compactMap { index, element in
-            element.string.map { located($0, at: "pluginDirectories.\(index)") }
+        return HostConfiguration(value: members, places: places)
+    }
+
+    /// The value with the texts at a path below it, or the elements there, as paths from the present folder.
+    private func located(_ value: JSONValue, _ rest: Substring, of key: String) -> JSONValue {
+        switch value {
+        case .object(var members):
+            let step = String(rest.prefix { $0 != "." })
+            members[step] = members[step].map { located($0, rest.dropFirst(step.count + 1), of: key) }
+            return .object(members)
+        case .array(let elements):
+            return .array(elements.enumerated().map { located($1, "", of: "\(key).\($0)") })
+        case .string(let path):
+            return .string(located(path, at: key))
+        default:
+            return value
         }
-        var settings = value.object ?? JSONObject()
-        for key in [
-            "plugins", "fixed", "pluginDirectories", "shared", "archive", "recover", "delivery", "store", "control",
-            "dropIn",
-        ] {
-            settings[key] = nil
-        }
-        return HostConfiguration(
-            plugins: plugins,
-            pluginDirectories: directories,
-            archive: value["archive"]?.string.map { located($0, at: "archive") },
-            recovers: value["recover"]?.bool ?? true,
-            store: value["store"]?.string.map { located($0, at: "store") },
-            controlSocket: value["control"]?["socket"]?.string.map { located($0, at: "control.socket") },
-            dropIn: value["dropIn"]?.string.flatMap(PluginWatch.OnDrop.init),
-            watchesDirectories: value["dropIn"]?.string != "off",
-            isFixed: value["fixed"]?.bool ?? false,
-            delivery: value["delivery"]?.object ?? JSONObject(),
-            shared: value["shared"]?.object ?? JSONObject(),
-            settings: settings,
-            places: places
-        )
     }
 
     /// A path in the configuration is relative to the file that it stands in.

@@ -3,8 +3,18 @@ internal import TextEncoding
 
 /// The client of a control socket: `tally-player ctl COMMAND ...`.
 package enum ControlCommandLine {
-    /// How long a reply may take unless `--timeout` says otherwise, seconds.
-    private static let timeout = 10.0
+    private static let control = Setting(
+        "control",
+        .text("PATH"),
+        "The control socket; otherwise the variable TALLY_CONTROL names it."
+    )
+    private static let timeout = Setting(
+        "timeout",
+        .number("SECONDS", 0...(.infinity)),
+        "How long a reply may take, and for drain as long as it may take more."
+    ).unlessGiven(10)
+    private static let count = Setting("count", .integer("N", 1...(.max)), "End a tap after so many lines.")
+    private static let json = Setting(flag: "json", "Show replies as JSON.")
 
     /// What the command line may say.
     package static func syntax(program: String) -> CommandLineSyntax {
@@ -17,20 +27,7 @@ package enum ControlCommandLine {
                 maximum: nil,
                 help: "A command and its arguments, as in a script's line; help lists them."
             ),
-            options: [
-                CommandLineOption(
-                    "control",
-                    value: "PATH",
-                    help: "The control socket; otherwise the variable TALLY_CONTROL names it."
-                ),
-                CommandLineOption("json", help: "Show replies as JSON."),
-                CommandLineOption(
-                    "timeout",
-                    value: "SECONDS",
-                    help: "How long a reply may take; 10 unless given, and for drain as long as it may take more."
-                ),
-                CommandLineOption("count", value: "N", help: "End a tap after so many lines."),
-            ],
+            settings: [control, json, timeout, count],
             epilogue: """
                 Exit codes: 0 the command was carried out, 1 it was refused, 64 wrong command, 66 there is no socket,
                 69 nobody listens there or no reply came in time.
@@ -49,29 +46,35 @@ package enum ControlCommandLine {
         let syntax = syntax(program: program)
         let arguments = syntax.argumentsOrEnd(words, version: version)
         do throws(UsageError) {
-            let timeout = try arguments.number("timeout") ?? timeout
-            let count = try arguments.integer("count", in: 1...Int.max)
-            guard let path = arguments.value("control") ?? Terminal.environment("TALLY_CONTROL"), !path.isEmpty else {
+            guard let path = arguments[control] ?? Terminal.environment("TALLY_CONTROL"), !path.isEmpty else {
                 throw .missingArgument("--control PATH")
             }
-            return run(syntax.program, path, arguments, limit: Int64(min(timeout, 86_400) * 1000), count: count)
+            let words = arguments.operands
+            return run(
+                syntax.program,
+                path,
+                words,
+                json: arguments[json],
+                limit: Int64(min(arguments[timeout], 86_400) * 1000),
+                count: arguments[count]
+            )
         } catch {
             syntax.end(with: error)
         }
     }
 
-    /// Gives the command that the operands are, at the socket of that path, and shows the reply.
+    /// Gives a command at the socket of that path, and shows the reply.
     ///
     /// `limit` is how long the reply may take, ms; `count` how many lines of a tap are shown.
     static func run(
         _ program: String,
         _ path: String,
-        _ arguments: CommandLineArguments,
-        before: [String] = [],
-        limit: Int64 = Int64(timeout * 1000),
+        _ words: [String],
+        json: Bool,
+        limit: Int64 = 10_000,
         count: Int? = nil
     ) -> ExitCode {
-        let words = withAbsolutePath(before + arguments.operands)
+        let words = withAbsolutePath(words)
         let command: ControlCommand
         do throws(ControlProblem) {
             command = try ControlCommand(words: words)
@@ -85,7 +88,7 @@ package enum ControlCommandLine {
             let client = try ControlClient(path: path)
             let reply = try client.perform(words, limit: limit)
             guard case .tap = command, case .success = reply else {
-                return show(reply, program, json: arguments.isSet("json"))
+                return show(reply, program, json: json)
             }
             return try showTap(client, count)
         } catch {

@@ -51,12 +51,12 @@ package final class ControlPlane: Sendable {
     /// Begins to watch the plugin directories, where the configuration has them watched.
     package func watchDirectories() {
         let configuration = setup.configuration
-        guard configuration.watchesDirectories else { return }
+        guard configuration[HostSettings.dropIn] != .off else { return }
         let (log, control) = (log, control)
         let watch = PluginWatch(
             telemetry: telemetry,
             directories: setup.directories.map(\.path),
-            onDrop: configuration.dropIn ?? .load,
+            onDrop: configuration[HostSettings.dropIn] == .enable ? .enable : .load,
             selection: { control.selection($0) },
             report: { Self.show($0, on: log) }
         )

@@ -5,7 +5,7 @@ internal import TextEncoding
 /// Reads the key `delivery` of a configuration, whose form has been checked.
 struct DeliverySettings {
     /// The form of the key.
-    static let schema: JSONValue = [
+    static let schema: JSONObject = [
         "type": "object", "additionalProperties": false,
         "properties": [
             "routes": ["type": "array", "items": .object(route)],

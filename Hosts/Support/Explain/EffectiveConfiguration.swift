@@ -1,6 +1,23 @@
 internal import Coordinator
 internal import Tally
-internal import TextEncoding
+package import TextEncoding
+
+/// One value that a host works with, and where it comes from.
+package struct EffectiveSetting: Sendable, Equatable {
+    /// The key of the configuration, or the option.
+    package let key: String
+    /// The value.
+    package let value: JSONValue
+    /// The place: file, line and column, an option, or `default`.
+    package let place: String
+
+    /// Names a value and its place.
+    package init(_ key: String, _ value: JSONValue, _ place: String) {
+        self.key = key
+        self.value = value
+        self.place = place
+    }
+}
 
 /// The configuration that a host works with: each value with its place, and what cannot work.
 package struct EffectiveConfiguration: Sendable, Equatable {
@@ -72,30 +89,31 @@ package struct EffectiveConfiguration: Sendable, Equatable {
                 )
             }
         }
-        add("plugins.fixed", .bool(configuration.isFixed), isGiven: places.has("fixed"))
-        let directories = configuration.pluginDirectories.map { JSONValue.string($0) }
-        add("pluginDirectories", .array(directories), isGiven: !directories.isEmpty)
-        for block in configuration.shared {
-            settings += leaves(block.value, given: block.value, "shared." + block.key, places)
-        }
-        for part in configuration.delivery {
-            let path = "delivery." + part.key
-            if let rules = part.value.array {
-                for (index, rule) in rules.enumerated() { add("\(path).\(index)", rule, isGiven: true) }
-            } else {
-                settings += leaves(part.value, given: part.value, path, places)
+        for setting in HostSettings.keys.map(\.declaration) {
+            guard let key = setting.key, key != HostSettings.instances.declaration.key,
+                setup.section == .player || key != HostSettings.recovers.declaration.key
+            else { continue }
+            let value = JSONValue.object(configuration.value).value(at: key)
+            switch value ?? setting.fallback ?? .null {
+            case .object(let parts):
+                for part in parts {
+                    if let rules = part.value.array {
+                        for (index, rule) in rules.enumerated() {
+                            add("\(key).\(part.key).\(index)", rule, isGiven: true)
+                        }
+                    } else {
+                        settings += leaves(part.value, given: part.value, "\(key).\(part.key)", places)
+                    }
+                }
+            case .null where setting.form["type"] == "object": break
+            case let plain:
+                let place = value == nil ? "default" : places.place(of: key).description
+                settings.append(EffectiveSetting(setting.explainedKey, plain, place))
             }
         }
-        add("archive", configuration.archive.map { .string($0) } ?? .null, isGiven: configuration.archive != nil)
-        if setup.section == .player {
-            add("recover", .bool(configuration.recovers), isGiven: places.has("recover"))
-        }
-        add("store", configuration.store.map { .string($0) } ?? .null, isGiven: configuration.store != nil)
-        let socket = configuration.controlSocket
-        add("control.socket", socket.map { .string($0) } ?? .null, isGiven: socket != nil)
-        let dropIn = configuration.watchesDirectories ? configuration.dropIn?.rawValue ?? "load" : "off"
-        add("dropIn", .string(dropIn), isGiven: places.has("dropIn"))
-        let own = ConfigSchemaCheck(setup.schema).fillingDefaults(in: .object(setup.settings))
+        let form =
+            ConfigurationFile.schema(of: setup.own)["properties"]?[setup.section.rawValue]?.object ?? JSONObject()
+        let own = ConfigSchemaCheck(form).fillingDefaults(in: .object(setup.settings))
         settings += leaves(own, given: .object(setup.settings), setup.section.rawValue, places)
         return settings
     }

@@ -20,7 +20,7 @@ struct SetupWarnings {
     }
 
     private var archive: String? {
-        options.first { $0.key == "archive" }?.value.string ?? setup.configuration.archive
+        options.first { $0.key == "archive" }?.value.string ?? setup.configuration[HostSettings.archive]
     }
 
     private func kind(_ plugin: PluginConfiguration) -> PluginKind? {
@@ -82,7 +82,7 @@ struct SetupWarnings {
         }
         if setup.section == .player {
             if let archive { users.append((archive, "archive")) }
-            let store = options.first { $0.key == "store" }?.value.string ?? setup.configuration.store
+            let store = options.first { $0.key == "store" }?.value.string ?? setup.configuration[HostSettings.store]
             if let store { users.append((store, "store")) }
         }
         var texts: [String] = []

@@ -70,7 +70,7 @@ internal struct BashCompletion {
             lines += ["        esac", "    fi"]
         }
         lines.append("    case $3 in")
-        for option in syntax.visibleOptions where option.value != nil {
+        for option in syntax.visibleOptions where option.placeholder != nil {
             lines.append("        \(option.spellings.joined(separator: " | ")))")
             if let call = call(option.completion) {
                 lines.append("            \(call)")

@@ -55,8 +55,8 @@ internal struct FishCompletion {
         for option in syntax.visibleOptions {
             var line = start + " -l " + option.name
             if let letter = option.short { line += " -s \(letter)" }
-            if option.value != nil { line += " " + value(option.completion) }
-            lines.append(line + " -d " + quoted(option.help))
+            if option.placeholder != nil { line += " " + value(option.completion) }
+            lines.append(line + " -d " + quoted(option.summary))
         }
         switch syntax.operandCompletion {
         case .file: lines.append(start + " -F")

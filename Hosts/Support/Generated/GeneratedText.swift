@@ -8,6 +8,8 @@ package enum GeneratedText: String, Sendable, CaseIterable {
     case fish
     /// The manual page, for section 1.
     case man
+    /// The tables of the pages, each between its markers.
+    case markdown
 
     /// The text; it depends on the arguments alone.
     ///
@@ -22,6 +24,7 @@ package enum GeneratedText: String, Sendable, CaseIterable {
         case .zsh: ZshCompletion(syntax).script
         case .fish: FishCompletion(syntax).script
         case .man: ManualPage(syntax, version: version, date: date).source
+        case .markdown: ReferenceTables(syntax).text
         }
     }
 }

@@ -69,14 +69,16 @@ internal struct ManualPage {
         for section in syntax.sections {
             if section != syntax.sections.first || section != "Options" { lines.append(".SS \"\(escaped(section))\"") }
             for option in syntax.visibleOptions where option.section == section {
-                lines.append(".TP")
-                var head = option.spellings.reversed().map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
-                if let value = option.value { head += " \\fI\(escaped(value))\\fR" }
-                lines.append(head)
-                lines.append(text(option.help + (option.isRepeatable ? " May be given several times." : "")))
+                lines += row(of: option)
             }
         }
         return lines
+    }
+
+    private func row(of option: SettingDeclaration) -> [String] {
+        var head = option.spellings.reversed().map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
+        if let value = option.placeholder { head += " \\fI\(escaped(value))\\fR" }
+        return [".TP", head, text(option.help)]
     }
 
     private func command(_ syntax: CommandLineSyntax) -> [String] {
@@ -88,9 +90,7 @@ internal struct ManualPage {
         }
         let common: Set = ["help", "version"]
         for option in syntax.visibleOptions where !common.contains(option.name) {
-            var head = option.spellings.reversed().map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
-            if let value = option.value { head += " \\fI\(escaped(value))\\fR" }
-            lines += [".TP", head, text(option.help)]
+            lines += row(of: option)
         }
         if !syntax.epilogue.isEmpty { lines += paragraphs(syntax.epilogue) }
         for inner in syntax.commands { lines += command(inner) }

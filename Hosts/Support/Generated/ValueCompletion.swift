@@ -25,15 +25,10 @@ internal enum ValueCompletion: Equatable {
     }
 }
 
-extension CommandLineOption {
+extension SettingDeclaration {
     /// What a shell offers for the value.
     internal var completion: ValueCompletion {
-        choices.isEmpty ? ValueCompletion(placeholder: value ?? "") : .words(choices)
-    }
-
-    /// The option as it is typed, the long form first.
-    internal var spellings: [String] {
-        ["--" + name] + (short.map { ["-\($0)"] } ?? [])
+        words.isEmpty ? ValueCompletion(placeholder: placeholder ?? "") : .words(words)
     }
 }
 

@@ -72,12 +72,12 @@ internal struct ZshCompletion {
         return (lines + ["}", ""]).joined(separator: "\n")
     }
 
-    private func specification(of option: CommandLineOption) -> String {
+    private func specification(of option: SettingDeclaration) -> String {
         // An option that may be given once is not offered again, under neither of its names.
         let others = option.isRepeatable ? "*" : "(\(option.spellings.joined(separator: " ")))"
-        var tail = "[\(escaped(option.help))]"
-        var names = ["--" + option.name] + (option.short.map { ["-\($0)"] } ?? [])
-        if let value = option.value {
+        var tail = "[\(escaped(option.summary))]"
+        var names = option.spellings
+        if let value = option.placeholder {
             names = zip(names, ["=", "+"]).map { $0 + $1 }
             tail += ":\(escaped(value)):\(action(option.completion) ?? " ")"
         }

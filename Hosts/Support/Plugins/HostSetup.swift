@@ -10,7 +10,8 @@ package struct HostSetup: Sendable {
     package let directories: [PluginDirectory]
 
     let section: HostSection
-    let schema: JSONObject
+    /// The host's own settings.
+    let own: [SettingDeclaration]
     let catalog: PluginCatalog
     private let arguments: CommandLineArguments
     /// The content of shared files by their paths; a file is read once, when the host starts.
@@ -21,25 +22,26 @@ package struct HostSetup: Sendable {
     /// Reads the configuration, and loads the plugins that are found.
     ///
     /// - Parameters:
-    ///   - arguments: of a command line with ``PluginOptions/all``.
+    ///   - arguments: of a command line with ``HostSettings/options``.
     ///   - section: the host's own part of the configuration.
-    ///   - schema: the form of that part.
+    ///   - settings: the host's own settings, of which those with a key in that part count.
     ///   - searches: whether plugins are looked for even when none is configured.
     ///   - admission: what plugin files have to pass.
     /// - Throws: what is wrong with the configuration, or with a folder that was named for plugins.
     package init(
         _ arguments: CommandLineArguments,
         section: HostSection,
-        schema: JSONObject = ["type": "object"],
+        settings: [any DeclaredSetting] = [],
         searches: Bool = false,
         admission: PluginAdmission = PluginAdmission()
     ) throws(HostError) {
-        try self.init(arguments, section, schema, PluginCatalog(admission: admission), [:], isSearched: false, searches)
+        let own = settings.map(\.declaration).filter { $0.key?.hasPrefix(section.rawValue + ".") == true }
+        try self.init(arguments, section, own, PluginCatalog(admission: admission), [:], isSearched: false, searches)
     }
 
     /// Reads the configuration again, with the same command line and the plugins that are loaded, and checks all of it.
     package func readAgain() throws(HostError) -> HostSetup {
-        let next = try HostSetup(arguments, section, schema, catalog, sharedFiles, isSearched: isSearched, isSearched)
+        let next = try HostSetup(arguments, section, own, catalog, sharedFiles, isSearched: isSearched, isSearched)
         try next.check(next.configuration.plugins)
         return next
     }
@@ -50,28 +52,28 @@ package struct HostSetup: Sendable {
     private init(
         _ arguments: CommandLineArguments,
         _ section: HostSection,
-        _ schema: JSONObject,
+        _ own: [SettingDeclaration],
         _ catalog: PluginCatalog,
         _ readFiles: [String: JSONValue],
         isSearched: Bool,
         _ searches: Bool
     ) throws(HostError) {
         do throws(ConfigurationError) {
-            configuration = try ConfigurationFile(hostKeys: HostSection.keys(own: section, schema: schema)).load(
-                path: arguments.value("config"),
-                chosenPlugins: arguments.isSet("plugins") ? arguments.list("plugins") : nil,
-                overrides: arguments.values("set")
+            configuration = try ConfigurationFile(own, leavingAlone: HostSection.allCases.map(\.rawValue)).load(
+                path: arguments[HostSettings.config],
+                chosenPlugins: arguments[HostSettings.plugins],
+                overrides: arguments[HostSettings.set]
             )
         } catch {
             throw .configuration([error])
         }
         self.arguments = arguments
         self.section = section
-        self.schema = schema
+        self.own = own
         self.catalog = catalog
         directories = PluginDirectory.all(
-            options: arguments.values("plugin-dir"),
-            configured: configuration.pluginDirectories
+            options: arguments[HostSettings.pluginFolders],
+            configured: configuration[HostSettings.pluginDirectories]
         )
         for directory in directories {
             guard let problem = directory.problem else { continue }
@@ -90,17 +92,17 @@ package struct HostSetup: Sendable {
             }
         }
         self.isSearched = isSearched || isWanted
-        let root = arguments.value("config").map(PathName.folder(of:)) ?? ""
+        let root = arguments[HostSettings.config].map(PathName.folder(of:)) ?? ""
         sharedFiles = try SharedFiles.read(for: configuration, catalog, root: root, known: readFiles)
         changedFiles = SharedFiles.changed(root: root, known: readFiles)
     }
 
     /// Whether the configuration comes from a file, which can be read again.
-    package var hasFile: Bool { arguments.isSet("config") }
+    package var hasFile: Bool { arguments.isGiven(HostSettings.config) }
 
     /// The host's own part of the configuration.
     package var settings: JSONObject {
-        configuration.settings[section.rawValue]?.object ?? JSONObject()
+        configuration.section(section)
     }
 
     /// The plugins that were found.

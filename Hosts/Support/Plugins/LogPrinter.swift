@@ -19,20 +19,20 @@ package import Tally
 
     /// Shows what `--quiet` and `--verbose` ask for.
     package convenience init(program: String, arguments: CommandLineArguments) {
-        let lowest: LogLine.Level =
-            arguments.isSet("quiet") ? .warning : arguments.isSet("verbose") ? .debug : .info
-        self.init(program: program, lowest: lowest, terminal: StandardStream.error.terminal) { text in
+        self.init(program: program, lowest: Self.lowest(arguments), terminal: StandardStream.error.terminal) { text in
             try? StandardStream.error.write(text)
         }
     }
 
     /// Shows what `--quiet` and `--verbose` ask for, above a progress line.
     package convenience init(program: String, arguments: CommandLineArguments, above progress: SharedProgressLine) {
-        let lowest: LogLine.Level =
-            arguments.isSet("quiet") ? .warning : arguments.isSet("verbose") ? .debug : .info
-        self.init(program: program, lowest: lowest, terminal: StandardStream.error.terminal) { text in
+        self.init(program: program, lowest: Self.lowest(arguments), terminal: StandardStream.error.terminal) { text in
             progress.write(above: text)
         }
+    }
+
+    private static func lowest(_ arguments: CommandLineArguments) -> LogLine.Level {
+        arguments[HostSettings.quiet] ? .warning : arguments[HostSettings.verbose] ? .debug : .info
     }
 
     /// Shows lines from a level on; they go to the closure.

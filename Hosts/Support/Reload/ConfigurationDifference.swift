@@ -45,21 +45,14 @@ struct ConfigurationDifference {
     }
 
     private static func restart(from old: HostSetup, to new: HostSetup) -> [String] {
-        let (before, after) = (old.configuration, new.configuration)
-        let same = [
-            ("pluginDirectories", before.pluginDirectories == after.pluginDirectories),
-            ("delivery", before.delivery == after.delivery),
-            ("recover", before.recovers == after.recovers),
-            ("archive", before.archive == after.archive),
-            ("store", before.store == after.store),
-            ("control.socket", before.controlSocket == after.controlSocket),
-            (
-                "dropIn",
-                before.dropIn == after.dropIn && before.watchesDirectories == after.watchesDirectories
-            ),
-            ("plugins.fixed", before.isFixed == after.isFixed),
-        ]
-        var keys = same.filter { !$0.1 }.map(\.0)
+        let (before, after) = (JSONValue.object(old.configuration.value), JSONValue.object(new.configuration.value))
+        // Instances and the blocks that they share are compared one by one.
+        let applied = [HostSettings.instances.declaration.key, HostSettings.shared.declaration.key]
+        var keys = HostSettings.keys.map(\.declaration).filter { setting in
+            guard let key = setting.key, !applied.contains(key) else { return false }
+            return (before.value(at: key) ?? setting.fallback ?? .null)
+                != (after.value(at: key) ?? setting.fallback ?? .null)
+        }.map(\.explainedKey)
         let (own, next) = (old.settings, new.settings)
         for key in own.keys + next.keys.filter({ own[$0] == nil }) where own[key] != next[key] {
             keys.append("\(old.section.rawValue).\(key)")

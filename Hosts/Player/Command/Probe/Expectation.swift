@@ -38,12 +38,13 @@ struct Expectation: Sendable, Equatable {
         "retries", "ads", "ad_errors",
     ]
 
+    /// The value of `--expect`.
+    static let form = ValueForm<Expectation>("CONDITION") { text throws(UnfitValue) in try Expectation(text) }
+
     /// Reads a condition.
-    init(_ text: String) throws(UsageError) {
-        func wrong() -> UsageError {
-            .badValue(
-                option: "--expect",
-                value: text,
+    init(_ text: String) throws(UnfitValue) {
+        func wrong() -> UnfitValue {
+            UnfitValue(
                 expected: "a key of the summary, a comparison and a number, such as 'startup_ms < 2000'; the keys are "
                     + Self.keys.joined(separator: ", ")
             )

@@ -1,9 +1,15 @@
 package import Coordinator
 package import Tally
-package import TextEncoding
+internal import TextEncoding
 
 /// What a host's command line asks of plugins: `plugin list` and the like, with `--control` of a program that runs.
 package enum PluginCommandLine {
+    private static let control = Setting(
+        "control",
+        .text("PATH"),
+        "Give the command to the program that listens on this control socket."
+    )
+
     /// What the command line may say.
     package static func syntax(program: String) -> CommandLineSyntax {
         CommandLineSyntax(
@@ -20,13 +26,10 @@ package enum PluginCommandLine {
                     + "would take it. With --control also enable NAME, disable NAME, load PLUGIN [NAME] [JSON] and "
                     + "command NAME COMMAND [JSON]."
             ),
-            options: [
-                CommandLineOption(
-                    "control",
-                    value: "PATH",
-                    help: "Give the command to the program that listens on this control socket."
-                )
-            ] + PluginOptions.all.filter { $0.name != "list-plugins" && $0.name != "explain" },
+            settings: [
+                control, HostSettings.plugins, HostSettings.pluginFolders, HostSettings.config, HostSettings.set,
+                HostSettings.quiet, HostSettings.verbose, HostSettings.json,
+            ],
             epilogue: """
                 States: discovered (found and not used), rejected (cannot be used), quarantined (a process died in it),
                 loaded (no instance is configured), enabled, disabled, failed, retired (a newer file took its place).
@@ -40,7 +43,7 @@ package enum PluginCommandLine {
         version: String,
         words: [String],
         section: HostSection,
-        schema: JSONObject,
+        settings: [any DeclaredSetting],
         admission: PluginAdmission
     ) -> ExitCode {
         let syntax = syntax(program: program)
@@ -53,11 +56,18 @@ package enum PluginCommandLine {
             log.show(.error, error.message)
             return .usage
         }
-        if let path = arguments.value("control") {
-            return ControlCommandLine.run(syntax.program, path, arguments, before: ["plugin"])
+        let json = arguments[HostSettings.json]
+        if let path = arguments[control] {
+            return ControlCommandLine.run(syntax.program, path, ["plugin"] + arguments.operands, json: json)
         }
         do throws(HostError) {
-            let setup = try HostSetup(arguments, section: section, schema: schema, searches: true, admission: admission)
+            let setup = try HostSetup(
+                arguments,
+                section: section,
+                settings: settings,
+                searches: true,
+                admission: admission
+            )
             let reply = try setup.reply(to: order)
             let data: JSONValue
             switch reply {
@@ -67,7 +77,7 @@ package enum PluginCommandLine {
                 return .difference
             }
             let text =
-                arguments.isSet("json")
+                json
                 ? data.canonicalText + "\n" : ControlReplyText.text(reply, on: StandardStream.output.terminal)
             syntax.end(showing: text)
         } catch {
