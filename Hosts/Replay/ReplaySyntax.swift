@@ -18,6 +18,7 @@ enum ReplaySyntax {
         ],
         settings: settings + BatchOptions.all + SelectionOptions.all + [baseline] + ComparisonOptions.all
             + HostSettings.options,
+        commonKeys: HostSettings.keys,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.
             An interrupt (Ctrl-C) or SIGTERM ends the replay between two lines, a second interrupt at once.

@@ -21,6 +21,7 @@ enum PlayerSyntax {
             ControlCommandLine.syntax(program: "tally-player"), PluginCommandLine.syntax(program: "tally-player"),
         ],
         settings: settings + HostSettings.options,
+        commonKeys: HostSettings.keys,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error. On a
             terminal one line there shows how playback goes, unless the console reporter writes to the same terminal.

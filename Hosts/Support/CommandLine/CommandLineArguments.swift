@@ -7,8 +7,8 @@ package struct CommandLineArguments: Sendable, Equatable {
     /// The arguments that are no options, in order.
     package let operands: [String]
 
-    private let syntax: CommandLineSyntax
-    private let texts: [String: [String]]
+    internal let syntax: CommandLineSyntax
+    internal let texts: [String: [String]]
 
     internal init(syntax: CommandLineSyntax, texts: [String: [String]], operands: [String]) {
         self.program = syntax.program
@@ -28,9 +28,10 @@ package struct CommandLineArguments: Sendable, Equatable {
         !texts(of: setting).isEmpty
     }
 
-    /// The option's values as they were given, in order; an option without a value has an empty one.
+    /// The option's values as they were given, in order; an option without a value has an empty one, a key has none.
     package func texts(of setting: some DeclaredSetting) -> [String] {
         let name = setting.declaration.name
+        guard setting.declaration.isOption else { return [] }
         precondition(syntax.option(named: name) != nil, "the option --\(name) is not declared")
         return texts[name] ?? []
     }
@@ -38,22 +39,5 @@ package struct CommandLineArguments: Sendable, Equatable {
     /// Whether two say the same to the same program.
     package static func == (one: CommandLineArguments, other: CommandLineArguments) -> Bool {
         one.program == other.program && one.operands == other.operands && one.texts == other.texts
-    }
-
-    /// The operands and options that were given, as an explanation shows them, but for those that concern the call alone.
-    package var explained: [EffectiveSetting] {
-        var settings: [EffectiveSetting] = []
-        if let name = syntax.operands?.name, let first = operands.first {
-            let value: JSONValue = operands.count > 1 ? .array(operands.map { .string($0) }) : .string(first)
-            settings.append(EffectiveSetting(name.lowercased(), value, name))
-        }
-        let ofCall = HostSettings.options.map(\.declaration.name)
-        for option in syntax.options where !ofCall.contains(option.name) {
-            let values = (texts[option.name] ?? []).compactMap { try? option.check($0) }
-            guard let last = values.last else { continue }
-            let value = option.isRepeatable ? .array(values) : last
-            settings.append(EffectiveSetting(option.explainedKey, value, "--" + option.name))
-        }
-        return settings
     }
 }

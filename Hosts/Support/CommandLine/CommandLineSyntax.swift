@@ -48,6 +48,8 @@ package struct CommandLineSyntax: Sendable {
     package let options: [SettingDeclaration]
     /// The settings of the program that have a key in the configuration.
     package let keys: [SettingDeclaration]
+    /// The settings with a key that no program owns.
+    package let commonKeys: [SettingDeclaration]
     /// What the help says at its end: examples, files, the environment.
     package let epilogue: String
 
@@ -71,6 +73,7 @@ package struct CommandLineSyntax: Sendable {
         operands: Operands? = nil,
         commands: [CommandLineSyntax] = [],
         settings: [any DeclaredSetting],
+        commonKeys: [any DeclaredSetting] = [],
         epilogue: String = ""
     ) {
         self.program = program
@@ -84,6 +87,7 @@ package struct CommandLineSyntax: Sendable {
                 Self.help.declaration, Self.version.declaration, Self.generate.declaration,
             ]
         keys = declarations.filter { $0.key != nil }
+        self.commonKeys = commonKeys.map(\.declaration)
         precondition(Set(self.options.map(\.name)).count == self.options.count, "an option is declared twice")
         let letters = self.options.compactMap(\.short)
         precondition(Set(letters).count == letters.count, "an option's letter is declared twice")

@@ -1,23 +1,6 @@
 internal import Coordinator
 internal import Tally
-package import TextEncoding
-
-/// One value that a host works with, and where it comes from.
-package struct EffectiveSetting: Sendable, Equatable {
-    /// The key of the configuration, or the option.
-    package let key: String
-    /// The value.
-    package let value: JSONValue
-    /// The place: file, line and column, an option, or `default`.
-    package let place: String
-
-    /// Names a value and its place.
-    package init(_ key: String, _ value: JSONValue, _ place: String) {
-        self.key = key
-        self.value = value
-        self.place = place
-    }
-}
+internal import TextEncoding
 
 /// The configuration that a host works with: each value with its place, and what cannot work.
 package struct EffectiveConfiguration: Sendable, Equatable {
@@ -130,5 +113,24 @@ package struct EffectiveConfiguration: Sendable, Equatable {
             return [EffectiveSetting(path, value, given == nil ? "default" : places.place(of: path).description)]
         }
         return members.flatMap { leaves($0.value, given: given?[$0.key], path + "." + $0.key, places) }
+    }
+}
+
+extension CommandLineArguments {
+    /// The operands and options that were given, as an explanation shows them, but for those that concern the call alone.
+    package var explained: [EffectiveSetting] {
+        var settings: [EffectiveSetting] = []
+        if let name = syntax.operands?.name, let first = operands.first {
+            let value: JSONValue = operands.count > 1 ? .array(operands.map { .string($0) }) : .string(first)
+            settings.append(EffectiveSetting(name.lowercased(), value, name))
+        }
+        let ofCall = HostSettings.options.map(\.declaration.name)
+        for option in syntax.options where !ofCall.contains(option.name) {
+            let values = (texts[option.name] ?? []).compactMap { try? option.check($0) }
+            guard let last = values.last else { continue }
+            let value = option.isRepeatable ? .array(values) : last
+            settings.append(EffectiveSetting(option.explainedKey, value, "--" + option.name))
+        }
+        return settings
     }
 }

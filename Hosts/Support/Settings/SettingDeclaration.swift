@@ -109,3 +109,28 @@ package struct SettingDeclaration: DeclaredSetting {
         return fallback.string ?? fallback.canonicalText
     }
 }
+
+/// One value that a host works with, and where it comes from.
+package struct EffectiveSetting: Sendable, Equatable {
+    /// The key of the configuration, or the option.
+    package let key: String
+    /// The value.
+    package let value: JSONValue
+    /// The place: file, line and column, an option, or `default`.
+    package let place: String
+
+    /// Names a value and its place.
+    package init(_ key: String, _ value: JSONValue, _ place: String) {
+        self.key = key
+        self.value = value
+        self.place = place
+    }
+}
+
+/// The part of the configuration that belongs to one program, so that all can read the same file.
+package enum HostSection: String, CaseIterable, Sendable {
+    /// `tally-player`.
+    case player
+    /// `tally-replay`.
+    case replay
+}

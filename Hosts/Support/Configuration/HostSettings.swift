@@ -1,4 +1,3 @@
-internal import Tally
 package import TextEncoding
 
 /// The settings of all programs: the options that load plugins, and the keys of the configuration that none owns.
@@ -160,12 +159,4 @@ package enum HostSettings {
             "properties": ["fixed": ["type": ["boolean", "object"]]],
         ]
     }()
-}
-
-/// The part of the configuration that belongs to one program, so that all can read the same file.
-package enum HostSection: String, CaseIterable, Sendable {
-    /// `tally-player`.
-    case player
-    /// `tally-replay`.
-    case replay
 }

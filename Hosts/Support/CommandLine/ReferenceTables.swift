@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// The tables of options and keys in the pages, each between the markers where it belongs.
 internal struct ReferenceTables {
     private let syntax: CommandLineSyntax
@@ -7,14 +9,12 @@ internal struct ReferenceTables {
     }
 
     internal var text: String {
-        let sections = Set(
-            syntax.keys.compactMap { $0.key }.filter { $0.contains(".") }.map { $0.prefix { $0 != "." } }
-        )
-        let own = sections.sorted().compactMap { section -> String? in
-            guard HostSection(rawValue: String(section)) != nil else { return nil }
-            return keys("keys of \(section)", syntax.keys.filter { $0.key?.hasPrefix(section + ".") == true })
+        let own = HostSection.allCases.compactMap { section -> String? in
+            let keys = syntax.keys.filter { $0.key?.hasPrefix(section.rawValue + ".") == true }
+            return keys.isEmpty ? nil : self.keys("keys of \(section.rawValue)", keys)
         }
-        return (options(of: syntax) + [keys("keys", HostSettings.keys.map(\.declaration))] + own).joined()
+        let common = syntax.commonKeys.isEmpty ? [] : [keys("keys", syntax.commonKeys)]
+        return (options(of: syntax) + common + own).joined()
     }
 
     private func options(of syntax: CommandLineSyntax) -> [String] {
@@ -48,14 +48,16 @@ internal struct ReferenceTables {
     }
 
     private func meaning(of setting: SettingDeclaration, isOwned: Bool) -> String {
-        let fallback = setting.keyFallback.map { "\($0) unless given" }
-        guard setting.isOption else {
-            let parts = [Self.markdown(setting.summary), setting.details, fallback.map { $0 + "." } ?? ""]
-            return parts.filter { !$0.isEmpty }.joined(separator: " ")
-        }
         let option = "`--\(setting.name)`" + (isOwned ? "" : " of `tally-player`")
-        let start = setting.placeholder == nil ? "What \(option) changes" : "As \(option), which goes before it"
-        return [start, fallback].compactMap { $0 }.joined(separator: "; ") + "."
+        let start =
+            !setting.isOption
+            ? Self.markdown(setting.summary.hasSuffix(".") ? String(setting.summary.dropLast()) : setting.summary)
+            : setting.placeholder == nil
+                ? "Set to \(setting.fallback == true ? "false" : "true") by \(option)"
+                : "As \(option), which goes before it"
+        let fallback = setting.keyFallback.map { "\(setting.words.isEmpty ? $0 : "`\($0)`") unless given" }
+        let sentence = [start, fallback].compactMap { $0 }.joined(separator: "; ") + "."
+        return setting.isOption || setting.details.isEmpty ? sentence : sentence + " " + setting.details
     }
 
     private func table(_ name: String, _ columns: [String], _ rows: [String]) -> String {
