@@ -18,7 +18,13 @@ struct CommandLineTests {
         excludes: ["count"],
         "Say less."
     )
-    private static let level = Setting("level", .word("WORD", of: [Level.low, .high]), in: "Output", needs: ["count"], "How.")
+    private static let level = Setting(
+        "level",
+        .word("WORD", of: [Level.low, .high]),
+        in: "Output",
+        needs: ["count"],
+        "How."
+    )
     private let syntax = CommandLineSyntax(
         program: "tally-sample",
         summary: "Does something with archives.",
@@ -95,7 +101,10 @@ struct CommandLineTests {
             (["x", "--ratio", "nan"], "the option --ratio has the value \"nan\", expected a number, 0.5 or more"),
             (["x", "--level", "mid"], "the option --level has the value \"mid\", expected one of low, high"),
             (["x", "--level", "low"], "--count COUNT is missing"),
-            (["x", "--ratio", "1", "--count", "1"], "the option --ratio has the value \"1\", expected no --count with it"),
+            (
+                ["x", "--ratio", "1", "--count", "1"],
+                "the option --ratio has the value \"1\", expected no --count with it"
+            ),
         ] as [([String], String)]
     )
     func wrong(texts: [String], problem: String) {
@@ -152,8 +161,8 @@ struct CommandLineTests {
             Output:
               -q, --quiet          Write no summary.
                   --no-sound       Play no sound.
-                  --count COUNT    Say more. From 1 to 20;
-                                   2 unless given.
+                  --count COUNT    Say more. From 1 to 20; 2
+                                   unless given.
                   --ratio N        Say less. 0.5 or more.
                   --level WORD     How.
 

@@ -58,7 +58,10 @@ struct ConfigurationFileTests {
         #expect(try load("{}").plugins.isEmpty)
         #expect(try load("{plugins: []}").plugins.isEmpty)
         let nothing = try reader.load(path: nil)
-        #expect(nothing.plugins.isEmpty && nothing[HostSettings.archive] == nil && nothing[HostSettings.pluginDirectories].isEmpty)
+        #expect(
+            nothing.plugins.isEmpty && nothing[HostSettings.archive] == nil
+                && nothing[HostSettings.pluginDirectories].isEmpty
+        )
     }
 
     @Test("Paths are relative to the file that they stand in")

@@ -82,7 +82,8 @@ struct FollowTests {
             ([plain, plain, "--follow"], "one archive, a file"), (["-", "--follow"], "one archive, a file"),
             ([plain, "--follow", "--where", "event == \"play\""], "read the whole archive first"),
             ([plain, "--idle-limit", "3"], "--follow"), ([plain, "--paused"], "--control PATH"),
-            ([plain, "--speed", "2", "--rate", "2"], "no --rate with it"), ([plain, "--rate", "0"], "from 0.001 to 10000000"),
+            ([plain, "--speed", "2", "--rate", "2"], "no --rate with it"),
+            ([plain, "--rate", "0"], "from 0.001 to 10000000"),
         ] {
             let run = try ReplayRun(arguments)
             #expect(run.code == 64 && run.errors.contains(reason), "\(arguments): \(run.errors)")

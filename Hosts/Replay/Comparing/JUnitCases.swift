@@ -1,3 +1,5 @@
+internal import HostSupport
+
 /// The differences as test cases, one for each plugin instance and kind of line: so many that memory stays small.
 struct JUnitCases {
     private struct Case {
@@ -24,44 +26,14 @@ struct JUnitCases {
 
     /// The report of a test run: a failed case for each kind that differs, and one for the comparison as a whole.
     func xml(_ counts: OutputComparison.Counts, left: String, right: String) -> String {
-        let failures = names.count + (counts.differences == 0 ? 0 : 1)
-        var lines = [
-            #"<?xml version="1.0" encoding="UTF-8"?>"#,
-            #"<testsuite name="tally-replay diff" tests="\#(names.count + 1)" failures="\#(failures)">"#,
-        ]
-        let summary = Self.escaped(DifferenceReport.summary(counts, left: left, right: right))
-        lines.append(#"<testcase classname="diff" name="all lines">"#)
-        lines.append(
-            counts.differences == 0
-                ? "<system-out>\(summary)</system-out>"
-                : #"<failure message="\#(counts.differences) lines differ">\#(summary)</failure>"#
-        )
-        lines.append("</testcase>")
+        let summary = DifferenceReport.summary(counts, left: left, right: right)
+        let failure = counts.differences == 0 ? nil : "\(counts.differences) lines differ"
+        var tests = [JUnitDocument.Case("diff", "all lines", failure: failure, text: summary)]
         for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             guard let found = cases[name] else { continue }
-            lines.append(#"<testcase classname="\#(Self.escaped(name[0]))" name="\#(Self.escaped(name[1]))">"#)
-            let texts = Self.escaped(found.texts.joined())
-            lines.append(#"<failure message="\#(found.count) lines differ">\#(texts)</failure>"#)
-            lines.append("</testcase>")
+            let text = found.texts.joined()
+            tests.append(JUnitDocument.Case(name[0], name[1], failure: "\(found.count) lines differ", text: text))
         }
-        return lines.joined(separator: "\n") + "\n</testsuite>\n"
-    }
-
-    /// Text that can stand in XML; characters that XML does not have become U+FFFD.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n": result += "\n"
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
-                result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        return JUnitDocument("tally-replay diff", tests).xml
     }
 }

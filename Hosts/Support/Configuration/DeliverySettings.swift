@@ -1,5 +1,6 @@
 internal import Coordinator
 internal import EventModel
+internal import PluginKit
 internal import TextEncoding
 
 /// Reads the key `delivery` of a configuration, whose form has been checked.
@@ -92,7 +93,13 @@ struct DeliverySettings {
         default: throw wrong("delivery.key", "give it either \"environment\" or \"file\"")
         }
         do throws(SecretPlace.Failure) {
-            return try place.read()
+            let secret = try place.read()
+            guard secret.count >= 16 else {
+                throw SecretPlace.Failure(
+                    description: "the secret has fewer than 16 bytes and could be guessed; take a longer one"
+                )
+            }
+            return secret
         } catch {
             throw wrong("delivery.key", error.description)
         }

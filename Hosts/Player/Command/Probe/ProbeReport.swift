@@ -3,15 +3,9 @@ internal import PlaybackEngine
 
 /// The outcome of a run for programs that read test results: JUnit's XML.
 struct ProbeReport {
-    /// A test: what was to be, and what is wrong with it.
-    struct Case {
-        let name: String
-        let failure: String?
-    }
-
     let source: String
     let seconds: Double
-    let cases: [Case]
+    let cases: [JUnitDocument.Case]
 
     /// The outcome of runs, each with the name that its tests begin with, if it is not the only one.
     init(source: String, since startNs: Int64, _ runs: [(name: String?, summary: PlaybackSummary)]) {
@@ -19,8 +13,8 @@ struct ProbeReport {
         seconds = Double(Clock.bootNs() - startNs) / 1_000_000_000
         cases = runs.flatMap { name, summary in
             let prefix = name.map { $0 + ": " } ?? ""
-            let playback = Case(name: prefix + "playback", failure: summary.error?.description)
-            return [playback] + summary.outcomes.map { Case(name: prefix + $0.text, failure: $0.failure) }
+            let outcomes = [("playback", summary.error?.description)] + summary.outcomes.map { ($0.text, $0.failure) }
+            return outcomes.map { JUnitDocument.Case("tally-player", prefix + $0.0, failure: $0.1) }
         }
     }
 
@@ -37,34 +31,6 @@ struct ProbeReport {
 
     /// The document.
     var xml: String {
-        let failures = cases.filter { $0.failure != nil }.count
-        let rows = cases.map { test in
-            let start = "  <testcase classname=\"tally-player\" name=\"\(Self.escaped(test.name))\""
-            guard let failure = test.failure else { return start + "/>\n" }
-            return start + "><failure message=\"\(Self.escaped(failure))\"/></testcase>\n"
-        }
-        let hundredths = Int64((seconds * 100).rounded())
-        let time = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-        return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <testsuite name="\(Self.escaped(source))" tests="\(cases.count)" failures="\(failures)" time="\(time)">
-            \(rows.joined())</testsuite>
-
-            """
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case _ where scalar.value < 0x20: result += " "
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        JUnitDocument(source, seconds: seconds, cases).xml
     }
 }

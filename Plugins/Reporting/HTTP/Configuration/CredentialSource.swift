@@ -1,16 +1,9 @@
-internal import Glibc
 internal import PluginKit
 
 /// Where a secret comes from, and how it is added to a request.
 ///
 /// The secret itself is read when the reporter is enabled; it is in no configuration, log line or answer.
 struct CredentialSource: Sendable, Equatable {
-    /// Where the secret is.
-    enum Place: Sendable, Equatable {
-        case environment(String)
-        case file(String)
-    }
-
     /// What carries the secret.
     enum Carrier: Sendable, Equatable {
         case header(String)
@@ -18,7 +11,7 @@ struct CredentialSource: Sendable, Equatable {
     }
 
     let name: String
-    let place: Place
+    let place: SecretPlace
     let carrier: Carrier
     let prefix: String
 
@@ -40,46 +33,19 @@ struct CredentialSource: Sendable, Equatable {
 
     /// Reads the secret; a line break at its end does not belong to it.
     func secret() throws(CredentialError) -> String {
-        switch place {
-        case .environment(let variable):
-            guard let value = unsafe getenv(variable) else {
-                throw CredentialError(name: name, reason: "the environment variable \(variable) is not set; set it")
-            }
-            return unsafe try checked(String(cString: value))
-        case .file(let path): return try checked(read(path))
+        let bytes: [UInt8]
+        do throws(SecretPlace.Failure) {
+            bytes = try place.read()
+        } catch {
+            throw CredentialError(name: name, reason: error.description)
         }
-    }
-
-    private func checked(_ text: String) throws(CredentialError) -> String {
-        let secret = String(text.reversed().drop { $0.isNewline || $0 == " " }.reversed())
-        guard !secret.isEmpty, !secret.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        guard !bytes.isEmpty, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw CredentialError(
                 name: name,
                 reason: "it is empty or holds control characters; give it one line of text"
             )
         }
-        return prefix + secret
-    }
-
-    private func read(_ path: String) throws(CredentialError) -> String {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw CredentialError(
-                name: name,
-                reason: "cannot open '\(path)': \(unsafe String(cString: strerror(errno)))"
-            )
-        }
-        defer { close(descriptor) }
-        var information = stat()
-        guard unsafe fstat(descriptor, &information) == 0, information.st_mode & 0o077 == 0 else {
-            throw CredentialError(name: name, reason: "'\(path)' can be read by others; run: chmod 600 '\(path)'")
-        }
-        var bytes = [UInt8](repeating: 0, count: 8192)
-        let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
-        guard count > 0, count < bytes.count else {
-            throw CredentialError(name: name, reason: "'\(path)' is empty or longer than 8 KiB")
-        }
-        return String(decoding: bytes[..<count], as: UTF8.self)
+        return prefix + String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -1,28 +1,31 @@
 internal import Glibc
 
-/// Where a secret of the host's own is: never in the configuration itself, nor on the command line.
-enum SecretPlace {
+/// Where a secret is: never in a configuration itself, nor on a command line.
+public enum SecretPlace: Sendable, Equatable {
     /// A variable of the environment.
     case environment(String)
     /// A file that nobody but its owner can read.
     case file(String)
 
     /// Why a secret cannot be had; never the secret.
-    struct Failure: Error {
-        let description: String
+    public struct Failure: Error, Equatable, Sendable {
+        /// What is wrong and what to do.
+        public let description: String
+
+        /// Says what is wrong.
+        public init(description: String) {
+            self.description = description
+        }
     }
 
     /// Reads the secret; line breaks and spaces at its end do not belong to it.
-    func read() throws(Failure) -> [UInt8] {
+    public func read() throws(Failure) -> [UInt8] {
         var bytes =
             switch self {
             case .environment(let variable): try Self.read(variable: variable)
             case .file(let path): try Self.read(file: path)
             }
         while let last = bytes.last, [0x0A, 0x0D, 0x20].contains(last) { bytes.removeLast() }
-        guard bytes.count >= 16 else {
-            throw Failure(description: "the secret has fewer than 16 bytes and could be guessed; take a longer one")
-        }
         return bytes
     }
 
