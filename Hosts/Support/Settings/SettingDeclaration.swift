@@ -91,7 +91,7 @@ package struct SettingDeclaration: DeclaredSetting {
             .joined(separator: " ")
     }
 
-    /// Range and default, as a sentence: `From 1 to 64; 1 unless given.`
+    /// Range and default as a sentence, as in `From 1 to 64; 1 unless given`.
     var limits: String {
         let parts = [range, unlessGiven].filter { !$0.isEmpty }
         guard let first = parts.joined(separator: "; ").first else { return "" }
