@@ -1,6 +1,5 @@
 package import TextEncoding
 
-
 /// What plugins are changed in by commands: a live player run, or a replay with all the runs that it reads.
 ///
 /// Each call may wait for a plugin's own thread; none may be made on one.

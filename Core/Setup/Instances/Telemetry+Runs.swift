@@ -7,7 +7,9 @@ internal import System
 extension Telemetry {
     /// Adds a run to those in which changes are made.
     ///
-    /// - Parameter setups: the trackers that it began with.
+    /// - Parameters:
+    ///   - run: the run, which is not kept alive by this.
+    ///   - setups: the trackers that it began with.
     /// - Returns: what has changed since it looked for them, to be changed in it now.
     package func register(_ run: any ChangedRuns, begunWith setups: [TrackerSetup]) -> [ControlEvent] {
         addRun(run).compactMap { setup in

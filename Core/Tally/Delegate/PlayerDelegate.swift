@@ -1,4 +1,3 @@
-
 /// What Tally asks a player for, and tells it.
 ///
 /// The information methods are called inside track calls, on the caller's thread, at any time and in any order: they
