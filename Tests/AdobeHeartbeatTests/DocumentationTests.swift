@@ -29,7 +29,7 @@ import Testing
         var sources = ""
         let targets = [
             "AdobeHeartbeatTests", "AdobeAnalyticsTests", "TallyTests", "EventModelTests", "EmbeddingTests",
-            "HostSupportTests", "PlayerTests", "ControlTests", "CoordinatorTests/Plugins", "DeterminismTests",
+            "HostSupportTests", "PlayerTests", "PlayerTests/Simulated", "ControlTests", "CoordinatorTests/Plugins", "DeterminismTests",
             "RuntimeControlTests",
         ]
         for target in targets {

@@ -62,9 +62,9 @@ struct LimitsPageTests {
         #expect(try SourceFile.text("Core/Tally/Track/RunRouter.swift").contains("sessionLimit: Int64 = 10_000\n"))
         #expect(try SourceFile.text("Core/Archive/LineCursor.swift").contains("depth = 64\n"))
         #expect(
-            try SourceFile.text("Core/Coordinator/Reporters/OutputQueue.swift").contains("limit = 8 * 1024 * 1024\n")
+            try SourceFile.text("Core/Reporting/Reporters/OutputQueue.swift").contains("limit = 8 * 1024 * 1024\n")
         )
-        let held = try SourceFile.text("Core/Coordinator/Run/HeldOutputs.swift")
+        let held = try SourceFile.text("Core/Coordinator/Outputs/HeldOutputs.swift")
         #expect(held.contains("largestCount = 1_000\n") && held.contains("largestBytes = 4 * 1024 * 1024\n"))
     }
 }
