@@ -29,7 +29,8 @@ import Testing
         var sources = ""
         let targets = [
             "AdobeHeartbeatTests", "AdobeAnalyticsTests", "TallyTests", "EventModelTests", "EmbeddingTests",
-            "HostSupportTests", "PlayerTests", "PlayerTests/Simulated", "ControlTests", "CoordinatorTests/Plugins", "DeterminismTests",
+            "HostSupportTests", "PlayerTests", "PlayerTests/Simulated", "ControlTests", "CoordinatorTests/Plugins",
+            "DeterminismTests",
             "RuntimeControlTests",
         ]
         for target in targets {
