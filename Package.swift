@@ -6,7 +6,7 @@ import PackageDescription
 // PluginABI <- EventModel <- PluginKit <- Plugins. A plugin links no Coordinator, Archive or Tally.
 
 /// The settings of every Swift target.
-let strict: [SwiftSetting] = [
+let checked: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -19,6 +19,13 @@ let strict: [SwiftSetting] = [
         .when(configuration: .release)
     ),
 ]
+
+/// The settings of every Swift target but the tests: debug builds are optimized too, with all assertions, as the tests run
+/// several times as fast then. `TALLY_DEBUG=1` leaves that out, for a debugger.
+let strict: [SwiftSetting] =
+    Context.environment["TALLY_DEBUG"] == nil
+    ? checked + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+    : checked
 
 /// The first seven digits of the commit that is built, for the version in full; zeros outside of a git repository.
 ///
@@ -93,7 +100,7 @@ func fixtures(_ names: [String]) -> [Target] {
 
 /// The tests of one module or of one subject, in `Tests/<name>`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: checked)
 }
 
 let package = Package(
@@ -307,10 +314,15 @@ let package = Package(
         // Tests
         .target(name: "TestFiles", path: "Tests/Support/TestFiles", swiftSettings: strict),
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
-        .target(name: "ChildPrograms", path: "Tests/Support/ChildPrograms", swiftSettings: strict),
+        .target(
+            name: "ChildPrograms",
+            dependencies: ["TestFiles"],
+            path: "Tests/Support/ChildPrograms",
+            swiftSettings: strict
+        ),
         .target(
             name: "RealServers",
-            dependencies: ["ChildPrograms"],
+            dependencies: ["ChildPrograms", "TestFiles"],
             path: "Tests/Support/RealServers",
             swiftSettings: strict
         ),
@@ -399,14 +411,19 @@ let package = Package(
             cSettings: strictC
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
-        tests("HostSupportTests", ["HostSupport", "Tally", "TallyTesting", "TestFiles", "TextEncoding"]),
+        tests(
+            "HostSupportTests",
+            ["ChildPrograms", "HostSupport", "Tally", "TallyTesting", "TestFiles", "TextEncoding"]
+        ),
         tests("ControlTests", ["HostSupport", "Tally", "TallyTesting", "TextEncoding"]),
         .testTarget(
             name: "ReplayTests",
-            dependencies: ["CZstd", "Campaigns", "HostSupport", "TestFiles", "TextEncoding", "tally-replay"],
+            dependencies: [
+                "CZstd", "Campaigns", "ChildPrograms", "HostSupport", "TestFiles", "TextEncoding", "tally-replay",
+            ],
             path: "Tests/ReplayTests",
             exclude: ["Archives"],
-            swiftSettings: strict
+            swiftSettings: checked
         ),
         tests("FakeHostTests", ["EventModel", "PluginABI", "PluginKit", "TallyTesting"]),
         tests("PluginKitTests", ["PluginABI", "EventModel", "TextEncoding", "PluginKit", "TallyTesting"]),
@@ -439,7 +456,7 @@ let package = Package(
                 "AdobeShared", "AdobeAnalytics",
             ]
         ),
-        tests("LoopbackServerTests", ["LoopbackServer", "TestFiles", "media-server"]),
+        tests("LoopbackServerTests", ["ChildPrograms", "LoopbackServer", "TestFiles", "media-server"]),
         tests(
             "DeterminismTests",
             [
@@ -465,7 +482,7 @@ let package = Package(
             path: "Tests/Examples/Embedding",
             swiftSettings: strict
         ),
-        tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
+        tests("EmbeddingTests", ["ChildPrograms", "TestFiles", "Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
         tests("ChaptersTests", ["Chapters"]),
         tests("StreamingTests", ["Streaming"]),
@@ -479,11 +496,15 @@ let package = Package(
         ),
         tests(
             "JSONLinesTests",
-            ["CZlib", "CZstd", "JSONLines", "PluginKit", "Tally", "TallyTesting", "TextEncoding", "tally-replay"]
+            [
+                "ChildPrograms", "CZlib", "CZstd", "JSONLines", "PluginKit", "Tally", "TallyTesting", "TextEncoding",
+                "tally-replay",
+            ]
         ),
         tests(
             "SQLiteReporterTests",
             [
+                "ChildPrograms",
                 "Database", "EventModel", "PluginABI", "PluginKit", "SQLiteReporter", "Tally", "TallyTesting",
                 "TextEncoding",
             ]
@@ -491,6 +512,7 @@ let package = Package(
         tests(
             "PlayerTests",
             [
+                "ChildPrograms",
                 "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine", "Tally",
                 "TestFiles", "TextEncoding", "media-server", "tally-player", "tally-replay", "tally-soak",
             ]
@@ -504,7 +526,7 @@ let package = Package(
         ),
         tests(
             "ArchiveTests",
-            ["PluginABI", "EventModel", "TextEncoding", "Archive", "Coordinator", "Tally", "TallyTesting"]
+            ["TestFiles", "PluginABI", "EventModel", "TextEncoding", "Archive", "Coordinator", "Tally", "TallyTesting"]
         ),
         tests(
             "EventModelTests",
@@ -519,6 +541,7 @@ let package = Package(
         tests(
             "RuntimeControlTests",
             [
+                "ChildPrograms",
                 "Archive", "Coordinator", "EventModel", "PluginABI", "Tally", "TallyTesting", "TestFiles",
                 "TextEncoding", "crashing-host", "tally-probe",
             ]

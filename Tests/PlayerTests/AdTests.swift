@@ -1,4 +1,5 @@
 internal import AdDocuments
+internal import ChildPrograms
 internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
@@ -19,11 +20,11 @@ struct AdTests {
         _ ads: String,
         _ arguments: [String] = [],
         script: String = ""
-    ) throws -> (run: RecordedRun, result: PlayerProcess.Result) {
+    ) async throws -> (run: RecordedRun, result: ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
         var all = [media.clip, "--ads", ads, "--archive", archive, "--json"] + arguments
         if !script.isEmpty { all += ["--script", folder.write("script", script)] }
-        let result = try PlayerProcess.run(all)
+        let result = try await ChildProgram.run(all)
         return (try RecordedRun(archive), result)
     }
 
@@ -34,9 +35,9 @@ struct AdTests {
     }
 
     @Test("Pre-, mid- and post-roll are played, and of the main content nothing is told at their edges")
-    func schedule() throws {
+    func schedule() async throws {
         let server = try AdServer()
-        let (run, result) = try play(server.url("vmap.xml"), ["--vast-tracking"])
+        let (run, result) = try await play(server.url("vmap.xml"), ["--vast-tracking"])
         #expect(result.code == 0, "\(result.errors)")
         #expect(
             course(run) == ["application_launched", "player_ready", "video_load", "play", "ad_break_start"]
@@ -101,9 +102,9 @@ struct AdTests {
             ("wrapper-deep.xml", "ad_wrapper_limit", 302), ("wrapper-empty.xml", "ad_empty", 303),
         ] as [(String, String, Int64)]
     )
-    func failures(document: String, code: String, vast: Int64) throws {
+    func failures(document: String, code: String, vast: Int64) async throws {
         let server = try AdServer()
-        let (run, result) = try play(server.url(document), ["--vast-tracking"], script: "0.5 stop")
+        let (run, result) = try await play(server.url(document), ["--vast-tracking"], script: "0.5 stop")
         #expect(result.code == 0, "\(result.errors)")
         let errors = run.events("ad_error")
         #expect(errors.count == 1)
@@ -131,20 +132,19 @@ struct AdTests {
             ("wrapper-single.xml", ["first"]),
         ] as [(String, [String])]
     )
-    func shown(document: String, ads: [String]) throws {
+    func shown(document: String, ads: [String]) async throws {
         let server = try AdServer()
         // Of the media files of one document the best that is allowed is not there.
-        let (run, result) = try play(
+        let (run, result) = try await play(
             server.url(document),
             ["--vast-tracking", "--set", "player.maxBitrate=1000000"],
             script: "0.3 stop"
         )
         #expect(result.code == 0, "\(result.errors)")
-        #expect(
-            course(run) == ["application_launched", "player_ready", "video_load", "play", "ad_break_start"]
-                + ads.flatMap { _ in Self.adEvents }
-                + ["ad_break_complete", "first_frame", "video_unload", "application_terminated"]
-        )
+        let before = ["application_launched", "player_ready", "video_load", "play", "ad_break_start"]
+        let after = ["ad_break_complete", "first_frame", "video_unload", "application_terminated"]
+        let shown: [String] = ads.flatMap { _ in Self.adEvents }
+        #expect(course(run) == before + shown + after)
         #expect(run.events("ad_start").map { $0.attribute("ad_id")?.string } == ads)
         #expect(run.lines.allSatisfy { $0["flags"] == nil })
         for ad in ads { #expect(server.tracked.filter { $0 == "\(ad)/impression" }.count == 1) }
@@ -152,9 +152,9 @@ struct AdTests {
     }
 
     @Test("An ad that cannot be played gives way to the next one of its pod")
-    func partlyPlayable() throws {
+    func partlyPlayable() async throws {
         let server = try AdServer()
-        let (run, result) = try play(server.url("partly.xml"), script: "0.5 stop")
+        let (run, result) = try await play(server.url("partly.xml"), script: "0.5 stop")
         #expect(result.code == 0, "\(result.errors)")
         let names = course(run).filter { $0.hasPrefix("ad_") }
         #expect(names == ["ad_break_start", "ad_error"] + Self.adEvents + ["ad_break_complete"])
@@ -171,9 +171,9 @@ struct AdTests {
             ("/ad1.mp4", Faults(stallAfter: 0), "ad_media_timeout"),
         ] as [(String, Faults, String)]
     )
-    func serverFaults(path: String, faults: Faults, code: String) throws {
+    func serverFaults(path: String, faults: Faults, code: String) async throws {
         let server = try AdServer(faults: [FaultRule(PathPattern(path), faults)])
-        let (run, result) = try play(
+        let (run, result) = try await play(
             server.url("inline.xml"),
             ["--set", "player.adTimeoutSeconds=1"],
             script: "0.3 stop"
@@ -185,11 +185,15 @@ struct AdTests {
     }
 
     @Test("An ad is clicked on, paused, skipped when that is allowed, and the main content cannot be moved meanwhile")
-    func commands() throws {
+    func commands() async throws {
         let server = try AdServer()
         // When the ad begins is the machine's affair: what comes too early or too late is refused.
         let script = (1...40).map { "@\(Double($0) / 4) click-ad\n@\(Double($0) / 4) skip-ad" }.joined(separator: "\n")
-        let (run, result) = try play(server.url("skippable.xml"), ["--vast-tracking"], script: script + "\n2 stop")
+        let (run, result) = try await play(
+            server.url("skippable.xml"),
+            ["--vast-tracking"],
+            script: script + "\n2 stop"
+        )
         #expect(result.code == 0, "\(result.errors)")
         #expect(run.events("ad_skip").count == 1)
         #expect(run.event("ad_complete") == nil)
@@ -202,10 +206,10 @@ struct AdTests {
     private static let longCreative = "<MediaFile type=\"video/mp4\">long.mp4</MediaFile>"
 
     @Test("A pause during an ad halts the ad, and the ad goes on")
-    func pauseInAd() throws {
+    func pauseInAd() async throws {
         let server = try AdServer()
         server.write("long.xml", AdDocuments.vast(AdDocuments.inline("one", media: Self.longCreative)))
-        let (run, result) = try play(
+        let (run, result) = try await play(
             server.url("long.xml"),
             ["--vast-tracking"],
             script: "@3 pause 0.5\n@3.1 seek 3\n0.3 stop"
@@ -222,30 +226,30 @@ struct AdTests {
     }
 
     @Test("Only a change of mute is told to the ad server as one")
-    func muteInAd() throws {
+    func muteInAd() async throws {
         let server = try AdServer()
         let events = ["mute", "unmute"].map { "<Tracking event=\"\($0)\">track/one/\($0)</Tracking>" }.joined()
         let document = AdDocuments.vast(AdDocuments.inline("one", media: Self.longCreative))
         server.write("sound.xml", document.replacing("<TrackingEvents>", with: "<TrackingEvents>" + events))
         let script = "@2 volume 0.5\n@2.4 mute on\n@2.8 volume 0.7\n@3.2 mute off\n0.3 stop"
-        let (run, result) = try play(server.url("sound.xml"), ["--vast-tracking"], script: script)
+        let (run, result) = try await play(server.url("sound.xml"), ["--vast-tracking"], script: script)
         #expect(result.code == 0, "\(result.errors)")
         #expect(run.event("ad_complete") != nil)
         #expect(server.tracked.filter { $0.hasSuffix("mute") } == ["one/mute", "one/unmute"])
     }
 
     @Test("A document in a file names creatives beside it")
-    func files() throws {
+    func files() async throws {
         let server = try AdServer()
-        let (run, result) = try play(server.file("pod.xml"), script: "0.3 stop")
+        let (run, result) = try await play(server.file("pod.xml"), script: "0.3 stop")
         #expect(result.code == 0, "\(result.errors)")
         #expect(run.events("ad_complete").count == 2)
     }
 
     @Test("A break that a seek passes is played once before the main content goes on")
-    func seekOverBreak() throws {
+    func seekOverBreak() async throws {
         let server = try AdServer()
-        let (run, result) = try play(server.url("vmap-parts.xml"), script: "0.3 seek 2.4\n2.8 stop")
+        let (run, result) = try await play(server.url("vmap-parts.xml"), script: "0.3 seek 2.4\n2.8 stop")
         #expect(result.code == 0, "\(result.errors)")
         let names = course(run)
         let seek = try #require(names.firstIndex(of: "seek_complete"))

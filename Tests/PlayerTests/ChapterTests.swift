@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import Testing
 internal import TextEncoding
@@ -19,7 +20,7 @@ struct ChapterTests {
         "Chapters of the container are told as the playhead crosses, and across a seek",
         arguments: ["film.mkv", "film.mp4", "film.mov"]
     )
-    func container(name: String) throws {
+    func container(name: String) async throws {
         let list = folder.write(
             "chapters.ffmeta",
             ";FFMETADATA1\n"
@@ -36,7 +37,7 @@ struct ChapterTests {
         )
         let archive = folder.file("run.tally")
         let script = folder.write("script", "1.4 seek 2.5\n3 seek 3.2")
-        let result = try PlayerProcess.run([film, "--script", script, "--archive", archive, "-q"])
+        let result = try await ChildProgram.run([film, "--script", script, "--archive", archive, "-q"])
         #expect(result.code == 0, "\(result.errors)")
         let run = try RecordedRun(archive)
         #expect(
@@ -57,10 +58,10 @@ struct ChapterTests {
     }
 
     @Test("A WebVTT file goes before what the media says")
-    func webVTT() throws {
+    func webVTT() async throws {
         let file = folder.write("c.vtt", "WEBVTT\n\n00:00.500 --> 00:01.000\nInner\n\n00:02.000 --> 00:09.000\nRest\n")
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run([media.clip, "--chapters", file, "--archive", archive, "-q"])
+        let result = try await ChildProgram.run([media.clip, "--chapters", file, "--archive", archive, "-q"])
         #expect(result.code == 0, "\(result.errors)")
         let run = try RecordedRun(archive)
         #expect(
@@ -70,11 +71,11 @@ struct ChapterTests {
     }
 
     @Test("A chapters file that cannot be used ends the program before it begins")
-    func wrongFile() throws {
+    func wrongFile() async throws {
         let file = folder.write("c.vtt", "no chapters")
-        let wrong = try PlayerProcess.run([media.clip, "--chapters", file])
+        let wrong = try await ChildProgram.run([media.clip, "--chapters", file])
         #expect(wrong.code == 78)
         #expect(wrong.errors.contains("it does not begin with WEBVTT"))
-        #expect(try PlayerProcess.run([media.clip, "--chapters", folder.file("none")]).code == 66)
+        #expect(try await ChildProgram.run([media.clip, "--chapters", folder.file("none")]).code == 66)
     }
 }

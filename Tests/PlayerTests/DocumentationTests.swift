@@ -1,3 +1,4 @@
+import ChildPrograms
 import HostSupport
 import PlaybackEngine
 import Testing
@@ -6,8 +7,8 @@ import tally_player
 /// The reference against the program.
 struct DocumentationTests {
     @Test("The reference explains every option that the help has, and no other")
-    func options() throws {
-        let help = try PlayerProcess.run(["--help"])
+    func options() async throws {
+        let help = try await ChildProgram.run(["--help"])
         #expect(help.code == 0)
         let reference = try TestFile.source("docs/cli.md")
         let sections = try section("tally-player", of: reference) + section("Options of both programs", of: reference)

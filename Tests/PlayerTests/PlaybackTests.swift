@@ -1,3 +1,4 @@
+import ChildPrograms
 import Testing
 import TextEncoding
 
@@ -11,7 +12,7 @@ struct PlaybackTests {
     }
 
     @Test("A file with a pause and a seek is told in order, with what is known of it, and reaches the plugins")
-    func wholeRun() throws {
+    func wholeRun() async throws {
         let archive = folder.file("run.tally")
         let records = folder.file("records.jsonl")
         let script = folder.write(
@@ -30,7 +31,7 @@ struct PlaybackTests {
             @60  stop
             """
         )
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, "--script", script, "--archive", archive, "--json", "--quiet",
             "--plugins", "new-relic-video,example-c,jsonlines", "--set", "plugins.jsonlines.config.path=\(records)",
         ])
@@ -61,7 +62,7 @@ struct PlaybackTests {
         #expect(written.count == Int(told.reduce(0, +)))
 
         let replayed = folder.file("replayed.jsonl")
-        let replay = try PlayerProcess.run(
+        let replay = try await ChildProgram.run(
             [
                 archive, "--plugins", "new-relic-video,example-c,jsonlines",
                 "--set", "plugins.jsonlines.config.path=\(replayed)",
@@ -120,11 +121,11 @@ struct PlaybackTests {
     }
 
     @Test("A stream that is declared live or linear has no length, and its playhead is told all the same")
-    func declaredStreamType() throws {
+    func declaredStreamType() async throws {
         let script = folder.write("script", "0.4 stop")
         for type in ["live", "linear"] {
             let archive = folder.file("\(type).tally")
-            let result = try PlayerProcess.run([
+            let result = try await ChildProgram.run([
                 media.clip, "--stream-type", type, "--script", script, "--archive", archive, "-q",
             ])
             #expect(result.code == 0, "\(result.errors)")
@@ -138,13 +139,13 @@ struct PlaybackTests {
     }
 
     @Test("A tracker is disabled and enabled by script")
-    func switchedTracker() throws {
+    func switchedTracker() async throws {
         let archive = folder.file("run.tally")
         let script = folder.write(
             "script",
             "0.2 disable example-c\n0.2 disable example-c\n0.6 enable example-c\n0.9 stop"
         )
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, "--script", script, "--archive", archive, "--plugins", "example-c,discard",
         ])
         #expect(result.code == 0, "\(result.errors)")
@@ -154,25 +155,25 @@ struct PlaybackTests {
     }
 
     @Test("Notes and the summary go to standard error, and nothing of them with --quiet")
-    func notes() throws {
+    func notes() async throws {
         let script = folder.write("script", "0.4 stop")
-        let loud = try PlayerProcess.run([media.clip, "--script", script])
+        let loud = try await ChildProgram.run([media.clip, "--script", script])
         #expect(loud.code == 0)
         #expect(loud.output.isEmpty)
         for text in ["loading \(media.clip)", "first frame after", "on screen: 180p", "Played Test card", "0 dropped"] {
             #expect(loud.errors.contains(text), "\(loud.errors)")
         }
-        let quiet = try PlayerProcess.run([media.clip, "--script", script, "--quiet"])
+        let quiet = try await ChildProgram.run([media.clip, "--script", script, "--quiet"])
         #expect(quiet.code == 0)
         #expect(quiet.errors.isEmpty)
     }
 
     @Test("What an event has no room for is told and counted, and the last status says that playback ended")
-    func attributeAboveLimit() throws {
+    func attributeAboveLimit() async throws {
         let long = String(repeating: "x", count: 20_000)
         // An editor's mark stands in front.
         let script = folder.write("script", "\u{FEFF}0.1 rate 2\n0.2 custom mark a=1 b=\(long)\n")
-        let result = try PlayerProcess.run([media.clip, "--script", script, "--json"])
+        let result = try await ChildProgram.run([media.clip, "--script", script, "--json"])
         #expect(result.code == 0, "\(result.errors)")
         #expect(try result.summary()["lost_attributes"] == 1)
         #expect(result.errors.contains("left out of events, because they break a limit of docs/limits.md: 1"))

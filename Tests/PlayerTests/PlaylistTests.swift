@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Testing
 internal import TextEncoding
 
@@ -10,9 +11,9 @@ struct PlaylistTests {
         try #require(media.isComplete)
     }
 
-    private func play(_ arguments: [String]) throws -> (RecordedRun, PlayerProcess.Result) {
+    private func play(_ arguments: [String]) async throws -> (RecordedRun, ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run(arguments + ["--archive", archive, "--json"])
+        let result = try await ChildProgram.run(arguments + ["--archive", archive, "--json"])
         return (try RecordedRun(archive), result)
     }
 
@@ -23,10 +24,10 @@ struct PlaylistTests {
     private static let session = ["video_load", "play", "first_frame"]
 
     @Test("Sources are sessions of one run, and load and next change them while playing")
-    func sessions() throws {
+    func sessions() async throws {
         let script = folder.write("script", "0.5 mute on\n1 next\n@60 next")
         let loading = folder.write("loading", "0.3 load \(media.clip)\n@2 next\n@3 stop")
-        let (run, result) = try play([media.clip, media.clip, "--script", script])
+        let (run, result) = try await play([media.clip, media.clip, "--script", script])
         #expect(result.code == 0, "\(result.errors)")
         #expect(
             course(run) == ["application_launched", "player_ready"] + Self.session + ["video_unload"] + Self.session
@@ -38,7 +39,7 @@ struct PlaylistTests {
         #expect((4500..<5500).contains(summary["played_ms"]?.int ?? 0))
         #expect(summary["rendered_frames"]?.int ?? 0 >= 100)
 
-        let (loaded, second) = try play([media.clip, "--script", loading])
+        let (loaded, second) = try await play([media.clip, "--script", loading])
         #expect(second.code == 0, "\(second.errors)")
         #expect(loaded.events("video_load").count == 2)
         #expect(loaded.events("video_unload").count == 2)
@@ -46,8 +47,8 @@ struct PlaylistTests {
     }
 
     @Test("A source that fails does not keep the next from being played, and decides the exit code")
-    func failingSource() throws {
-        let (run, result) = try play([media.garbage, media.clip, "--duration", "2"])
+    func failingSource() async throws {
+        let (run, result) = try await play([media.garbage, media.clip, "--duration", "2"])
         #expect(result.code == 65)
         #expect(run.events("video_load").count == 2)
         #expect(run.events("first_frame").count == 1)
@@ -55,20 +56,20 @@ struct PlaylistTests {
     }
 
     @Test("Sources are repeated so many times, or until one fails")
-    func repetition() throws {
+    func repetition() async throws {
         let script = folder.write("script", (1...40).map { "@\(Double($0) / 4) next" }.joined(separator: "\n"))
-        let (run, result) = try play([media.clip, "--repeat", "3", "--script", script])
+        let (run, result) = try await play([media.clip, "--repeat", "3", "--script", script])
         #expect(result.code == 0, "\(result.errors)")
         #expect(run.events("video_load").count == 3)
-        let (failing, second) = try play([media.garbage, media.clip, "--until-error"])
+        let (failing, second) = try await play([media.garbage, media.clip, "--until-error"])
         #expect(second.code == 65)
         #expect(failing.events("video_load").count == 1)
     }
 
     @Test("Volume and mute go on to the next source without a moment at which it seems to be heard")
-    func sound() throws {
+    func sound() async throws {
         let script = folder.write("script", "0.3 volume 0.5\n0.5 mute on\n1 next")
-        let (run, result) = try play([media.clip, media.clip, "--script", script])
+        let (run, result) = try await play([media.clip, media.clip, "--script", script])
         #expect(result.code == 0, "\(result.errors)")
         let change = try #require(run.lines.firstIndex { $0.state("muted") == true })
         let later = run.lines[change...]
@@ -78,10 +79,10 @@ struct PlaylistTests {
     }
 
     @Test("Ads are put into each source")
-    func ads() throws {
+    func ads() async throws {
         let server = try AdServer()
         let script = folder.write("script", "1 next")
-        let (run, result) = try play([
+        let (run, result) = try await play([
             media.clip, media.clip, "--ads", server.url("inline.xml"), "--script", script, "--duration", "12",
         ])
         #expect(result.code == 0, "\(result.errors)")

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Testing
 internal import TextEncoding
 
@@ -11,15 +12,15 @@ struct ProbeTests {
     }
 
     @Test("Conditions decide the exit code, and JUnit's file has a test for each")
-    func expectations() throws {
+    func expectations() async throws {
         let junit = folder.file("probe.xml")
         let arguments = [media.clip, "--duration", "1", "--quiet", "--json", "--junit", junit]
-        let good = try PlayerProcess.run(
+        let good = try await ChildProgram.run(
             arguments + ["--expect", "startup_ms < 20000", "--expect", "stalls==0", "--expect", "track_cpu_us < 1e9"]
         )
         #expect(good.code == 0, "\(good.errors)")
         #expect(try TestFile.text(junit).contains("tests=\"4\" failures=\"0\""))
-        let bad = try PlayerProcess.run(
+        let bad = try await ChildProgram.run(
             arguments + ["--expect", "complete >= 1", "--expect", "seeks != 0", "--expect", "duration_ms > 3900"]
         )
         #expect(bad.code == 1)
@@ -33,9 +34,9 @@ struct ProbeTests {
     }
 
     @Test("What is wrong with the source goes before conditions, and a number that is not known meets none")
-    func failure() throws {
+    func failure() async throws {
         let junit = folder.file("probe.xml")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.garbage, "--quiet", "--junit", junit, "--expect", "startup_ms < 2000",
         ])
         #expect(result.code == 65)
@@ -44,8 +45,8 @@ struct ProbeTests {
     }
 
     @Test("The frames of a run that is stopped early are counted to its end")
-    func frames() throws {
-        let result = try PlayerProcess.run([media.clip, "--duration", "2", "--json"])
+    func frames() async throws {
+        let result = try await ChildProgram.run([media.clip, "--duration", "2", "--json"])
         let summary = try result.summary()
         let shown = try #require(summary["rendered_frames"]?.int)
         let dropped = try #require(summary["dropped_frames"]?.int)
@@ -55,13 +56,13 @@ struct ProbeTests {
     }
 
     @Test("JUnit's file that cannot be made ends the player before it plays, one that cannot be written when it has")
-    func wrongFile() throws {
-        let missing = try PlayerProcess.run([media.clip, "--junit", folder.file("none/probe.xml")])
+    func wrongFile() async throws {
+        let missing = try await ChildProgram.run([media.clip, "--junit", folder.file("none/probe.xml")])
         #expect(missing.code == 73)
         #expect(missing.errors.contains("cannot create \(folder.file("none/probe.xml")): No such file or directory"))
         #expect(!missing.errors.contains("loading"))
         for players in ["1", "2"] {
-            let full = try PlayerProcess.run([
+            let full = try await ChildProgram.run([
                 media.clip, "--junit", "/dev/full", "--duration", "0.3", "--json", "--players", players,
             ])
             #expect(full.code == 74, "\(full.errors)")
@@ -75,20 +76,20 @@ struct ProbeTests {
         "A condition that makes no sense is a usage error",
         arguments: ["startup_ms", "startup_ms < fast", "speed < 3", "< 3", "startup_ms < 1 2", "stalls < inf"]
     )
-    func wrongConditions(condition: String) throws {
-        let result = try PlayerProcess.run([media.clip, "--expect", condition])
+    func wrongConditions(condition: String) async throws {
+        let result = try await ChildProgram.run([media.clip, "--expect", condition])
         #expect(result.code == 64)
         #expect(result.errors.contains("the option --expect has the value \"\(condition)\""))
         #expect(result.errors.contains("startup_ms < 2000"))
     }
 
     @Test("A condition can be about each number of the summary but the exit code")
-    func numbers() throws {
+    func numbers() async throws {
         let arguments = [media.clip, "--duration", "1", "--json"]
-        let summary = try #require(try PlayerProcess.run(arguments).summary().object)
+        let summary = try #require(try await ChildProgram.run(arguments).summary().object)
         let numbers = summary.filter { $0.value.double != nil && $0.key != "exit_code" }.map(\.key)
         #expect(numbers.contains("track_cpu_us"))
-        let result = try PlayerProcess.run(arguments + numbers.flatMap { ["--expect", "\($0) >= -1"] })
+        let result = try await ChildProgram.run(arguments + numbers.flatMap { ["--expect", "\($0) >= -1"] })
         #expect(result.code == 0, "\(result.errors)")
     }
 }

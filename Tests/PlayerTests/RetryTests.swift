@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
@@ -17,19 +18,19 @@ struct RetryTests {
         return try LoopbackServer(serving)
     }
 
-    private func play(_ source: String, _ options: [String]) throws -> (RecordedRun, PlayerProcess.Result) {
+    private func play(_ source: String, _ options: [String]) async throws -> (RecordedRun, ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run(
+        let result = try await ChildProgram.run(
             [source, "--archive", archive, "--quiet", "--json", "--set", "player.networkRetries=0"] + options
         )
         return (try RecordedRun(archive), result)
     }
 
     @Test("A source that fails is opened again as a session of its own, and what becomes of that decides")
-    func success() throws {
+    func success() async throws {
         let server = try server(Faults(status: 503), limit: 2)
         defer { server.stop() }
-        let (run, result) = try play(server.url(of: "clip.mp4"), ["--retry", "5", "--retry-delay", "0.2"])
+        let (run, result) = try await play(server.url(of: "clip.mp4"), ["--retry", "5", "--retry-delay", "0.2"])
         #expect(result.code == 0, "\(result.errors)")
         let course = run.names.filter { ["video_load", "player_error", "video_unload", "complete"].contains($0) }
         let failed = ["video_load", "player_error", "video_unload"]
@@ -43,10 +44,10 @@ struct RetryTests {
     }
 
     @Test("After the last try the error stands")
-    func failure() throws {
+    func failure() async throws {
         let server = try server(Faults(status: 503))
         defer { server.stop() }
-        let (run, result) = try play(
+        let (run, result) = try await play(
             server.url(of: "clip.mp4"),
             ["--set", "player.retries=2", "--set", "player.retryDelaySeconds=0.1"]
         )
@@ -58,18 +59,18 @@ struct RetryTests {
     }
 
     @Test("What no try can change is not tried again")
-    func pointless() throws {
-        let (run, result) = try play(media.garbage, ["--retry", "5"])
+    func pointless() async throws {
+        let (run, result) = try await play(media.garbage, ["--retry", "5"])
         #expect(result.code == 65)
         #expect(run.events("video_load").count == 1)
     }
 
     @Test("The script's lines by the clock are carried out while the player waits for the next try")
-    func script() throws {
+    func script() async throws {
         let server = try server(Faults(status: 503))
         defer { server.stop() }
         let script = folder.write("script", "0 pause\n@3 pause\n@3.2 stop\n")
-        let (run, result) = try play(
+        let (run, result) = try await play(
             server.url(of: "clip.mp4"),
             ["--script", script, "--retry", "1", "--retry-delay", "3600"]
         )
@@ -79,7 +80,7 @@ struct RetryTests {
         #expect(try result.summary()["error"]?["code"] == "http_error")
         #expect(try result.summary()["unreached_lines"] == [.string("\(script):1")])
         let next = folder.write("next", "@3 next\n")
-        let (second, ended) = try play(
+        let (second, ended) = try await play(
             server.url(of: "clip.mp4"),
             [media.clip, "--script", next, "--retry", "9", "--retry-delay", "3600", "--duration", "60"]
         )
@@ -88,22 +89,22 @@ struct RetryTests {
     }
 
     @Test("While the player waits for the next try it can be told to go on with another source, or to end")
-    func commands() throws {
+    func commands() async throws {
         let server = try server(Faults(status: 503))
         defer { server.stop() }
         let socket = folder.file("socket")
         let archive = folder.file("run.tally")
-        let player = try PlayerProcess([
+        let player = try ChildProgram.player([
             server.url(of: "clip.mp4"), media.clip, "--archive", archive, "--control", socket, "--retry", "9",
             "--retry-delay", "3600", "--set", "player.networkRetries=0",
         ])
-        #expect(player.waitForErrors("the source is opened again in 3600000 ms"))
-        let refused = try PlayerProcess.run(["ctl", "--control", socket, "pause"])
+        #expect(await player.says("the source is opened again in 3600000 ms"))
+        let refused = try await ChildProgram.run(["ctl", "--timeout", "300", "--control", socket, "pause"])
         #expect(refused.code == 1)
         #expect(refused.errors.contains("is opened again in a moment"), "\(refused.errors)")
-        #expect(try PlayerProcess.run(["ctl", "--control", socket, "next"]).code == 0)
-        #expect(player.waitForErrors("first frame"))
-        let result = try player.wait()
+        #expect(try await ChildProgram.run(["ctl", "--timeout", "300", "--control", socket, "next"]).code == 0)
+        #expect(await player.says("first frame"))
+        let result = try await player.outcome()
         #expect(result.code == 69, "\(result.errors)")
         let run = try RecordedRun(archive)
         #expect(run.events("video_load").count == 2)

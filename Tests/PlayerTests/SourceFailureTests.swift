@@ -1,3 +1,4 @@
+import ChildPrograms
 import LoopbackServer
 import Testing
 import TextEncoding
@@ -18,9 +19,9 @@ struct SourceFailureTests {
         exits exitCode: Int32,
         says text: String,
         isFatal: Bool = true
-    ) throws {
+    ) async throws {
         let archive = folder.file("\(code).tally")
-        let result = try PlayerProcess.run([source, "--archive", archive, "--quiet"])
+        let result = try await ChildProgram.run([source, "--archive", archive, "--quiet"])
         #expect(result.code == exitCode, "\(result.errors)")
         let line = result.errors.split(separator: "\n").first { $0.hasPrefix("tally-player: error: '\(source)' ") }
         #expect(line?.contains(text) == true, "\(result.errors)")
@@ -35,8 +36,8 @@ struct SourceFailureTests {
     }
 
     @Test("A missing file and a 404 are not found")
-    func missing() throws {
-        try expectFailure(
+    func missing() async throws {
+        try await expectFailure(
             of: "/nowhere/clip.mp4",
             "not_found",
             exits: 66,
@@ -44,33 +45,38 @@ struct SourceFailureTests {
         )
         let server = try LoopbackServer(ServerConfiguration(root: media.folder))
         defer { server.stop() }
-        try expectFailure(of: server.url(of: "none.mp4"), "not_found", exits: 66, says: "was not found")
+        try await expectFailure(of: server.url(of: "none.mp4"), "not_found", exits: 66, says: "was not found")
     }
 
     @Test("A refused connection names the address and asks for host and port")
-    func refused() throws {
+    func refused() async throws {
         let gone = try LoopbackServer(ServerConfiguration())
         let address = gone.url(of: "clip.mp4")
         gone.stop()
-        try expectFailure(of: address, "connection_refused", exits: 69, says: "check host and port")
+        try await expectFailure(of: address, "connection_refused", exits: 69, says: "check host and port")
     }
 
     @Test("A server error tells its status")
-    func serverError() throws {
+    func serverError() async throws {
         var serving = ServerConfiguration(root: media.folder)
         serving.faults = [FaultRule(PathPattern("*"), Faults(status: 503))]
         let server = try LoopbackServer(serving)
         defer { server.stop() }
-        try expectFailure(of: server.url(of: "clip.mp4"), "http_error", exits: 69, says: "answered with status 503")
+        try await expectFailure(
+            of: server.url(of: "clip.mp4"),
+            "http_error",
+            exits: 69,
+            says: "answered with status 503"
+        )
     }
 
     @Test("A server that sends nothing is a time-out, whose limit is configurable")
-    func silent() throws {
+    func silent() async throws {
         var serving = ServerConfiguration(root: media.folder)
         serving.faults = [FaultRule(PathPattern("*"), Faults(stallAfter: 100))]
         let server = try LoopbackServer(serving)
         defer { server.stop() }
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             server.url(of: "clip.mp4"), "--quiet", "--set", "player.loadTimeoutSeconds=0.7",
         ])
         #expect(result.code == 69)
@@ -78,22 +84,22 @@ struct SourceFailureTests {
     }
 
     @Test("A page, garbage, and a file that is cut off in its index are no media")
-    func noMedia() throws {
-        try expectFailure(of: media.page, "not_media", exits: 65, says: "contains no media (it is text/html)")
-        try expectFailure(of: media.garbage, "not_media", exits: 65, says: "contains no media")
-        try expectFailure(of: media.headless, "corrupt", exits: 65, says: "is damaged")
+    func noMedia() async throws {
+        try await expectFailure(of: media.page, "not_media", exits: 65, says: "contains no media (it is text/html)")
+        try await expectFailure(of: media.garbage, "not_media", exits: 65, says: "contains no media")
+        try await expectFailure(of: media.headless, "corrupt", exits: 65, says: "is damaged")
     }
 
     @Test("A page in the place of media is no media over HTTP too")
-    func pageOverHTTP() throws {
+    func pageOverHTTP() async throws {
         let server = try LoopbackServer(ServerConfiguration(root: media.folder))
         defer { server.stop() }
-        try expectFailure(of: server.url(of: "page.html"), "not_media", exits: 65, says: "it is text/html")
+        try await expectFailure(of: server.url(of: "page.html"), "not_media", exits: 65, says: "it is text/html")
     }
 
     @Test("A truncated file is played as far as it goes, and is not complete")
-    func truncated() throws {
-        try expectFailure(
+    func truncated() async throws {
+        try await expectFailure(
             of: media.truncated,
             "truncated",
             exits: 65,
@@ -102,8 +108,8 @@ struct SourceFailureTests {
     }
 
     @Test("Damage in the middle is told at the end, with the number of lost pictures")
-    func damaged() throws {
-        try expectFailure(
+    func damaged() async throws {
+        try await expectFailure(
             of: media.damaged,
             "corrupt",
             exits: 65,

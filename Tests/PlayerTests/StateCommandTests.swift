@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Testing
 internal import TextEncoding
 
@@ -11,10 +12,10 @@ struct StateCommandTests {
     }
 
     @Test("The viewer's connection is an event, and goes on to be said of later sources")
-    func connection() throws {
+    func connection() async throws {
         let archive = folder.file("run.tally")
         let script = folder.write("script", "1 connection cellular\n1.5 next")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, media.clip, "--script", script, "--archive", archive, "--quiet",
         ])
         #expect(result.code == 0, "\(result.errors)")
@@ -29,13 +30,13 @@ struct StateCommandTests {
     }
 
     @Test("A session can seem to have no pictures; then a locked device does not interrupt it")
-    func audioOnly() throws {
+    func audioOnly() async throws {
         let archive = folder.file("run.tally")
         let script = folder.write(
             "script",
             "1 audio-only on\n1.2 interrupt lock\n1.4 interrupt end\n2 audio-only auto\n2.2 interrupt lock"
         )
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, "--script", script, "--archive", archive, "--quiet",
         ])
         #expect(result.code == 0, "\(result.errors)")

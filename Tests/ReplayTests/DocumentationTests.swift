@@ -1,3 +1,4 @@
+import ChildPrograms
 import HostSupport
 import Testing
 
@@ -9,8 +10,8 @@ struct DocumentationTests {
     }
 
     @Test("The reference explains every option that the help has, and no other")
-    func options() throws {
-        let help = try ReplayRun(["--help"])
+    func options() async throws {
+        let help = try await ChildProgram.replay(["--help"])
         #expect(help.code == 0)
         let reference = try TestFile.source("docs/cli.md")
         let sections = try section("tally-replay", of: reference) + section("Options of both programs", of: reference)

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import LiveStream
 internal import LoopbackServer
 internal import Testing
@@ -25,9 +26,9 @@ struct StreamAdTests {
     private func play(
         _ url: String,
         _ arguments: [String] = []
-    ) throws -> (run: RecordedRun, result: PlayerProcess.Result) {
+    ) async throws -> (run: RecordedRun, result: ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run(
+        let result = try await ChildProgram.run(
             [
                 url, "--archive", archive, "--duration", "60", "--json",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
@@ -54,11 +55,11 @@ struct StreamAdTests {
     }
 
     @Test("A marked break of a recording is a break with an ad, whose pictures are the stream's own")
-    func marked() throws {
+    func marked() async throws {
         let server = try recording([
             "ID=\"spot\",START-DATE=\"2026-01-17T12:00:02Z\",DURATION=3,SCTE35-OUT=0xFC002F0000"
         ])
-        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        let (run, result) = try await play(server.url(of: "vod.m3u8"))
         #expect(result.code == 0, "\(result.errors)")
         #expect(
             course(run).filter { !$0.hasPrefix("buffer") } == ["video_load", "play", "first_frame", "ad_break_start"]
@@ -78,24 +79,24 @@ struct StreamAdTests {
     }
 
     @Test("A seek out of a marked break leaves its ad")
-    func leftBySeek() throws {
+    func leftBySeek() async throws {
         let server = try recording([
             "ID=\"spot\",START-DATE=\"2026-01-17T12:00:01Z\",DURATION=4,SCTE35-OUT=0xFC002F0000"
         ])
         let script = folder.write("script", "1.6 seek 6.5\n")
-        let (run, result) = try play(server.url(of: "vod.m3u8"), ["--script", script])
+        let (run, result) = try await play(server.url(of: "vod.m3u8"), ["--script", script])
         #expect(result.code == 0, "\(result.errors)")
         let told = course(run).filter { $0.hasPrefix("ad_") || $0.hasPrefix("seek") }
         #expect(told == ["ad_break_start", "ad_start", "seek_start", "ad_skip", "ad_break_complete", "seek_complete"])
     }
 
     @Test("An interstitial is really played while the main content waits, which goes on at its place")
-    func interstitial() throws {
+    func interstitial() async throws {
         let server = try recording([
             "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",DURATION=1.2,X-ASSET-URI=\"ad.mp4\","
                 + "X-RESUME-OFFSET=0"
         ])
-        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        let (run, result) = try await play(server.url(of: "vod.m3u8"))
         #expect(result.code == 0, "\(result.errors)")
         #expect(
             course(run).filter { !$0.hasPrefix("buffer") } == ["video_load", "play", "first_frame", "ad_break_start"]
@@ -110,13 +111,13 @@ struct StreamAdTests {
     }
 
     @Test("What is to come before the main content is a pre-roll, though its playlist is known after the first picture")
-    func preroll() throws {
+    func preroll() async throws {
         let server = try recording([
             "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:03Z\",X-ASSET-URI=\"ad.mp4\",CUE=\"PRE\","
                 + "X-RESUME-OFFSET=0"
         ])
         let script = folder.write("script", "1 stop\n")
-        let (run, result) = try play(server.url(of: "vod.m3u8"), ["--script", script])
+        let (run, result) = try await play(server.url(of: "vod.m3u8"), ["--script", script])
         #expect(result.code == 0, "\(result.errors)")
         let begin = try #require(run.event("ad_break_start"))
         #expect(begin.attribute("ad_break_type") == "pre")
@@ -124,11 +125,11 @@ struct StreamAdTests {
     }
 
     @Test("Without a resume offset the main content goes on as much later as was shown")
-    func replaced() throws {
+    func replaced() async throws {
         let server = try recording([
             "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",X-ASSET-LIST=\"list.json\""
         ])
-        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        let (run, result) = try await play(server.url(of: "vod.m3u8"))
         #expect(result.code == 0, "\(result.errors)")
         let told = course(run).filter { $0.hasPrefix("ad_") }
         #expect(told == ["ad_break_start"] + Self.ad + Self.ad + ["ad_break_complete"])
@@ -141,12 +142,12 @@ struct StreamAdTests {
     }
 
     @Test("The playout limit ends an interstitial, and it may forbid to be skipped")
-    func limited() throws {
+    func limited() async throws {
         let server = try recording([
             "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",X-ASSET-LIST=\"list.json\","
                 + "X-RESUME-OFFSET=0,X-PLAYOUT-LIMIT=0.6,X-RESTRICT=\"SKIP\""
         ])
-        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        let (run, result) = try await play(server.url(of: "vod.m3u8"))
         #expect(result.code == 0, "\(result.errors)")
         let told = course(run).filter { $0.hasPrefix("ad_") && $0 != "ad_quartile" }
         #expect(told == ["ad_break_start", "ad_start", "ad_skip", "ad_break_complete"])
@@ -155,12 +156,12 @@ struct StreamAdTests {
     }
 
     @Test("An asset that is not there is an ad error, and the main content goes on")
-    func missing() throws {
+    func missing() async throws {
         let server = try recording([
             "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",X-ASSET-LIST=\"none.json\","
                 + "X-RESUME-OFFSET=0"
         ])
-        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        let (run, result) = try await play(server.url(of: "vod.m3u8"))
         #expect(result.code == 0, "\(result.errors)")
         #expect(run.events("ad_error").map { $0.attribute("error_id") } == ["ad_unreachable"])
         #expect(run.event("complete") != nil)
@@ -168,7 +169,7 @@ struct StreamAdTests {
     }
 
     @Test("Breaks of a live stream come with its playlists: in the stream, and inserted, where it goes on later")
-    func live() throws {
+    func live() async throws {
         try StreamMedia.fragments(into: folder)
         var options = LiveStream.Options()
         options.tags = [
@@ -186,7 +187,7 @@ struct StreamAdTests {
         )
         defer { stream.stop() }
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
-        let (run, result) = try play(server.url(of: "live.m3u8"))
+        let (run, result) = try await play(server.url(of: "live.m3u8"))
         #expect(result.code == 0, "\(result.errors)")
         #expect(
             course(run).filter { $0.hasPrefix("ad_") } == ["ad_break_start"] + Self.ad
