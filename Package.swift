@@ -497,8 +497,8 @@ let package = Package(
         tests(
             "JSONLinesTests",
             [
-                "ChildPrograms", "CZlib", "CZstd", "JSONLines", "PluginKit", "Tally", "TallyTesting", "TextEncoding",
-                "tally-replay",
+                "ChildPrograms", "CZlib", "CZstd", "JSONLines", "PluginKit", "Tally", "TallyTesting", "TestFiles",
+                "TextEncoding", "tally-replay",
             ]
         ),
         tests(

@@ -2,6 +2,7 @@ import ChildPrograms
 import Glibc
 import Tally
 import TallyTesting
+import TestFiles
 import Testing
 import TextEncoding
 
@@ -78,8 +79,12 @@ struct RotationTests {
         let run = try source.record(events: 12_000)
         let whole = source.contents()
         let lines = try Lines()
+        // Without its last tenth, and followed: the program goes on until it is killed.
+        let folder = TemporaryFolder()
+        let recorded = try TestFile.bytes(run.archive)
+        let part = folder.write("part.tally", bytes: Array(recorded.prefix(recorded.count * 9 / 10)))
         let arguments = [
-            run.archive, "--quiet", "--plugin-dir", PluginFiles.folder, "--plugins", "jsonlines",
+            part, "--follow", "--quiet", "--plugin-dir", PluginFiles.folder, "--plugins", "jsonlines",
             "--set", "plugins.jsonlines.config.path=\"\(lines.path)\"",
             "--set", "plugins.jsonlines.config.events=true",
             "--set", "plugins.jsonlines.config.rotate_bytes=4096",

@@ -121,7 +121,7 @@ struct ControlTests {
         let tap = try ChildProgram.startReplay([
             "ctl", "--timeout", "300", "--control", socket, "tap", "events", "--count", "3",
         ])
-        #expect(try await eventually { try data("stats")["control"]?["clients"]?.int ?? 0 > 1 })
+        #expect(try await eventually { try await data("stats")["control"]?["clients"]?.int ?? 0 > 1 })
         #expect(try await data("step", "6")["changed"] == true)
         let shown = try await tap.outcome()
         #expect(shown.code == 0 && shown.lines.count == 3)
@@ -174,7 +174,7 @@ struct ControlTests {
         func plugin(_ words: String...) async throws -> ChildProgram.Outcome {
             try await ChildProgram.replay(["plugin"] + words, environment: ["TALLY_STATE": state.path])
         }
-        let disabled = try plugin("disable", "example-c", "--control", socket)
+        let disabled = try await plugin("disable", "example-c", "--control", socket)
         #expect(disabled.code == 0 && disabled.output == "example-c is disabled\n")
         #expect(try await ctl("quit").code == 0)
         #expect(try await process.outcome().code == 0)

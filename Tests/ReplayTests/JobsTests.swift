@@ -88,7 +88,7 @@ struct JobsTests {
     }
 
     @Test("Interleaved and separate runs make the same output for each run")
-    func interleaved() throws {
+    func interleaved() async throws {
         var random = SplitMix64(seed: 8)
         let separate = GeneratedArchive.text(runs: 9, samples: 60, order: .separate, trouble: false, &random)
         let byRun = Dictionary(grouping: separate.split(separator: "\n")) { $0.prefix { $0 != "," } }
@@ -104,10 +104,10 @@ struct JobsTests {
             #expect(run.code == 0, "\(run.errors)")
             return try Dictionary(grouping: run.lines) { try JSONParser().parse(String($0))["run"]?.string ?? "" }
         }
-        let expected = try outputs(separate, [])
+        let expected = try await outputs(separate, [])
         #expect(expected.count == 9)
-        #expect(try outputs(mixed, []) == expected)
-        #expect(try outputs(mixed, ["--jobs", "3"]) == expected)
+        #expect(try await outputs(mixed, []) == expected)
+        #expect(try await outputs(mixed, ["--jobs", "3"]) == expected)
     }
 
     @Test("Unordered, the same lines come, and those of a run in their order")

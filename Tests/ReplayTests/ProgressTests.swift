@@ -17,9 +17,9 @@ struct ProgressTests {
     }
 
     @Test("On a terminal a bar shows runs, events and megabytes a second and the time left, and is gone at the end")
-    func bar() throws {
+    func bar() async throws {
         for arguments in [[], ["--jobs", "2"]] {
-            let text = try onTerminal([archive()] + arguments)
+            let text = try await onTerminal([archive()] + arguments)
             let bar = try #require(text.firstRange(of: "\r\u{1B}[K[")).lowerBound
             let shown = text[bar...].dropFirst(4).prefix { $0 != "\r" }
             for part in ["] ", " %, ", " runs, ", " events/s, ", " MB/s"] { #expect(shown.contains(part), "\(shown)") }
@@ -29,7 +29,7 @@ struct ProgressTests {
             #expect(text[..<rest.lowerBound].contains("\r\u{1B}[K"))
             #expect(!text[rest.lowerBound...].contains("\u{1B}[K["))
         }
-        #expect(try onTerminal([archive(), "--quiet"]).isEmpty)
+        #expect(try await onTerminal([archive(), "--quiet"]).isEmpty)
     }
 
     @Test("Elsewhere it is told in lines, unless quiet or in JSON")
