@@ -20,8 +20,10 @@ let checked: [SwiftSetting] = [
     ),
 ]
 
-/// The settings of every Swift target but the tests: debug builds are optimized too, with all assertions, as the tests run
-/// several times as fast then. `TALLY_DEBUG=1` leaves that out, for a debugger.
+/// The settings of every Swift target but the tests.
+///
+/// Debug builds are optimized too, with all assertions, as the tests run several times as fast then. `TALLY_DEBUG=1` leaves
+/// that out, for a debugger.
 let strict: [SwiftSetting] =
     Context.environment["TALLY_DEBUG"] == nil
     ? checked + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]

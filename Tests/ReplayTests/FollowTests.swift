@@ -67,6 +67,7 @@ struct FollowTests {
         // The half line is one that is cut off.
         #expect(abandoned.code == 65)
 
+        #expect(unsafe unlink(files.file("out.jsonl")) == 0)
         let process = try start(folder)
         #expect(await eventually { events() == 4 })
         process.send(SIGINT)

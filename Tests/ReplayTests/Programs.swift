@@ -11,6 +11,8 @@ extension ChildProgram {
     ///   - environment: its whole environment.
     ///   - stdout: the file that is its standard output, when it is not kept for the test.
     ///   - errors: the same for standard error.
+    /// - Returns: the program while it runs.
+    /// - Throws: when it cannot be started.
     static func startReplay(
         _ arguments: [String],
         input: String = "/dev/null",

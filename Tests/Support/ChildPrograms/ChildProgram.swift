@@ -52,6 +52,8 @@ package final class ChildProgram: Sendable {
     /// Starts a program: a path, or the name of one that was built beside this test.
     ///
     /// - Parameters:
+    ///   - program: the path or the name.
+    ///   - arguments: the command line behind the program's name.
     ///   - input: the file that is its standard input.
     ///   - output: the file that standard output goes to; without it ``output`` has what is written.
     ///   - errors: the same for standard error.
@@ -59,6 +61,7 @@ package final class ChildProgram: Sendable {
     ///   - environment: variables that it gets besides those of this process.
     ///   - inherits: whether it gets the variables of this process at all.
     ///   - terminal: a terminal that it has as its controlling one, and that all its streams are.
+    /// - Throws: the system's error.
     package init(
         _ program: String,
         _ arguments: [String],
@@ -93,7 +96,7 @@ package final class ChildProgram: Sendable {
         send(SIGKILL)
     }
 
-    /// Runs a program to its end; see ``init(_:_:input:output:errors:environment:inherits:terminal:)``.
+    /// Runs a program to its end; see ``init(_:_:input:output:errors:joined:environment:inherits:terminal:)``.
     package static func run(
         _ program: String,
         _ arguments: [String],

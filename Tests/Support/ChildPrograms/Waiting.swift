@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// How long a test waits for what is to happen. It ends tests that would hang and decides nothing else: no machine is so
-/// busy that what happens at all happens later.
+/// How long a test waits for what is to happen.
+///
+/// It ends tests that would hang and decides nothing else: no machine is so busy that what happens at all happens later.
 package let hangLimit = Duration.seconds(300)
 
 /// Waits, without a thread, until a condition holds; false when it does not come to hold.
