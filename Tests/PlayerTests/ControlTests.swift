@@ -108,6 +108,7 @@ struct ControlTests {
             #expect(refused.code == 1 && refused.errors.contains(text), "\(words)")
         }
         #expect(try await ctl("load", media.clip).code == 0)
+        #expect(try await ctl("rate", "0.2").code == 0)
         // The next one waits for the engine of the next source, and is not refused.
         #expect(try await ctl("interrupt", "call").code == 0)
         let stats = try await JSONParser().parse(ctl("stats", "--json").output)
