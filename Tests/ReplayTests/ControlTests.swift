@@ -21,6 +21,8 @@ struct ControlTests {
             environment: ["TALLY_STATE": state.path]
         )
         #expect(await eventually { unsafe access(socket, F_OK) == 0 })
+        // On a busy machine the first answers may come after the program's own limit.
+        #expect(try await eventually { try await ctl("stats").code == 0 })
         return process
     }
 
