@@ -164,6 +164,44 @@ struct RecordBuilderTests {
         }
     }
 
+    @Test func whatWasSetCanBeReadTakenOutAndRenamed() throws {
+        let record = try record { record in
+            for name in ["a", "b", "c", "d"] { record.set(named: name, .string("value of \(name)")) }
+            #expect(record[UTF8Text("c")]?.string?.string == "value of c")
+            #expect(record[UTF8Text("e")] == nil)
+            record.remove(UTF8Text("b"))
+            record.remove(UTF8Text("never there"))
+            record.rename(UTF8Text("c"), to: UTF8Text("a name that is longer"))
+            record.rename(UTF8Text("never there"), to: UTF8Text("x"))
+            // The one that has the name already makes way, and the place is that of the renamed one.
+            record.rename(UTF8Text("d"), to: UTF8Text("a"))
+            record.set("a name that is longer", 7)
+            record.set("b", true)
+            #expect(record.count == 3)
+        }
+        #expect(record.names == ["a name that is longer", "a", "b"])
+        #expect(record.values == [.int(7), .string("value of d"), .bool(true)])
+    }
+
+    @Test func aRecordThatIsHandedOverCanBeChangedAndHandedOverAgain() {
+        let host = TestLibrary.run { (host, _) throws(TrackerFault) in
+            let record = RecordBuilder()
+            record.begin("r")
+            record.set("text", "one")
+            record.set("number", 1)
+            host.emit(record)
+            record.set("number", 2)
+            host.emit(record)
+            record.set("text", "longer than before")
+            record.set("list", PlainValue.list([.int(1), .string("two")]))
+            host.emit(record)
+        }
+        let list = PlainValue.list([.int(1), .string("two")])
+        #expect(host.records.map(\.kind) == ["r", "r", "r"])
+        #expect(host.records[1].values == [.string("one"), .int(2)])
+        #expect(host.records[2].values == [.string("longer than before"), .int(2), list])
+    }
+
     @Test func theMemoryOfARecordIsUsedAgain() {
         let host = TestLibrary.run { (host, _) throws(TrackerFault) in
             let record = RecordBuilder()

@@ -3,8 +3,8 @@ package import PluginABI
 
 /// Writes one block, an event or a record, into memory of the caller's: attributes from the front, texts from the back.
 ///
-/// ``finish(type:name:)`` and ``finishRecord()`` move the texts behind the attributes. A name that is set again keeps its
-/// place and gets the new value. When the memory is full, ``relocate(to:capacity:)`` goes on in larger memory.
+/// ``finish(type:name:)`` and ``finishRecord()`` move the texts behind the attributes. A name that is set again keeps
+/// its place and gets the new value. When the memory is full, ``relocate(to:capacity:)`` goes on in larger memory.
 ///
 /// A track call and a replay spend much of their time here. So what is usual is done in one piece without calls, and
 /// small blocks touch only the first bytes of their memory, which mostly comes from another processor's cache.

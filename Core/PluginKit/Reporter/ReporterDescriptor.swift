@@ -16,8 +16,8 @@ public struct ReporterDescriptor: Sendable {
     public let traits: Traits
     /// Members of its configuration that hold paths of files and folders which it only reads.
     ///
-    /// A host that confines a reporter allows these paths, the written ones and what the traits say, and nothing else. A
-    /// member of a nested object is named with dots.
+    /// A host that confines a reporter allows these paths, the written ones and what the traits say, and nothing else.
+    /// A member of a nested object is named with dots.
     public let readPaths: [String]
     /// Members of its configuration that hold paths of files and folders which it writes.
     public let writtenPaths: [String]

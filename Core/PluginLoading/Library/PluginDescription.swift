@@ -27,7 +27,7 @@ public struct PluginDescription: Sendable, Equatable {
     /// Keys of the persistent values that it reads and writes.
     public let storeKeys: [String]
     /// The events that it is to be called with.
-    let wantedEvents: WantedEvents
+    package let wantedEvents: WantedEvents
 
     /// SHA-256 of its file, lower-case hex; made when it is first asked for.
     public var sha256: String {

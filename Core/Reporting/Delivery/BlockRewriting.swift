@@ -1,3 +1,4 @@
+internal import Coordinator
 internal import EventModel
 internal import PluginABI
 internal import TextEncoding

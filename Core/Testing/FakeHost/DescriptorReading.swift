@@ -1,5 +1,5 @@
-internal import Coordinator
 internal import PluginABI
+internal import PluginLoading
 
 /// What a fake host has to know of the plugin that it is to make, from the plugin's descriptor.
 struct DescriptorReading {

@@ -2,6 +2,7 @@ internal import Coordinator
 public import EventModel
 public import PluginABI
 public import PluginKit
+internal import PluginLoading
 
 extension FakeHost {
     /// Begins a session with a snapshot of ``player``.

@@ -2,6 +2,7 @@ internal import Coordinator
 internal import EventModel
 public import PluginABI
 internal import PluginKit
+internal import PluginLoading
 internal import Setup
 internal import System
 internal import TextEncoding

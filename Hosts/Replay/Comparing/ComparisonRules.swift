@@ -1,4 +1,3 @@
-internal import HostSupport
 internal import TextEncoding
 
 /// Which differences between two outputs do not count.
@@ -45,52 +44,16 @@ struct ComparisonRules {
         }
     }
 
-    private var ignored: [Place] = []
-    private var tolerances: [Tolerance] = []
+    private let ignored: [Place]
+    private let tolerances: [Tolerance]
 
     /// No rules: all counts.
-    init() {}
+    init() { self.init(ignored: [], tolerances: []) }
 
-    /// The rules of a command line with ``ComparisonOptions/all``, and of the files that it names.
-    init(_ arguments: CommandLineArguments) throws(UsageError) {
-        var files = RulesFile.none
-        for path in arguments[ComparisonOptions.rules] { files.add(try RulesFile(path)) }
-        ignored = try Self.values(files.ignored, Self.place, "--ignore") + arguments[ComparisonOptions.ignore]
-        tolerances = try Self.values(files.tolerances, Self.tolerance, "--tolerance")
-        tolerances += arguments[ComparisonOptions.tolerance]
-    }
-
-    /// What texts of a file say that are read as an option's values.
-    private static func values<Value>(
-        _ texts: [String],
-        _ form: ValueForm<Value>,
-        _ option: String
-    ) throws(UsageError) -> [Value] {
-        var values: [Value] = []
-        for text in texts {
-            do throws(UnfitValue) {
-                values.append(try form.read(text))
-            } catch {
-                throw .badValue(option: option, value: text, expected: error.expected)
-            }
-        }
-        return values
-    }
-
-    /// The value of `--ignore`.
-    static let place = ValueForm<Place>("[KIND:]PATH") { text throws(UnfitValue) in
-        guard let place = Place(text[...]) else {
-            throw UnfitValue(expected: "[KIND:]PATH, such as attributes.timestamp")
-        }
-        return place
-    }
-
-    /// The value of `--tolerance`.
-    static let tolerance = ValueForm<Tolerance>("[KIND:]PATH=NUMBER") { text throws(UnfitValue) in
-        guard let tolerance = Tolerance(text) else {
-            throw UnfitValue(expected: "[KIND:]PATH=NUMBER or PATH=NUMBER%, such as attributes.bitrate=5%")
-        }
-        return tolerance
+    /// What does not count, and what may differ by how much.
+    init(ignored: [Place], tolerances: [Tolerance]) {
+        self.ignored = ignored
+        self.tolerances = tolerances
     }
 
     /// Whether what stands at the path does not count.
