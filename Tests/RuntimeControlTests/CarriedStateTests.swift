@@ -1,3 +1,4 @@
+import Glibc
 import Tally
 import TallyTesting
 import Testing
