@@ -6,7 +6,7 @@ import PackageDescription
 // PluginABI <- EventModel <- PluginKit <- Plugins. A plugin links no Coordinator, Archive or Tally.
 
 /// The settings of every Swift target.
-let strict: [SwiftSetting] = [
+let checked: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -19,6 +19,15 @@ let strict: [SwiftSetting] = [
         .when(configuration: .release)
     ),
 ]
+
+/// The settings of every Swift target but the tests.
+///
+/// Debug builds are optimized too, with all assertions, as the tests run several times as fast then. `TALLY_DEBUG=1` leaves
+/// that out, for a debugger.
+let strict: [SwiftSetting] =
+    Context.environment["TALLY_DEBUG"] == nil
+    ? checked + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+    : checked
 
 /// The first seven digits of the commit that is built, for the version in full; zeros outside of a git repository.
 ///
@@ -93,7 +102,7 @@ func fixtures(_ names: [String]) -> [Target] {
 
 /// The tests of one module or of one subject, in `Tests/<name>`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: checked)
 }
 
 let package = Package(
@@ -348,10 +357,15 @@ let package = Package(
         // Tests
         .target(name: "TestFiles", path: "Tests/Support/TestFiles", swiftSettings: strict),
         .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
-        .target(name: "ChildPrograms", path: "Tests/Support/ChildPrograms", swiftSettings: strict),
+        .target(
+            name: "ChildPrograms",
+            dependencies: ["TestFiles"],
+            path: "Tests/Support/ChildPrograms",
+            swiftSettings: strict
+        ),
         .target(
             name: "RealServers",
-            dependencies: ["ChildPrograms"],
+            dependencies: ["ChildPrograms", "TestFiles"],
             path: "Tests/Support/RealServers",
             swiftSettings: strict
         ),
@@ -447,16 +461,19 @@ let package = Package(
             cSettings: strictC
         ),
         tests("TextEncodingTests", ["TextEncoding"]),
-        tests("HostSupportTests", ["TextEncoding", "Tally", "HostSupport", "TallyTesting", "TestFiles"]),
+        tests(
+            "HostSupportTests",
+            ["TextEncoding", "Tally", "ChildPrograms", "HostSupport", "TallyTesting", "TestFiles"]
+        ),
         tests("ControlTests", ["TextEncoding", "Tally", "HostSupport", "TallyTesting"]),
         .testTarget(
             name: "ReplayTests",
             dependencies: [
-                "TextEncoding", "CZstd", "Campaigns", "HostSupport", "TestFiles", "tally-replay",
+                "TextEncoding", "CZstd", "Campaigns", "ChildPrograms", "HostSupport", "TestFiles", "tally-replay",
             ],
             path: "Tests/ReplayTests",
             exclude: ["Archives"],
-            swiftSettings: strict
+            swiftSettings: checked
         ),
         tests("FakeHostTests", ["PluginABI", "EventModel", "PluginKit", "TallyTesting"]),
         tests("PluginKitTests", ["PluginABI", "TextEncoding", "EventModel", "PluginKit", "TallyTesting"]),
@@ -493,7 +510,7 @@ let package = Package(
                 "TallyTesting",
             ]
         ),
-        tests("LoopbackServerTests", ["LoopbackServer", "TestFiles", "media-server"]),
+        tests("LoopbackServerTests", ["ChildPrograms", "LoopbackServer", "TestFiles", "media-server"]),
         tests(
             "DeterminismTests",
             [
@@ -516,7 +533,7 @@ let package = Package(
             path: "Tests/Examples/Embedding",
             swiftSettings: strict
         ),
-        tests("EmbeddingTests", ["Tally", "TallyTesting", "embedding-example"]),
+        tests("EmbeddingTests", ["ChildPrograms", "TestFiles", "Tally", "TallyTesting", "embedding-example"]),
         tests("DocumentationTests", []),
         tests("ChaptersTests", ["Chapters"]),
         tests("StreamingTests", ["Streaming"]),
@@ -531,22 +548,22 @@ let package = Package(
         tests(
             "JSONLinesTests",
             [
-                "TextEncoding", "PluginKit", "Tally", "CZlib", "CZstd", "JSONLines", "TallyTesting",
-                "tally-replay",
+                "TextEncoding", "PluginKit", "Tally", "CZlib", "CZstd", "ChildPrograms", "JSONLines", "TallyTesting",
+                "TestFiles", "tally-replay",
             ]
         ),
         tests(
             "SQLiteReporterTests",
             [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "Database", "SQLiteReporter",
-                "TallyTesting",
+                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "ChildPrograms", "Database",
+                "SQLiteReporter", "TallyTesting",
             ]
         ),
         tests(
             "PlayerTests",
             [
-                "AdDocuments", "Advertising", "HostSupport", "LiveStream", "LoopbackServer", "PlaybackEngine",
-                "SimulatedPlayback", "Tally", "TestFiles", "TextEncoding", "media-server", "tally-player",
+                "TextEncoding", "Tally", "AdDocuments", "Advertising", "ChildPrograms", "HostSupport", "LiveStream",
+                "LoopbackServer", "PlaybackEngine", "SimulatedPlayback", "TestFiles", "media-server", "tally-player",
                 "tally-replay", "tally-soak",
             ]
         ),
@@ -560,7 +577,8 @@ let package = Package(
         tests(
             "ArchiveTests",
             [
-                "PluginABI", "TextEncoding", "EventModel", "Archive", "Coordinator", "Tally", "TallyTesting",
+                "PluginABI", "TextEncoding", "EventModel", "PluginLoading", "Archive", "Coordinator", "Tally",
+                "TallyTesting", "TestFiles",
             ]
         ),
         tests("EventModelTests", ["PluginABI", "TextEncoding", "EventModel", "Archive", "Tally", "TallyTesting"]),
@@ -573,7 +591,7 @@ let package = Package(
         tests(
             "RuntimeControlTests",
             [
-                "PluginABI", "TextEncoding", "EventModel", "System", "Archive", "Tally", "TallyTesting",
+                "PluginABI", "TextEncoding", "EventModel", "Archive", "Tally", "ChildPrograms", "TallyTesting",
                 "TestFiles", "crashing-host", "tally-probe",
             ]
         ),

@@ -6,7 +6,7 @@ import Testing
 /// What holds after every course of calls, legal or not, for both versions at once.
 @Suite struct RandomSequenceTests {
     /// Courses of each test case; `TALLY_SEQUENCES=500` makes them 10,000.
-    private static let courses = unsafe getenv("TALLY_SEQUENCES").flatMap { unsafe Int(String(cString: $0)) } ?? 100
+    private static let courses = unsafe getenv("TALLY_SEQUENCES").flatMap { unsafe Int(String(cString: $0)) } ?? 25
 
     @Test("Invariants hold for any course of calls", arguments: 0..<20)
     func invariants(group: Int) throws {

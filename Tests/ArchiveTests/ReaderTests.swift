@@ -1,6 +1,7 @@
 import Archive
 import EventModel
 import Glibc
+import TestFiles
 import Testing
 
 /// Files and pipes, line by line.
@@ -110,8 +111,9 @@ struct ReaderTests {
 
     @Test("A source that cannot be read says so")
     func unreadable() {
+        let folder = TemporaryFolder()
         for (path, reason) in [
-            ("/nonexistent/archive", "No such file or directory"), ("/tmp", "Is a directory"),
+            (folder.file("missing/archive"), "No such file or directory"), (folder.path, "Is a directory"),
         ] {
             do throws(ArchiveSource.Failure) {
                 _ = try ArchiveSource(path: path)

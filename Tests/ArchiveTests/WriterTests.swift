@@ -4,6 +4,7 @@ import Glibc
 import Synchronization
 import Tally
 import TallyTesting
+import TestFiles
 import Testing
 
 /// What is on disk while a run goes on, and what happens when nothing more fits.
@@ -75,7 +76,10 @@ struct WriterTests {
 
     @Test("A file that cannot be created says why and what to do")
     func notCreated() {
-        for (path, reason) in [("/nonexistent/a", "No such file or directory"), ("/tmp", "Is a directory")] {
+        let folder = TemporaryFolder()
+        for (path, reason) in [
+            (folder.file("missing/a"), "No such file or directory"), (folder.path, "Is a directory"),
+        ] {
             do throws(ArchiveFile.Failure) {
                 _ = try ArchiveFile(path: path)
                 Issue.record("\(path) was created")

@@ -32,7 +32,7 @@ final class ServedSocket {
 
     /// Waits until the statistics are as they are to be; false when they never come to it.
     func wait(for isSo: (ControlServer.Statistics) -> Bool) -> Bool {
-        for _ in 0..<2000 {
+        for _ in 0..<30_000 {
             if isSo(server.statistics) { return true }
             usleep(10_000)
         }
@@ -105,7 +105,7 @@ final class RawClient {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// The next line; throws when none comes within 20 s, or the other side ends.
+    /// The next line; throws when none comes, or the other side ends.
     func line() throws -> JSONValue {
         while true {
             if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
@@ -113,7 +113,7 @@ final class RawClient {
                 return try JSONParser().parse(Array(input[..<end]))
             }
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&request, 1, 20_000) > 0 else { throw Failure.silent }
+            guard unsafe poll(&request, 1, 300_000) > 0 else { throw Failure.silent }
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
             guard count > 0 else { throw Failure.closed }

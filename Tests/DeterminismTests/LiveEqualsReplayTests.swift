@@ -4,7 +4,7 @@ import Testing
 
 /// Replaying the archive of a live run gives each tracker's outputs again, byte for byte and in the same order.
 @Suite struct LiveEqualsReplayTests {
-    @Test("A run on a virtual clock replays the same", arguments: 0..<200)
+    @Test("A run on a virtual clock replays the same", arguments: 0..<60)
     func virtualClock(seed: Int) throws {
         let sequence = ActionSequence(
             seed: UInt64(seed),
@@ -21,7 +21,7 @@ import Testing
         #expect(run.live.events == replay.events)
     }
 
-    @Test("A run on the real clock with four producers and delays replays the same", arguments: 0..<100)
+    @Test("A run on the real clock with four producers and delays replays the same", arguments: 0..<30)
     func realClock(seed: Int) throws {
         let sequences = (0..<4).map { producer in
             ActionSequence(

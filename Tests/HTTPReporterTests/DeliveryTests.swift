@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import LoopbackServer
 import Tally
@@ -51,13 +52,13 @@ struct DeliveryTests {
     }
 
     @Test("A status that a second try would not change is given up at once, and told", arguments: [400, 404, 501, 505])
-    func refused(status: Int) throws {
+    func refused(status: Int) async throws {
         let server = try TestServer.start([FaultRule(PathPattern("/bad"), Faults(status: status))])
         let delivery = try Delivery()
         delivery.say(1, to: server.url(of: "bad"))
         delivery.say(2, to: server.url(of: "good"))
         #expect(server.waitForRequests { $0.count >= 2 })
-        let letters = try eventually {
+        let letters = try await eventually {
             try delivery.ask("dead_letters").array ?? []
         } until: {
             !$0.isEmpty
@@ -195,12 +196,12 @@ struct DeliveryTests {
     }
 
     @Test("Dead letters can be sent again")
-    func resent() throws {
+    func resent() async throws {
         let server = try TestServer.start([FaultRule(PathPattern("/x"), Faults(status: 400), limit: 2)])
         let delivery = try Delivery()
         delivery.say(1, to: server.url(of: "x"))
         delivery.say(2, to: server.url(of: "x"))
-        let letters = try eventually {
+        let letters = try await eventually {
             try delivery.ask("dead_letters").array ?? []
         } until: {
             $0.count == 2
@@ -213,7 +214,7 @@ struct DeliveryTests {
     }
 
     @Test("What is tried too often, or not worth keeping is dropped, and each reason is counted")
-    func reasons() throws {
+    func reasons() async throws {
         let server = try TestServer.start([FaultRule(PathPattern("/fails"), Faults(status: 500))])
         let delivery = try Delivery(["retry": ["first_ms": 1, "longest_ms": 2, "attempts": 3], "drain_ms": 0])
         delivery.say(1, to: server.url(of: "fails")) { $0.set("destination", "often") }
@@ -226,7 +227,7 @@ struct DeliveryTests {
             $0.set("options", Int64(2))
         }
         delivery.say(4, to: "nonsense://x") { $0.set("destination", "odd") }
-        let stats = try eventually {
+        let stats = try await eventually {
             try delivery.ask("stats")
         } until: {
             $0["dead"] == .int(4)
@@ -240,7 +241,7 @@ struct DeliveryTests {
     }
 
     @Test("A spool larger than it may be makes room by giving up the oldest, which is counted")
-    func evicted() throws {
+    func evicted() async throws {
         let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: 500))])
         let delivery = try Delivery([
             "largest_mib": 1, "drain_ms": 0, "settled": "committed",
@@ -252,9 +253,9 @@ struct DeliveryTests {
                 event.set("url", server.url(of: "e"))
                 event.set("body", body)
             }
-            usleep(500)
+            try await Task.sleep(for: .microseconds(500))
         }
-        let stats = try eventually {
+        let stats = try await eventually {
             try delivery.ask("stats")
         } until: {
             ($0["waiting"]?.int ?? 0) + ($0["destinations"]?["test"]?["evicted"]?.int ?? 0) == 200

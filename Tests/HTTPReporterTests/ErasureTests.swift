@@ -1,3 +1,4 @@
+import ChildPrograms
 import LoopbackServer
 import PluginKit
 import Tally
@@ -9,7 +10,7 @@ struct ErasureTests {
     @Test(
         "No byte of an erased run is in the file or the log beside it, neither of what waited nor of what was delivered"
     )
-    func noByteLeft() throws {
+    func noByteLeft() async throws {
         let folder = try Folder()
         let spool = folder.file("spool.db")
         let server = try TestServer.start()
@@ -23,7 +24,7 @@ struct ErasureTests {
                 $0.set("destination", "dead")
             }
         }
-        let stats = try eventually {
+        let stats = try await eventually {
             try delivery.ask("stats")
         } until: {
             $0["waiting"] == .int(300) && $0["destinations"]?["test"]?["delivered"] == .int(300)
@@ -36,7 +37,7 @@ struct ErasureTests {
         #expect(try delivery.ask("stats")["destinations"]?["dead"]?["erased"] == .int(300))
         // What comes after that is kept as before.
         delivery.say(1, to: "http://127.0.0.1:1/later") { $0.set("destination", "dead") }
-        _ = try eventually {
+        _ = try await eventually {
             try delivery.ask("stats")["waiting"]?.int ?? 0
         } until: {
             $0 == 1
@@ -47,7 +48,7 @@ struct ErasureTests {
     }
 
     @Test("Erasing one session leaves the others of its run")
-    func session() throws {
+    func session() async throws {
         let folder = try Folder()
         let spool = folder.file("spool.db")
         let delivery = try Delivery(["spool": .string(spool), "drain_ms": 0, "settled": "committed"])
@@ -55,7 +56,7 @@ struct ErasureTests {
         delivery.run.trackVideoUnload()
         delivery.run.trackVideoLoad()
         delivery.say(2, to: "http://127.0.0.1:1/second-session")
-        _ = try eventually {
+        _ = try await eventually {
             try delivery.ask("stats")["waiting"]?.int ?? 0
         } until: {
             $0 == 2
@@ -67,7 +68,7 @@ struct ErasureTests {
     }
 
     @Test("A beacon that was erased while it was under way does not come back when its attempt fails")
-    func underWay() throws {
+    func underWay() async throws {
         let folder = try Folder()
         let spool = folder.file("spool.db")
         let server = try TestServer.start([
@@ -78,7 +79,7 @@ struct ErasureTests {
         #expect(server.waitForRequests { $0.count == 1 })
         #expect(try delivery.ask("erase", ["run": .string(delivery.run.id)])["erased"] == .int(1))
         // Answered behind the one that hangs, which is tried again after some 10 ms when it is not forgotten.
-        _ = try eventually {
+        _ = try await eventually {
             try delivery.ask("stats")["destinations"]?["test"]?["under_way"]?.int ?? 0
         } until: {
             $0 == 0
@@ -92,12 +93,12 @@ struct ErasureTests {
     }
 
     @Test("A replay does not bring back what was erased: its beacons count as taken")
-    func staysErased() throws {
+    func staysErased() async throws {
         let folder = try Folder()
         let spool = folder.file("spool.db")
         let delivery = try Delivery(["spool": .string(spool), "drain_ms": 0])
         delivery.say(1, to: "http://127.0.0.1:1/gone")
-        _ = try eventually {
+        _ = try await eventually {
             try delivery.ask("stats")["waiting"]?.int ?? 0
         } until: {
             $0 == 1

@@ -1,3 +1,4 @@
+import ChildPrograms
 import LoopbackServer
 import PluginKit
 import Tally
@@ -7,7 +8,7 @@ import Testing
 @Suite("The reporter http keeps to its limits", .serialized)
 struct LimitTests {
     @Test("A beacon that is older than it may be is given up and counted, by its own limit or the reporter's")
-    func expired() throws {
+    func expired() async throws {
         let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: 500))])
         let delivery = try Delivery(["retry": ["first_ms": 50, "longest_ms": 100, "age_s": 2], "drain_ms": 0])
         delivery.say(1, to: server.url(of: "x")) {
@@ -15,7 +16,7 @@ struct LimitTests {
             $0.set("age", Int64(1))
         }
         delivery.say(2, to: server.url(of: "x")) { $0.set("destination", "reporter") }
-        let stats = try eventually {
+        let stats = try await eventually {
             try delivery.ask("stats")
         } until: {
             $0["dead"] == .int(2)
@@ -28,7 +29,7 @@ struct LimitTests {
     }
 
     @Test("Dead letters take at most a quarter of the spool; the oldest make way")
-    func deadLetters() throws {
+    func deadLetters() async throws {
         let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: 400))])
         let delivery = try Delivery(["largest_mib": 1, "drain_ms": 0])
         let body = String(repeating: "b", count: 12_000)
@@ -38,7 +39,7 @@ struct LimitTests {
                 event.set("body", body)
             }
         }
-        let stats = try eventually {
+        let stats = try await eventually {
             try delivery.ask("stats")
         } until: {
             $0["destinations"]?["test"]?["refused"] == .int(60)
@@ -52,14 +53,14 @@ struct LimitTests {
     }
 
     @Test("A destination is left alone for as long as the server asks for")
-    func retryAfter() throws {
+    func retryAfter() async throws {
         let server = try TestServer.start([
             FaultRule(PathPattern("*"), Faults(status: 503, retryAfterSeconds: 1), limit: 1)
         ])
         let delivery = try Delivery()
         delivery.say(1, to: server.url(of: "first")) { $0.set("patched", true) }
         // Only what comes behind the answer can keep to it.
-        _ = try eventually {
+        _ = try await eventually {
             try delivery.ask("stats")
         } until: {
             $0["destinations"]?["test"]?["last_failure"] != nil
@@ -116,12 +117,12 @@ struct LimitTests {
     }
 
     @Test("Nobody but its owner can read a spool, nor the files beside it")
-    func modes() throws {
+    func modes() async throws {
         let folder = try Folder()
         let spool = folder.file("spool.db")
         let delivery = try Delivery(["spool": .string(spool), "drain_ms": 0, "settled": "committed"])
         delivery.say(1, to: "http://127.0.0.1:1/x")
-        _ = try eventually {
+        _ = try await eventually {
             try delivery.ask("stats")["waiting"]?.int ?? 0
         } until: {
             $0 == 1

@@ -33,15 +33,16 @@ struct ProgramTests {
         #expect(unsafe rename(run.archive, archive) == 0)
     }
 
-    private func replay(to url: String, _ more: [String]) throws -> ChildProcess {
-        try ChildProcess(
-            "\(PluginFiles.folder)/tally-replay",
+    private func replay(to url: String, _ more: [String]) throws -> ChildProgram {
+        try ChildProgram(
+            "tally-replay",
             [
                 archive, "--plugin-dir", PluginFiles.folder, "--plugins", "example-swift,http",
                 "--set", "plugins.example-swift.config.url=\"\(url)\"",
                 "--set", "plugins.http.config.spool=\"\(folder.file("spool.db"))\"",
             ] + more,
-            output: folder.file("log")
+            output: folder.file("log"),
+            joined: true
         )
     }
 
@@ -54,26 +55,26 @@ struct ProgramTests {
     }
 
     @Test("A program that wants the spool of another one says so and sends nothing; when that has ended it can have it")
-    func oneProgram() throws {
+    func oneProgram() async throws {
         let server = try TestServer.start()
         let holder = try Delivery(["spool": .string(folder.file("spool.db"))])
-        let refused = try replay(to: server.url(of: "x"), []).wait()
+        let refused = try await replay(to: server.url(of: "x"), []).end()
         #expect(refused == 70 || refused == 73 || refused == 78, "\(refused)")
         #expect(said.contains("another program uses it") && said.contains("spool.db"), "\(said)")
         #expect(server.requests.isEmpty)
         holder.end()
-        #expect(try replay(to: server.url(of: "x"), []).wait() == 0, "\(said)")
+        #expect(try await replay(to: server.url(of: "x"), []).end() == 0, "\(said)")
         #expect(server.requests.count == 3)
     }
 
     @Test("A reporter that still sends at the end is waited for, however short the host's patience is")
-    func patience() throws {
+    func patience() async throws {
         let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(latencyMilliseconds: 3_500, status: 200))]
         )
-        let code = try replay(
+        let code = try await replay(
             to: server.url(of: "slow"),
             ["--patience", "1", "--set", "plugins.http.config.drain_ms=60000"]
-        ).wait()
+        ).end()
         #expect(code == 0, "\(said)")
         #expect(server.requests.count == 3)
     }

@@ -1,3 +1,4 @@
+import ChildPrograms
 import PluginKit
 import RealServers
 import Tally
@@ -11,15 +12,15 @@ import Testing
 )
 struct RealServerTests {
     @Test("Over TLS HTTP/2 is used, with an authority that is configured")
-    func secure() throws {
-        let authority = try TestAuthority()
-        let nginx = try Nginx(authority)
+    func secure() async throws {
+        let authority = try await TestAuthority()
+        let nginx = try await Nginx(authority)
         let delivery = try Delivery(["authority": .string(authority.certificate)])
         for number in 1...200 {
             delivery.say(number, to: "https://127.0.0.1:\(nginx.securePort)/n\(number)")
         }
         delivery.end()
-        let entries = eventually {
+        let entries = await eventually {
             nginx.entries
         } until: {
             $0.count >= 200
@@ -30,14 +31,14 @@ struct RealServerTests {
     }
 
     @Test("Connections without TLS are kept and used again, with HTTP/1.1")
-    func keptAlive() throws {
-        let nginx = try Nginx(TestAuthority())
+    func keptAlive() async throws {
+        let nginx = try await Nginx(TestAuthority())
         let delivery = try Delivery(["concurrency": 3])
         for number in 1...200 {
             delivery.say(number, to: "http://127.0.0.1:\(nginx.port)/n\(number)")
         }
         delivery.end()
-        let entries = eventually {
+        let entries = await eventually {
             nginx.entries
         } until: {
             $0.count >= 200
@@ -49,15 +50,15 @@ struct RealServerTests {
     @Test(
         "Nothing goes to a server whose authority is unknown, which is said; it goes when the authority is configured"
     )
-    func untrusted() throws {
-        let authority = try TestAuthority()
-        let nginx = try Nginx(authority)
+    func untrusted() async throws {
+        let authority = try await TestAuthority()
+        let nginx = try await Nginx(authority)
         let folder = try Folder()
         let log = LogBook()
         let spool: JSONValue = .string(folder.file("spool.db"))
         let first = try Delivery(["spool": spool, "settled": "committed", "drain_ms": 100], log: log)
         first.say(1, to: "https://127.0.0.1:\(nginx.securePort)/trusted")
-        let stats = try eventually {
+        let stats = try await eventually {
             try first.ask("stats")
         } until: {
             $0["destinations"]?["test"]?["last_failure"] != nil
@@ -68,7 +69,7 @@ struct RealServerTests {
         #expect(nginx.entries.isEmpty)
         let second = try Delivery(["spool": spool, "authority": .string(authority.certificate)])
         #expect(
-            eventually {
+            await eventually {
                 nginx.entries
             } until: {
                 !$0.isEmpty
@@ -78,20 +79,20 @@ struct RealServerTests {
     }
 
     @Test("A certificate for another name is not trusted, though its authority is")
-    func otherName() throws {
-        let authority = try TestAuthority()
-        let nginx = try Nginx(authority)
+    func otherName() async throws {
+        let authority = try await TestAuthority()
+        let nginx = try await Nginx(authority)
         let log = LogBook()
         let delivery = try Delivery(["authority": .string(authority.certificate), "drain_ms": 0], log: log)
         delivery.say(1, to: "https://127.0.0.2:\(nginx.securePort)/x")
-        _ = eventually {
+        _ = await eventually {
             log.lines
         } until: {
             !$0.filter { $0.contains("not trusted") }.isEmpty
         }
         delivery.say(2, to: "https://127.0.0.1:\(nginx.securePort)/right") { $0.set("destination", "right") }
         #expect(
-            eventually {
+            await eventually {
                 nginx.entries
             } until: {
                 !$0.isEmpty
@@ -103,10 +104,10 @@ struct RealServerTests {
     }
 
     @Test("A configured proxy is used, plain and as a tunnel for TLS")
-    func proxied() throws {
-        let authority = try TestAuthority()
-        let nginx = try Nginx(authority)
-        let squid = try Squid()
+    func proxied() async throws {
+        let authority = try await TestAuthority()
+        let nginx = try await Nginx(authority)
+        let squid = try await Squid()
         let delivery = try Delivery([
             "proxy": .string("http://127.0.0.1:\(squid.port)"), "authority": .string(authority.certificate),
         ])
@@ -117,7 +118,7 @@ struct RealServerTests {
             }
         }
         delivery.end()
-        let entries = eventually {
+        let entries = await eventually {
             nginx.entries
         } until: {
             $0.count >= 40
@@ -126,7 +127,7 @@ struct RealServerTests {
         let tunnelled = entries.filter { $0.target.hasPrefix("/tunnel") }
         #expect(plain.count == 20 && plain.allSatisfy { $0.via.contains("tally-test-proxy") })
         #expect(tunnelled.count == 20 && tunnelled.allSatisfy { $0.version == 2 && $0.via == "-" })
-        let lines = eventually {
+        let lines = await eventually {
             squid.lines
         } until: { lines in
             lines.filter { $0.contains(" POST ") }.count >= 20 && lines.contains { $0.contains(" CONNECT ") }
@@ -136,11 +137,11 @@ struct RealServerTests {
     }
 
     @Test("A proxy that is not there is a failure like any other: beacons wait")
-    func absentProxy() throws {
-        let nginx = try Nginx(TestAuthority())
+    func absentProxy() async throws {
+        let nginx = try await Nginx(TestAuthority())
         let delivery = try Delivery(["proxy": "http://127.0.0.1:1", "drain_ms": 0, "settled": "committed"])
         delivery.say(1, to: "http://127.0.0.1:\(nginx.port)/x")
-        let stats = try eventually {
+        let stats = try await eventually {
             try delivery.ask("stats")
         } until: {
             $0["destinations"]?["test"]?["tries"]?.int ?? 0 > 1

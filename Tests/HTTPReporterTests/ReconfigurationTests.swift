@@ -1,3 +1,4 @@
+import ChildPrograms
 import LoopbackServer
 import PluginKit
 import Tally
@@ -7,13 +8,13 @@ import Testing
 @Suite("The reporter http is configured while it runs", .serialized)
 struct ReconfigurationTests {
     @Test("Quiet mode can begin and end: what comes meanwhile is not kept, what waited goes on behind it")
-    func quiet() throws {
+    func quiet() async throws {
         let folder = try Folder()
         let spool: JSONValue = .string(folder.file("spool.db"))
         let port = try TestServer.freePort()
         let delivery = try Delivery(["spool": spool, "settled": "committed"])
         delivery.say(1, to: "http://127.0.0.1:\(port)/first")
-        _ = try eventually {
+        _ = try await eventually {
             try delivery.ask("stats")["waiting"]?.int ?? 0
         } until: {
             $0 == 1
@@ -47,11 +48,11 @@ struct ReconfigurationTests {
     }
 
     @Test("A credential that comes later is used at once by what waited for it; headers and limits hold from then on")
-    func credential() throws {
+    func credential() async throws {
         let server = try TestServer.start()
         let delivery = try Delivery()
         delivery.say(1, to: server.url(of: "x")) { $0.set("credential", "late") }
-        _ = try eventually {
+        _ = try await eventually {
             try delivery.ask("stats")["waiting"]?.int ?? 0
         } until: {
             $0 == 1
@@ -75,20 +76,20 @@ struct ReconfigurationTests {
     }
 
     @Test("A smaller spool makes room at once, the oldest first, and counts what it drops")
-    func smaller() throws {
+    func smaller() async throws {
         let delivery = try Delivery(["drain_ms": 0, "settled": "committed"])
         for number in 1...200 {
             delivery.say(number, to: "http://127.0.0.1:1/\(String(repeating: "x", count: 9_000))")
             // A live run does not wait: what is too much for its queues is dropped.
             if number % 5 == 0 { _ = delivery.run.plugins() }
         }
-        _ = try eventually {
+        _ = try await eventually {
             try delivery.ask("stats")["waiting"]?.int ?? 0
         } until: {
             $0 == 200
         }
         try delivery.configure(["drain_ms": 0, "settled": "committed", "largest_mib": 1])
-        let stats = try eventually {
+        let stats = try await eventually {
             try delivery.ask("stats")
         } until: {
             $0["bytes"]?.int ?? .max <= 1 << 20

@@ -1,13 +1,18 @@
+import ChildPrograms
 import Glibc
 import LoopbackServer
 import Testing
 
-/// Asks again and again until the answer is as wanted, at most a minute; gives the last answer.
-func eventually<Value>(_ body: () throws -> Value, until isDone: (Value) -> Bool) rethrows -> Value {
+/// Asks again and again until the answer is as wanted; gives the last answer.
+func eventually<Value>(
+    _ body: () throws -> Value,
+    until isDone: (Value) -> Bool
+) async rethrows -> Value {
     var value = try body()
-    for _ in 0..<6_000 where !isDone(value) {
-        usleep(10_000)
+    _ = try await eventually {
+        if isDone(value) { return true }
         value = try body()
+        return isDone(value)
     }
     return value
 }

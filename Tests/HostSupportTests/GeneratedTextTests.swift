@@ -105,7 +105,7 @@ struct GeneratedTextTests {
     ]
 
     @Test("bash offers options, values, plugins and commands", arguments: lines)
-    func bash(words: [String], expected: [String]) {
+    func bash(words: [String], expected: [String]) async {
         let line = ["tally-sample"] + words
         let script = """
             \(text(.bash))
@@ -118,12 +118,12 @@ struct GeneratedTextTests {
             _tally_sample tally-sample '\(line[words.count])' '\(line[words.count - 1])'
             ((${#COMPREPLY[@]} == 0)) || printf '%s\\n' "${COMPREPLY[@]}"
             """
-        let found = ShellRun.output(of: script, in: "bash").split(separator: "\n").map(String.init)
+        let found = await ShellRun.output(of: script, in: "bash").split(separator: "\n").map(String.init)
         #expect(found.sorted() == expected.sorted())
     }
 
     @Test("bash finds the value behind an equals sign, which is a word of its own there")
-    func equalsSign() {
+    func equalsSign() async {
         for (tail, word) in [("--kind = g", "g"), ("--kind =", "=")] {
             let words = ["tally-sample"] + tail.split(separator: " ").map(String.init)
             let script = """
@@ -133,7 +133,7 @@ struct GeneratedTextTests {
                 _tally_sample tally-sample '\(word)' '\(words[words.count - 2])'
                 echo "${COMPREPLY[*]}"
                 """
-            #expect(ShellRun.output(of: script, in: "bash") == (word == "g" ? "green\n" : "red green\n"))
+            #expect(await ShellRun.output(of: script, in: "bash") == (word == "g" ? "green\n" : "red green\n"))
         }
     }
 
@@ -142,13 +142,13 @@ struct GeneratedTextTests {
         .enabled(if: ShellRun.has("fish"), "fish is not installed"),
         arguments: lines
     )
-    func fish(words: [String], expected: [String]) {
+    func fish(words: [String], expected: [String]) async {
         let script = """
             \(text(.fish))
             function tally-sample; echo '\(Self.program)'; end
             complete -C '\((["tally-sample"] + words).joined(separator: " "))'
             """
-        let found = ShellRun.output(of: script, in: "fish --no-config").split(separator: "\n")
+        let found = await ShellRun.output(of: script, in: "fish --no-config").split(separator: "\n")
             .map { String($0.prefix { $0 != "\t" }) }
         #expect(found.sorted() == expected.sorted())
     }
@@ -158,10 +158,10 @@ struct GeneratedTextTests {
         .enabled(if: ShellRun.has("zsh"), "zsh is not installed"),
         arguments: lines.filter { $0.1.count == 1 }
     )
-    func zsh(words: [String], expected: [String]) {
+    func zsh(words: [String], expected: [String]) async {
         let folder = TemporaryFolder()
         let file = folder.write("_tally-sample", text(.zsh))
-        let found = completedByZsh([words], setup: "autoload -Uz compinit && compinit -u -D\nsource '\(file)'")
+        let found = await completedByZsh([words], setup: "autoload -Uz compinit && compinit -u -D\nsource '\(file)'")
         var whole = ["tally-sample"] + words
         whole[words.count] = expected[0]
         #expect(found.count == 1 && found[0].hasPrefix(whole.joined(separator: " ")), "\(found)")
@@ -171,17 +171,17 @@ struct GeneratedTextTests {
         "zsh finds the script by its file's name, at the first and at every later completion",
         .enabled(if: ShellRun.has("zsh"), "zsh is not installed")
     )
-    func zshAutoload() {
+    func zshAutoload() async {
         let folder = TemporaryFolder()
         folder.write("_tally-sample", text(.zsh))
         let setup = "fpath=('\(folder.path)' $fpath)\nautoload -Uz compinit && compinit -u -D"
-        let found = completedByZsh([["--kind", "g"], ["--kind", "r"], ["plugin", "--le"]], setup: setup)
+        let found = await completedByZsh([["--kind", "g"], ["--kind", "r"], ["plugin", "--le"]], setup: setup)
             .map { String($0.reversed().drop { $0 == " " }.reversed()) }
         #expect(found == ["tally-sample --kind green", "tally-sample --kind red", "tally-sample plugin --level="])
     }
 
     /// What the lines become when somebody presses the tabulator key in a zsh on a terminal.
-    private func completedByZsh(_ lines: [[String]], setup: String) -> [String] {
+    private func completedByZsh(_ lines: [[String]], setup: String) async -> [String] {
         let folder = TemporaryFolder()
         let file = folder.write(
             "setup",
@@ -213,18 +213,18 @@ struct GeneratedTextTests {
             \(presses.joined(separator: "\n"))
             zpty -d shell
             """
-        return ShellRun.output(of: script, in: "timeout 60 zsh -f").split(separator: "\n").map(String.init)
+        return await ShellRun.output(of: script, in: "timeout 60 zsh -f").split(separator: "\n").map(String.init)
     }
 
     @Test(
         "man shows the page without a warning",
         .enabled(if: ShellRun.has("man") && ShellRun.has("groff"), "man is not installed")
     )
-    func man() {
+    func man() async {
         let folder = TemporaryFolder()
         let page = folder.write("page.1", text(.man))
-        #expect(ShellRun.output("MANWIDTH=80 man -l --warnings '\(page)' 2>&1 >/dev/null") == "")
-        let shown = ShellRun.output("MANWIDTH=80 MAN_KEEP_FORMATTING= man -l '\(page)' | col -b")
+        #expect(await ShellRun.output("MANWIDTH=80 man -l --warnings '\(page)' 2>&1 >/dev/null") == "")
+        let shown = await ShellRun.output("MANWIDTH=80 MAN_KEEP_FORMATTING= man -l '\(page)' | col -b")
         for part in [
             "tally-sample - Samples it's [best]", "-k, --kind KIND", "May be given several times.",
             ".starts with a dot, and 'quotes' \\ and -.", "tally-sample 'a' \\ --kind red", "Tally 1.2.3", "2026-01-31",
@@ -238,9 +238,9 @@ struct GeneratedTextTests {
         "mandoc finds nothing to warn of",
         .enabled(if: ShellRun.has("mandoc"), "mandoc is not installed")
     )
-    func mandoc() {
+    func mandoc() async {
         let folder = TemporaryFolder()
         let page = folder.write("page.1", text(.man))
-        #expect(ShellRun.output("mandoc -T lint -W warning '\(page)' 2>&1") == "")
+        #expect(await ShellRun.output("mandoc -T lint -W warning '\(page)' 2>&1") == "")
     }
 }

@@ -54,11 +54,12 @@ struct HostSetupTests {
                 "DIR/tally.json5:1:2: cannot look for plugins in DIR/none: No such file or directory"
             ]
         )
-        let option = try failure("{}", ["--plugin-dir", "/nonexistent"])
+        let missing = TemporaryFolder().file("missing")
+        let option = try failure("{}", ["--plugin-dir", missing])
         #expect(option?.0 == .noInput)
         #expect(
             option?.1 == [
-                "--plugin-dir /nonexistent: cannot look for plugins in /nonexistent: No such file or directory"
+                "--plugin-dir \(missing): cannot look for plugins in \(missing): No such file or directory"
             ]
         )
     }

@@ -63,11 +63,12 @@ struct PluginDirectoryTests {
 
     @Test("Only a folder that somebody named for this run has to exist")
     func problem() {
-        #expect(PluginDirectory("/nonexistent", .option).problem == "No such file or directory")
-        #expect(PluginDirectory("/nonexistent", .configuration).problem == "No such file or directory")
+        let missing = TemporaryFolder().file("missing")
+        #expect(PluginDirectory(missing, .option).problem == "No such file or directory")
+        #expect(PluginDirectory(missing, .configuration).problem == "No such file or directory")
         #expect(PluginDirectory("/dev/null", .option).problem == "Not a directory")
-        #expect(PluginDirectory("/nonexistent", .environment).problem == nil)
-        #expect(PluginDirectory("/nonexistent", .user).problem == nil)
+        #expect(PluginDirectory(missing, .environment).problem == nil)
+        #expect(PluginDirectory(missing, .user).problem == nil)
         #expect(PluginDirectory("/", .option).problem == nil)
     }
 

@@ -67,7 +67,8 @@ struct TerminalTests {
 
     @Test("A file that cannot be read gives the system's reason")
     func unreadable() throws {
-        #expect(throws: TextFile.Failure.system(ENOENT)) { try TextFile.read("/nonexistent/file") }
+        let missing = TemporaryFolder().file("missing")
+        #expect(throws: TextFile.Failure.system(ENOENT)) { try TextFile.read(missing) }
         #expect(throws: TextFile.Failure.system(EISDIR)) { try TextFile.read("/") }
         #expect(throws: TextFile.Failure.tooLarge(limit: 1000)) { try TextFile.read("/dev/zero", limit: 1000) }
         #expect(TextFile.Failure.system(ENOENT).reason == "No such file or directory")

@@ -114,35 +114,3 @@ final class Lines {
         }
     }
 }
-
-/// A program that a test kills.
-final class ReplayProcess {
-    private var id = pid_t()
-
-    /// Starts `tally-replay`.
-    init?(_ arguments: [String]) {
-        let path = PluginFiles.folder + "/tally-replay"
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in 0...2 as ClosedRange<Int32> {
-            unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) }
-        unsafe words.append(nil)
-        defer {
-            for index in unsafe words.indices {
-                unsafe free(words[index])
-            }
-        }
-        guard unsafe posix_spawn(&id, path, &actions, nil, words, Glibc.environ) == 0 else { return nil }
-    }
-
-    /// Ends it with SIGKILL; whether that is what ended it.
-    func kill() -> Bool {
-        Glibc.kill(id, SIGKILL)
-        var status: Int32 = 0
-        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
-        return status & 0x7F == SIGKILL
-    }
-}

@@ -111,8 +111,9 @@ struct ServingTests {
     }
 
     @Test func `a missing root is an error that names it`() throws {
-        #expect(throws: ServerError.notADirectory(path: "/nonexistent")) {
-            try LoopbackServer(ServerConfiguration(root: "/nonexistent"))
+        let missing = folder.path + "/missing"
+        #expect(throws: ServerError.notADirectory(path: missing)) {
+            try LoopbackServer(ServerConfiguration(root: missing))
         }
     }
 

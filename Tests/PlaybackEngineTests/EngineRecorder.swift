@@ -52,10 +52,10 @@ import PlaybackEngine
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// The first report from an index on that satisfies a condition; nil when it does not come within two minutes.
+    /// The first report from an index on that satisfies a condition; nil when it does not come.
     @discardableResult
     func wait(from start: Int = 0, until condition: (EngineReport) -> Bool) -> EngineReport? {
-        for _ in 0..<24_000 {
+        for _ in 0..<60_000 {
             if let found = reports.dropFirst(start).first(where: condition) { return found }
             usleep(5000)
         }

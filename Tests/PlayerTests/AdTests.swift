@@ -1,4 +1,5 @@
 internal import AdDocuments
+internal import ChildPrograms
 internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
@@ -19,11 +20,11 @@ struct AdTests {
         _ ads: String,
         _ arguments: [String] = [],
         script: String = ""
-    ) throws -> (run: RecordedRun, result: PlayerProcess.Result) {
+    ) async throws -> (run: RecordedRun, result: ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
         var all = [media.clip, "--ads", ads, "--archive", archive, "--json"] + arguments
         if !script.isEmpty { all += ["--script", folder.write("script", script)] }
-        let result = try PlayerProcess.run(all)
+        let result = try await ChildProgram.run(all)
         return (try RecordedRun(archive), result)
     }
 
@@ -34,9 +35,9 @@ struct AdTests {
     }
 
     @Test("Pre-, mid- and post-roll are played, and of the main content nothing is told at their edges")
-    func schedule() throws {
+    func schedule() async throws {
         let server = try AdServer()
-        let (run, result) = try play(server.url("vmap.xml"), ["--vast-tracking"])
+        let (run, result) = try await play(server.url("vmap.xml"), ["--vast-tracking"])
         #expect(result.code == 0, "\(result.errors)")
         #expect(
             course(run) == ["application_launched", "player_ready", "video_load", "play", "ad_break_start"]
@@ -95,9 +96,9 @@ struct AdTests {
             ("/ad1.mp4", Faults(stallAfter: 0), "ad_media_timeout"),
         ] as [(String, Faults, String)]
     )
-    func serverFaults(path: String, faults: Faults, code: String) throws {
+    func serverFaults(path: String, faults: Faults, code: String) async throws {
         let server = try AdServer(faults: [FaultRule(PathPattern(path), faults)])
-        let (run, result) = try play(
+        let (run, result) = try await play(
             server.url("inline.xml"),
             ["--set", "player.adTimeoutSeconds=1"],
             script: "0.3 stop"

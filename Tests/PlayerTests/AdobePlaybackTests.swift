@@ -1,4 +1,5 @@
 internal import AdDocuments
+internal import ChildPrograms
 internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
@@ -13,12 +14,12 @@ struct AdobePlaybackTests {
     }
 
     @Test("A film with a preroll, a midroll and two chapters gives the requests that the trackers' pages list")
-    func requests() throws {
+    func requests() async throws {
         var answers = ServerConfiguration()
         answers.faults = [try FaultRule(parsing: "*=status:200")]
         let collector = try LoopbackServer(answers)
         let advertising = try advertising()
-        let result = try PlayerProcess.run(
+        let result = try await ChildProgram.run(
             [
                 media.clip, "--ads", advertising.url("schedule.xml"), "--chapters",
                 folder.write("chapters.vtt", Self.chapters), "--config", try configuration(collector.port), "-q",

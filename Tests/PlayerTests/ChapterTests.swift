@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import Testing
 internal import TextEncoding
@@ -15,7 +16,7 @@ struct ChapterTests {
         "Chapters of the container are told as the playhead crosses, and across a seek",
         arguments: ["film.mkv", "film.mp4", "film.mov"]
     )
-    func container(name: String) throws {
+    func container(name: String) async throws {
         let list = folder.write(
             "chapters.ffmeta",
             ";FFMETADATA1\n"
@@ -33,7 +34,7 @@ struct ChapterTests {
         )
         let archive = folder.file("run.tally")
         let script = folder.write("script", "1.4 seek 2.5\n3 seek 3.2")
-        let result = try PlayerProcess.run([film, "--script", script, "--archive", archive, "-q"])
+        let result = try await ChildProgram.run([film, "--script", script, "--archive", archive, "-q"])
         #expect(result.code == 0, "\(result.errors)")
         let run = try RecordedRun(archive)
         #expect(

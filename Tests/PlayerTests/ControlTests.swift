@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Testing
 import TextEncoding
@@ -7,8 +8,8 @@ struct ControlTests {
     private let folder = TemporaryFolder()
     private let media = TestMedia.shared
 
-    private func ctl(_ words: String...) throws -> PlayerProcess.Result {
-        try PlayerProcess.run(["ctl", "--control", folder.file("socket")] + words)
+    private func ctl(_ words: String...) async throws -> ChildProgram.Outcome {
+        try await ChildProgram.run(["ctl", "--timeout", "300", "--control", folder.file("socket")] + words)
     }
 
     /// What happened in a run by command, in order: to the player, and to plugins.
@@ -19,7 +20,7 @@ struct ControlTests {
     }
 
     @Test("The same commands make the same events, whether a script gives them or a client")
-    func sameCommands() throws {
+    func sameCommands() async throws {
         let commands = [
             "rate 0.2", "disable example-c", "plugin disable example-c", "enable example-c", "interrupt call",
             "interrupt end",
@@ -27,84 +28,93 @@ struct ControlTests {
         ]
         let scripted = folder.file("scripted.tally")
         let script = folder.write("script", (commands + ["stop"]).map { "@1 \($0)\n" }.joined())
-        let byScript = try PlayerProcess.run([
+        let byScript = try await ChildProgram.run([
             media.clip, "--script", script, "--archive", scripted, "--plugins", "example-c,discard",
         ])
         #expect(byScript.code == 0, "\(byScript.errors)")
         #expect(byScript.errors.contains("example-c is disabled already"))
 
         let controlled = folder.file("controlled.tally")
-        let player = try PlayerProcess([
+        let player = try ChildProgram.player([
             media.clip, "--archive", controlled, "--plugins", "example-c,discard", "--control", folder.file("socket"),
         ])
-        #expect(player.waitForErrors("playing"))
+        #expect(await player.says("playing"))
         for command in commands {
-            let result = try PlayerProcess.run(
-                ["ctl", "--control", folder.file("socket")] + command.split(separator: " ").map(String.init)
+            let result = try await ChildProgram.run(
+                ["ctl", "--timeout", "300", "--control", folder.file("socket")]
+                    + command.split(separator: " ").map(String.init)
             )
             #expect(result.code == 0, "\(command): \(result.errors)")
             if command == "plugin disable example-c" { #expect(result.output == "example-c is disabled already\n") }
         }
-        let refused = try ctl("plugin", "show", "nobody")
+        let refused = try await ctl("plugin", "show", "nobody")
         #expect(refused.code == 1 && refused.errors.contains("no plugin has the name \"nobody\""))
-        #expect(try ctl("nonsense").code == 64)
-        let listed = try JSONParser().parse(ctl("--json", "plugin", "list").output)
+        #expect(try await ctl("nonsense").code == 64)
+        let listed = try await JSONParser().parse(ctl("--json", "plugin", "list").output)
         #expect(listed["data"]?["plugins"]?.array?.first?["state"]?.string == "enabled")
-        let tapped = try ctl("tap", "events", "name=playhead_sample", "--count", "2").output.split(separator: "\n")
+        let tapped = try await ctl("tap", "events", "name=playhead_sample", "--count", "2").output.split(
+            separator: "\n"
+        )
         #expect(tapped.count == 2 && tapped.allSatisfy { $0.contains("\"type\":\"playhead_sample\"") })
-        #expect(try ctl("drain").code == 0)
-        let stats = try JSONParser().parse(ctl("stats", "--json").output)
+        #expect(try await ctl("drain").code == 0)
+        let stats = try await JSONParser().parse(ctl("stats", "--json").output)
         #expect(stats["data"]?["playback"]?["events"]?.int ?? 0 > 10)
-        #expect(try ctl("quit").code == 0)
-        #expect(try player.wait().code == 0)
+        #expect(try await ctl("quit").code == 0)
+        #expect(try await player.outcome().code == 0)
         #expect(try commanded(controlled) == commanded(scripted))
         #expect(unsafe access(folder.file("socket"), F_OK) != 0)
-        #expect(try ctl("stats").code == 66)
+        #expect(try await ctl("stats").code == 66)
     }
 
     @Test("erase deletes what was recorded of the run and what reporters keep of it, and playback goes on")
-    func erase() throws {
+    func erase() async throws {
         let archive = folder.file("run.tally")
         let spool = folder.file("spool.db")
-        let player = try PlayerProcess([
+        let player = try ChildProgram.player([
             media.clip, "--archive", archive, "--control", folder.file("socket"), "--plugins", "example-swift,http",
             "--set", "plugins.http.config.spool=\"\(spool)\"",
             "--set", "plugins.example-swift.config.url=\"http://127.0.0.1:1/watched\"",
         ])
-        #expect(player.waitForErrors("playing"))
+        #expect(await player.says("playing"))
         // Slow, so that a slow machine too gives all commands before the clip ends.
-        #expect(try ctl("rate", "0.2").code == 0)
-        let reply = try JSONParser().parse(ctl("--json", "erase").output)
+        #expect(try await ctl("rate", "0.2").code == 0)
+        let reply = try await JSONParser().parse(ctl("--json", "erase").output)
         // Whether the first beacon is in the spool by now is a matter of time.
         #expect([.int(0), .int(1)].contains(reply["data"]?["reporters"]?["http"]?["erased"]))
-        #expect(try ctl("stats").code == 0)
-        #expect(try ctl("quit").code == 0)
-        _ = try player.wait()
+        #expect(try await ctl("stats").code == 0)
+        #expect(try await ctl("quit").code == 0)
+        _ = try await player.outcome()
         #expect(try RecordedRun(archive).events("video_load").isEmpty)
     }
 
     @Test("Sources, the screen and ads are commanded over the socket too, and what cannot be done is refused")
-    func sources() throws {
+    func sources() async throws {
         let archive = folder.file("run.tally")
-        let player = try PlayerProcess([media.clip, "--archive", archive, "--control", folder.file("socket")])
-        #expect(player.waitForErrors("playing"))
+        let player = try ChildProgram.player([media.clip, "--archive", archive, "--control", folder.file("socket")])
+        #expect(await player.says("playing"))
         for words in [["fullscreen", "on"], ["size", "1280x720"], ["rate", "0.2"]] {
-            #expect(try PlayerProcess.run(["ctl", "--control", folder.file("socket")] + words).code == 0)
+            #expect(
+                try await ChildProgram.run(["ctl", "--timeout", "300", "--control", folder.file("socket")] + words).code
+                    == 0
+            )
         }
         for (words, text) in [
             (["next"], "there is no next source"), (["skip-ad"], "there is no ad to skip"),
             (["click-ad"], "there is no ad to click on"),
         ] {
-            let refused = try PlayerProcess.run(["ctl", "--control", folder.file("socket")] + words)
+            let refused = try await ChildProgram.run(
+                ["ctl", "--timeout", "300", "--control", folder.file("socket")] + words
+            )
             #expect(refused.code == 1 && refused.errors.contains(text), "\(words)")
         }
-        #expect(try ctl("load", media.clip).code == 0)
+        #expect(try await ctl("load", media.clip).code == 0)
+        #expect(try await ctl("rate", "0.2").code == 0)
         // The next one waits for the engine of the next source, and is not refused.
-        #expect(try ctl("interrupt", "call").code == 0)
-        let stats = try JSONParser().parse(ctl("stats", "--json").output)
+        #expect(try await ctl("interrupt", "call").code == 0)
+        let stats = try await JSONParser().parse(ctl("stats", "--json").output)
         #expect(stats["data"]?["playback"]?["items"] == .int(2))
-        #expect(try ctl("stop").code == 0)
-        #expect(try player.wait().code == 0)
+        #expect(try await ctl("stop").code == 0)
+        #expect(try await player.outcome().code == 0)
         let run = try RecordedRun(archive)
         #expect(run.events("video_load").count == 2 && run.events("video_unload").count == 2)
         let second = try #require(run.names.lastIndex(of: "video_load"))
@@ -113,44 +123,44 @@ struct ControlTests {
     }
 
     @Test("SIGHUP reads the configuration again: what differs is applied, and a wrong file changes nothing")
-    func reload() throws {
+    func reload() async throws {
         let archive = folder.file("run.tally")
         let config = folder.write("tally.json5", "{plugins: {'example-c': {}, discard: {}}}")
-        let player = try PlayerProcess([media.clip, "--config", config, "--archive", archive])
-        #expect(player.waitForErrors("playing"))
+        let player = try ChildProgram.player([media.clip, "--config", config, "--archive", archive])
+        #expect(await player.says("playing"))
         _ = folder.write("tally.json5", "{plugins: {'example-c': {enabled: 1}}}")
-        player.signal(SIGHUP)
-        #expect(player.waitForErrors("warning: nothing was changed: \(config):1:"))
+        player.send(SIGHUP)
+        #expect(await player.says("warning: nothing was changed: \(config):1:"))
         _ = folder.write("tally.json5", "{plugins: {'example-c': {enabled: false}, discard: {}}, archive: 'x'}")
-        player.signal(SIGHUP)
+        player.send(SIGHUP)
         #expect(
-            player.waitForErrors(
+            await player.says(
                 "the configuration was read again: example-c disabled; counts at the next start: archive"
             )
         )
-        player.signal(SIGTERM)
-        #expect(try player.wait().code == 0)
+        player.send(SIGTERM)
+        #expect(try await player.outcome().code == 0)
         let run = try RecordedRun(archive)
         #expect(run.names.filter { $0.hasPrefix("plugin_") } == ["plugin_disabled"])
         #expect(run.event("plugin_disabled")?.attribute("cause")?.string == "configuration")
     }
 
     @Test("A control socket that another program has ends the player before it plays")
-    func inUse() throws {
-        let first = try PlayerProcess([media.clip, "--control", folder.file("socket")])
-        #expect(first.waitForErrors("playing"))
-        let second = try PlayerProcess.run([media.clip, "--control", folder.file("socket")])
+    func inUse() async throws {
+        let first = try ChildProgram.player([media.clip, "--control", folder.file("socket")])
+        #expect(await first.says("playing"))
+        let second = try await ChildProgram.run([media.clip, "--control", folder.file("socket")])
         #expect(second.code == 73)
         #expect(second.errors.contains("another program listens on this control socket"))
-        #expect(try ctl("stop").code == 0)
-        #expect(try first.wait().code == 0)
+        #expect(try await ctl("stop").code == 0)
+        #expect(try await first.outcome().code == 0)
     }
 
     @Test("Both programs list plugins with their states, without a run", arguments: ["tally-player", "tally-replay"])
-    func listing(program: String) throws {
+    func listing(program: String) async throws {
         let plugins = try PluginFolder(fixtures: ["no-entry"], plugins: ["jsonlines", "example-c"])
         let options = ["--plugin-dir", plugins.path, "--plugins", "example-c,none", "--json"]
-        let result = try PlayerProcess.run(["plugin", "list"] + options, program: program)
+        let result = try await ChildProgram.run(["plugin", "list"] + options, program: program)
         #expect(result.code == 0, "\(result.errors)")
         let listed = try JSONParser().parse(result.output)["plugins"]?.array ?? []
         func state(_ name: String) -> String? { listed.first { $0["name"]?.string == name }?["state"]?.string }
@@ -158,8 +168,8 @@ struct ControlTests {
         #expect(state("jsonlines") == "loaded")
         #expect(state("no-entry") == "rejected")
         #expect(state("none") == "rejected")
-        #expect(try PlayerProcess.run(["plugin", "show", "nobody"], program: program).code == 1)
-        #expect(try PlayerProcess.run(["plugin", "enable", "x"], program: program).code == 1)
-        #expect(try PlayerProcess.run(["plugin", "lst"], program: program).code == 64)
+        #expect(try await ChildProgram.run(["plugin", "show", "nobody"], program: program).code == 1)
+        #expect(try await ChildProgram.run(["plugin", "enable", "x"], program: program).code == 1)
+        #expect(try await ChildProgram.run(["plugin", "lst"], program: program).code == 64)
     }
 }

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import Testing
 
@@ -10,8 +11,8 @@ struct CyclesTests {
     }
 
     @Test("Starts and stops of playback leave no memory, thread or descriptor behind")
-    func slice() throws {
-        let result = try PlayerProcess.run(
+    func slice() async throws {
+        let result = try await ChildProgram.run(
             ["cycles", "--count", "60", "--seed", "7", "--media", media.folder],
             program: "tally-soak"
         )

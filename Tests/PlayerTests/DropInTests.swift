@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Testing
 import TextEncoding
@@ -24,10 +25,10 @@ struct DropInTests {
     }
 
     @Test("A New Relic tracker that is dropped into a playing player begins with the right ids and counters")
-    func newRelic() throws {
+    func newRelic() async throws {
         let program = try programs()
         var delays: [Int64] = []
-        for seed in 1...Self.runs { delays.append(try drop(program, seed: UInt64(seed))) }
+        for seed in 1...Self.runs { delays.append(try await drop(program, seed: UInt64(seed))) }
         if Self.runs > 1 {
             delays.sort()
             print("drop-in, ms to the first record: \(delays)")
@@ -35,26 +36,26 @@ struct DropInTests {
     }
 
     /// Plays, drops the file at a moment that the seed decides, and gives the ms from its renaming to the first record.
-    private func drop(_ program: String, seed: UInt64) throws -> Int64 {
+    private func drop(_ program: String, seed: UInt64) async throws -> Int64 {
         let plugins = try PluginFolder(plugins: ["jsonlines"])
         let (out, archive) = (folder.file("out\(seed).jsonl"), folder.file("run\(seed).tally"))
-        let player = try PlayerProcess(
+        let player = try ChildProgram.player(
             [
                 media.clip, "--plugin-dir", plugins.path, "--plugins", "jsonlines", "--archive", archive,
                 "--set", "dropIn=enable", "--set", "plugins.jsonlines.config.path=\(out)",
             ],
             path: program
         )
-        #expect(player.waitForErrors("playing"))
+        #expect(await player.says("playing"))
         var random = SplitMix64(seed: seed)
-        usleep(UInt32(random.next() % 1_500_000))
+        try await Task.sleep(for: .microseconds(Int(random.next() % 1_500_000)))
         let bytes = try TestFile.bytes("\(TestFile.products)/libnew-relic-video.tallyplugin.so")
         let name = "libnew-relic-video.tallyplugin.so"
         let made = folder.write("made.so", bytes: bytes)
         let dropped = Self.wallMs()
         #expect(unsafe rename(made, plugins.path + "/" + name) == 0)
-        #expect(player.waitForErrors("loaded new-relic-video"))
-        #expect(try player.wait().code == 0)
+        #expect(await player.says("loaded new-relic-video"))
+        #expect(try await player.outcome().code == 0)
 
         let records = lines(out).filter { $0["instance"] == "new-relic-video" }
         let first = try #require(records.first)
@@ -76,7 +77,7 @@ struct DropInTests {
         #expect(run.event("plugin_loaded")?["t_us"] == first["t_us"])
         #expect(run.event("plugin_loaded")?.attribute("cause") == "file")
         let again = folder.file("again\(seed).jsonl")
-        let replay = try PlayerProcess.run(
+        let replay = try await ChildProgram.run(
             [
                 archive, "--as-recorded", "--plugin-dir", plugins.path, "--plugins", "jsonlines",
                 "--set", "plugins.jsonlines.config.path=\(again)",

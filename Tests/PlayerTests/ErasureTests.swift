@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import Testing
 
@@ -13,8 +14,8 @@ internal import Testing
         ] + more
     }
 
-    private func ctl(_ words: String...) throws -> PlayerProcess.Result {
-        try PlayerProcess.run(["ctl", "--control", folder.file("socket")] + words)
+    private func ctl(_ words: String...) async throws -> ChildProgram.Outcome {
+        try await ChildProgram.run(["ctl", "--timeout", "300", "--control", folder.file("socket")] + words)
     }
 
     /// Files that hold the planted text.
@@ -24,32 +25,31 @@ internal import Testing
         return (try? TestFile.text(found).split(separator: "\n").map(String.init)) ?? []
     }
 
-    private func erased() throws -> PlayerProcess {
-        let player = try PlayerProcess(arguments(["--repeat", "50"]))
-        #expect(player.waitForErrors("playing"))
-        #expect(try ctl("custom", "note", "viewer=\(Self.planted)").code == 0)
-        for _ in 0..<2_000 where holders().count < 2 { usleep(10_000) }
-        #expect(holders().count >= 2, "archive and database have it")
-        let answer = try ctl("erase")
+    private func erased() async throws -> ChildProgram {
+        let player = try ChildProgram.player(arguments(["--repeat", "50"]))
+        #expect(await player.says("playing"))
+        #expect(try await ctl("custom", "note", "viewer=\(Self.planted)").code == 0)
+        #expect(await eventually { holders().count >= 2 }, "archive and database have it")
+        let answer = try await ctl("erase")
         #expect(answer.code == 0, "\(answer.errors)")
         #expect(holders() == [])
         return player
     }
 
     @Test("After an erasure no file has it, nor when the player has ended")
-    func ended() throws {
-        let player = try erased()
-        player.signal(SIGTERM)
-        #expect(try player.wait().code == 0)
+    func ended() async throws {
+        let player = try await erased()
+        player.send(SIGTERM)
+        #expect(try await player.outcome().code == 0)
         #expect(holders() == [])
     }
 
     @Test("After an erasure and a crash the next player recovers nothing of it")
-    func crashed() throws {
-        let player = try erased()
-        player.signal(SIGKILL)
-        #expect(try player.wait().code == -SIGKILL)
-        let next = try PlayerProcess.run(arguments(["--duration", "0.5"]))
+    func crashed() async throws {
+        let player = try await erased()
+        player.send(SIGKILL)
+        #expect(try await player.outcome().code == -SIGKILL)
+        let next = try await ChildProgram.run(arguments(["--duration", "0.5"]))
         #expect(next.code == 0 && !next.errors.contains("recovered"), "\(next.errors)")
         #expect(holders() == [])
     }

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import LoopbackServer
 internal import Testing
@@ -98,9 +99,9 @@ struct FaultTests {
     }
 
     /// The limits are short: what a fault does is told after them.
-    private func play(_ source: String, _ more: [String] = []) throws -> (RecordedRun, PlayerProcess.Result) {
+    private func play(_ source: String, _ more: [String] = []) async throws -> (RecordedRun, ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run(
+        let result = try await ChildProgram.run(
             [
                 source, "--archive", archive, "--quiet", "--duration", "90", "--set", "player.stallTimeoutSeconds=3",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
@@ -109,7 +110,7 @@ struct FaultTests {
         return (try RecordedRun(archive), result)
     }
 
-    private func check(_ run: RecordedRun, _ result: PlayerProcess.Result, _ code: String, _ exitCode: Int32) throws {
+    private func check(_ run: RecordedRun, _ result: ChildProgram.Outcome, _ code: String, _ exitCode: Int32) throws {
         #expect(result.code == exitCode, "\(result.errors)")
         let error = try #require(run.event("player_error"), "\(result.errors)")
         #expect(error.attribute("error_id") == .string(code))
@@ -120,23 +121,23 @@ struct FaultTests {
     }
 
     @Test("A fault on the way has its error, its exit code and a complete archive", arguments: faults)
-    func fault(_ fault: Fault) throws {
+    func fault(_ fault: Fault) async throws {
         var serving = ServerConfiguration(root: media.folder)
         serving.faults = fault.rules
         let server = try LoopbackServer(serving)
         defer { server.stop() }
-        let (run, result) = try play(server.url(of: fault.file))
+        let (run, result) = try await play(server.url(of: fault.file))
         try check(run, result, fault.code, fault.exitCode)
         #expect((run.event("first_frame") != nil) == fault.isShown, "\(result.errors)")
     }
 
     @Test("A stall that lasts to the end counts with its time")
-    func openStall() throws {
+    func openStall() async throws {
         var serving = ServerConfiguration(root: media.folder)
         serving.faults = [FaultRule(Self.late, Faults(stallAfter: 1000))]
         let server = try LoopbackServer(serving)
         defer { server.stop() }
-        let (_, result) = try play(server.url(of: Self.media), ["--json"])
+        let (_, result) = try await play(server.url(of: Self.media), ["--json"])
         let summary = try result.summary()
         #expect(summary["error"]?["code"] == "stalled")
         #expect(summary["stalls"] == .int(1))
@@ -145,56 +146,56 @@ struct FaultTests {
     }
 
     @Test("A media playlist without a byte is an invalid manifest, and does not end the process")
-    func emptyPlaylist() throws {
+    func emptyPlaylist() async throws {
         let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=160x90\nempty.m3u8\n"
         _ = folder.write("master.m3u8", master)
         _ = folder.write("empty.m3u8", "")
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         defer { server.stop() }
-        let (run, result) = try play(server.url(of: "master.m3u8"))
+        let (run, result) = try await play(server.url(of: "master.m3u8"))
         try check(run, result, "invalid_manifest", 65)
         let told = run.events("request_completed").map { $0.attribute("request_url")?.string ?? "" }
         #expect(told.contains(server.url(of: "empty.m3u8")))
     }
 
     @Test("A server that dies in the middle of a segment is a lost connection")
-    func dyingServer() throws {
+    func dyingServer() async throws {
         var serving = ServerConfiguration(root: media.folder)
         serving.throttle = ThrottleSchedule(bitsPerSecond: 700_000)
         let server = try LoopbackServer(serving)
         let archive = folder.file("run.tally")
-        let player = try PlayerProcess([
+        let player = try ChildProgram.player([
             server.url(of: Self.media), "--archive", archive, "--set", "player.bufferSeconds=2",
             "--set", "player.resumeSeconds=1",
         ])
-        #expect(player.waitForErrors(": playing"))
+        #expect(await player.says(": playing"))
         server.stop()
-        let result = try player.wait()
+        let result = try await player.outcome()
         try check(try RecordedRun(archive), result, "connection_lost", 69)
     }
 
     @Test("A host that nobody knows is not found")
-    func unknownHost() throws {
-        let (run, result) = try play("http://host.invalid/clip.mp4")
+    func unknownHost() async throws {
+        let (run, result) = try await play("http://host.invalid/clip.mp4")
         try check(run, result, "host_not_found", 69)
     }
 
     @Test("An address of another kind, and a folder, are no input", arguments: ["nowhere://clip", "/tmp"])
-    func noInput(source: String) throws {
-        let (run, result) = try play(source)
+    func noInput(source: String) async throws {
+        let (run, result) = try await play(source)
         try check(run, result, source == "/tmp" ? "not_readable" : "unsupported_scheme", 66)
     }
 
     @Test("Pictures that no decoder knows are an error, though the sound could be played")
-    func unknownCodec() throws {
+    func unknownCodec() async throws {
         let file = folder.file("unknown.mp4")
         try #require(unsafe system("sed 's/avc1/zzc1/g' \(media.clip) > \(file)") == 0)
-        let (run, result) = try play(file)
+        let (run, result) = try await play(file)
         try check(run, result, "missing_codec", 65)
     }
 
     @Test("Media of Common Encryption is called encrypted")
-    func encrypted() throws {
+    func encrypted() async throws {
         let file = folder.file("encrypted.mp4")
         let made = unsafe system(
             "ffmpeg -v error -y -i \(media.clip) -c copy -encryption_scheme cenc-aes-ctr"
@@ -202,15 +203,15 @@ struct FaultTests {
                 + " \(file)"
         )
         try #require(made == 0)
-        let (run, result) = try play(file)
+        let (run, result) = try await play(file)
         try check(run, result, "encrypted", 65)
     }
 
     @Test("A file that ends too early over HTTP is truncated, though all of it came")
-    func falseEnd() throws {
+    func falseEnd() async throws {
         let server = try LoopbackServer(ServerConfiguration(root: media.folder))
         defer { server.stop() }
-        let (run, result) = try play(server.url(of: "truncated.mp4"))
+        let (run, result) = try await play(server.url(of: "truncated.mp4"))
         try check(run, result, "truncated", 65)
         #expect(run.event("complete") == nil)
     }

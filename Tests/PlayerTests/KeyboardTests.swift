@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import Testing
 internal import TextEncoding
@@ -11,30 +12,32 @@ struct KeyboardTests {
         try #require(media.isComplete)
     }
 
-    private func start(_ options: [String] = []) throws -> TerminalProcess {
+    private func start(_ options: [String] = []) async throws -> TerminalProcess {
         let player = try TerminalProcess([media.clip, media.clip, "--archive", folder.file("run.tally")] + options)
-        #expect(player.wait { player.text.contains("playing") }, "\(player.text)")
-        #expect(player.wait { !player.isOrdinary })
+        #expect(await player.wait { player.text.contains("playing") }, "\(player.text)")
+        #expect(await player.wait { !player.isOrdinary })
         return player
     }
 
     @Test("Keys command the player, and the status shows title, playhead, rendition and what plugins did")
-    func keys() throws {
-        let player = try start(["--repeat", "20", "--plugins", "example-c,discard"])
-        #expect(player.wait { player.text.contains("Test card  0:") }, "\(player.text)")
+    func keys() async throws {
+        let player = try await start(["--repeat", "20", "--plugins", "example-c,discard"])
+        #expect(await player.wait { player.text.contains("Test card  0:") }, "\(player.text)")
         #expect(player.text.contains("180p"))
         player.type(" ")
-        #expect(player.wait { player.text.contains("paused") })
+        #expect(await player.wait { player.text.contains("paused") })
         player.type("m\u{1B}[A\u{1B}[Bf")
-        #expect(player.wait { player.text.contains("muted") })
+        #expect(await player.wait { player.text.contains("muted") })
         player.type("\u{1B}[D")
-        #expect(player.wait { player.text.contains("discard ") })
-        #expect(player.wait { (try? TestFile.text(folder.file("run.tally")))?.contains("seek_complete") ?? false })
+        #expect(await player.wait { player.text.contains("discard ") })
+        #expect(
+            await player.wait { (try? TestFile.text(folder.file("run.tally")))?.contains("seek_complete") ?? false }
+        )
         player.type(" n")
         player.type("?")
-        #expect(player.wait { player.text.contains("keys: space pauses") })
+        #expect(await player.wait { player.text.contains("keys: space pauses") })
         player.type("q")
-        #expect(player.end() == 0, "\(player.text)")
+        #expect(await player.end() == 0, "\(player.text)")
         #expect(player.isOrdinary)
         #expect(!player.text.contains("?\r\n"))
         let run = try RecordedRun(folder.file("run.tally"))
@@ -51,18 +54,18 @@ struct KeyboardTests {
         "The terminal is put back whatever ends the program",
         arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGUSR1]
     )
-    func signals(number: Int32) throws {
-        let player = try start()
-        player.signal(number)
+    func signals(number: Int32) async throws {
+        let player = try await start()
+        player.send(number)
         let isGraceful = [SIGINT, SIGTERM, SIGHUP].contains(number)
-        #expect(player.end() == (isGraceful ? 0 : -number), "\(player.text)")
+        #expect(await player.end() == (isGraceful ? 0 : -number), "\(player.text)")
         #expect(player.isOrdinary)
     }
 
     @Test("The terminal is put back at a second interrupt")
-    func impatience() throws {
+    func impatience() async throws {
         let plugins = try PluginFolder(fixtures: ["slow-reporter"], plugins: ["example-c"])
-        let player = try start([
+        let player = try await start([
             "--plugins", "example-c,slow-reporter", "--plugin-dir", plugins.path,
             "--set", "plugins.slow-reporter.config.milliseconds=60000",
         ])
@@ -70,7 +73,7 @@ struct KeyboardTests {
         var code: Int32?
         for _ in 0..<1000 where code == nil {
             player.type("\u{03}")
-            usleep(20_000)
+            try await Task.sleep(for: .milliseconds(20))
             code = player.endNow()
         }
         #expect(code == 130, "\(player.text)")
@@ -78,24 +81,24 @@ struct KeyboardTests {
     }
 
     @Test("While the program is halted the terminal is the shell's, and its own when it goes on")
-    func halt() throws {
-        let player = try start()
-        player.signal(SIGTSTP)
-        #expect(player.waitUntilHalted())
+    func halt() async throws {
+        let player = try await start()
+        player.send(SIGTSTP)
+        #expect(await player.waitUntilHalted())
         #expect(player.isOrdinary)
-        player.signal(SIGCONT)
-        #expect(player.wait { !player.isOrdinary })
+        player.send(SIGCONT)
+        #expect(await player.wait { !player.isOrdinary })
         player.type("q")
-        #expect(player.end() == 0, "\(player.text)")
+        #expect(await player.end() == 0, "\(player.text)")
         #expect(player.isOrdinary)
     }
 
     @Test("Without a terminal there are notes, with --json a status each second and the summary behind them")
-    func lines() throws {
-        let text = try PlayerProcess.run([media.clip, "--duration", "1"])
+    func lines() async throws {
+        let text = try await ChildProgram.run([media.clip, "--duration", "1"])
         #expect(text.errors.contains("tally-player: playing"))
         #expect(!text.errors.contains("\u{1B}"))
-        let json = try PlayerProcess.run([media.clip, "--json", "--plugins", "example-c,discard"])
+        let json = try await ChildProgram.run([media.clip, "--json", "--plugins", "example-c,discard"])
         #expect(json.code == 0, "\(json.errors)")
         let states = try json.errors.split(separator: "\n").filter { $0.hasPrefix("{\"status\"") }.map { line in
             try JSONParser().parse(String(line))

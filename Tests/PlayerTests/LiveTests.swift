@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import LiveStream
 internal import LoopbackServer
@@ -21,7 +22,7 @@ struct LiveTests {
     }
 
     @Test("A live stream has no length, goes on with its window, and is complete at the end of the event")
-    func wholeEvent() throws {
+    func wholeEvent() async throws {
         try makeSegments(16)
         let stream = LiveStream(folder: folder.path, segments: 16, segmentMs: 1000, window: 5, startSeconds: 43_200)
         defer { stream.stop() }
@@ -29,7 +30,7 @@ struct LiveTests {
         let archive = folder.file("run.tally")
         // At twice the speed playback would be at the live edge soon, which the engine takes for the end.
         let script = folder.write("script", "@4 rate 2\n")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             server.url(of: "live.m3u8"), "--archive", archive, "--duration", "40", "--json", "--script", script,
             "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
         ])

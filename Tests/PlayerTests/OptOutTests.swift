@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import Testing
 internal import TextEncoding
@@ -12,50 +13,50 @@ struct OptOutTests {
     }
 
     @Test("Who opted out is opted out when the player is started again")
-    func restart() throws {
-        let first = try pings(
+    func restart() async throws {
+        let first = try await pings(
             #"0.6 plugin command nielsen-dcr userOptOut '{"url": "nielsenappsdk://1"}'"# + "\n1.2 stop"
         )
         #expect(first.first == false, "before the choice")
-        let second = try pings("0.6 stop")
+        let second = try await pings("0.6 stop")
         #expect(!second.isEmpty && second.allSatisfy { $0 })
     }
 
     @Test("Where no file of persistent values can be made, nothing is played")
-    func noStore() throws {
-        let missing = try PlayerProcess.run([media.clip, "--store", folder.file("none/store.json")])
+    func noStore() async throws {
+        let missing = try await ChildProgram.run([media.clip, "--store", folder.file("none/store.json")])
         #expect(missing.code == 73)
         #expect(missing.errors.contains("cannot create \(folder.file("none/store.json")): No such file or directory"))
-        let directory = try PlayerProcess.run([media.clip, "--store", folder.path])
+        let directory = try await ChildProgram.run([media.clip, "--store", folder.path])
         #expect(directory.code == 73)
         #expect(directory.errors.contains("cannot create \(folder.path): it is a directory"), "\(directory.errors)")
         #expect(!(missing.errors + directory.errors).contains("loading"))
     }
 
     @Test("Persistent values that could not be written are a lost output")
-    func lostStore() throws {
+    func lostStore() async throws {
         let store = folder.write("kept/store.json", "{}")
         let socket = folder.file("socket")
-        let player = try PlayerProcess([
+        let player = try ChildProgram.player([
             media.clip, "--script", folder.write("script", "0 pause"), "--store", store, "--control", socket,
             "--plugins", "nielsen-dcr",
             "--set", "plugins.nielsen-dcr.config.appid=P10DF14BA-937E-436D-99DF-ED39A0422387",
             "--set", "plugins.nielsen-dcr.config.content.assetid=clip",
         ])
-        #expect(player.waitForErrors("first frame"))
+        #expect(await player.says("first frame"))
         try #require(unsafe rename(folder.file("kept"), folder.file("away")) == 0)
         let choice = ["plugin", "command", "nielsen-dcr", "userOptOut", #"{"url": "nielsenappsdk://1"}"#]
-        #expect(try PlayerProcess.run(["ctl", "--control", socket] + choice).code == 0)
-        #expect(try PlayerProcess.run(["ctl", "--control", socket, "stop"]).code == 0)
-        let result = try player.wait()
+        #expect(try await ChildProgram.run(["ctl", "--timeout", "300", "--control", socket] + choice).code == 0)
+        #expect(try await ChildProgram.run(["ctl", "--timeout", "300", "--control", socket, "stop"]).code == 0)
+        let result = try await player.outcome()
         #expect(result.code == 74, "\(result.errors)")
         #expect(result.errors.contains("cannot keep persistent values: No such file or directory"))
     }
 
     /// Plays with a store, and tells of each ping whether it says that the user is opted out.
-    private func pings(_ script: String) throws -> [Bool] {
+    private func pings(_ script: String) async throws -> [Bool] {
         let output = folder.file("out.jsonl")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, "-q", "--script", folder.write("script", script), "--store", folder.file("store.json"),
             "--plugins", "nielsen-dcr,jsonlines", "--set", "plugins.jsonlines.config.path=\(output)",
             "--set", "plugins.nielsen-dcr.config.appid=P10DF14BA-937E-436D-99DF-ED39A0422387",

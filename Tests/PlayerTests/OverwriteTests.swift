@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Testing
 
 /// What is written is never what is read.
@@ -10,9 +11,9 @@ struct OverwriteTests {
     }
 
     /// Runs the player, which has to refuse and to leave the files as they are.
-    private func expectRefusal(_ arguments: [String], says text: String, keeps paths: [String]) throws {
+    private func expectRefusal(_ arguments: [String], says text: String, keeps paths: [String]) async throws {
         let before = try paths.map { try TestFile.bytes($0) }
-        let result = try PlayerProcess.run(arguments)
+        let result = try await ChildProgram.run(arguments)
         #expect(result.code == 73, "\(result.errors)")
         #expect(result.errors.contains("tally-player: error: cannot create "), "\(result.errors)")
         #expect(result.errors.contains(text), "\(result.errors)")
@@ -24,19 +25,19 @@ struct OverwriteTests {
         "The media that is played is not written over, under whatever name",
         arguments: ["--archive", "--junit", "--store"]
     )
-    func source(option: String) throws {
+    func source(option: String) async throws {
         try folder.copy(media.clip, as: "in.mp4")
         let clip = folder.file("in.mp4")
         let text = "it is the media that is played; name another file"
-        try expectRefusal([clip, option, clip], says: text, keeps: [clip])
-        try expectRefusal(["file://" + clip, option, folder.path + "/./in.mp4"], says: text, keeps: [clip])
+        try await expectRefusal([clip, option, clip], says: text, keeps: [clip])
+        try await expectRefusal(["file://" + clip, option, folder.path + "/./in.mp4"], says: text, keeps: [clip])
         let other = folder.file("other")
         try #require(folder.link("other", to: clip))
-        try expectRefusal([clip, option, other], says: text, keeps: [clip])
+        try await expectRefusal([clip, option, other], says: text, keeps: [clip])
     }
 
     @Test("Nor is the script, what it plays, the configuration, the chapters, the ads and the persistent values")
-    func otherFiles() throws {
+    func otherFiles() async throws {
         let script = folder.write("script", "1 load \(folder.file("later.mp4"))\n")
         let later = folder.write("later.mp4", "media")
         let config = folder.write("tally.json5", "{}")
@@ -53,16 +54,16 @@ struct OverwriteTests {
             (ads, "it is the document of ads"), (store, "it is the file of persistent values"),
         ]
         for (path, text) in named {
-            try expectRefusal(arguments + ["--archive", path], says: text, keeps: files)
-            try expectRefusal(arguments + ["--junit", path], says: text, keeps: files)
+            try await expectRefusal(arguments + ["--archive", path], says: text, keeps: files)
+            try await expectRefusal(arguments + ["--junit", path], says: text, keeps: files)
         }
     }
 
     @Test("A plugin's configuration names none of them either")
-    func plugins() throws {
+    func plugins() async throws {
         try folder.copy(media.clip, as: "in.mp4")
         let clip = folder.file("in.mp4")
-        try expectRefusal(
+        try await expectRefusal(
             [clip, "--plugins", "jsonlines", "--set", "plugins.jsonlines.config.path=\(clip)"],
             says: "cannot create \(clip): it is the media that is played",
             keeps: [clip]
@@ -70,8 +71,8 @@ struct OverwriteTests {
     }
 
     @Test("A tracker may be told how the media is called")
-    func trackers() throws {
-        let result = try PlayerProcess.run([
+    func trackers() async throws {
+        let result = try await ChildProgram.run([
             media.clip, "--plugins", "nielsen-dcr", "--duration", "0.3", "--quiet",
             "--set", "plugins.nielsen-dcr.config.appid=P10DF14BA-937E-436D-99DF-ED39A0422387",
             "--set", "plugins.nielsen-dcr.config.content.assetid=\(media.clip)",
@@ -80,17 +81,17 @@ struct OverwriteTests {
     }
 
     @Test("Archive and JUnit's file are two files")
-    func twoOutputs() throws {
+    func twoOutputs() async throws {
         let path = folder.file("out")
-        try expectRefusal([media.clip, "-a", path, "--junit", path], says: "it is the archive too", keeps: [])
-        try expectRefusal(
+        try await expectRefusal([media.clip, "-a", path, "--junit", path], says: "it is the archive too", keeps: [])
+        try await expectRefusal(
             [media.clip, "-a", path, "--junit", folder.path + "/./out"],
             says: "it is the archive too",
             keeps: []
         )
         _ = folder.write("out", "")
         try #require(folder.link("link", to: path))
-        try expectRefusal(
+        try await expectRefusal(
             [media.clip, "-a", path, "--junit", folder.file("link")],
             says: "it is the archive too",
             keeps: [path]
@@ -98,16 +99,16 @@ struct OverwriteTests {
     }
 
     @Test("An archive takes the place of an archive or of an empty file, and of no other file")
-    func noArchive() throws {
+    func noArchive() async throws {
         let notes = folder.write("notes.txt", "something else")
-        try expectRefusal(
+        try await expectRefusal(
             [media.clip, "--archive", notes],
             says: "cannot create \(notes): it is there already and is no archive; name another file",
             keeps: [notes]
         )
         let archive = folder.write("run.tally", "")
         for _ in 1...2 {
-            let result = try PlayerProcess.run([media.clip, "--archive", archive, "--duration", "0.3", "--quiet"])
+            let result = try await ChildProgram.run([media.clip, "--archive", archive, "--duration", "0.3", "--quiet"])
             #expect(result.code == 0, "\(result.errors)")
             #expect(try RecordedRun(archive).events("video_load").count == 1)
         }

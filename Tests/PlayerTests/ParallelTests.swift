@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import Testing
 internal import TextEncoding
@@ -12,9 +13,9 @@ struct ParallelTests {
     }
 
     @Test("Each of several players has a run and an archive of its own, and starts later than the one before")
-    func runs() throws {
+    func runs() async throws {
         let junit = folder.file("probe.xml")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, "--players", "3", "--stagger", "400", "--no-decode", "--archive", folder.file("run.tally"),
             "--json", "--quiet", "--plugins", "example-c,discard", "--expect", "seeks == 0", "--junit", junit,
         ])
@@ -37,13 +38,13 @@ struct ParallelTests {
     }
 
     @Test("A signal ends all of them gracefully, and starts no other")
-    func signal() throws {
-        let player = try PlayerProcess([
+    func signal() async throws {
+        let player = try ChildProgram.player([
             media.clip, "--players", "100", "--stagger", "1500", "--archive", folder.file("many"),
         ])
-        #expect(player.waitForErrors("player 2: playing"))
-        player.signal(SIGTERM)
-        #expect(try player.wait().code == 0)
+        #expect(await player.says("player 2: playing"))
+        player.send(SIGTERM)
+        #expect(try await player.outcome().code == 0)
         for number in ["001", "002"] {
             #expect(try RecordedRun(folder.file("many-\(number)")).end == "drained")
         }
@@ -51,8 +52,8 @@ struct ParallelTests {
     }
 
     @Test("A control socket commands one player only")
-    func control() throws {
-        let result = try PlayerProcess.run([media.clip, "--players", "2", "--control", folder.file("socket")])
+    func control() async throws {
+        let result = try await ChildProgram.run([media.clip, "--players", "2", "--control", folder.file("socket")])
         #expect(result.code == 64)
         #expect(result.errors.contains("a control socket commands one player"))
     }

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Testing
 import TextEncoding
 
@@ -11,7 +12,7 @@ struct PlaybackTests {
     }
 
     @Test("A file with a pause and a seek is told in order, with what is known of it, and reaches the plugins")
-    func wholeRun() throws {
+    func wholeRun() async throws {
         let archive = folder.file("run.tally")
         let records = folder.file("records.jsonl")
         let script = folder.write(
@@ -30,7 +31,7 @@ struct PlaybackTests {
             @60  stop
             """
         )
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, "--script", script, "--archive", archive, "--json", "--quiet",
             "--plugins", "new-relic-video,example-c,jsonlines", "--set", "plugins.jsonlines.config.path=\(records)",
         ])
@@ -61,7 +62,7 @@ struct PlaybackTests {
         #expect(written.count == Int(told.reduce(0, +)))
 
         let replayed = folder.file("replayed.jsonl")
-        let replay = try PlayerProcess.run(
+        let replay = try await ChildProgram.run(
             [
                 archive, "--plugins", "new-relic-video,example-c,jsonlines",
                 "--set", "plugins.jsonlines.config.path=\(replayed)",
@@ -120,13 +121,13 @@ struct PlaybackTests {
     }
 
     @Test("A tracker is disabled and enabled by script")
-    func switchedTracker() throws {
+    func switchedTracker() async throws {
         let archive = folder.file("run.tally")
         let script = folder.write(
             "script",
             "0.2 disable example-c\n0.2 disable example-c\n0.6 enable example-c\n0.9 stop"
         )
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, "--script", script, "--archive", archive, "--plugins", "example-c,discard",
         ])
         #expect(result.code == 0, "\(result.errors)")

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Testing
 internal import TextEncoding
 
@@ -9,7 +10,7 @@ struct PlaylistTests {
     private func play(
         _ arguments: [String],
         script: String? = nil
-    ) throws -> (RecordedRun, PlayerProcess.Result) {
+    ) throws -> (RecordedRun, ChildProgram.Outcome) {
         try player.record(arguments + ["--json"], script: script)
     }
 

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Testing
 import TextEncoding
 
@@ -11,14 +12,14 @@ struct PluginFailureTests {
     }
 
     @Test("A plugin that cannot be used is told with its file and what to do, before anything is played")
-    func unusable() throws {
+    func unusable() async throws {
         let plugins = try PluginFolder(fixtures: ["no-entry", "wrong-major"])
         let text = plugins.add(text: "not a library", as: "text")
         for (name, message) in [
             ("no-entry", "not a Tally plugin"), ("wrong-major", "built for plugin ABI 2"),
             ("text", "it is no ELF file"), ("absent", "no plugin absent in \(plugins.path)"),
         ] {
-            let result = try PlayerProcess.run([media.clip, "--plugins", name, "--plugin-dir", plugins.path])
+            let result = try await ChildProgram.run([media.clip, "--plugins", name, "--plugin-dir", plugins.path])
             #expect(result.code == 75)
             let error = result.errors.split(separator: "\n").first { $0.contains("error: --plugins \(name): ") }
             #expect(error?.contains(message) == true, "\(result.errors)")
@@ -28,10 +29,10 @@ struct PluginFailureTests {
     }
 
     @Test("A script finds a plugin although none was chosen")
-    func loadedByScript() throws {
+    func loadedByScript() async throws {
         let plugins = try PluginFolder(plugins: ["example-c"])
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, "--script", folder.write("script", "0.3 plugin load example-c"), "--archive", archive,
             "--quiet",
             "--plugin-dir", plugins.path, "--duration", "1",
@@ -42,9 +43,9 @@ struct PluginFailureTests {
     }
 
     @Test("Of two files with one id the second is not used, which is told with both")
-    func duplicateID() throws {
+    func duplicateID() async throws {
         let plugins = try PluginFolder(fixtures: ["frozen-v1", "duplicate-id"])
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, "--plugins", "org.tally.fixture.frozen-v1", "--plugin-dir", plugins.path, "--duration", "0.5",
         ])
         #expect(result.code == 0, "\(result.errors)")
@@ -54,32 +55,32 @@ struct PluginFailureTests {
     }
 
     @Test("Two instances of one name are told with both places")
-    func duplicateName() throws {
+    func duplicateName() async throws {
         let config = folder.write(
             "tally.json5",
             "{plugins: [\n {name: 'a', plugin: 'discard'},\n {name: 'a', plugin: 'example-c'}]}"
         )
-        let result = try PlayerProcess.run([media.clip, "--config", config])
+        let result = try await ChildProgram.run([media.clip, "--config", config])
         #expect(result.code == 78)
         #expect(result.errors.contains("\(config):3:"), "\(result.errors)")
         #expect(result.errors.contains("the instance name \"a\" is taken at \(config):2:"))
     }
 
     @Test("A plugin that fails to start is told with its place and its reason")
-    func initFails() throws {
+    func initFails() async throws {
         let plugins = try PluginFolder(fixtures: ["init-fails"])
         let config = folder.write("tally.json5", "{plugins: [\n  {name: 'a', plugin: 'init-fails'}]}")
-        let result = try PlayerProcess.run([media.clip, "--config", config, "--plugin-dir", plugins.path])
+        let result = try await ChildProgram.run([media.clip, "--config", config, "--plugin-dir", plugins.path])
         #expect(result.code == 78)
         #expect(result.errors.contains("\(config):2:"), "\(result.errors)")
         #expect(result.errors.contains("a: init failed with -4: the tracking server has no name"))
     }
 
     @Test("A tracker that returns errors does not disturb playback, and the exit code tells of it")
-    func errorsWithoutEnd() throws {
+    func errorsWithoutEnd() async throws {
         let plugins = try PluginFolder(fixtures: ["errors-without-end"])
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             media.clip, "--plugins", "errors-without-end", "--plugin-dir", plugins.path, "--archive", archive,
             "--script", folder.write("script", "1 stop"),
         ])
@@ -90,12 +91,12 @@ struct PluginFailureTests {
     }
 
     @Test("An archive that cannot be created is told before anything is played")
-    func unwritableArchive() throws {
+    func unwritableArchive() async throws {
         for (path, reason) in [
             ("/nowhere/run.tally", "cannot create the archive: No such file or directory"),
             ("/dev/full", "No space left on device"),
         ] {
-            let result = try PlayerProcess.run([media.clip, "--archive", path])
+            let result = try await ChildProgram.run([media.clip, "--archive", path])
             #expect(result.code == 73)
             #expect(result.errors.contains("error: \(path): "), "\(result.errors)")
             #expect(result.errors.contains(reason))
@@ -104,8 +105,8 @@ struct PluginFailureTests {
     }
 
     @Test("Outputs that a reporter could not write are counted and told with the reason")
-    func fullDisk() throws {
-        let result = try PlayerProcess.run([
+    func fullDisk() async throws {
+        let result = try await ChildProgram.run([
             media.clip, "--plugins", "example-c,jsonlines", "--set", "plugins.jsonlines.config.path=/dev/full",
             "--script", folder.write("script", "0.5 stop"), "--json",
         ])

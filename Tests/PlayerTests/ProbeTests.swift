@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Testing
 internal import TextEncoding
 
@@ -41,9 +42,9 @@ struct ProbeTests {
     }
 
     @Test("The frames of a run that is stopped early are counted to its end")
-    func frames() throws {
+    func frames() async throws {
         try #require(media.isComplete)
-        let result = try PlayerProcess.run([media.clip, "--duration", "2", "--json"])
+        let result = try await ChildProgram.run([media.clip, "--duration", "2", "--json"])
         let summary = try result.summary()
         let shown = try #require(summary["rendered_frames"]?.int)
         let dropped = try #require(summary["dropped_frames"]?.int)
@@ -73,8 +74,8 @@ struct ProbeTests {
         "A condition that makes no sense is a usage error",
         arguments: ["startup_ms", "startup_ms < fast", "speed < 3", "< 3", "startup_ms < 1 2", "stalls < inf"]
     )
-    func wrongConditions(condition: String) throws {
-        let result = try PlayerProcess.run(["clip.mp4", "--expect", condition])
+    func wrongConditions(condition: String) async throws {
+        let result = try await ChildProgram.run(["clip.mp4", "--expect", condition])
         #expect(result.code == 64)
         #expect(result.errors.contains("the option --expect has the value \"\(condition)\""))
         #expect(result.errors.contains("startup_ms < 2000"))

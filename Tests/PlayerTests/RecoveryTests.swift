@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import LoopbackServer
 internal import Testing
@@ -7,8 +8,8 @@ internal import TextEncoding
 @Suite struct RecoveryTests {
     private let folder = TemporaryFolder()
 
-    private func player(_ more: [String]) throws -> PlayerProcess {
-        try PlayerProcess(
+    private func player(_ more: [String]) throws -> ChildProgram {
+        try ChildProgram.player(
             [
                 TestMedia.shared.clip, "--archive", folder.file("archives/"),
                 "--plugins", "example-swift,sqlite", "--set", "plugins.sqlite.config.path=\"\(folder.file("out.db"))\"",
@@ -25,33 +26,33 @@ internal import TextEncoding
         }
     }
 
-    private func kill(_ player: PlayerProcess) throws {
-        #expect(player.waitForErrors("playing"))
+    private func kill(_ player: ChildProgram) async throws {
+        #expect(await player.says("playing"))
         // Something has to be in the archive.
-        for _ in 0..<2_000 {
-            if try archives().contains(where: { $0.lines.contains { $0.contains("first_frame") } }) { break }
-            usleep(10_000)
+        let plays = try await eventually {
+            try archives().contains { $0.lines.contains { $0.contains("first_frame") } }
         }
-        player.signal(SIGKILL)
-        #expect(try player.wait().code == -SIGKILL)
+        #expect(plays)
+        player.send(SIGKILL)
+        #expect(try await player.outcome().code == -SIGKILL)
     }
 
     @Test("The next player ends the run with the reason crash, once, and says so")
-    func recovered() throws {
-        try kill(player([]))
+    func recovered() async throws {
+        try await kill(player([]))
         #expect(try archives().count == 1)
         #expect(try archives()[0].lines.last?.contains("\"end\"") == false)
-        let second = try player(["--duration", "0.5"]).wait()
+        let second = try await player(["--duration", "0.5"]).outcome()
         #expect(second.code == 0)
         #expect(second.errors.contains("recovered: the run"), "\(second.errors)")
         let ended = try archives()
         #expect(ended.count == 2)
         #expect(ended[0].lines.last?.contains(#""end":"crash","dropped":0"#) == true)
         #expect(ended[1].lines.last?.contains(#""end":"drained""#) == true)
-        let third = try player(["--duration", "0.5"]).wait()
+        let third = try await player(["--duration", "0.5"]).outcome()
         #expect(third.code == 0 && !third.errors.contains("recovered"), "\(third.errors)")
         #expect(try archives()[0].lines == ended[0].lines)
-        let replay = try PlayerProcess.run(
+        let replay = try await ChildProgram.run(
             [folder.file("archives/"), "--strict", "--json"],
             program: "tally-replay"
         )
@@ -60,31 +61,31 @@ internal import TextEncoding
     }
 
     @Test("An archive that a living player writes is left alone")
-    func locked() throws {
+    func locked() async throws {
         let first = try player(["--control", folder.file("socket")])
-        #expect(first.waitForErrors("playing"))
-        let second = try player(["--duration", "0.5"]).wait()
+        #expect(await first.says("playing"))
+        let second = try await player(["--duration", "0.5"]).outcome()
         #expect(second.code == 0 && !second.errors.contains("recovered"), "\(second.errors)")
-        first.signal(SIGTERM)
-        #expect(try first.wait().code == 0)
+        first.send(SIGTERM)
+        #expect(try await first.outcome().code == 0)
         #expect(try archives().allSatisfy { $0.lines.last?.contains(#""end":"drained""#) == true })
-        let same = try PlayerProcess([
+        let same = try ChildProgram.player([
             TestMedia.shared.clip, "--archive", folder.file("one.tally"), "--control", folder.file("socket"),
         ])
-        #expect(same.waitForErrors("playing"))
-        let refused = try PlayerProcess.run([TestMedia.shared.clip, "--archive", folder.file("one.tally")])
+        #expect(await same.says("playing"))
+        let refused = try await ChildProgram.run([TestMedia.shared.clip, "--archive", folder.file("one.tally")])
         #expect(refused.code == 73 && refused.errors.contains("another player"), "\(refused.errors)")
-        same.signal(SIGTERM)
-        #expect(try same.wait().code == 0)
+        same.send(SIGTERM)
+        #expect(try await same.outcome().code == 0)
     }
 
     @Test("Without a reporter that knows what it has, or where it is turned off, the archive waits")
-    func waits() throws {
-        try kill(player([]))
+    func waits() async throws {
+        try await kill(player([]))
         let before = try archives()[0].lines
-        let off = try player(["--duration", "0.3", "--set", "recover=false"]).wait()
+        let off = try await player(["--duration", "0.3", "--set", "recover=false"]).outcome()
         #expect(off.code == 0 && !off.errors.contains("recovered"))
-        let plain = try PlayerProcess.run([
+        let plain = try await ChildProgram.run([
             TestMedia.shared.clip, "--archive", folder.file("archives/"), "--duration", "0.3", "--plugins",
             "example-c,discard",
         ])
@@ -93,13 +94,13 @@ internal import TextEncoding
     }
 
     @Test("A plugin that is not there any more is told, and the archive waits for it")
-    func missing() throws {
-        try kill(player([]))
+    func missing() async throws {
+        try await kill(player([]))
         let path = try archives()[0].path
         let text = try TestFile.text(path)
         // The recorded plugin becomes one that nobody has.
         _ = unsafe system("sed -i '1s/org.tally.example.swift/org.tally.example.gone1/' \(path)")
-        let second = try player(["--duration", "0.5"]).wait()
+        let second = try await player(["--duration", "0.5"]).outcome()
         #expect(second.code == 0)
         #expect(second.errors.contains("not recovered") && second.errors.contains("org.tally.example.gone1"))
         #expect(try TestFile.text(path).count == text.count)

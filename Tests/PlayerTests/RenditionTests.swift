@@ -1,3 +1,4 @@
+import ChildPrograms
 import LoopbackServer
 import Testing
 import TextEncoding
@@ -12,12 +13,12 @@ struct RenditionTests {
     }
 
     @Test("A ceiling by script is a change that is manual, decided first and visible later")
-    func pinned() throws {
+    func pinned() async throws {
         let server = try LoopbackServer(ServerConfiguration(root: media.folder))
         defer { server.stop() }
         let archive = folder.file("run.tally")
         let script = folder.write("script", "0.3 pin 150000\n")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             server.url(of: "hls/master.m3u8"), "--script", script, "--archive", archive, "--quiet",
             "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
         ])

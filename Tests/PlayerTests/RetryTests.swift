@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import LoopbackServer
 internal import SimulatedPlayback
 internal import Testing
@@ -12,7 +13,7 @@ struct RetryTests {
         _ source: String,
         _ options: [String],
         script: String? = nil
-    ) throws -> (RecordedRun, PlayerProcess.Result) {
+    ) throws -> (RecordedRun, ChildProgram.Outcome) {
         try player.record([source, "--quiet", "--json"] + options, script: script)
     }
 
@@ -77,7 +78,7 @@ struct RetryTests {
     }
 
     @Test("While the player waits for the next try it can be told to go on with another source, or to end")
-    func commands() throws {
+    func commands() async throws {
         let media = TestMedia.shared
         try #require(media.isComplete)
         let folder = TemporaryFolder()
@@ -87,17 +88,17 @@ struct RetryTests {
         defer { server.stop() }
         let socket = folder.file("socket")
         let archive = folder.file("run.tally")
-        let player = try PlayerProcess([
+        let player = try ChildProgram.player([
             server.url(of: "clip.mp4"), media.clip, "--archive", archive, "--control", socket, "--retry", "9",
             "--retry-delay", "3600", "--set", "player.networkRetries=0",
         ])
-        #expect(player.waitForErrors("the source is opened again in 3600000 ms"))
-        let refused = try PlayerProcess.run(["ctl", "--control", socket, "pause"])
+        #expect(await player.says("the source is opened again in 3600000 ms"))
+        let refused = try await ChildProgram.run(["ctl", "--timeout", "300", "--control", socket, "pause"])
         #expect(refused.code == 1)
         #expect(refused.errors.contains("is opened again in a moment"), "\(refused.errors)")
-        #expect(try PlayerProcess.run(["ctl", "--control", socket, "next"]).code == 0)
-        #expect(player.waitForErrors("first frame"))
-        let result = try player.wait()
+        #expect(try await ChildProgram.run(["ctl", "--timeout", "300", "--control", socket, "next"]).code == 0)
+        #expect(await player.says("first frame"))
+        let result = try await player.outcome()
         #expect(result.code == 69, "\(result.errors)")
         let run = try RecordedRun(archive)
         #expect(run.events("video_load").count == 2)

@@ -1,4 +1,5 @@
 internal import AdDocuments
+internal import ChildPrograms
 internal import Glibc
 internal import LoopbackServer
 internal import Testing
@@ -62,7 +63,7 @@ struct ScenarioTests {
     }
 
     @Test("Ads, chapters, seeks, a pause, renditions and a stall give the expected events in each lane")
-    func everything() throws {
+    func everything() async throws {
         try makeStream()
         let media = LoopbackRoot(folder.path)
         let ads = try AdServer()
@@ -75,7 +76,7 @@ struct ScenarioTests {
                 FaultRule(PathPattern("/hls/v08.m4s"), Faults(latencyMilliseconds: 5000), limit: 1)
             ])
             let archive = Self.kept.map { "\($0)/run-\(round).tally" } ?? folder.file("run.tally")
-            let result = try PlayerProcess.run([
+            let result = try await ChildProgram.run([
                 server.url(of: "hls/master.m3u8"), "--ads", ads.url("schedule.xml"), "--vast-tracking",
                 "--chapters", chapters, "--script", script, "--archive", archive, "--quiet",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",

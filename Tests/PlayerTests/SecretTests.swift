@@ -1,19 +1,21 @@
+internal import ChildPrograms
 internal import Glibc
 internal import LoopbackServer
 internal import Testing
 
 /// Secrets are where they are needed, and nowhere else.
-@Suite(.serialized) struct SecretTests {
+@Suite struct SecretTests {
     private static let inVariable = "planted-in-variable-4f1c09"
     private static let inFile = "planted-in-file-93bd27"
     private static let ofHashes = "planted-for-hashes-71aa5e"
+
+    /// The variables that secrets come from.
+    private static let variables = ["TALLY_PLANTED": inVariable, "TALLY_PLANTED_HASH": ofHashes]
 
     private let folder = TemporaryFolder()
 
     /// A configuration with all trackers and reporters, whose secrets come from the environment and from a file.
     private func configuration(_ server: LoopbackServer) -> String {
-        precondition(unsafe setenv("TALLY_PLANTED", Self.inVariable, 1) == 0)
-        precondition(unsafe setenv("TALLY_PLANTED_HASH", Self.ofHashes, 1) == 0)
         let secret = folder.write("secret", Self.inFile + "\n")
         precondition(unsafe chmod(secret, 0o600) == 0)
         precondition(unsafe mkdir(folder.file("AdobeMobile"), 0o755) == 0)
@@ -56,8 +58,10 @@ internal import Testing
         )
     }
 
-    private func ctl(_ words: String...) throws -> String {
-        let result = try PlayerProcess.run(["ctl", "--control", folder.file("socket")] + words)
+    private func ctl(_ words: String...) async throws -> String {
+        let result = try await ChildProgram.run(
+            ["ctl", "--timeout", "300", "--control", folder.file("socket")] + words
+        )
         return result.output + result.errors
     }
 
@@ -71,7 +75,7 @@ internal import Testing
     }
 
     @Test("A secret gets to its server, and is in no file, output, answer, log line or error message")
-    func planted() throws {
+    func planted() async throws {
         // First answers that fail, so that there are tries, dead letters and messages about them.
         var setup = ServerConfiguration()
         setup.faults = [
@@ -81,25 +85,33 @@ internal import Testing
         let server = try LoopbackServer(setup)
         let config = configuration(server)
         var said: [String] = []
-        let explained = try PlayerProcess.run(["--config", config, "--explain"])
+        let explained = try await ChildProgram.run(["--config", config, "--explain"], environment: Self.variables)
         said += [explained.output, explained.errors]
         #expect(explained.output.contains("TALLY_PLANTED") && explained.code == 0, "\(explained.errors)")
-        said.append(try PlayerProcess.run(["--config", config, "--explain", "--json"]).output)
-        said.append(try PlayerProcess.run(["--config", config, "--list-plugins", "--json"]).output)
-        let player = try PlayerProcess([
-            TestMedia.shared.clip, "--config", config, "--verbose", "--json", "--repeat", "2",
-        ])
-        #expect(player.waitForErrors("playing"))
-        said.append(try ctl("tap", "--count", "5"))
+        said.append(
+            try await ChildProgram.run(["--config", config, "--explain", "--json"], environment: Self.variables).output
+        )
+        said.append(
+            try await ChildProgram.run(["--config", config, "--list-plugins", "--json"], environment: Self.variables)
+                .output
+        )
+        let player = try ChildProgram.player(
+            [
+                TestMedia.shared.clip, "--config", config, "--verbose", "--json", "--repeat", "2",
+            ],
+            environment: Self.variables
+        )
+        #expect(await player.says("playing"))
+        said.append(try await ctl("tap", "--count", "5"))
         for words in [["plugin", "list"], ["plugin", "show", "header"], ["stats"], ["status"], ["drain"]] {
-            said.append(try ctl("--json", words[0], Array(words.dropFirst()).joined(separator: " ")))
+            said.append(try await ctl("--json", words[0], Array(words.dropFirst()).joined(separator: " ")))
         }
         for name in ["header", "query"] {
             for command in ["stats", "dead_letters", "resend"] {
-                said.append(try ctl("--json", "plugin", "command", name, command))
+                said.append(try await ctl("--json", "plugin", "command", name, command))
             }
         }
-        let result = try player.wait()
+        let result = try await player.outcome()
         said += [result.output, result.errors]
         #expect(result.code == 0, "\(result.errors)")
         let requests = server.requests
@@ -112,15 +124,15 @@ internal import Testing
     }
 
     @Test("An error about a secret names where it should be, and not what is there")
-    func refused() throws {
+    func refused() async throws {
         let server = try LoopbackServer(ServerConfiguration())
         let config = configuration(server)
         precondition(unsafe chmod(folder.file("secret"), 0o644) == 0)
-        let open = try PlayerProcess.run([TestMedia.shared.clip, "--config", config])
+        let open = try await ChildProgram.run([TestMedia.shared.clip, "--config", config], environment: Self.variables)
         #expect(open.code != 0 && open.errors.contains("chmod 600"), "\(open.errors)")
         precondition(unsafe chmod(folder.file("secret"), 0o600) == 0)
-        precondition(unsafe setenv("TALLY_PLANTED_HASH", "too-short-71aa", 1) == 0)
-        let short = try PlayerProcess.run([TestMedia.shared.clip, "--config", config])
+        let variables = Self.variables.merging(["TALLY_PLANTED_HASH": "too-short-71aa"]) { $1 }
+        let short = try await ChildProgram.run([TestMedia.shared.clip, "--config", config], environment: variables)
         #expect(short.code == 78 && short.errors.contains("delivery.key"), "\(short.errors)")
         for secret in [Self.inVariable, Self.inFile, "too-short-71aa"] {
             #expect(leaks(secret, in: [open.output, open.errors, short.output, short.errors]) == [])

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Testing
 import TextEncoding
@@ -12,12 +13,12 @@ struct SignalTests {
     }
 
     @Test("An interrupt and a SIGTERM end the run gracefully, with a complete archive", arguments: [SIGINT, SIGTERM])
-    func graceful(number: Int32) throws {
+    func graceful(number: Int32) async throws {
         let archive = folder.file("run.tally")
-        let player = try PlayerProcess([media.clip, "--archive", archive, "--plugins", "example-c,discard"])
-        #expect(player.waitForErrors("playing"))
-        player.signal(number)
-        let result = try player.wait()
+        let player = try ChildProgram.player([media.clip, "--archive", archive, "--plugins", "example-c,discard"])
+        #expect(await player.says("playing"))
+        player.send(number)
+        let result = try await player.outcome()
         #expect(result.code == 0, "\(result.errors)")
         #expect(result.errors.contains("ended early"))
         let run = try RecordedRun(archive)
@@ -27,16 +28,16 @@ struct SignalTests {
     }
 
     @Test("A second interrupt ends the program at once")
-    func impatient() throws {
+    func impatient() async throws {
         let plugins = try PluginFolder(fixtures: ["slow-reporter"], plugins: ["example-c"])
-        let player = try PlayerProcess([
+        let player = try ChildProgram.player([
             media.clip, "--plugins", "example-c,slow-reporter", "--plugin-dir", plugins.path,
             "--set", "plugins.slow-reporter.config.milliseconds=60000",
         ])
-        #expect(player.waitForErrors("playing"))
-        player.signal(SIGINT)
-        #expect(player.waitForErrors("ending: a signal asks for it"))
-        player.signal(SIGINT)
-        #expect(try player.wait().code == 130)
+        #expect(await player.says("playing"))
+        player.send(SIGINT)
+        #expect(await player.says("ending: a signal asks for it"))
+        player.send(SIGINT)
+        #expect(try await player.outcome().code == 130)
     }
 }

@@ -1,3 +1,4 @@
+import ChildPrograms
 import LoopbackServer
 import Testing
 import TextEncoding
@@ -18,9 +19,9 @@ struct SourceFailureTests {
         exits exitCode: Int32,
         says text: String,
         isFatal: Bool = true
-    ) throws {
+    ) async throws {
         let archive = folder.file("\(code).tally")
-        let result = try PlayerProcess.run([source, "--archive", archive, "--quiet"])
+        let result = try await ChildProgram.run([source, "--archive", archive, "--quiet"])
         #expect(result.code == exitCode, "\(result.errors)")
         let line = result.errors.split(separator: "\n").first { $0.hasPrefix("tally-player: error: '\(source)' ") }
         #expect(line?.contains(text) == true, "\(result.errors)")
@@ -35,23 +36,23 @@ struct SourceFailureTests {
     }
 
     @Test("A refused connection names the address and asks for host and port")
-    func refused() throws {
+    func refused() async throws {
         let gone = try LoopbackServer(ServerConfiguration())
         let address = gone.url(of: "clip.mp4")
         gone.stop()
-        try expectFailure(of: address, "connection_refused", exits: 69, says: "check host and port")
+        try await expectFailure(of: address, "connection_refused", exits: 69, says: "check host and port")
     }
 
     @Test("A page in the place of media is no media over HTTP too")
-    func pageOverHTTP() throws {
+    func pageOverHTTP() async throws {
         let server = try LoopbackServer(ServerConfiguration(root: media.folder))
         defer { server.stop() }
-        try expectFailure(of: server.url(of: "page.html"), "not_media", exits: 65, says: "it is text/html")
+        try await expectFailure(of: server.url(of: "page.html"), "not_media", exits: 65, says: "it is text/html")
     }
 
     @Test("Damage in the middle is told at the end, with the number of lost pictures")
-    func damaged() throws {
-        try expectFailure(
+    func damaged() async throws {
+        try await expectFailure(
             of: media.damaged,
             "corrupt",
             exits: 65,

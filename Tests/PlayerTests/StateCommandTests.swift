@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Testing
 internal import TextEncoding
 

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
@@ -11,18 +12,18 @@ struct UndecodedTests {
         try #require(media.isComplete)
     }
 
-    private func play(_ source: String, _ options: [String] = []) throws -> (RecordedRun, PlayerProcess.Result) {
+    private func play(_ source: String, _ options: [String] = []) async throws -> (RecordedRun, ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run(
+        let result = try await ChildProgram.run(
             [source, "--no-decode", "--archive", archive, "--json", "--quiet"] + options
         )
         return (try RecordedRun(archive), result)
     }
 
     @Test("What is not decoded has the same events, its frames counted, in real time")
-    func file() throws {
+    func file() async throws {
         let script = folder.write("script", "1 pause 0.4\n2 seek 0.5\n3 mute on\n3.1 volume 0.5\n3.2 rate 2")
-        let (run, result) = try play(media.clip, ["--script", script])
+        let (run, result) = try await play(media.clip, ["--script", script])
         #expect(result.code == 0, "\(result.errors)")
         let content: Set = ["video_load", "play", "first_frame", "pause", "seek_start", "seek_complete", "complete"]
         #expect(
@@ -40,10 +41,10 @@ struct UndecodedTests {
     }
 
     @Test("The renditions of an adaptive stream change without decoding too")
-    func adaptive() throws {
+    func adaptive() async throws {
         let server = try LoopbackServer(ServerConfiguration(root: media.folder))
         defer { server.stop() }
-        let (run, result) = try play(
+        let (run, result) = try await play(
             server.url(of: "hls/master.m3u8"),
             ["--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1"]
         )
@@ -54,8 +55,8 @@ struct UndecodedTests {
     }
 
     @Test("A file that is cut short is truncated without decoding too")
-    func truncated() throws {
-        let (run, result) = try play(media.truncated)
+    func truncated() async throws {
+        let (run, result) = try await play(media.truncated)
         #expect(result.code == 65)
         #expect(run.event("player_error")?.attribute("error_id") == "truncated")
     }

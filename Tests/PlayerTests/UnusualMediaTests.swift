@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import Testing
 internal import TextEncoding
@@ -11,23 +12,23 @@ struct UnusualMediaTests {
         try #require(media.isComplete)
     }
 
-    private func play(_ source: String) throws -> (RecordedRun, PlayerProcess.Result) {
+    private func play(_ source: String) async throws -> (RecordedRun, ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run([source, "--archive", archive, "--quiet", "--duration", "1.5"])
+        let result = try await ChildProgram.run([source, "--archive", archive, "--quiet", "--duration", "1.5"])
         return (try RecordedRun(archive), result)
     }
 
     @Test("Media without sound plays, and media without a picture is audio only")
-    func oneTrack() throws {
+    func oneTrack() async throws {
         let silent = folder.file("silent.mp4")
         let blind = folder.file("blind.mp4")
         try #require(unsafe system("ffmpeg -v error -y -i \(media.clip) -an -c copy \(silent)") == 0)
         try #require(unsafe system("ffmpeg -v error -y -i \(media.clip) -vn -c copy \(blind)") == 0)
-        let (picture, first) = try play(silent)
+        let (picture, first) = try await play(silent)
         #expect(first.code == 0, "\(first.errors)")
         #expect(picture.event("first_frame") != nil)
         #expect(picture.event("player_error") == nil)
-        let (sound, second) = try play(blind)
+        let (sound, second) = try await play(blind)
         #expect(second.code == 0, "\(second.errors)")
         #expect(sound.lines.contains { $0.state("audio_only") == .bool(true) })
         #expect(sound.events("playhead_sample").count >= 2)
@@ -35,8 +36,8 @@ struct UnusualMediaTests {
     }
 
     @Test("A file without a byte is no media, and the archive is complete")
-    func emptyFile() throws {
-        let (run, result) = try play(folder.write("empty.mp4", ""))
+    func emptyFile() async throws {
+        let (run, result) = try await play(folder.write("empty.mp4", ""))
         #expect(result.code == 65)
         #expect(run.event("player_error")?.attribute("error_id") == "not_media")
         #expect(run.names.suffix(2) == ["video_unload", "application_terminated"])

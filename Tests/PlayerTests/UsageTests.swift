@@ -1,3 +1,4 @@
+import ChildPrograms
 import Testing
 
 /// The command line, the configuration and the script: what is wrong is told before anything is played.
@@ -19,8 +20,8 @@ struct UsageTests {
             (["--list-plugins", "a"], "unexpected argument \"a\""),
         ]
     )
-    func usage(arguments: [String], message: String) throws {
-        let result = try PlayerProcess.run(arguments)
+    func usage(arguments: [String], message: String) async throws {
+        let result = try await ChildProgram.run(arguments)
         #expect(result.code == 64)
         #expect(result.errors.contains(message))
         #expect(result.errors.contains("Try 'tally-player --help'"))
@@ -48,30 +49,30 @@ struct UsageTests {
             ("1 stop now", 1, "stop needs nothing behind it, found \"now\""),
         ]
     )
-    func script(text: String, line: Int, message: String) throws {
+    func script(text: String, line: Int, message: String) async throws {
         let path = folder.write("script", text)
-        let result = try PlayerProcess.run(["/nowhere/clip.mp4", "--script", path])
+        let result = try await ChildProgram.run(["/nowhere/clip.mp4", "--script", path])
         #expect(result.code == 78)
         #expect(result.errors.contains("tally-player: error: \(path):\(line): \(message)"), "\(result.errors)")
         #expect(!result.errors.contains("loading"))
     }
 
     @Test("A script that cannot be read is no input")
-    func noScript() throws {
-        let result = try PlayerProcess.run(["/nowhere/clip.mp4", "--script", "/nowhere/script"])
+    func noScript() async throws {
+        let result = try await ChildProgram.run(["/nowhere/clip.mp4", "--script", "/nowhere/script"])
         #expect(result.code == 66)
         #expect(result.errors.contains("/nowhere/script: cannot read the script: No such file or directory"))
     }
 
     @Test("A wrong configuration is told with file, line and key")
-    func configuration() throws {
+    func configuration() async throws {
         let config = folder.write("tally.json5", "{\n  player: { bufferSecnds: 3 },\n}")
-        let unknown = try PlayerProcess.run(["/nowhere/clip.mp4", "--config", config])
+        let unknown = try await ChildProgram.run(["/nowhere/clip.mp4", "--config", config])
         #expect(unknown.code == 78)
         #expect(unknown.errors.contains("\(config):2:"), "\(unknown.errors)")
         #expect(unknown.errors.contains("player.bufferSecnds: the key \"bufferSecnds\" is not known; did you mean"))
         let plugins = folder.write("plugins.json5", "{ plugins: {\n jsonlines: { config: { path: 7 } } } }")
-        let ofPlugin = try PlayerProcess.run(["/nowhere/clip.mp4", "--config", plugins])
+        let ofPlugin = try await ChildProgram.run(["/nowhere/clip.mp4", "--config", plugins])
         #expect(ofPlugin.code == 78)
         #expect(ofPlugin.errors.contains("\(plugins):2:"), "\(ofPlugin.errors)")
         #expect(ofPlugin.errors.contains("plugins.jsonlines.config.path"))

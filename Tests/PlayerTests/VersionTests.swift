@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Tally
 import Testing
@@ -12,8 +13,8 @@ struct VersionTests {
             ("tally-player", ["ctl", "--version", "--json"]),
         ]
     )
-    func json(program: String, arguments: [String]) throws {
-        let result = try PlayerProcess.run(arguments, program: program)
+    func json(program: String, arguments: [String]) async throws {
+        let result = try await ChildProgram.run(arguments, program: program)
         #expect(result.code == 0)
         let version = try JSONParser().parse(result.output)
         let parts = ["major", "minor", "micro", "patch"].compactMap { version[$0]?.int }.map { "\($0)" }
@@ -32,18 +33,18 @@ struct VersionTests {
     }
 
     @Test("A plugin's version in full is in the listing and in what is known of it")
-    func plugin() throws {
+    func plugin() async throws {
         let search = ["--plugin-dir", TestFile.products]
-        let listing = try PlayerProcess.run(["--list-plugins", "--json"] + search)
+        let listing = try await ChildProgram.run(["--list-plugins", "--json"] + search)
         let plugins = try #require(try JSONParser().parse(listing.output)["plugins"]?.array)
         let found = try #require(plugins.first { $0["id"] == "com.adobe.heartbeat" })
         let full = try #require(found["full_version"]?.string)
         #expect(full == "linux-\(found["version"]?.string ?? "").0-\(TallyVersion.build)")
         // An example says nothing of its build.
         #expect(plugins.first { $0["id"] == "org.tally.example.c" }?["full_version"] == "linux-1.0.0.0-0000000")
-        let details = try PlayerProcess.run(["plugin", "show", "adobe-heartbeat", "--json"] + search)
+        let details = try await ChildProgram.run(["plugin", "show", "adobe-heartbeat", "--json"] + search)
         #expect(try JSONParser().parse(details.output)["plugin"]?["full_version"]?.string == full)
-        let text = try PlayerProcess.run(["plugin", "show", "adobe-heartbeat"] + search)
+        let text = try await ChildProgram.run(["plugin", "show", "adobe-heartbeat"] + search)
         #expect(text.output.contains(full))
     }
 

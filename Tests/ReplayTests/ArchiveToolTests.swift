@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Testing
 import TextEncoding
@@ -21,192 +22,213 @@ struct ArchiveToolTests {
         zip(first.split(separator: "\n"), second.split(separator: "\n")).map { "\($0)\n\($1)\n" }.joined()
     }
 
-    private func tool(_ arguments: [String], code: Int32 = 0, input: String = "/dev/null") throws -> ReplayRun {
-        let run = try ReplayRun(arguments, input: input)
+    private func tool(
+        _ arguments: [String],
+        code: Int32 = 0,
+        input: String = "/dev/null"
+    ) async throws -> ChildProgram.Outcome {
+        let run = try await ChildProgram.replay(arguments, input: input)
         #expect(run.code == code, "\(arguments) \(run.errors)")
         return run
     }
 
     @Test("ls has a line for each run, in the order in which they end")
-    func listing() throws {
+    func listing() async throws {
         let path = files.write("a.tally", run("open", hasEnd: false) + mixed(run("r1"), run("r2")))
-        let lines = try tool(["ls", path]).lines
+        let lines = try await tool(["ls", path]).lines
         #expect(lines.first == "r1  2025-06-15T15:06:40Z  0:00:09  1 sessions  2 events  drained  asset-r1")
         #expect(lines.map { $0.prefix { $0 != " " } } == ["r1", "r2", "open"])
-        let object = try JSONParser().parse(String(try tool(["ls", "--json", "--run", "open", path]).lines[0]))
+        let object = try JSONParser().parse(String(try await tool(["ls", "--json", "--run", "open", path]).lines[0]))
         #expect(object["end"] == "open")
         #expect(object["run_time_us"] == 5_000_000)
     }
 
     @Test("show has the events with time, state and attributes")
-    func show() throws {
-        let text = try tool(["show", plain]).output
+    func show() async throws {
+        let text = try await tool(["show", plain]).output
         #expect(text.hasPrefix("run plain-run\n  began 2025-06-15T15:06:40Z with Tally 0.1.0\n"))
         #expect(text.contains("  6.400000  buffer_start playhead_ms=6000 buffer_cause=\"stall\"\n"))
         #expect(text.hasSuffix("  12.500000  ended: drained\n"))
     }
 
     @Test("stats counts what a replay counts")
-    func statistics() throws {
+    func statistics() async throws {
         let paths = [plain, TestFile.archive("interleaved")]
-        let found = try JSONParser().parse(try tool(["stats", "--json"] + paths).output)
-        let replayed = try ReplayRun(paths + ["--json"]).summary()
+        let found = try JSONParser().parse(try await tool(["stats", "--json"] + paths).output)
+        let replayed = try await ChildProgram.replay(paths + ["--json"]).summary()
         for key in ["archives", "bytes", "runs", "open_runs", "sessions", "events", "run_time_us"] {
             #expect(found[key] == replayed[key], "\(key)")
         }
         #expect(found["types"]?["playhead_sample"]?.int ?? 0 > 5)
-        #expect(try tool(["stats", plain]).output.contains("player runs"))
+        #expect(try await tool(["stats", plain]).output.contains("player runs"))
     }
 
     @Test("cat writes the lines of the chosen runs as they are, byte for byte")
-    func cat() throws {
+    func cat() async throws {
         let path = files.write("a.tally", mixed(run("r1"), run("r2")))
-        #expect(try tool(["cat", path]).output == mixed(run("r1"), run("r2")))
-        #expect(try tool(["cat", path, "--run", "r2"]).output == run("r2"))
-        #expect(try tool(["cat", path, "--where", "media.video_id == 'asset-r1'"]).output == run("r1"))
-        #expect(try tool(["cat", "-", "--first", "1"], input: path).output == run("r1"))
+        #expect(try await tool(["cat", path]).output == mixed(run("r1"), run("r2")))
+        #expect(try await tool(["cat", path, "--run", "r2"]).output == run("r2"))
+        #expect(try await tool(["cat", path, "--where", "media.video_id == 'asset-r1'"]).output == run("r1"))
+        #expect(try await tool(["cat", "-", "--first", "1"], input: path).output == run("r1"))
     }
 
     @Test("convert changes the compression and nothing else", arguments: ["gz", "zst"])
-    func convert(suffix: String) throws {
+    func convert(suffix: String) async throws {
         let text = (0..<5_000).map { run("r\($0)") }.joined()
         let path = files.write("a.tally", text)
         let packed = files.path + "/a.tally.\(suffix)"
-        _ = try tool(["convert", path, "-o", packed])
+        _ = try await tool(["convert", path, "-o", packed])
         let size = try TestFile.bytes(packed).count
         #expect(size > 0 && size < text.utf8.count / 5)
-        #expect(try tool(["convert", packed]).output == text)
+        #expect(try await tool(["convert", packed]).output == text)
         let word = suffix == "gz" ? "gzip" : "zstd"
         #expect(unsafe system("\(word) -d -q -c '\(packed)' | cmp -s - '\(path)'") == 0)
-        #expect(try tool(["convert", path, "--compress", word, "-o", files.path + "/b"]).code == 0)
+        #expect(try await tool(["convert", path, "--compress", word, "-o", files.path + "/b"]).code == 0)
         #expect(try TestFile.bytes(files.path + "/b") == TestFile.bytes(packed))
     }
 
     @Test("An output that is one of the inputs is refused, and the input stays as it was")
-    func sameFile() throws {
+    func sameFile() async throws {
         let path = files.write("a.tally", run("r1"))
-        #expect(try tool(["cat", path, "-o", path], code: 73).errors.contains("one of the archives that are read"))
+        #expect(
+            try await tool(["cat", path, "-o", path], code: 73).errors.contains("one of the archives that are read")
+        )
         #expect(try TestFile.text(path) == run("r1"))
-        #expect(try tool(["cat", path, "-o", "/dev/full"], code: 74).errors.contains("No space left"))
+        #expect(try await tool(["cat", path, "-o", "/dev/full"], code: 74).errors.contains("No space left"))
     }
 
     @Test("merge leaves out a run that came already")
-    func merge() throws {
+    func merge() async throws {
         let first = files.write("1.tally", run("r1") + run("r2"))
         let second = files.write("2.tally", run("r2") + run("r3"))
-        #expect(try tool(["merge", first, second]).output == run("r1") + run("r2") + run("r3"))
+        #expect(try await tool(["merge", first, second]).output == run("r1") + run("r2") + run("r3"))
     }
 
     @Test("split keeps runs whole, also mixed and without an end, and its parts together are what it was")
-    func split() throws {
+    func split() async throws {
         let pairs = (0..<100).map { mixed(run("a\($0)"), run("b\($0)", hasEnd: $0 % 2 == 0)) }
         let path = files.write("all.tally", pairs.joined())
         for name in ["part", "part.tally.zst"] {
             let folder = TemporaryFolder()
             let prefix = folder.path + "/" + name
-            #expect(try tool(["split", path, "--runs", "1", "-o", prefix]).output == "200 archives\n")
+            #expect(try await tool(["split", path, "--runs", "1", "-o", prefix]).output == "200 archives\n")
             for suffix in ["00001", "00137", "00200"] {
                 let part = folder.path + "/part-\(suffix).tally" + (name == "part" ? "" : ".zst")
-                #expect(try tool(["ls", part]).lines.count == 1)
+                #expect(try await tool(["ls", part]).lines.count == 1)
             }
-            let all = try tool(["cat", folder.path]).output.split(separator: "\n").sorted()
+            let all = try await tool(["cat", folder.path]).output.split(separator: "\n").sorted()
             #expect(all == pairs.joined().split(separator: "\n").sorted())
         }
         let large = files.write("large.tally", (0..<6_000).map { run("r\($0)") }.joined())
-        #expect(try tool(["split", large, "--size", "1", "-o", files.path + "/s"]).output == "3 archives\n")
-        #expect(try tool(["split", path, "-o", "x"], code: 64).errors.contains("--runs COUNT or --size MB is missing"))
+        #expect(try await tool(["split", large, "--size", "1", "-o", files.path + "/s"]).output == "3 archives\n")
+        #expect(
+            try await tool(["split", path, "-o", "x"], code: 64).errors.contains("--runs COUNT or --size MB is missing")
+        )
     }
 
     @Test("validate says of each archive whether it is good, and where it is not")
-    func validate() throws {
+    func validate() async throws {
         let gap = files.write("gap.tally", run("r1").replacing("\"n\":2", with: "\"n\":7"))
-        let good = try tool(["validate", plain])
+        let good = try await tool(["validate", plain])
         #expect(good.output == "\(plain): good, 1 runs, 0 without an end, 21 lines\n")
-        let run = try tool(["validate", plain, gap, TestFile.archive("damaged")], code: 65)
+        let run = try await tool(["validate", plain, gap, TestFile.archive("damaged")], code: 65)
         #expect(run.lines.count == 3)
         #expect(run.output.contains("\(gap): 2 damaged places"))
         #expect(run.errors.contains("\(gap):3: 5 lines of the run r1 are missing before this one"))
         let empty = files.write("empty.tally", "")
         #expect(
-            try tool(["validate", empty], code: 65).errors.contains("\(empty): damaged header: there is no player run")
+            try await tool(["validate", empty], code: 65).errors.contains(
+                "\(empty): damaged header: there is no player run"
+            )
         )
     }
 
     @Test("erase deletes a run and leaves the others as they were, and a replay refuses it")
-    func erase() throws {
+    func erase() async throws {
         let path = files.write("e.tally", run("gone") + run("stays"))
-        _ = try tool(["erase", "--run", "gone", path])
-        let listed = try tool(["ls", path]).lines
+        _ = try await tool(["erase", "--run", "gone", path])
+        let listed = try await tool(["ls", path]).lines
         #expect(listed.map { $0.prefix { $0 != " " } } == ["stays", "gone"] && listed[1].contains("erased"))
-        #expect(try tool([path]).errors.contains("the run gone was erased: not replayed"))
-        #expect(try !tool(["cat", path]).output.contains("asset-gone"))
-        #expect(try tool(["erase", "--run", "gone", path], code: 66).errors.contains("nothing of the run gone"))
-        #expect(try tool(["erase", path], code: 64).errors.contains("--run ID"))
-        #expect(try tool(["erase", "--run", "gone", "/nowhere.tally"], code: 66).errors.contains("/nowhere.tally"))
+        #expect(try await tool([path]).errors.contains("the run gone was erased: not replayed"))
+        #expect(try await !tool(["cat", path]).output.contains("asset-gone"))
+        #expect(try await tool(["erase", "--run", "gone", path], code: 66).errors.contains("nothing of the run gone"))
+        #expect(try await tool(["erase", path], code: 64).errors.contains("--run ID"))
+        #expect(
+            try await tool(["erase", "--run", "gone", files.file("nowhere.tally")], code: 66).errors.contains(
+                "nowhere.tally"
+            )
+        )
     }
 
     @Test("Each tool has help, and a mistake in its options is told with its own name")
-    func usage() throws {
+    func usage() async throws {
+        let missing = files.file("missing")
         for name in ["ls", "show", "stats", "cat", "merge", "convert", "split", "validate"] {
-            #expect(try tool([name, "--help"]).output.hasPrefix("Usage: tally-replay \(name) [OPTIONS] ARCHIVE..."))
             #expect(
-                try tool([name, "--nope", plain], code: 64).errors.contains("tally-replay \(name): unknown option")
+                try await tool([name, "--help"]).output.hasPrefix("Usage: tally-replay \(name) [OPTIONS] ARCHIVE...")
             )
             #expect(
-                try tool([name, "/nonexistent"] + (name == "split" ? ["--runs", "1", "-o", "x"] : []), code: 66)
-                    .errors.contains("/nonexistent: cannot read the archive")
+                try await tool([name, "--nope", plain], code: 64).errors.contains(
+                    "tally-replay \(name): unknown option"
+                )
+            )
+            #expect(
+                try await tool([name, missing] + (name == "split" ? ["--runs", "1", "-o", "x"] : []), code: 66)
+                    .errors.contains("\(missing): cannot read the archive")
             )
         }
     }
 
     @Test("A last line without a break is cut off, an empty archive is none, a newer one is not read on")
-    func troubled() throws {
+    func troubled() async throws {
         let cutOff = files.write("cut.tally", String(run("r1").dropLast()))
-        #expect(try tool(["cat", cutOff], code: 65).errors.contains("cut.tally:4: the last line is cut off"))
-        #expect(try tool(["validate", cutOff], code: 65).output.contains("3 lines"))
+        #expect(try await tool(["cat", cutOff], code: 65).errors.contains("cut.tally:4: the last line is cut off"))
+        #expect(try await tool(["validate", cutOff], code: 65).output.contains("3 lines"))
         let empty = files.write("empty.tally", "")
         let no = "empty.tally: this is no archive: it holds no player run"
-        #expect(try tool(["ls", empty], code: 65).errors.contains(no))
-        #expect(try tool(["stats", plain, empty], code: 65).errors.contains(no))
+        #expect(try await tool(["ls", empty], code: 65).errors.contains(no))
+        #expect(try await tool(["stats", plain, empty], code: 65).errors.contains(no))
         let newer = files.write(
             "newer.tally",
             run("r1") + run("r2").replacing("\"format\":1", with: "\"format\":9") + run("r3")
         )
-        let listed = try tool(["ls", newer], code: 76)
+        let listed = try await tool(["ls", newer], code: 76)
         #expect(listed.errors.contains("newer.tally:5: archive format 9 is newer than format 1"))
         #expect(listed.lines.map { $0.prefix { $0 != " " } } == ["r1"])
     }
 
     @Test("What is written is none of the archives that are read, under whatever name")
-    func overwritten() throws {
+    func overwritten() async throws {
         let path = files.write("a.tally", run("r1"))
         let linked = files.file("linked.tally")
         unsafe #expect(Glibc.link(path, linked) == 0)
         for (operand, output, input) in [(path, linked, "/dev/null"), ("-", path, path), (path, path, "/dev/null")] {
-            let tool = try tool(["cat", operand, "-o", output], code: 73, input: input)
+            let tool = try await tool(["cat", operand, "-o", output], code: 73, input: input)
             #expect(tool.errors.contains("\(output): it is one of the archives that are read; name another file"))
             #expect(try TestFile.text(path) == run("r1"))
         }
     }
 
     @Test("Nothing is deleted when one of the archives is compressed, or no file")
-    func eraseCompressed() throws {
+    func eraseCompressed() async throws {
         let path = files.write("a.tally", run("r1"))
         let packed = files.write("b.tally", run("r1"))
         unsafe #expect(system("gzip \(packed)") == 0)
-        let erased = try tool(["erase", "--run", "r1", path, packed + ".gz"], code: 73)
+        let erased = try await tool(["erase", "--run", "r1", path, packed + ".gz"], code: 73)
         #expect(erased.errors.contains("b.tally.gz: nothing was erased: it is compressed"))
         #expect(try TestFile.text(path) == run("r1"))
         #expect(
-            try tool(["erase", "--run", "r1", "-"], code: 73).errors.contains("standard input: nothing was erased")
+            try await tool(["erase", "--run", "r1", "-"], code: 73).errors.contains(
+                "standard input: nothing was erased"
+            )
         )
     }
 
     @Test("In a folder only files are archives")
-    func onlyFiles() throws {
+    func onlyFiles() async throws {
         _ = files.write("d/a.tally", run("r1"))
         #expect(files.makeFolder("d/b.tally"))
         unsafe #expect(mkfifo(files.file("d/c.tally"), 0o600) == 0)
-        #expect(try tool(["ls", files.file("d")]).lines.count == 1)
+        #expect(try await tool(["ls", files.file("d")]).lines.count == 1)
     }
 }

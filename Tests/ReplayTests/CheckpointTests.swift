@@ -1,4 +1,5 @@
 import Campaigns
+import ChildPrograms
 import Glibc
 import Testing
 import TextEncoding
@@ -15,8 +16,8 @@ struct CheckpointTests {
         )
     }
 
-    private func replay(_ reporter: String, _ arguments: [String] = []) throws -> ReplayRun {
-        try ReplayRun(
+    private func replay(_ reporter: String, _ arguments: [String] = []) async throws -> ChildProgram.Outcome {
+        try await ChildProgram.replay(
             [
                 TestFile.archive("plain"), "--plugins", "witness,\(reporter)", "--plugin-dir", plugins.path,
                 "--checkpoint", files.path + "/checkpoint", "--quiet",
@@ -25,7 +26,7 @@ struct CheckpointTests {
     }
 
     @Test("Outputs that cannot be taken up are refused before anything is replayed, with the reason")
-    func refused() throws {
+    func refused() async throws {
         let cases: [(String, [String], String)] = [
             ("console", [], "Choose reporters that do, such as one that writes a file"),
             ("jsonlines", [], "only a file that does not rotate can be"),
@@ -33,7 +34,7 @@ struct CheckpointTests {
             ("http", [], "without a spool file nobody knows"),
         ]
         for (reporter, settings, reason) in cases {
-            let run = try replay(reporter, settings.flatMap { ["--set", "plugins.\(reporter).config.\($0)"] })
+            let run = try await replay(reporter, settings.flatMap { ["--set", "plugins.\(reporter).config.\($0)"] })
             #expect(run.code == 78, "\(run.errors)")
             #expect(run.errors.contains("\(reporter): its output cannot be resumed: "), "\(run.errors)")
             #expect(run.errors.contains(reason), "\(run.errors)")
@@ -42,20 +43,20 @@ struct CheckpointTests {
     }
 
     @Test("Files, databases and nothing at all can be, and no checkpoint is left at the end")
-    func taken() throws {
+    func taken() async throws {
         let cases: [(String, [String])] = [
             ("jsonlines", ["--set", "plugins.jsonlines.config.path=\"\(files.path)/out\""]),
             ("sqlite", ["--set", "plugins.sqlite.config.path=\"\(files.path)/out.db\""]), ("discard", []),
         ]
         for (reporter, setting) in cases {
-            let run = try replay(reporter, setting)
+            let run = try await replay(reporter, setting)
             #expect(run.code == 0, "\(run.errors)")
             #expect(throws: TestFile.Unreadable.self) { try TestFile.text(files.path + "/checkpoint") }
         }
     }
 
     @Test("A checkpoint of another command, or a file that is none, is refused and left as it is")
-    func other() throws {
+    func other() async throws {
         let checkpoint = files.path + "/checkpoint"
         for (text, reason) in [
             ("{}", "this is no checkpoint of this version"),
@@ -65,19 +66,19 @@ struct CheckpointTests {
             ),
         ] {
             files.write("checkpoint", text)
-            let run = try replay("discard")
+            let run = try await replay("discard")
             #expect(run.code == 64)
             #expect(run.errors.contains("\(checkpoint): "), "\(run.errors)")
             #expect(run.errors.contains(reason), "\(run.errors)")
             #expect(try TestFile.text(checkpoint) == text)
         }
-        let run = try ReplayRun(["-", "--checkpoint", checkpoint])
+        let run = try await ChildProgram.replay(["-", "--checkpoint", checkpoint])
         #expect(run.code == 64)
         #expect(run.errors.contains("no standard input with it"))
     }
 
     @Test("When a reporter has lost something the checkpoint stays, and with room again the same command ends whole")
-    func lost() throws {
+    func lost() async throws {
         // No file may be larger than this, which is as good as a full disk; plugins are copied to files, too.
         let limit = try TestFile.bytes(plugins.path + "/libjsonlines.tallyplugin.so").count + 500_000
         var random = SplitMix64(seed: 3)
@@ -95,7 +96,7 @@ struct CheckpointTests {
         let checkpoint = files.file("checkpoint")
         let keeping = ["--checkpoint", checkpoint, "--checkpoint-every", "0.001"]
         let (whole, output) = (files.file("whole.jsonl"), files.file("output.jsonl"))
-        #expect(try ReplayRun(arguments(whole, [])).code == 0)
+        #expect(try await ChildProgram.replay(arguments(whole, [])).code == 0)
         let words = ([TestFile.products + "/tally-replay"] + arguments(output, keeping)).map { "'\($0)'" }.joined(
             separator: " "
         )
@@ -103,7 +104,7 @@ struct CheckpointTests {
         let errors = try TestFile.text(files.file("errors"))
         #expect(code >> 8 == 74, "\(errors)")
         #expect(errors.contains("\(checkpoint) stays: once there is room"), "\(errors)")
-        let again = try ReplayRun(arguments(output, keeping))
+        let again = try await ChildProgram.replay(arguments(output, keeping))
         #expect(again.code == 0, "\(again.errors)")
         #expect(try TestFile.bytes(output) == TestFile.bytes(whole))
         #expect(throws: TestFile.Unreadable.self) { try TestFile.text(checkpoint) }

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import HostSupport
 import Testing
@@ -14,68 +15,70 @@ struct ControlTests {
     }
 
     /// Starts a replay that waits before its first event, and waits until it takes commands.
-    private func start(_ folder: PluginFolder, _ arguments: [String]) throws -> ReplayProcess {
-        let process = try ReplayProcess(
+    private func start(_ folder: PluginFolder, _ arguments: [String]) async throws -> ChildProgram {
+        let process = try ChildProgram.startReplay(
             arguments + ["--control", socket, "--paused", "--plugin-dir", folder.path, "--json"],
             environment: ["TALLY_STATE": state.path]
         )
-        #expect(ReplayProcess.wait { unsafe access(socket, F_OK) == 0 })
+        #expect(await eventually { unsafe access(socket, F_OK) == 0 })
+        // On a busy machine the first answers may come after the program's own limit.
+        #expect(try await eventually { try await ctl("stats").code == 0 })
         return process
     }
 
-    private func ctl(_ words: String...) throws -> ReplayRun {
-        try ctl(words)
+    private func ctl(_ words: String...) async throws -> ChildProgram.Outcome {
+        try await ctl(words)
     }
 
-    private func ctl(_ words: [String]) throws -> ReplayRun {
-        try ReplayRun(["ctl", "--control", socket] + words)
+    private func ctl(_ words: [String]) async throws -> ChildProgram.Outcome {
+        try await ChildProgram.replay(["ctl", "--timeout", "300", "--control", socket] + words)
     }
 
-    private func data(_ words: String...) throws -> JSONValue {
-        let run = try ctl(["--json"] + words)
+    private func data(_ words: String...) async throws -> JSONValue {
+        let run = try await ctl(["--json"] + words)
         #expect(run.code == 0, "\(words): \(run.errors)")
         return try JSONParser().parse(run.output)["data"] ?? .null
     }
 
     @Test("All commands for plugins work while a replay goes on, and say so as JSON")
-    func pluginCommands() throws {
+    func pluginCommands() async throws {
         let folder = try plugins()
         let out = files.path + "/out.jsonl"
-        let process = try start(
+        let process = try await start(
             folder,
             [
                 TestFile.archive("plain"), "--plugins", "example-c,jsonlines",
                 "--set", "plugins.jsonlines.config.path=\(out)",
             ]
         )
-        let listed = try data("plugin", "list")["plugins"]?.array ?? []
+        let listed = try await data("plugin", "list")["plugins"]?.array ?? []
         let states = Dictionary(
             listed.map { ($0["name"]?.string ?? "", $0["state"]?.string ?? "") },
             uniquingKeysWith: { first, _ in first }
         )
         #expect(states["example-c"] == "enabled" && states["discard"] == "loaded" && states["witness"] == "loaded")
-        #expect(try data("plugin", "show", "witness")["plugin"]?["schema"] != nil)
-        #expect(try data("step", "4")["changed"] == true)
-        #expect(try data("plugin", "stats", "example-c")["plugins"]?[0]?["events"] == .int(4))
-        #expect(try data("plugin", "disable", "example-c")["changed"] == true)
-        #expect(try data("plugin", "disable", "example-c")["changed"] == false)
-        #expect(try data("plugin", "enable", "witness")["note"] == "witness is enabled")
-        #expect(try data("plugin", "load", "discard", "second")["note"] == "second is enabled")
-        #expect(try data("plugin", "enable", "example-c")["changed"] == true)
+        #expect(try await data("plugin", "show", "witness")["plugin"]?["schema"] != nil)
+        #expect(try await data("step", "4")["changed"] == true)
+        #expect(try await data("plugin", "stats", "example-c")["plugins"]?[0]?["events"] == .int(4))
+        #expect(try await data("plugin", "disable", "example-c")["changed"] == true)
+        #expect(try await data("plugin", "disable", "example-c")["changed"] == false)
+        #expect(try await data("plugin", "enable", "witness")["note"] == "witness is enabled")
+        #expect(try await data("plugin", "load", "discard", "second")["note"] == "second is enabled")
+        #expect(try await data("plugin", "enable", "example-c")["changed"] == true)
         let bytes = try TestFile.bytes(TestFile.products + "/libpatched.fixture.so")
         let path = files.write("dropped/libpatched.tallyplugin.so", bytes: bytes)
-        #expect(try data("plugin", "load", path)["changed"] == true)
-        #expect(try data("plugin", "enable", "patched")["changed"] == true)
+        #expect(try await data("plugin", "load", path)["changed"] == true)
+        #expect(try await data("plugin", "enable", "patched")["changed"] == true)
         let changed = bytes + [0]
         let other = files.write("newer/libpatched.tallyplugin.so", bytes: changed)
-        #expect(try data("plugin", "replace", other)["note"] == "replaced patched")
-        #expect(try data("plugin", "list")["plugins"]?.array?.contains { $0["state"] == "retired" } == true)
-        let release = try ctl("plugin", "release", "0123456789")
+        #expect(try await data("plugin", "replace", other)["note"] == "replaced patched")
+        #expect(try await data("plugin", "list")["plugins"]?.array?.contains { $0["state"] == "retired" } == true)
+        let release = try await ctl("plugin", "release", "0123456789")
         #expect(release.code == 1 && release.errors.contains("no file in the quarantine"))
-        #expect(try data("stats")["replay"]?["events"] == .int(4))
-        #expect(try data("drain")["lost"] == .int(0))
-        #expect(try data("resume")["changed"] == true)
-        let run = try process.wait()
+        #expect(try await data("stats")["replay"]?["events"] == .int(4))
+        #expect(try await data("drain")["lost"] == .int(0))
+        #expect(try await data("resume")["changed"] == true)
+        let run = try await process.outcome()
         #expect(run.code == 0, "\(run.errors)")
         #expect(try run.summary()["stopped"] == .null)
         let lines = try TestFile.text(out)
@@ -84,9 +87,9 @@ struct ControlTests {
     }
 
     @Test("Each command that only a player has is refused, with where it belongs")
-    func refused() throws {
+    func refused() async throws {
         let folder = try plugins()
-        let process = try start(folder, [TestFile.archive("plain"), "--plugins", "discard"])
+        let process = try await start(folder, [TestFile.archive("plain"), "--plugins", "discard"])
         let arguments = [
             "seek": ["3"], "rate": ["2"], "mute": ["on"], "volume": ["1"], "pin": ["auto"], "fullscreen": ["on"],
             "size": ["1x1"], "load": ["a"], "connection": ["wifi"], "audio-only": ["on"],
@@ -95,69 +98,71 @@ struct ControlTests {
         let others = ControlVocabulary.entries.filter { !$0.hosts.contains(.replay) }.map { $0.words[0] }
         #expect(others.count > 12)
         for name in others {
-            let reply = try ctl(["--json", name] + (arguments[name] ?? []))
+            let reply = try await ctl(["--json", name] + (arguments[name] ?? []))
             #expect(reply.code == 1, "\(name)")
             #expect(try JSONParser().parse(reply.output)["error"] == "unavailable", "\(name)")
         }
-        let help = try data("help")["commands"]?.array?.compactMap { $0["usage"]?.string } ?? []
+        let help = try await data("help")["commands"]?.array?.compactMap { $0["usage"]?.string } ?? []
         #expect(help.contains("step [N]") && !help.contains("seek SECONDS"))
-        #expect(try ctl("quit").code == 0)
-        let run = try process.wait()
+        #expect(try await ctl("quit").code == 0)
+        let run = try await process.outcome()
         #expect(run.code == 0 && run.errors.contains("ended early: a command says so"))
         #expect(try run.summary()["events"] == .int(0))
     }
 
     @Test("Configuration and its reload change plugins in mid-replay, a tap shows what they say")
-    func configure() throws {
+    func configure() async throws {
         let config = files.write("tally.json5", "{plugins: {'example-c': {}, patched: {}, discard: {}}}")
         let folder = try plugins(["patched"])
-        let process = try start(folder, [TestFile.archive("plain"), "--config", config])
-        #expect(try data("configure", "patched", "{step: 5}")["changed"] == true)
-        let unable = try ctl("configure", "example-c", "{interval_seconds: 5}")
+        let process = try await start(folder, [TestFile.archive("plain"), "--config", config])
+        #expect(try await data("configure", "patched", "{step: 5}")["changed"] == true)
+        let unable = try await ctl("configure", "example-c", "{interval_seconds: 5}")
         #expect(unable.code == 1 && unable.errors.contains("does not offer tally.configure/1"))
-        let wrong = try ctl("configure", "example-c", "{interval_seconds: 'often'}")
+        let wrong = try await ctl("configure", "example-c", "{interval_seconds: 'often'}")
         #expect(wrong.code == 1 && wrong.errors.contains("interval_seconds"))
-        let tap = try ReplayProcess(["ctl", "--control", socket, "tap", "events", "--count", "3"])
-        #expect(try ReplayProcess.wait { try data("stats")["control"]?["clients"]?.int ?? 0 > 1 })
-        #expect(try data("step", "6")["changed"] == true)
-        let shown = try tap.wait()
+        let tap = try ChildProgram.startReplay([
+            "ctl", "--timeout", "300", "--control", socket, "tap", "events", "--count", "3",
+        ])
+        #expect(try await eventually { try await data("stats")["control"]?["clients"]?.int ?? 0 > 1 })
+        #expect(try await data("step", "6")["changed"] == true)
+        let shown = try await tap.outcome()
         #expect(shown.code == 0 && shown.lines.count == 3)
         _ = files.write("tally.json5", "{plugins: {patched: {}, discard: {}}}")
-        process.signal(SIGHUP)
-        #expect(ReplayProcess.wait { process.errorsSoFar.contains("example-c disabled") }, "\(process.errorsSoFar)")
+        process.send(SIGHUP)
+        #expect(await eventually { process.errors.contains("example-c disabled") }, "\(process.errors)")
         _ = files.write("tally.json5", "{plugins: {'example-c': {enabled: 1}}}")
-        let refused = try ctl("reload")
+        let refused = try await ctl("reload")
         #expect(refused.code == 1 && refused.errors.contains("nothing was changed"))
-        #expect(try ctl("play").code == 0)
-        #expect(try process.wait().code == 0)
+        #expect(try await ctl("play").code == 0)
+        #expect(try await process.outcome().code == 0)
     }
 
     @Test("A fixed list of plugins is fixed in a replay too")
-    func fixed() throws {
+    func fixed() async throws {
         let folder = try plugins()
-        let process = try start(
+        let process = try await start(
             folder,
             [TestFile.archive("plain"), "--plugins", "example-c,discard", "--set", "plugins.fixed=true"]
         )
         for words in [
             ["plugin", "load", "witness"], ["plugin", "replace", folder.path + "/libwitness.tallyplugin.so"],
         ] {
-            let reply = try ctl(["--json"] + words)
+            let reply = try await ctl(["--json"] + words)
             #expect(try JSONParser().parse(reply.output)["error"] == "fixed", "\(words)")
         }
-        #expect(try ctl("disable", "example-c").code == 0)
-        #expect(try ctl("enable", "example-c").code == 0)
-        #expect(try ctl("stop").code == 0)
-        #expect(try process.wait().code == 0)
+        #expect(try await ctl("disable", "example-c").code == 0)
+        #expect(try await ctl("enable", "example-c").code == 0)
+        #expect(try await ctl("stop").code == 0)
+        #expect(try await process.outcome().code == 0)
     }
 
     @Test("A signal ends a replay between two lines, with what the reporters have, and 130")
-    func signals() throws {
+    func signals() async throws {
         let folder = try plugins()
-        let process = try start(folder, [TestFile.archive("plain"), "--plugins", "example-c,jsonlines"])
-        #expect(try ctl("step", "5").code == 0)
-        process.signal(SIGTERM)
-        let run = try process.wait()
+        let process = try await start(folder, [TestFile.archive("plain"), "--plugins", "example-c,jsonlines"])
+        #expect(try await ctl("step", "5").code == 0)
+        process.send(SIGTERM)
+        let run = try await process.outcome()
         #expect(run.code == 130, "\(run.errors)")
         let summary = try run.summary()
         #expect(summary["events"] == .int(5) && summary["open_runs"] == .int(1))
@@ -165,60 +170,67 @@ struct ControlTests {
     }
 
     @Test("The command plugin gives its orders to a replay with --control, and answers for a run to come without")
-    func pluginCommand() throws {
+    func pluginCommand() async throws {
         let folder = try plugins()
-        let process = try start(folder, [TestFile.archive("plain"), "--plugins", "example-c,discard"])
-        func plugin(_ words: String...) throws -> ReplayRun {
-            try ReplayRun(["plugin"] + words, environment: ["TALLY_STATE": state.path])
+        let process = try await start(folder, [TestFile.archive("plain"), "--plugins", "example-c,discard"])
+        func plugin(_ words: String...) async throws -> ChildProgram.Outcome {
+            try await ChildProgram.replay(["plugin"] + words, environment: ["TALLY_STATE": state.path])
         }
-        let disabled = try plugin("disable", "example-c", "--control", socket)
+        let disabled = try await plugin("disable", "example-c", "--control", socket)
         #expect(disabled.code == 0 && disabled.output == "example-c is disabled\n")
-        #expect(try ctl("quit").code == 0)
-        #expect(try process.wait().code == 0)
+        #expect(try await ctl("quit").code == 0)
+        #expect(try await process.outcome().code == 0)
 
         let found = ["--plugin-dir", folder.path]
-        #expect(try ReplayRun(["plugin", "list", "--json"] + found).output.contains("\"loaded\""))
-        #expect(try ReplayRun(["plugin", "stats", "--plugins", "example-c"] + found).output.contains("example-c"))
+        #expect(try await ChildProgram.replay(["plugin", "list", "--json"] + found).output.contains("\"loaded\""))
+        #expect(
+            try await ChildProgram.replay(["plugin", "stats", "--plugins", "example-c"] + found).output.contains(
+                "example-c"
+            )
+        )
         let bytes = try TestFile.bytes(TestFile.products + "/libpatched.fixture.so")
         let path = files.write("dropped/libpatched.tallyplugin.so", bytes: bytes)
-        let loaded = try ReplayRun(["plugin", "load", path] + found)
+        let loaded = try await ChildProgram.replay(["plugin", "load", path] + found)
         #expect(loaded.code == 0 && loaded.output.contains("patched") && loaded.output.contains("can be loaded"))
-        let nothing = try ReplayRun(["plugin", "replace", path] + found)
+        let nothing = try await ChildProgram.replay(["plugin", "replace", path] + found)
         #expect(nothing.code == 1 && nothing.errors.contains("there is nothing to replace"))
         let changed = try TestFile.bytes(folder.path + "/libwitness.tallyplugin.so") + [0]
         let other = files.write("newer/libwitness.tallyplugin.so", bytes: changed)
-        #expect(try ReplayRun(["plugin", "replace", other] + found).output.contains("can replace"))
+        #expect(try await ChildProgram.replay(["plugin", "replace", other] + found).output.contains("can replace"))
         for words in [["enable", "example-c"], ["disable", "example-c"], ["load", "witness"]] {
-            let refused = try ReplayRun(["plugin"] + words + found)
+            let refused = try await ChildProgram.replay(["plugin"] + words + found)
             #expect(refused.code == 1 && refused.errors.contains("--control"), "\(words)")
         }
     }
 
     @Test("A file in the quarantine is not replayed with until it is released, before a run or in one")
-    func quarantine() throws {
+    func quarantine() async throws {
         let folder = try plugins()
         let listed = try JSONParser().parse(
-            ReplayRun(["plugin", "show", "witness", "--json", "--plugin-dir", folder.path]).output
+            await ChildProgram.replay(["plugin", "show", "witness", "--json", "--plugin-dir", folder.path]).output
         )
         let hash = try #require(listed["plugin"]?["sha256"]?.string)
         state.write("crashes", "\(hash) org.tally.fixture.witness 11\n")
         let environment = ["TALLY_STATE": state.path]
         let found = ["--plugin-dir", folder.path]
         let replay = [TestFile.archive("plain"), "--plugins", "witness,discard"] + found
-        let refused = try ReplayRun(replay, environment: environment)
+        let refused = try await ChildProgram.replay(replay, environment: environment)
         #expect(refused.code == 75 && refused.errors.contains("quarantine"), "\(refused.errors)")
-        let released = try ReplayRun(["plugin", "release", String(hash.prefix(12))] + found, environment: environment)
+        let released = try await ChildProgram.replay(
+            ["plugin", "release", String(hash.prefix(12))] + found,
+            environment: environment
+        )
         #expect(released.code == 0, "\(released.errors)")
-        #expect(try ReplayRun(replay, environment: environment).code == 0)
+        #expect(try await ChildProgram.replay(replay, environment: environment).code == 0)
 
         state.write("crashes", "\(hash) org.tally.fixture.witness 11\n")
-        let process = try start(folder, [TestFile.archive("plain"), "--plugins", "discard"])
-        let states = try data("plugin", "list")["plugins"]?.array?.compactMap { $0["state"]?.string }
+        let process = try await start(folder, [TestFile.archive("plain"), "--plugins", "discard"])
+        let states = try await data("plugin", "list")["plugins"]?.array?.compactMap { $0["state"]?.string }
         #expect(states?.contains("quarantined") == true)
-        #expect(try ctl("plugin", "release", hash).code == 0)
-        #expect(try ctl("plugin", "load", folder.path + "/libwitness.tallyplugin.so").code == 0)
-        #expect(try ctl("plugin", "enable", "witness").code == 0)
-        #expect(try ctl("play").code == 0)
-        #expect(try process.wait().code == 0)
+        #expect(try await ctl("plugin", "release", hash).code == 0)
+        #expect(try await ctl("plugin", "load", folder.path + "/libwitness.tallyplugin.so").code == 0)
+        #expect(try await ctl("plugin", "enable", "witness").code == 0)
+        #expect(try await ctl("play").code == 0)
+        #expect(try await process.outcome().code == 0)
     }
 }

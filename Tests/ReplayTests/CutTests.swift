@@ -1,3 +1,4 @@
+import ChildPrograms
 import Testing
 import TextEncoding
 
@@ -35,8 +36,9 @@ struct CutTests {
         return files.write("r.tally", text)
     }
 
-    private func replay(_ arguments: [String]) throws -> (run: ReplayRun, byRun: [String: [JSONValue]]) {
-        let run = try ReplayRun(
+    private func replay(_ arguments: [String]) async throws -> (run: ChildProgram.Outcome, byRun: [String: [JSONValue]])
+    {
+        let run = try await ChildProgram.replay(
             [
                 archive, "--plugins", "witness,jsonlines", "--plugin-dir", plugins.path,
                 "--set", "plugins.jsonlines.config.events=true",
@@ -48,8 +50,8 @@ struct CutTests {
     }
 
     @Test("Each session is a run of its own, in which nothing was before it, and the program says so")
-    func alone() throws {
-        let (run, byRun) = try replay(["--cut-sessions"])
+    func alone() async throws {
+        let (run, byRun) = try await replay(["--cut-sessions"])
         #expect(byRun.keys.sorted() == ["r#1", "r#2", "r#3"])
         #expect(run.errors.contains("sessions are replayed by themselves: ids"))
         for (name, lines) in byRun {
@@ -61,19 +63,23 @@ struct CutTests {
     }
 
     @Test("A session is chosen by its number, or by what happens in it; whole, the run comes with all of them")
-    func chosen() throws {
-        #expect(try replay(["--cut-sessions", "--session", "3"]).byRun.keys.sorted() == ["r#3"])
-        #expect(try replay(["--cut-sessions", "--where", #"event == "player_error""#]).byRun.keys.sorted() == ["r#2"])
-        #expect(try replay(["--cut-sessions", "--asset", "v1"]).byRun.keys.sorted() == ["r#1"])
-        #expect(try replay(["--session", "3"]).byRun.keys.sorted() == ["r"])
-        #expect(try replay(["--session", "4"]).byRun.isEmpty)
+    func chosen() async throws {
+        #expect(try await replay(["--cut-sessions", "--session", "3"]).byRun.keys.sorted() == ["r#3"])
+        #expect(
+            try await replay(["--cut-sessions", "--where", #"event == "player_error""#]).byRun.keys.sorted() == ["r#2"]
+        )
+        #expect(try await replay(["--cut-sessions", "--asset", "v1"]).byRun.keys.sorted() == ["r#1"])
+        #expect(try await replay(["--session", "3"]).byRun.keys.sorted() == ["r"])
+        #expect(try await replay(["--session", "4"]).byRun.isEmpty)
         let both = ["--where", #"event == "player_error""#, "--session"]
-        #expect(try replay(both + ["2"]).byRun.keys.sorted() == ["r"])
-        #expect(try replay(both + ["1"]).byRun.isEmpty)
+        #expect(try await replay(both + ["2"]).byRun.keys.sorted() == ["r"])
+        #expect(try await replay(both + ["1"]).byRun.isEmpty)
     }
 
     @Test("Cut sessions are the same for any number of coordinators")
-    func jobs() throws {
-        #expect(try replay(["--cut-sessions", "--jobs", "3"]).run.output == replay(["--cut-sessions"]).run.output)
+    func jobs() async throws {
+        #expect(
+            try await replay(["--cut-sessions", "--jobs", "3"]).run.output == replay(["--cut-sessions"]).run.output
+        )
     }
 }

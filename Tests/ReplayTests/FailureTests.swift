@@ -1,3 +1,4 @@
+import ChildPrograms
 import Testing
 import TextEncoding
 
@@ -19,19 +20,20 @@ struct FailureTests {
             (["--list-plugins", "a"], "unexpected argument \"a\""),
         ]
     )
-    func usage(arguments: [String], message: String) throws {
-        let run = try ReplayRun(arguments)
+    func usage(arguments: [String], message: String) async throws {
+        let run = try await ChildProgram.replay(arguments)
         #expect(run.code == 64)
         #expect(run.errors.contains(message))
         #expect(run.errors.contains("Try 'tally-replay --help'"))
     }
 
     @Test("Every operand that names nothing is told, before anything is replayed")
-    func missing() throws {
+    func missing() async throws {
         let empty = TemporaryFolder()
-        let run = try ReplayRun([plain, "/nonexistent/a.tally", empty.path])
+        let missing = files.file("missing.tally")
+        let run = try await ChildProgram.replay([plain, missing, empty.path])
         #expect(run.code == 66)
-        #expect(run.errors.contains("/nonexistent/a.tally: cannot read the archive: No such file or directory"))
+        #expect(run.errors.contains("\(missing): cannot read the archive: No such file or directory"))
         #expect(
             run.errors.contains("\(empty.path): the folder holds no archive: no file that ends in .tally or .jsonl")
         )
@@ -39,7 +41,7 @@ struct FailureTests {
     }
 
     @Test("A wrong configuration is told with file, line and key, all of it, before any plugin starts")
-    func configuration() throws {
+    func configuration() async throws {
         let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
         let folder = TemporaryFolder()
         let output = folder.path + "/output"
@@ -52,7 +54,7 @@ struct FailureTests {
             }}
             """
         )
-        let run = try ReplayRun([plain, "--config", config, "--plugin-dir", plugins.path])
+        let run = try await ChildProgram.replay([plain, "--config", config, "--plugin-dir", plugins.path])
         #expect(run.code == 78)
         #expect(run.errors.contains("\(config):2:"))
         #expect(run.errors.contains("plugins.jsonlines.config.recrods: the key \"recrods\" is not known; did you mean"))
@@ -61,17 +63,17 @@ struct FailureTests {
     }
 
     @Test("A configuration that the plugin itself refuses is told with its place and the plugin's reason")
-    func refused() throws {
+    func refused() async throws {
         let plugins = try PluginFolder(fixtures: ["init-fails"])
         let config = files.write("tally.json5", "{plugins: [\n  {name: 'a', plugin: 'init-fails'}]}")
-        let run = try ReplayRun([plain, plain, "--config", config, "--plugin-dir", plugins.path])
+        let run = try await ChildProgram.replay([plain, plain, "--config", config, "--plugin-dir", plugins.path])
         #expect(run.code == 78)
         let message = "\(config):2:3: a: init failed with -4: the tracking server has no name"
         #expect(run.errors.split(separator: "\n").count { $0.hasSuffix(message) } == 1)
     }
 
     @Test("A plugin that cannot be used is told with its file and what to do")
-    func unusable() throws {
+    func unusable() async throws {
         let plugins = try PluginFolder(fixtures: ["no-entry", "wrong-major"])
         let text = plugins.add(text: "not a library", as: "text")
         for (name, message) in [
@@ -79,18 +81,22 @@ struct FailureTests {
             ("text", "it is no ELF file"),
             ("absent", "no plugin absent in \(plugins.path)"),
         ] {
-            let run = try ReplayRun([plain, "--plugins", name, "--plugin-dir", plugins.path])
+            let run = try await ChildProgram.replay([plain, "--plugins", name, "--plugin-dir", plugins.path])
             #expect(run.code == 75)
             let error = run.errors.split(separator: "\n").first { $0.contains("error: --plugins \(name): ") }
             #expect(error?.contains(message) == true, "\(run.errors)")
         }
-        #expect(try ReplayRun([plain, "--plugins", "absent", "--plugin-dir", plugins.path]).errors.contains(text))
+        #expect(
+            try await ChildProgram.replay([plain, "--plugins", "absent", "--plugin-dir", plugins.path]).errors.contains(
+                text
+            )
+        )
     }
 
     @Test("A tracker that returns errors is told, once, and the exit code says that its output is not complete")
-    func trackerErrors() throws {
+    func trackerErrors() async throws {
         let plugins = try PluginFolder(fixtures: ["errors-without-end"])
-        let run = try ReplayRun([
+        let run = try await ChildProgram.replay([
             plain, TestFile.archive("interleaved"), "--plugins", "errors-without-end", "--plugin-dir", plugins.path,
         ])
         #expect(run.code == 75)
@@ -100,23 +106,23 @@ struct FailureTests {
     }
 
     @Test("Outputs that a reporter could not write are counted and told with the reason")
-    func fullDisk() throws {
+    func fullDisk() async throws {
         let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
         let arguments = [plain, "--plugins", "witness,jsonlines", "--plugin-dir", plugins.path, "--json"]
-        let run = try ReplayRun(arguments + ["--set", "plugins.jsonlines.config.path=/dev/full"])
+        let run = try await ChildProgram.replay(arguments + ["--set", "plugins.jsonlines.config.path=/dev/full"])
         #expect(run.code == 74)
         #expect(run.errors.contains("No space left on device"))
         let summary = try run.summary()
         let outputs = (summary["records"]?.int ?? 0) + (summary["beacons"]?.int ?? 0)
         #expect(outputs > 0)
         #expect(summary["reporters"]?.array?.map { $0["lost"] } == [.int(outputs)])
-        #expect(try ReplayRun(arguments, stdout: "/dev/full").code == 74)
+        #expect(try await ChildProgram.replay(arguments, stdout: "/dev/full").code == 74)
     }
 
     @Test("A reporter that takes nothing any more is left behind, and that is told")
-    func stuck() throws {
+    func stuck() async throws {
         let plugins = try PluginFolder(fixtures: ["witness", "slow-reporter"])
-        let run = try ReplayRun([
+        let run = try await ChildProgram.replay([
             plain, "--plugins", "witness,slow-reporter", "--plugin-dir", plugins.path, "--patience", "1",
             "--set", "plugins.slow-reporter.config.milliseconds=600000",
         ])
@@ -125,9 +131,9 @@ struct FailureTests {
     }
 
     @Test("A reporter that refuses outputs at first gets them all in the end")
-    func refusing() throws {
+    func refusing() async throws {
         let plugins = try PluginFolder(fixtures: ["witness", "refusing-reporter"])
-        let run = try ReplayRun([
+        let run = try await ChildProgram.replay([
             plain, "--plugins", "witness,refusing-reporter", "--plugin-dir", plugins.path,
             "--set", "plugins.refusing-reporter.config.ready=1",
         ])
@@ -136,18 +142,19 @@ struct FailureTests {
     }
 
     @Test("An output that cannot be created is told before the work, one that cannot be written after it")
-    func summary() throws {
-        let cannotCreate = try ReplayRun([plain, "--summary", "/nonexistent/summary.json"])
+    func summary() async throws {
+        let missing = files.file("missing/summary.json")
+        let cannotCreate = try await ChildProgram.replay([plain, "--summary", missing])
         #expect(cannotCreate.code == 73)
-        #expect(cannotCreate.errors.contains("cannot create /nonexistent/summary.json: No such file or directory"))
+        #expect(cannotCreate.errors.contains("cannot create \(missing): No such file or directory"))
         #expect(!cannotCreate.errors.contains("events"))
-        let cannotWrite = try ReplayRun([plain, "--summary", "/dev/full"])
+        let cannotWrite = try await ChildProgram.replay([plain, "--summary", "/dev/full"])
         #expect(cannotWrite.code == 74)
         #expect(cannotWrite.errors.contains("cannot write to /dev/full: No space left on device"))
     }
 
     @Test("Nothing that a replay writes may be what it reads")
-    func overwritten() throws {
+    func overwritten() async throws {
         let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
         let text = try TestFile.text(plain)
         let archive = files.write("a.tally", text)
@@ -163,22 +170,22 @@ struct FailureTests {
             ([archive, "--baseline", baseline, "--set", path + baseline], "the baseline"),
             ([archive, "--config", configuration, "--summary", configuration], "the configuration file"),
         ] {
-            let run = try ReplayRun(arguments + common, input: archive)
+            let run = try await ChildProgram.replay(arguments + common, input: archive)
             #expect(run.code == 73, "\(run.errors)")
             #expect(run.errors.contains(": it is \(what); name another file"), "\(run.errors)")
             #expect(try TestFile.text(archive) == text)
             #expect(try TestFile.text(baseline) == "{}\n")
             #expect(try TestFile.text(configuration) == "{}\n")
         }
-        let diff = try ReplayRun(["diff", baseline, archive, "--junit", baseline])
+        let diff = try await ChildProgram.replay(["diff", baseline, archive, "--junit", baseline])
         #expect(diff.code == 73)
         #expect(diff.errors.contains("it is one of the outputs that are compared"))
     }
 
     @Test("A comparison's result is the exit code of the summary too")
-    func comparedSummary() throws {
+    func comparedSummary() async throws {
         let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
-        let run = try ReplayRun([
+        let run = try await ChildProgram.replay([
             plain, "--plugins", "witness", "--plugin-dir", plugins.path, "--json",
             "--baseline", files.write("b.jsonl", ""),
         ])
@@ -187,8 +194,9 @@ struct FailureTests {
     }
 
     @Test("The reason for a file that cannot be read is its own")
-    func reason() throws {
-        let run = try ReplayRun(["diff", "/nonexistent/b", plain])
-        #expect(run.errors.contains("/nonexistent/b: cannot read it: No such file or directory"))
+    func reason() async throws {
+        let missing = files.file("missing")
+        let run = try await ChildProgram.replay(["diff", missing, plain])
+        #expect(run.errors.contains("\(missing): cannot read it: No such file or directory"))
     }
 }

@@ -1,4 +1,5 @@
 import Campaigns
+import ChildPrograms
 import Glibc
 import HostSupport
 import Testing
@@ -13,8 +14,8 @@ struct JobsTests {
         plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines", "console", "new-relic-video"])
     }
 
-    private func replay(_ operands: [String], _ arguments: [String]) throws -> ReplayRun {
-        try ReplayRun(
+    private func replay(_ operands: [String], _ arguments: [String]) async throws -> ChildProgram.Outcome {
+        try await ChildProgram.replay(
             operands + [
                 "--plugins", "witness,new-relic-video,jsonlines", "--plugin-dir", plugins.path, "--json",
                 "--set", "plugins.jsonlines.config.events=true",
@@ -22,7 +23,7 @@ struct JobsTests {
         )
     }
 
-    private func summary(_ run: ReplayRun) throws -> JSONValue {
+    private func summary(_ run: ChildProgram.Outcome) throws -> JSONValue {
         var summary = try #require(try run.summary().object)
         summary["elapsed_us"] = nil
         return .object(summary)
@@ -36,16 +37,16 @@ struct JobsTests {
         }
     }
 
-    @Test("Output and summary are the same for any number of coordinators, whatever is wrong", arguments: 1...6)
-    func same(seed: UInt64) throws {
+    @Test("Output and summary are the same for any number of coordinators, whatever is wrong", arguments: [1, 4])
+    func same(seed: UInt64) async throws {
         let archives = archives(seed: seed, trouble: seed > 2)
-        let expected = try replay(archives, ["--io-threads", "0"])
+        let expected = try await replay(archives, ["--io-threads", "0"])
         #expect(expected.code == (seed > 2 ? 65 : 0), "\(expected.errors)")
         #expect(expected.lines.count > 3_000)
         for arguments in [
             ["--jobs", "1"], ["--jobs", "2"], ["--jobs", "3"], ["--jobs", "8"], ["--io-threads", "1"],
         ] {
-            let run = try replay(archives, arguments)
+            let run = try await replay(archives, arguments)
             #expect(run.code == expected.code, "\(arguments): \(run.errors)")
             #expect(run.output == expected.output, "\(arguments)")
             #expect(try summary(run) == summary(expected), "\(arguments)")
@@ -53,7 +54,7 @@ struct JobsTests {
     }
 
     @Test("Lines of any length are the same for any number of coordinators, also those that are too long")
-    func longLines() throws {
+    func longLines() async throws {
         var random = SplitMix64(seed: 11)
         let text = GeneratedArchive.text(runs: 6, samples: 100, order: .interleaved, trouble: false, &random)
         var lines = text.split(separator: "\n").map(String.init)
@@ -63,10 +64,10 @@ struct JobsTests {
             lines[place].insert(contentsOf: ",\"padding\":\"\(String(repeating: "x", count: length))\"", at: brace)
         }
         let archive = files.write("long.tally", lines.map { $0 + "\n" }.joined())
-        let expected = try replay([archive], ["--io-threads", "0"])
+        let expected = try await replay([archive], ["--io-threads", "0"])
         #expect(expected.lines.count > 500)
         for jobs in ["2", "3"] {
-            let run = try replay([archive], ["--jobs", jobs])
+            let run = try await replay([archive], ["--jobs", jobs])
             #expect(run.code == expected.code, "\(run.errors)")
             #expect(run.output == expected.output)
             #expect(try summary(run) == summary(expected))
@@ -74,20 +75,20 @@ struct JobsTests {
     }
 
     @Test("Plain, gzip and zstd make the same output, also with several coordinators", arguments: ["gzip", "zstd -q"])
-    func compressed(program: String) throws {
+    func compressed(program: String) async throws {
         let archive = archives(seed: 7, trouble: false)[1]
-        let expected = try replay([archive], [])
+        let expected = try await replay([archive], [])
         let suffix = program == "gzip" ? "gz" : "zst"
         unsafe #expect(system("\(program) -k \(archive)") == 0)
         for jobs in ["1", "3", "8"] {
-            let run = try replay(["\(archive).\(suffix)"], ["--jobs", jobs])
+            let run = try await replay(["\(archive).\(suffix)"], ["--jobs", jobs])
             #expect(run.code == 0, "\(run.errors)")
             #expect(run.output == expected.output)
         }
     }
 
     @Test("Interleaved and separate runs make the same output for each run")
-    func interleaved() throws {
+    func interleaved() async throws {
         var random = SplitMix64(seed: 8)
         let separate = GeneratedArchive.text(runs: 9, samples: 60, order: .separate, trouble: false, &random)
         let byRun = Dictionary(grouping: separate.split(separator: "\n")) { $0.prefix { $0 != "," } }
@@ -98,22 +99,22 @@ struct JobsTests {
             mixed += (rest[place].popLast() ?? "") + "\n"
             if rest[place].isEmpty { rest.remove(at: place) }
         }
-        func outputs(_ text: String, _ arguments: [String]) throws -> [String: [Substring]] {
-            let run = try replay([files.write("a.tally", text)], arguments)
+        func outputs(_ text: String, _ arguments: [String]) async throws -> [String: [Substring]] {
+            let run = try await replay([files.write("a.tally", text)], arguments)
             #expect(run.code == 0, "\(run.errors)")
             return try Dictionary(grouping: run.lines) { try JSONParser().parse(String($0))["run"]?.string ?? "" }
         }
-        let expected = try outputs(separate, [])
+        let expected = try await outputs(separate, [])
         #expect(expected.count == 9)
-        #expect(try outputs(mixed, []) == expected)
-        #expect(try outputs(mixed, ["--jobs", "3"]) == expected)
+        #expect(try await outputs(mixed, []) == expected)
+        #expect(try await outputs(mixed, ["--jobs", "3"]) == expected)
     }
 
     @Test("Unordered, the same lines come, and those of a run in their order")
-    func unordered() throws {
+    func unordered() async throws {
         let archives = archives(seed: 9, trouble: false)
-        let expected = try replay(archives, [])
-        let run = try replay(archives, ["--jobs", "3", "--unordered"])
+        let expected = try await replay(archives, [])
+        let run = try await replay(archives, ["--jobs", "3", "--unordered"])
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.lines.sorted() == expected.lines.sorted())
         #expect(try summary(run) == summary(expected))
@@ -130,13 +131,13 @@ struct JobsTests {
     }
 
     @Test("A run longer than all that is read ahead leaves nothing out where outputs need no order")
-    func longRuns() throws {
+    func longRuns() async throws {
         let archives = longArchives(seed: 12, runs: 2, samples: 60_000)
         for operands in [archives, ["\(archives[0]).zst"]] {
-            let expected = try ReplayRun(operands + ["--json", "--io-threads", "0"])
+            let expected = try await ChildProgram.replay(operands + ["--json", "--io-threads", "0"])
             #expect(try (expected.summary()["events"]?.int ?? 0) > 120_000)
             for jobs in ["2", "3"] {
-                let run = try ReplayRun(operands + ["--json", "--jobs", jobs])
+                let run = try await ChildProgram.replay(operands + ["--json", "--jobs", jobs])
                 #expect(run.code == expected.code, "\(run.errors)")
                 #expect(try summary(run) == summary(expected))
             }
@@ -144,33 +145,33 @@ struct JobsTests {
     }
 
     @Test("A compressed archive longer than all that is dealt ahead makes the same output in order")
-    func longCompressed() throws {
+    func longCompressed() async throws {
         let archives = longArchives(seed: 13, runs: 6, samples: 4_000)
-        let expected = try replay(archives, ["--io-threads", "0"])
+        let expected = try await replay(archives, ["--io-threads", "0"])
         #expect(expected.lines.count > 30_000)
         for jobs in ["2", "3", "8"] {
-            let run = try replay(archives.map { $0 + ".zst" }, ["--jobs", jobs])
+            let run = try await replay(archives.map { $0 + ".zst" }, ["--jobs", jobs])
             #expect(run.code == expected.code, "\(run.errors)")
             #expect(run.output == expected.output, "\(jobs)")
         }
     }
 
     @Test("The first runs of a selection are the same for any number of coordinators")
-    func first() throws {
+    func first() async throws {
         let archives = archives(seed: 10, trouble: false)
-        let expected = try replay(archives, ["--first", "7"])
-        let run = try replay(archives, ["--first", "7", "--jobs", "3"])
+        let expected = try await replay(archives, ["--first", "7"])
+        let run = try await replay(archives, ["--first", "7", "--jobs", "3"])
         #expect(run.output == expected.output)
         #expect(try summary(run) == summary(expected))
         #expect(try run.summary()["runs"] == 7)
     }
 
     @Test("An archive that is none, is not there or is newer costs that archive alone, as with one coordinator")
-    func refused() throws {
+    func refused() async throws {
         let archives = archives(seed: 11, trouble: false)
         let operands = [archives[0], files.write("none.tally", "\n\n"), TestFile.archive("newer"), archives[1]]
-        let expected = try replay(operands, [])
-        let run = try replay(operands, ["--jobs", "2"])
+        let expected = try await replay(operands, [])
+        let run = try await replay(operands, ["--jobs", "2"])
         #expect(expected.code == 76)
         #expect(run.code == expected.code)
         #expect(run.output == expected.output)
@@ -178,27 +179,27 @@ struct JobsTests {
     }
 
     @Test("What cannot go together is refused with the reason")
-    func wrong() throws {
+    func wrong() async throws {
         for (arguments, reason) in [
             (["--jobs", "2", "--io-threads", "0"], "1 with --io-threads 0"),
             (["--jobs", "2", "--strict"], "1 with --strict"),
             (["--jobs", "0"], "from 1 to 64"), (["--io-threads", "3"], "from 0 to 2"),
         ] {
-            let run = try ReplayRun([TestFile.archive("plain")] + arguments)
+            let run = try await ChildProgram.replay([TestFile.archive("plain")] + arguments)
             #expect(run.code == 64)
             #expect(run.errors.contains(reason), "\(run.errors)")
         }
     }
 
     @Test("Without threads for reading and writing there is one thread, while work goes on")
-    func oneThread() throws {
+    func oneThread() async throws {
         let folder = files.path
         let text = try TestFile.text(TestFile.archive("plain"))
         for (arguments, isOne) in [(["--io-threads", "0"], true), (["--io-threads", "1"], false)] {
             let fifo = "\(folder)/fifo\(isOne)"
             #expect(unsafe mkfifo(fifo, 0o600) == 0)
             let output = "\(folder)/out\(isOne)"
-            let child = try RunningReplay(
+            let child = try ChildProgram.startReplay(
                 [
                     fifo, "--plugins", "witness,jsonlines", "--plugin-dir", plugins.path,
                     "--set", "plugins.jsonlines.config.path=\(output)",
@@ -208,23 +209,23 @@ struct JobsTests {
             let stream = unsafe try #require(unsafe fopen(fifo, "w"))
             unsafe fputs(String(text.dropLast(200)), stream)
             unsafe fflush(stream)
-            #expect(child.waitUntilReading())
+            #expect(await child.waitUntilReading())
             #expect((child.threads == 1) == isOne)
             unsafe fputs(String(text.suffix(200)), stream)
             unsafe fclose(stream)
-            #expect(child.wait() == 0)
+            #expect(try await child.end() == 0)
             #expect(try TestFile.text(output).split(separator: "\n").count > 10)
         }
     }
 
     @Test("An archive whose runs came before, in another archive, is no empty one, nor is a newer one read on")
-    func again() throws {
+    func again() async throws {
         let archive = archives(seed: 9, trouble: false)[0]
         let newer = try TestFile.text(archive).replacing("\"format\":1", with: "\"format\":99", maxReplacements: 1)
         for operands in [[archive, archive], [archive, files.write("newer.tally", newer)]] {
-            let expected = try replay(operands, ["--io-threads", "0"])
+            let expected = try await replay(operands, ["--io-threads", "0"])
             #expect(expected.code == (operands[0] == operands[1] ? 0 : 76), "\(expected.errors)")
-            let run = try replay(operands, ["--jobs", "2"])
+            let run = try await replay(operands, ["--jobs", "2"])
             #expect(run.code == expected.code, "\(run.errors)")
             #expect(run.output == expected.output)
             // How much is read at once is no promise: of what is not read on, more or less was read.

@@ -1,4 +1,5 @@
 internal import CZstd
+internal import ChildPrograms
 import Testing
 
 /// Archives that an earlier program wrote replay to what that program made of them, byte for byte.
@@ -10,12 +11,12 @@ struct KeptArchiveTests {
         arguments: ["playback", "ads", "runs"],
         [[], ["--as-recorded"], ["--jobs", "2"]]
     )
-    func sameBytes(name: String, options: [String]) throws {
+    func sameBytes(name: String, options: [String]) async throws {
         let plugins = try PluginFolder(plugins: [
             "new-relic-video", "nielsen-dcr", "mux-data", "adobe-analytics", "adobe-heartbeat", "jsonlines",
         ])
         let archive = "\(Self.folder)/\(name).tally.zst"
-        let run = try ReplayRun(
+        let run = try await ChildProgram.replay(
             [archive, "-c", "\(Self.folder)/replay.json5", "--plugin-dir", plugins.path, "--quiet"] + options
         )
         // The runs have damaged lines among them.

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Testing
 import TextEncoding
 
@@ -11,14 +12,14 @@ struct PluginOutputTests {
         folder = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
     }
 
-    private func replay(_ arguments: [String], code: Int32 = 0) throws -> ReplayRun {
-        let run = try ReplayRun(arguments + ["--plugin-dir", folder.path, "--json"])
+    private func replay(_ arguments: [String], code: Int32 = 0) async throws -> ChildProgram.Outcome {
+        let run = try await ChildProgram.replay(arguments + ["--plugin-dir", folder.path, "--json"])
         #expect(run.code == code, "\(run.errors)")
         return run
     }
 
     /// The values of one key in the lines that reporters wrote, without repetitions.
-    private func values(_ key: String, in run: ReplayRun) throws -> [String] {
+    private func values(_ key: String, in run: ChildProgram.Outcome) throws -> [String] {
         var found: [String] = []
         for line in run.lines {
             let value = try #require(try JSONParser().parse(String(line))[key]?.string)
@@ -28,8 +29,8 @@ struct PluginOutputTests {
     }
 
     @Test("A tracker's records and beacons go to standard output, and are counted")
-    func output() throws {
-        let run = try replay([plain, "--plugins", "witness,jsonlines"])
+    func output() async throws {
+        let run = try await replay([plain, "--plugins", "witness,jsonlines"])
         let summary = try run.summary()
         let records = run.lines.count { $0.hasPrefix(#"{"line":"record""#) }
         let beacons = run.lines.count { $0.hasPrefix(#"{"line":"beacon""#) }
@@ -40,30 +41,30 @@ struct PluginOutputTests {
     }
 
     @Test("The same archive gives the same bytes, whether it is a file or standard input")
-    func repeatable() throws {
+    func repeatable() async throws {
         let arguments = ["--plugins", "witness,jsonlines", "--plugin-dir", folder.path]
-        let first = try ReplayRun([plain] + arguments)
-        let second = try ReplayRun(["-"] + arguments, input: plain)
+        let first = try await ChildProgram.replay([plain] + arguments)
+        let second = try await ChildProgram.replay(["-"] + arguments, input: plain)
         #expect(!first.output.isEmpty)
         #expect(first.output == second.output)
     }
 
     @Test("Interleaved runs give each run what it gives alone")
-    func interleaved() throws {
+    func interleaved() async throws {
         let both = TestFile.archive("interleaved")
-        let mixed = try replay([both, "--plugins", "witness,jsonlines"])
+        let mixed = try await replay([both, "--plugins", "witness,jsonlines"])
         let separate = TemporaryFolder()
         for name in ["first-run", "second-run"] {
             let ofRun = { (line: Substring) in line.contains("\"run\":\"\(name)\"") }
             let text = try TestFile.text(both).split(separator: "\n").filter(ofRun).joined(separator: "\n")
-            let alone = try replay([separate.write(name, text + "\n"), "--plugins", "witness,jsonlines"])
+            let alone = try await replay([separate.write(name, text + "\n"), "--plugins", "witness,jsonlines"])
             #expect(!alone.lines.isEmpty)
             #expect(alone.lines == mixed.lines.filter(ofRun))
         }
     }
 
     @Test("One plugin runs under several names, each with its own configuration, in the configured order")
-    func instances() throws {
+    func instances() async throws {
         let config = files.write(
             "tally.json5",
             """
@@ -74,41 +75,43 @@ struct PluginOutputTests {
             ]}
             """
         )
-        let run = try replay([plain, "--config", config])
+        let run = try await replay([plain, "--config", config])
         #expect(Set(try values("instance", in: run)) == ["late", "early"])
         #expect(try values("line", in: run) == ["record"])
-        let chosen = try replay([plain, "--config", config, "--plugins", "early,jsonlines"])
+        let chosen = try await replay([plain, "--config", config, "--plugins", "early,jsonlines"])
         #expect(try values("instance", in: chosen) == ["early"])
         let alone = run.lines.filter { $0.contains(#""instance":"early""#) }
         #expect(chosen.lines == alone)
     }
 
     @Test("A key that is set on the command line goes before the file")
-    func set() throws {
+    func set() async throws {
         let config = files.write("tally.json5", "{plugins: {witness: {}, jsonlines: {}}}")
         let arguments = [plain, "--config", config, "--set", "plugins.jsonlines.config.records=false"]
-        #expect(try values("line", in: replay(arguments)) == ["beacon"])
-        let disabled = try replay(arguments + ["--set", "plugins.witness.enabled=false"])
+        #expect(try await values("line", in: replay(arguments)) == ["beacon"])
+        let disabled = try await replay(arguments + ["--set", "plugins.witness.enabled=false"])
         #expect(disabled.lines.isEmpty)
     }
 
     @Test("Without a reporter the outputs are counted, and a note says so")
-    func noReporter() throws {
-        let run = try replay([plain, "--plugins", "witness"])
+    func noReporter() async throws {
+        let run = try await replay([plain, "--plugins", "witness"])
         #expect(run.output.isEmpty)
         #expect(try run.summary()["records"]?.int ?? 0 > 17)
         #expect(run.errors.contains("no reporter is among the plugins"))
     }
 
     @Test("Everything that was taken is written before the program ends")
-    func everything() throws {
+    func everything() async throws {
         let many = TemporaryFolder()
         let text = try TestFile.text(plain)
         for number in 100..<160 {
             many.write("\(number).tally", text.replacing("plain-run", with: "run-\(number)"))
         }
-        let run = try replay([many.path, "--plugins", "witness,jsonlines"])
-        let one = try replay([plain, "--plugins", "witness,jsonlines", "--set", "plugins.witness.config.timers=4"])
+        let run = try await replay([many.path, "--plugins", "witness,jsonlines"])
+        let one = try await replay([
+            plain, "--plugins", "witness,jsonlines", "--set", "plugins.witness.config.timers=4",
+        ])
         let runs = try values("run", in: run)
         #expect(runs == (100..<160).map { "run-\($0)" })
         #expect(one.lines.count > 17 && run.lines.count > 60 * 17)

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Testing
 import TextEncoding
 
@@ -5,8 +6,8 @@ import TextEncoding
 struct PluginSearchTests {
     private let files = TemporaryFolder()
 
-    private func list(_ arguments: [String], environment: [String: String] = [:]) throws -> JSONValue {
-        let run = try ReplayRun(["--list-plugins", "--json"] + arguments, environment: environment)
+    private func list(_ arguments: [String], environment: [String: String] = [:]) async throws -> JSONValue {
+        let run = try await ChildProgram.replay(["--list-plugins", "--json"] + arguments, environment: environment)
         #expect(run.code == 0, "\(run.errors)")
         return try JSONParser().parse(run.output)
     }
@@ -16,7 +17,7 @@ struct PluginSearchTests {
     }
 
     @Test("The first folder that has an id wins: option, configuration, environment, user")
-    func order() throws {
+    func order() async throws {
         let witness = "org.tally.fixture.witness"
         let folders = try (0..<3).map { _ in try PluginFolder(fixtures: ["witness"]) }
         let home = TemporaryFolder()
@@ -32,7 +33,7 @@ struct PluginSearchTests {
         }
         let expected = folders.map { $0.path + "/libwitness.tallyplugin.so" } + [ofUser]
         for step in 0..<4 {
-            let listing = try list(Array(options[step...].joined()), environment: environments[step])
+            let listing = try await list(Array(options[step...].joined()), environment: environments[step])
             #expect(path(of: witness, in: listing) == expected[step])
             let shadowed = listing["shadowed"]?.array?.filter { $0["id"]?.string == witness } ?? []
             #expect(shadowed.map { $0["path"]?.string } == Array(expected[(step + 1)...]))
@@ -42,17 +43,17 @@ struct PluginSearchTests {
     }
 
     @Test("Plugins are found beside the program")
-    func besideProgram() throws {
-        let listing = try list([])
+    func besideProgram() async throws {
+        let listing = try await list([])
         #expect(path(of: "org.tally.reporter.jsonlines", in: listing)?.hasPrefix(TestFile.products) == true)
         let origins = listing["directories"]?.array?.compactMap { $0["origin"]?.string } ?? []
         #expect(origins == ["system", "system", "beside the program"])
     }
 
     @Test("Two files of one folder with the same id are an error of the second, which names the first")
-    func duplicate() throws {
+    func duplicate() async throws {
         let folder = try PluginFolder(fixtures: ["frozen-v1", "duplicate-id"])
-        let listing = try list(["--plugin-dir", folder.path])
+        let listing = try await list(["--plugin-dir", folder.path])
         let first = folder.path + "/libduplicate-id.tallyplugin.so"
         let second = folder.path + "/libfrozen-v1.tallyplugin.so"
         #expect(path(of: "org.tally.fixture.frozen-v1", in: listing) == first)
@@ -62,31 +63,32 @@ struct PluginSearchTests {
     }
 
     @Test("A file that cannot be used does not hide a good one in a later folder")
-    func brokenBefore() throws {
+    func brokenBefore() async throws {
         let broken = try PluginFolder()
         let text = broken.add(text: "", as: "witness")
         let good = try PluginFolder(fixtures: ["witness"])
-        let listing = try list(["--plugin-dir", broken.path, "--plugin-dir", good.path])
+        let listing = try await list(["--plugin-dir", broken.path, "--plugin-dir", good.path])
         #expect(path(of: "org.tally.fixture.witness", in: listing) == good.path + "/libwitness.tallyplugin.so")
         #expect(listing["rejected"]?.array?.map { $0["path"]?.string } == [text])
     }
 
     @Test("A folder that is named and not there is an error; one of the environment is not")
-    func missingFolder() throws {
-        let option = try ReplayRun(["--list-plugins", "--plugin-dir", "/nonexistent"])
+    func missingFolder() async throws {
+        let missing = files.file("missing")
+        let option = try await ChildProgram.replay(["--list-plugins", "--plugin-dir", missing])
         #expect(option.code == 66)
-        #expect(option.errors.contains("--plugin-dir /nonexistent: cannot look for plugins in /nonexistent: No such"))
-        let config = files.write("tally.json5", "{\n  pluginDirectories: ['/nonexistent']}")
-        let configured = try ReplayRun(["--list-plugins", "--config", config])
+        #expect(option.errors.contains("--plugin-dir \(missing): cannot look for plugins in \(missing): No such"))
+        let config = files.write("tally.json5", "{\n  pluginDirectories: ['\(missing)']}")
+        let configured = try await ChildProgram.replay(["--list-plugins", "--config", config])
         #expect(configured.code == 78)
         #expect(configured.errors.contains("\(config):2:"))
-        _ = try list([], environment: ["TALLY_PLUGIN_PATH": "/nonexistent"])
+        _ = try await list([], environment: ["TALLY_PLUGIN_PATH": missing])
     }
 
     @Test("The list for people has kind, version, id and file of each plugin, and what cannot be used")
-    func people() throws {
+    func people() async throws {
         let folder = try PluginFolder(fixtures: ["witness", "no-entry"])
-        let run = try ReplayRun(["--list-plugins", "--plugin-dir", folder.path])
+        let run = try await ChildProgram.replay(["--list-plugins", "--plugin-dir", folder.path])
         #expect(run.code == 0 && run.errors.isEmpty)
         let row = run.lines.first { $0.hasPrefix("witness ") }
         let cells = row?.split(separator: " ").map(String.init)
@@ -96,9 +98,9 @@ struct PluginSearchTests {
     }
 
     @Test("Without plugins to run, no plugin file is touched")
-    func nothingLoaded() throws {
+    func nothingLoaded() async throws {
         let folder = try PluginFolder(fixtures: ["no-entry"])
-        let run = try ReplayRun([TestFile.archive("plain"), "--plugin-dir", folder.path])
+        let run = try await ChildProgram.replay([TestFile.archive("plain"), "--plugin-dir", folder.path])
         #expect(run.code == 0)
         #expect(!run.errors.contains("no-entry"))
     }

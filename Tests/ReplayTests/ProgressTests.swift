@@ -1,4 +1,5 @@
 import Campaigns
+import ChildPrograms
 import Glibc
 import Testing
 import TextEncoding
@@ -16,9 +17,9 @@ struct ProgressTests {
     }
 
     @Test("On a terminal a bar shows runs, events and megabytes a second and the time left, and is gone at the end")
-    func bar() throws {
+    func bar() async throws {
         for arguments in [[], ["--jobs", "2"]] {
-            let text = try onTerminal([archive()] + arguments)
+            let text = try await onTerminal([archive()] + arguments)
             let bar = try #require(text.firstRange(of: "\r\u{1B}[K[")).lowerBound
             let shown = text[bar...].dropFirst(4).prefix { $0 != "\r" }
             for part in ["] ", " %, ", " runs, ", " events/s, ", " MB/s"] { #expect(shown.contains(part), "\(shown)") }
@@ -28,23 +29,25 @@ struct ProgressTests {
             #expect(text[..<rest.lowerBound].contains("\r\u{1B}[K"))
             #expect(!text[rest.lowerBound...].contains("\u{1B}[K["))
         }
-        #expect(try onTerminal([archive(), "--quiet"]).isEmpty)
+        #expect(try await onTerminal([archive(), "--quiet"]).isEmpty)
     }
 
     @Test("Elsewhere it is told in lines, unless quiet or in JSON")
-    func lines() throws {
-        let run = try ReplayRun([archive(), "--progress", "0"])
+    func lines() async throws {
+        let run = try await ChildProgram.replay([archive(), "--progress", "0"])
         let told = run.errors.split(separator: "\n").filter { $0.contains(" events/s, ") }
         #expect(told.count > 2, "\(run.errors)")
         #expect(told.allSatisfy { $0.hasPrefix("tally-replay: ") && $0.contains(" runs, ") && $0.contains(" left") })
         #expect(!run.errors.contains("\r"))
         for option in ["--quiet", "--json"] {
-            #expect(!(try ReplayRun([archive(), "--progress", "0", option]).errors.contains("events/s")))
+            #expect(
+                !(try await ChildProgram.replay([archive(), "--progress", "0", option]).errors.contains("events/s"))
+            )
         }
     }
 
     /// What the program writes to standard error, where that is a terminal.
-    private func onTerminal(_ arguments: [String]) throws -> String {
+    private func onTerminal(_ arguments: [String]) async throws -> String {
         let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { close(master) }
         // What unlockpt and ptsname do, which are not in the module.
@@ -54,16 +57,16 @@ struct ProgressTests {
         let name = "/dev/pts/\(number)"
         var size = winsize(ws_row: 24, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0)
         _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
-        let child = try RunningReplay(arguments, errors: name)
+        let child = try ChildProgram.startReplay(arguments, errors: name)
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            // The system says that it failed when nobody has the other end open any more.
-            let count = unsafe read(master, &buffer, buffer.count)
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
+        _ = await eventually {
+            let hasEnded = child.state != .running
+            while case let count = unsafe read(master, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+            return hasEnded
         }
-        #expect(child.wait() == 0)
+        #expect(try await child.end() == 0)
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Testing
 import TextEncoding
@@ -24,14 +25,14 @@ struct SelectionTests {
             """
     }
 
-    private func replay(_ arguments: [String], code: Int32 = 0) throws -> JSONValue {
-        let run = try ReplayRun(arguments + ["--json"])
+    private func replay(_ arguments: [String], code: Int32 = 0) async throws -> JSONValue {
+        let run = try await ChildProgram.replay(arguments + ["--json"])
         #expect(run.code == code, "\(arguments) \(run.errors)")
         return try run.summary()
     }
 
-    private func taken(_ arguments: [String]) throws -> Int64? {
-        try replay(arguments)["runs"]?.int
+    private func taken(_ arguments: [String]) async throws -> Int64? {
+        try await replay(arguments)["runs"]?.int
     }
 
     private func archive() -> String {
@@ -53,8 +54,8 @@ struct SelectionTests {
             (["--first", "1", "--run", "o*"], 1), (["--sample", "100"], 4), (["--sample", "0"], 0),
         ] as [([String], Int64)]
     )
-    func options(arguments: [String], runs: Int64) throws {
-        let summary = try replay([archive()] + arguments)
+    func options(arguments: [String], runs: Int64) async throws {
+        let summary = try await replay([archive()] + arguments)
         #expect(summary["runs"]?.int == runs)
         #expect(summary["unselected_runs"]?.int == 4 - runs)
         #expect(summary["events"]?.int == 2 * runs)
@@ -71,17 +72,17 @@ struct SelectionTests {
             ("nothing == null", 4), (#"stream_type < 5"#, 0), ("true", 4), ("!!false", 0),
         ] as [(String, Int64)]
     )
-    func expression(text: String, runs: Int64) throws {
-        #expect(try taken([archive(), "--where", text]) == runs)
+    func expression(text: String, runs: Int64) async throws {
+        #expect(try await taken([archive(), "--where", text]) == runs)
     }
 
     @Test("A pattern that is meant to take for ever does not")
-    func hostilePattern() throws {
+    func hostilePattern() async throws {
         let path = files.write("long.tally", run("r-" + String(repeating: "a", count: 50)))
         let pattern = String(repeating: "*a", count: 20) + "*b"
-        #expect(try taken([path, "--where", "run ~ '\(pattern)'"]) == 0)
-        #expect(try taken([path, "--run", pattern]) == 0)
-        #expect(try taken([path, "--run", pattern.dropLast() + "a"]) == 1)
+        #expect(try await taken([path, "--where", "run ~ '\(pattern)'"]) == 0)
+        #expect(try await taken([path, "--run", pattern]) == 0)
+        #expect(try await taken([path, "--run", pattern.dropLast() + "a"]) == 1)
     }
 
     @Test(
@@ -95,38 +96,38 @@ struct SelectionTests {
             (String(repeating: "(", count: 5000), "column 65: too many parentheses"),
         ] as [(String, String)]
     )
-    func wrongExpression(text: String, message: String) throws {
-        let run = try ReplayRun([TestFile.archive("plain"), "--where", text])
+    func wrongExpression(text: String, message: String) async throws {
+        let run = try await ChildProgram.replay([TestFile.archive("plain"), "--where", text])
         #expect(run.code == 64)
         #expect(run.errors.contains(message), "\(run.errors)")
     }
 
     @Test("A sample is the same each time, and a smaller one is part of a larger one")
-    func sample() throws {
+    func sample() async throws {
         let path = files.write("many.tally", (0..<300).map { run("run-\($0)") }.joined())
-        let small = try taken([path, "--sample", "10"]) ?? 0
+        let small = try await taken([path, "--sample", "10"]) ?? 0
         #expect((10...60).contains(small))
-        #expect(try taken([path, "--sample", "10"]) == small)
-        #expect(try taken([path, "--sample", "10.5"]) ?? 0 >= small)
-        #expect(try taken([path, "--sample", "50"]) ?? 0 > small)
+        #expect(try await taken([path, "--sample", "10"]) == small)
+        #expect(try await taken([path, "--sample", "10.5"]) ?? 0 >= small)
+        #expect(try await taken([path, "--sample", "50"]) ?? 0 > small)
     }
 
     @Test("What is chosen by content cannot come from standard input, and says so")
-    func standardInput() throws {
+    func standardInput() async throws {
         let path = archive()
-        #expect(try ReplayRun(["-", "--run", "r1", "--json"], input: path).summary()["runs"] == 1)
-        let run = try ReplayRun(["-", "--where", "true"], input: path)
+        #expect(try await ChildProgram.replay(["-", "--run", "r1", "--json"], input: path).summary()["runs"] == 1)
+        let run = try await ChildProgram.replay(["-", "--where", "true"], input: path)
         #expect(run.code == 64)
         #expect(run.errors.contains("write it to a file first"))
     }
 
     @Test("A pattern stands for the files that fit, and one that fits none is told")
-    func pattern() throws {
+    func pattern() async throws {
         _ = files.write("x/1.tally", run("r1"))
         _ = files.write("x/2.tally", run("r2"))
         _ = files.write("x/2.other", "no archive")
-        #expect(try taken([files.path + "/x/*.tally"]) == 2)
-        let none = try ReplayRun([files.path + "/x/*.none"])
+        #expect(try await taken([files.path + "/x/*.tally"]) == 2)
+        let none = try await ChildProgram.replay([files.path + "/x/*.none"])
         #expect(none.code == 66)
         #expect(none.errors.contains("*.none: cannot read the archive"))
     }
@@ -139,23 +140,23 @@ struct SelectionTests {
     }
 
     @Test("What trackers see is the same plain and compressed, from a file, a folder and standard input")
-    func compressed() throws {
+    func compressed() async throws {
         let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
         let common = ["--plugins", "witness,jsonlines", "--plugin-dir", plugins.path, "--quiet"]
         // Larger than what is read at once, and of parts that were compressed alone.
         let plain = files.write("many.tally", (0..<1_000).map { run("run-\($0)") }.joined())
-        let expected = try ReplayRun([plain] + common)
+        let expected = try await ChildProgram.replay([plain] + common)
         #expect(expected.code == 0 && expected.lines.count > 1_000)
         for (program, suffix) in [("gzip", "gz"), ("zstd -q", "zst")] {
             let folder = TemporaryFolder()
             let part = folder.path + "/part.tally.\(suffix)"
             try compress(program, plain, to: part)
-            #expect(try ReplayRun([part] + common).output == expected.output)
-            #expect(try ReplayRun([folder.path] + common).output == expected.output)
-            #expect(try ReplayRun(["-"] + common, input: part).output == expected.output)
+            #expect(try await ChildProgram.replay([part] + common).output == expected.output)
+            #expect(try await ChildProgram.replay([folder.path] + common).output == expected.output)
+            #expect(try await ChildProgram.replay(["-"] + common, input: part).output == expected.output)
             let twice = files.write("twice", bytes: try TestFile.bytes(part) + TestFile.bytes(part))
-            #expect(try replay([twice])["runs"] == 2_000)
-            #expect(try taken([part, "--where", "run == 'run-7'"]) == 1)
+            #expect(try await replay([twice])["runs"] == 2_000)
+            #expect(try await taken([part, "--where", "run == 'run-7'"]) == 1)
         }
     }
 
@@ -163,16 +164,16 @@ struct SelectionTests {
         "Compressed data that is cut off or damaged costs the rest of the archive, and is told",
         arguments: ["gzip", "zstd -q"]
     )
-    func damagedCompression(program: String) throws {
+    func damagedCompression(program: String) async throws {
         let plain = files.write("many.tally", (0..<300).map { run("run-\($0)") }.joined())
         let path = files.path + "/c"
         try compress(program, plain, to: path)
         var bytes = try TestFile.bytes(path)
-        let cut = try ReplayRun([files.write("cut", bytes: Array(bytes.dropLast(20)))])
+        let cut = try await ChildProgram.replay([files.write("cut", bytes: Array(bytes.dropLast(20)))])
         #expect(cut.code == 65)
         #expect(cut.errors.contains("the compressed data is cut off"), "\(cut.errors)")
         for index in 300..<340 { bytes[index] ^= 0x55 }
-        let damaged = try ReplayRun([files.write("damaged", bytes: bytes)])
+        let damaged = try await ChildProgram.replay([files.write("damaged", bytes: bytes)])
         #expect(damaged.code == 65)
         #expect(damaged.errors.contains("the compressed data is"), "\(damaged.errors)")
     }

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Testing
 import TextEncoding
 
@@ -5,8 +6,8 @@ import TextEncoding
 struct SummaryTests {
     private let files = TemporaryFolder()
 
-    private func summary(_ archives: [String], code: Int32 = 0, input: String = "/dev/null") throws -> JSONValue {
-        let run = try ReplayRun(archives + ["--json"], input: input)
+    private func summary(_ archives: [String], code: Int32 = 0, input: String = "/dev/null") async throws -> JSONValue {
+        let run = try await ChildProgram.replay(archives + ["--json"], input: input)
         #expect(run.code == code, "\(run.errors)")
         #expect(run.output.isEmpty)
         let summary = try run.summary()
@@ -15,8 +16,8 @@ struct SummaryTests {
     }
 
     @Test("A sound archive is summed up for people, and ends with success")
-    func people() throws {
-        let run = try ReplayRun([TestFile.archive("plain")])
+    func people() async throws {
+        let run = try await ChildProgram.replay([TestFile.archive("plain")])
         #expect(run.code == 0)
         for row in ["player runs  1\n", "sessions     1\n", "events       17\n", "run time     0:00:12\n"] {
             #expect(run.errors.contains(row))
@@ -26,8 +27,8 @@ struct SummaryTests {
     }
 
     @Test("Two runs that are interleaved in one archive are two runs")
-    func interleaved() throws {
-        let summary = try summary([TestFile.archive("interleaved")])
+    func interleaved() async throws {
+        let summary = try await summary([TestFile.archive("interleaved")])
         #expect(summary["runs"] == 2)
         #expect(summary["sessions"] == 2)
         #expect(summary["open_runs"] == 0)
@@ -36,18 +37,18 @@ struct SummaryTests {
     }
 
     @Test("A cut off archive gives every complete line and is reported with file and line")
-    func truncated() throws {
+    func truncated() async throws {
         let path = TestFile.archive("truncated")
-        let summary = try summary([path], code: 65)
+        let summary = try await summary([path], code: 65)
         #expect(summary["events"] == 10)
         #expect(summary["open_runs"] == 1)
         #expect(summary["places"] == [.string("\(path):13: the last line is cut off")])
     }
 
     @Test("Damaged lines cost themselves and nothing else")
-    func damaged() throws {
+    func damaged() async throws {
         let path = TestFile.archive("damaged")
-        let summary = try summary([path], code: 65)
+        let summary = try await summary([path], code: 65)
         #expect(summary["events"] == 15)
         #expect(summary["sessions"] == 1)
         #expect(summary["open_runs"] == 0)
@@ -57,10 +58,10 @@ struct SummaryTests {
     }
 
     @Test("Ten damaged places are shown, and how many there are more")
-    func manyPlaces() throws {
+    func manyPlaces() async throws {
         let header = try #require(try TestFile.text(TestFile.archive("plain")).split(separator: "\n").first)
         let archive = files.write("a.tally", header + "\n" + String(repeating: "no archive\n", count: 25))
-        let run = try ReplayRun([archive])
+        let run = try await ChildProgram.replay([archive])
         #expect(run.code == 65)
         #expect(run.errors.contains("damaged places in the archives: 25\n"))
         #expect(run.errors.contains("\(archive):11:") && !run.errors.contains("\(archive):12:"))
@@ -68,9 +69,9 @@ struct SummaryTests {
     }
 
     @Test("An archive of a newer version is refused, and the others are replayed")
-    func newer() throws {
+    func newer() async throws {
         let newer = TestFile.archive("newer")
-        let summary = try summary([newer, TestFile.archive("plain")], code: 76)
+        let summary = try await summary([newer, TestFile.archive("plain")], code: 76)
         #expect(summary["runs"] == 1)
         #expect(summary["events"] == 17)
         let failures = summary["failures"]?.array ?? []
@@ -79,20 +80,20 @@ struct SummaryTests {
     }
 
     @Test("Strict stops at the first line that cannot be used, and reads no other archive")
-    func strict() throws {
+    func strict() async throws {
         let damaged = TestFile.archive("damaged")
-        let summary = try summary(["--strict", damaged, TestFile.archive("interleaved")], code: 65)
+        let summary = try await summary(["--strict", damaged, TestFile.archive("interleaved")], code: 65)
         #expect(summary["runs"] == 1)
         #expect(summary["open_runs"] == 1)
         #expect(summary["failures"]?.array?.first?["message"]?.string?.hasPrefix(damaged) == true)
     }
 
     @Test("A folder stands for the archives in it, by name")
-    func folder() throws {
+    func folder() async throws {
         for (name, source) in [("b.jsonl", "damaged"), ("a.tally", "truncated"), ("note.txt", "newer")] {
             files.write(name, bytes: try TestFile.bytes(TestFile.archive(source)))
         }
-        let summary = try summary([files.path], code: 65)
+        let summary = try await summary([files.path], code: 65)
         #expect(summary["archives"] == 2)
         let places = summary["places"]?.array?.compactMap(\.string) ?? []
         #expect(places.first?.hasPrefix(files.path + "/a.tally:13: ") == true)
@@ -100,44 +101,44 @@ struct SummaryTests {
     }
 
     @Test("Standard input is an archive like any other")
-    func standardInput() throws {
+    func standardInput() async throws {
         let plain = TestFile.archive("plain")
-        let file = try summary([plain])
-        let input = try summary(["-"], input: plain)
+        let file = try await summary([plain])
+        let input = try await summary(["-"], input: plain)
         for key in ["archives", "lines", "bytes", "runs", "sessions", "events", "run_time_us"] {
             #expect(file[key] != nil && file[key] == input[key])
         }
     }
 
     @Test("What holds no run is no archive", arguments: ["", "<html>\n<body>Not found</body>\n</html>\n"])
-    func noArchive(text: String) throws {
-        let summary = try summary([files.write("page.tally", text)], code: 65)
+    func noArchive(text: String) async throws {
+        let summary = try await summary([files.write("page.tally", text)], code: 65)
         #expect(summary["runs"] == 0)
     }
 
     @Test("The summary can go to a file, beside that for people")
-    func summaryFile() throws {
+    func summaryFile() async throws {
         let path = files.path + "/summary.json"
-        let run = try ReplayRun([TestFile.archive("plain"), "--summary", path])
+        let run = try await ChildProgram.replay([TestFile.archive("plain"), "--summary", path])
         #expect(run.code == 0)
         #expect(run.errors.contains("events       17"))
         #expect(try JSONParser().parse(try TestFile.text(path))["events"] == 17)
     }
 
     @Test("Quiet says nothing of what is well, and warns of what is not")
-    func quiet() throws {
-        #expect(try ReplayRun(["-q", TestFile.archive("plain")]).errors.isEmpty)
-        let run = try ReplayRun(["-q", TestFile.archive("truncated")])
+    func quiet() async throws {
+        #expect(try await ChildProgram.replay(["-q", TestFile.archive("plain")]).errors.isEmpty)
+        let run = try await ChildProgram.replay(["-q", TestFile.archive("truncated")])
         #expect(run.errors.hasPrefix("tally-replay: warning: "))
         #expect(!run.errors.contains("events"))
     }
 
     @Test("At a given speed a replay takes its time")
-    func speed() throws {
-        let fast = try summary([TestFile.archive("plain"), "--speed", "25"])
+    func speed() async throws {
+        let fast = try await summary([TestFile.archive("plain"), "--speed", "25"])
         #expect(fast["elapsed_us"]?.int ?? 0 >= 12_000_000 / 25)
         let config = files.write("tally.json5", "{replay: {speed: 25}}")
-        let configured = try summary([TestFile.archive("plain"), "--config", config])
+        let configured = try await summary([TestFile.archive("plain"), "--config", config])
         #expect(configured["elapsed_us"]?.int ?? 0 >= 12_000_000 / 25)
     }
 }

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Tally
 import TallyTesting
@@ -86,7 +87,7 @@ import Testing
     ]
 
     @Test("A bad file is refused with its reason, and playback goes on", arguments: kinds)
-    func refused(kind: Kind) throws {
+    func refused(kind: Kind) async throws {
         let folder = PluginFolder()
         let probe = PluginProbe(program: PluginFiles.folder + "/tally-probe", limit: 700)
         let catalog = PluginCatalog(admission: PluginAdmission(probe: probe))
@@ -108,7 +109,7 @@ import Testing
         let run = try telemetry.startRun()
         run.trackVideoLoad()
         try kind.make(folder, "libbad.tallyplugin.so")
-        #expect(eventually { refusals.with { !$0.isEmpty } })
+        #expect(await eventually { refusals.with { !$0.isEmpty } })
         let said = refusals.with { $0.first ?? "" }
         #expect(said.contains(kind.says) && said.contains("libbad.tallyplugin.so"), "\(said)")
         let listed = run.plugins().first { $0.state == .rejected }
@@ -121,7 +122,7 @@ import Testing
     }
 
     @Test("What a file was refused for can be mended: the mode alone is enough")
-    func mended() throws {
+    func mended() async throws {
         let folder = PluginFolder()
         let telemetry = try Telemetry(plugins: [], catalog: PluginCatalog())
         let reports = Lock<[String]>([])
@@ -135,9 +136,9 @@ import Testing
         )
         let file = try folder.make("libcounter.tallyplugin.so")
         #expect(Files.mode(file, 0o666))
-        #expect(eventually { reports.with { $0 == ["refused"] } })
+        #expect(await eventually { reports.with { $0 == ["refused"] } })
         #expect(Files.mode(file, 0o644))
-        #expect(eventually { reports.with { $0 == ["refused", "loaded"] } })
+        #expect(await eventually { reports.with { $0 == ["refused", "loaded"] } })
         #expect(!telemetry.pluginStatuses().contains { $0.state == .rejected })
         watch.close()
     }

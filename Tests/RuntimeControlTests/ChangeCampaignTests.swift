@@ -1,3 +1,4 @@
+import ChildPrograms
 import Tally
 import TallyTesting
 import Testing
@@ -56,7 +57,7 @@ import TextEncoding
     }
 
     @Test("50 files dropped in while a real player goes on, another tracker says the same byte for byte")
-    func dropping() throws {
+    func dropping() async throws {
         let folder = PluginFolder()
         let memory = MemoryReporter()
         let catalog = try RecordedRun.catalog([.file(PluginFiles.fixture("witness"))])
@@ -92,7 +93,7 @@ import TextEncoding
             let mode = round % 5 == 0 ? "fail-enable" : round % 7 == 0 ? "no-state" : "good"
             let bytes = try PluginFolder.patched(mode: round == 1 ? "good" : mode, number: round)
             try folder.install(bytes, as: "libcounter.tallyplugin.so")
-            let told = eventually {
+            let told = await eventually {
                 player.perform(random.next() % 2 == 0 ? .play : .pause, on: run)
                 player.perform(.sample, on: run)
                 return reports.with { $0.count } > before

@@ -56,7 +56,8 @@ import Testing
         #expect(try Erasure.erase(archive: recorded.archive, run: "another") == 0)
         #expect(try Erasure.erase(archive: recorded.archive, run: "controlled", session: 9) == 0)
         #expect(try Self.text(recorded.archive) == before)
-        #expect(throws: TelemetryError.self) { try Erasure.erase(archive: "/nonexistent/a.tally", run: "controlled") }
+        let missing = TemporaryFolder().file("a.tally")
+        #expect(throws: TelemetryError.self) { try Erasure.erase(archive: missing, run: "controlled") }
     }
 
     @Test("A run that goes on can be erased: from then on nothing of it is recorded")

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Tally
 import TallyTesting
@@ -9,10 +10,10 @@ import Testing
         "The plugin in which a process died is in quarantine at the next start",
         arguments: [("crash-event", "crashed with signal 4"), ("exit-event", "ended the process")]
     )
-    func died(mode: String, reason: String) throws {
+    func died(mode: String, reason: String) async throws {
         let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so", mode: mode)
-        #expect(try Self.run(folder.file("state"), file) != 0)
+        #expect(try await Self.run(folder.file("state"), file) != 0)
         let quarantine = try PluginQuarantine(folder: folder.file("state"))
         let entry = try #require(quarantine.entries.first)
         #expect(entry.plugin == ControlledRun.patched)
@@ -34,27 +35,15 @@ import Testing
     }
 
     @Test("A process that ends well leaves nobody in quarantine")
-    func well() throws {
+    func well() async throws {
         let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so")
-        #expect(try Self.run(folder.file("state"), file) == 0)
+        #expect(try await Self.run(folder.file("state"), file) == 0)
         #expect(try PluginQuarantine(folder: folder.file("state")).entries.isEmpty)
     }
 
     /// Runs a player that loads a file; gives how it ended.
-    private static func run(_ folder: String, _ file: String) throws -> Int32 {
-        let program = PluginFiles.folder + "/crashing-host"
-        var child = pid_t()
-        var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [
-            strdup(program), strdup(folder), strdup(file), nil,
-        ]
-        let status = unsafe posix_spawn(&child, program, nil, nil, &arguments, environ)
-        for index in 0..<3 {
-            unsafe free(arguments[index])
-        }
-        try #require(status == 0)
-        var ended: Int32 = 0
-        #expect(unsafe waitpid(child, &ended, 0) == child)
-        return ended
+    private static func run(_ folder: String, _ file: String) async throws -> Int32 {
+        try await ChildProgram("crashing-host", [folder, file]).end()
     }
 }

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Tally
 import TallyTesting
@@ -21,14 +22,14 @@ import Testing
     }
 
     @Test("A disabled reporter gets nothing, and goes on behind what it has written when it is enabled")
-    func switched() throws {
+    func switched() async throws {
         let folder = PluginFolder()
         let run = try ControlledRun(
             Self.selections(folder, enabled: true),
             files: [PluginFiles.plugin("jsonlines")]
         )
         run.perform(.load)
-        #expect(eventually { (try? Self.lines(folder.file("out.jsonl"))) ?? 0 > 0 })
+        #expect(await eventually { (try? Self.lines(folder.file("out.jsonl"))) ?? 0 > 0 })
         #expect(run.run.disable(plugin: "lines") == .requested)
         #expect(run.run.disable(plugin: "lines") == .alreadyDisabled)
         #expect(run.run.plugins().first { $0.name == "lines" }?.state == .disabled)
@@ -37,12 +38,12 @@ import Testing
         #expect(try Self.lines(folder.file("out.jsonl")) == before)
         #expect(run.run.enable(plugin: "lines") == .requested)
         run.perform(.pause)
-        #expect(eventually { (try? Self.lines(folder.file("out.jsonl"))) ?? 0 > before })
+        #expect(await eventually { (try? Self.lines(folder.file("out.jsonl"))) ?? 0 > before })
         _ = run.end()
     }
 
     @Test("A reporter that is configured as disabled is made when it is enabled")
-    func made() throws {
+    func made() async throws {
         let folder = PluginFolder()
         let run = try ControlledRun(
             Self.selections(folder, enabled: false),
@@ -52,7 +53,7 @@ import Testing
         #expect(run.run.plugins().first { $0.name == "lines" }?.state == .disabled)
         #expect(run.run.enable(plugin: "lines") == .requested)
         run.perform(.play)
-        #expect(eventually { (try? Self.lines(folder.file("out.jsonl"))) ?? 0 > 0 })
+        #expect(await eventually { (try? Self.lines(folder.file("out.jsonl"))) ?? 0 > 0 })
         _ = run.end()
     }
 

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Glibc
 import Tally
 import TallyTesting
@@ -50,29 +51,29 @@ import Testing
     }
 
     @Test("A new file is loaded and waits for a command")
-    func load() throws {
+    func load() async throws {
         let folder = PluginFolder()
         let watched = try Watched([folder.path])
         try folder.make("libcounter.tallyplugin.so")
-        #expect(eventually { watched.all == ["loaded libcounter.tallyplugin.so"] }, "\(watched.all)")
+        #expect(await eventually { watched.all == ["loaded libcounter.tallyplugin.so"] }, "\(watched.all)")
         #expect(Self.states(watched.telemetry) == [.loaded])
         watched.end()
     }
 
     @Test("By choice an instance of a new file's plugin is at work at once, in a session that goes on")
-    func enable() throws {
+    func enable() async throws {
         let folder = PluginFolder()
         let watched = try Watched([folder.path], onDrop: .enable)
         let run = try watched.telemetry.startRun()
         run.trackVideoLoad()
         try folder.make("libcounter.tallyplugin.so")
-        #expect(eventually { run.plugins().first { $0.name == "counter" }?.state == .enabled })
+        #expect(await eventually { run.plugins().first { $0.name == "counter" }?.state == .enabled })
         run.destroy()
         watched.end()
     }
 
     @Test("A tracker of a vendor that is dropped in in mid-session reports on that session")
-    func vendor() throws {
+    func vendor() async throws {
         let folder = PluginFolder()
         let memory = MemoryReporter()
         let telemetry = try Telemetry(
@@ -96,7 +97,7 @@ import Testing
             as: "libnew-relic-video.tallyplugin.so"
         )
         #expect(
-            eventually {
+            await eventually {
                 player.perform(.sample, on: run)
                 player.perform(.pause, on: run)
                 player.perform(.play, on: run)
@@ -111,7 +112,7 @@ import Testing
     }
 
     @Test("A file that is written in pieces, renamed, copied over and touched is taken once for each content")
-    func bursts() throws {
+    func bursts() async throws {
         let folder = PluginFolder()
         let watched = try Watched([folder.path])
         let bytes = try PluginFolder.patched(mode: "good", number: 1)
@@ -119,17 +120,17 @@ import Testing
             folder.write(Array(bytes.prefix(bytes.count * part / 20)), to: "libcounter.tallyplugin.so")
         }
         folder.write(bytes, to: "libcounter.tallyplugin.so")
-        #expect(eventually { Self.states(watched.telemetry) == [.loaded] })
+        #expect(await eventually { Self.states(watched.telemetry) == [.loaded] })
         try folder.install(bytes, as: "libcounter.tallyplugin.so")
         try folder.install(PluginFolder.patched(mode: "good", number: 2), as: "libcounter.tallyplugin.so")
-        #expect(eventually { watched.all.last == "replaced libcounter.tallyplugin.so" }, "\(watched.all)")
+        #expect(await eventually { watched.all.last == "replaced libcounter.tallyplugin.so" }, "\(watched.all)")
         #expect(watched.all.count { $0.hasPrefix("loaded") } == 1)
         #expect(watched.all.count { $0.hasPrefix("replace") } == 1)
         watched.end()
     }
 
     @Test("A file that is removed stays loaded, and one that was refused is forgotten")
-    func removed() throws {
+    func removed() async throws {
         let folder = PluginFolder()
         try folder.make("libcounter.tallyplugin.so")
         folder.write([1, 2, 3], to: "libbad.tallyplugin.so")
@@ -137,13 +138,13 @@ import Testing
         #expect(Set(Self.states(watched.telemetry)) == [.loaded, .rejected])
         Files.remove(folder.file("libcounter.tallyplugin.so"))
         Files.remove(folder.file("libbad.tallyplugin.so"))
-        #expect(eventually { watched.all.count == 2 }, "\(watched.all)")
+        #expect(await eventually { watched.all.count == 2 }, "\(watched.all)")
         #expect(Self.states(watched.telemetry) == [.loaded])
         watched.end()
     }
 
     @Test("A directory that appears later is watched from then on, with what is in it already")
-    func appears() throws {
+    func appears() async throws {
         let folder = PluginFolder()
         let directory = folder.file("a") + "/b/plugins"
         let watched = try Watched([directory])
@@ -151,12 +152,12 @@ import Testing
         Files.folder(folder.file("a") + "/b")
         Files.folder(directory)
         try folder.make("a/b/plugins/libcounter.tallyplugin.so")
-        #expect(eventually { Self.states(watched.telemetry) == [.loaded] })
+        #expect(await eventually { Self.states(watched.telemetry) == [.loaded] })
         watched.end()
     }
 
     @Test("A directory that goes and comes again is watched again")
-    func comesAgain() throws {
+    func comesAgain() async throws {
         let folder = PluginFolder()
         let directory = folder.file("plugins")
         Files.folder(directory)
@@ -164,21 +165,21 @@ import Testing
         Files.move(directory, folder.file("away"))
         Files.folder(directory)
         try folder.make("plugins/libcounter.tallyplugin.so")
-        #expect(eventually { Self.states(watched.telemetry) == [.loaded] })
+        #expect(await eventually { Self.states(watched.telemetry) == [.loaded] })
         watched.end()
     }
 
     @Test("A directory that counts more takes a plugin over, one that counts less does not")
-    func order() throws {
+    func order() async throws {
         let folder = PluginFolder()
         Files.folder(folder.file("first"))
         Files.folder(folder.file("second"))
         try folder.make("second/libcounter.tallyplugin.so", number: 1)
         let watched = try Watched([folder.file("first"), folder.file("second")])
         try folder.make("first/libcounter.tallyplugin.so", number: 2)
-        #expect(eventually { watched.telemetry.pluginStatuses().first?.file.contains("/first/") == true })
+        #expect(await eventually { watched.telemetry.pluginStatuses().first?.file.contains("/first/") == true })
         try folder.make("second/libcounter.tallyplugin.so", number: 3)
-        #expect(eventually { watched.all.contains { $0.hasPrefix("refused") } }, "\(watched.all)")
+        #expect(await eventually { watched.all.contains { $0.hasPrefix("refused") } }, "\(watched.all)")
         #expect(watched.telemetry.pluginStatuses().first?.file.contains("/first/") == true)
         watched.end()
     }

@@ -1,3 +1,4 @@
+import ChildPrograms
 import TallyTesting
 import Testing
 import TextEncoding
@@ -149,7 +150,7 @@ struct MetricTests {
         let recording = try Recording()
         _ = try recording.bareRun().record { player, run, clock in
             perform([(0, .load), (0, .play), (1_000, .firstFrame), (5_000, .quality)], player, run, clock)
-            let isThere = try eventually {
+            let isThere = try blocked {
                 try recording.number("SELECT count(*) FROM events WHERE type = 'quality_sample'") == 1
             }
             #expect(isThere)

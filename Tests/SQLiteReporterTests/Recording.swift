@@ -123,12 +123,3 @@ final class Recording {
         unsafe fclose(file)
     }
 }
-
-/// Waits until a condition holds; false after 30 s.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<3_000 {
-        if try condition() { return true }
-        usleep(10_000)
-    }
-    return false
-}

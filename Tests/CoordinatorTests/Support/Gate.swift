@@ -25,6 +25,6 @@ final class Gate: Sendable {
     }
 
     private static func deadline() -> Int64 {
-        SystemTime.monotonic() + 60_000_000
+        SystemTime.monotonic() + 300_000_000
     }
 }

@@ -14,7 +14,7 @@ final class Notes<Note: Sendable>: Sendable {
 
     /// Waits until there are so many; false when they do not come within a minute.
     func wait(for count: Int) -> Bool {
-        let deadline = SystemTime.monotonic() + 60_000_000
+        let deadline = SystemTime.monotonic() + 300_000_000
         return notes.wait(until: deadline) { $0.count >= count ? true : nil } ?? false
     }
 }

@@ -1,4 +1,5 @@
 internal import AdDocuments
+internal import ChildPrograms
 internal import SimulatedPlayback
 internal import Testing
 internal import TextEncoding
@@ -14,7 +15,7 @@ struct SimulatedAdTests {
         _ ads: String,
         _ arguments: [String] = [],
         script: String
-    ) throws -> (run: RecordedRun, result: PlayerProcess.Result) {
+    ) throws -> (run: RecordedRun, result: ChildProgram.Outcome) {
         try player.record([player.clip, "--ads", ads, "--json"] + arguments, script: script)
     }
 

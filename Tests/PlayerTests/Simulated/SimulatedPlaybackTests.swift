@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import SimulatedPlayback
 internal import Testing
 internal import TextEncoding
@@ -7,7 +8,7 @@ struct SimulatedPlaybackTests {
     private let player = SimulatedPlayer()
 
     @Test("The same course has the same events in the same order, whether it is played or simulated")
-    func likeReal() throws {
+    func likeReal() async throws {
         let media = TestMedia.shared
         try #require(media.isComplete)
         let folder = TemporaryFolder()
@@ -22,7 +23,7 @@ struct SimulatedPlaybackTests {
             3.6  seek 1
             """
         let archive = folder.file("run.tally")
-        let real = try PlayerProcess.run([
+        let real = try await ChildProgram.run([
             media.clip, media.garbage, media.clip, "--script", folder.write("script", script), "--archive", archive,
         ])
         let (run, simulated) = try player.record([player.clip, player.garbage, player.clip], script: script)

@@ -1,4 +1,5 @@
 internal import AdDocuments
+internal import ChildPrograms
 internal import Glibc
 internal import HostSupport
 internal import PlaybackEngine
@@ -31,7 +32,7 @@ struct SimulatedPlayer {
     var script: String { folder.file("script") }
 
     /// Runs the program to its end; no plugins are found.
-    func run(_ arguments: [String]) throws -> PlayerProcess.Result {
+    func run(_ arguments: [String]) throws -> ChildProgram.Outcome {
         let platform = SimulatedPlatform(web)
         let written = Written()
         var surroundings = PlayerSurroundings()
@@ -48,11 +49,11 @@ struct SimulatedPlayer {
         }
         let code = PlayerCommand(parsed, in: surroundings).run()
         platform.finish()
-        return PlayerProcess.Result(code: code.rawValue, output: "", errors: written.text.withLock { $0 })
+        return ChildProgram.Outcome(code: code.rawValue, output: "", errors: written.text.withLock { $0 })
     }
 
     /// Runs the program, and reads what it recorded.
-    func record(_ arguments: [String], script: String? = nil) throws -> (run: RecordedRun, result: PlayerProcess.Result)
+    func record(_ arguments: [String], script: String? = nil) throws -> (run: RecordedRun, result: ChildProgram.Outcome)
     {
         let archive = folder.file("run.tally")
         let lines = script.map { ["--script", folder.write("script", $0)] } ?? []

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import SimulatedPlayback
 internal import Testing
 internal import TextEncoding
@@ -27,7 +28,7 @@ struct SimulatedStreamAdTests {
     private func play(
         _ url: String,
         script: String? = nil
-    ) throws -> (run: RecordedRun, result: PlayerProcess.Result) {
+    ) throws -> (run: RecordedRun, result: ChildProgram.Outcome) {
         try player.record([url, "--json"], script: script)
     }
 

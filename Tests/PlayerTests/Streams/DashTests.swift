@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
@@ -7,11 +8,11 @@ struct DashTests {
     private let folder = TemporaryFolder()
 
     @Test("A recording in DASH is played to its end, with its renditions and all its requests")
-    func recording() throws {
+    func recording() async throws {
         try StreamMedia.dash(into: folder)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             server.url(of: "static.mpd"), "--archive", archive, "--duration", "60", "--json",
             "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
         ])
@@ -32,12 +33,12 @@ struct DashTests {
     }
 
     @Test("A live stream in DASH is recognised, and its wall clock is that of the manifest")
-    func live() throws {
-        let encoder = try LiveEncoder(folder: folder)
+    func live() async throws {
+        let encoder = try await LiveEncoder(folder: folder)
         defer { encoder.stop() }
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             server.url(of: "live.mpd"), "--archive", archive, "--json", "--duration", "12",
             "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
         ])
@@ -63,12 +64,12 @@ struct DashTests {
     @Test(
         "A live stream in DASH with a segment timeline, which the engine does not play, ends with an error that says so"
     )
-    func timeline() throws {
-        let encoder = try LiveEncoder(folder: folder, hasTimeline: true)
+    func timeline() async throws {
+        let encoder = try await LiveEncoder(folder: folder, hasTimeline: true)
         defer { encoder.stop() }
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             server.url(of: "live.mpd"), "--archive", archive, "--json", "--set", "player.loadTimeoutSeconds=4",
             "--set", "player.stallTimeoutSeconds=4",
         ])

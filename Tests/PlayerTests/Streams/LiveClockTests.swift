@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import LiveStream
 internal import LoopbackServer
 internal import Testing
@@ -15,7 +16,7 @@ struct LiveClockTests {
         segments: Int = 14,
         options: LiveStream.Options = LiveStream.Options(),
         _ arguments: [String] = []
-    ) throws -> (run: RecordedRun, result: PlayerProcess.Result) {
+    ) async throws -> (run: RecordedRun, result: ChildProgram.Outcome) {
         try StreamMedia.fragments(into: folder)
         let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=320x180\nlive.m3u8\n"
         _ = folder.write("master.m3u8", master)
@@ -30,7 +31,7 @@ struct LiveClockTests {
         defer { stream.stop() }
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run(
+        let result = try await ChildProgram.run(
             [
                 server.url(of: name), "--archive", archive, "--duration", "40", "--json",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
@@ -53,8 +54,8 @@ struct LiveClockTests {
         "The wall clock goes with the playhead, sample by sample, from the date of the media",
         arguments: ["live", "master"]
     )
-    func wallClock(name: String) throws {
-        let (run, result) = try play(name + ".m3u8")
+    func wallClock(name: String) async throws {
+        let (run, result) = try await play(name + ".m3u8")
         #expect(result.code == 0, "\(result.errors)")
         let clocks = clocks(run)
         #expect(clocks.count > 20)
@@ -71,10 +72,10 @@ struct LiveClockTests {
     }
 
     @Test("At a discontinuity the wall clock jumps with the dates, and the playhead does not")
-    func discontinuity() throws {
+    func discontinuity() async throws {
         var options = LiveStream.Options()
         options.discontinuity = (segment: 9, programOffsetMs: 3_600_000)
-        let (run, result) = try play(options: options)
+        let (run, result) = try await play(options: options)
         #expect(result.code == 0, "\(result.errors)")
         let clocks = clocks(run)
         let offsets = clocks.map { $0.wallMs - noonMs - $0.placeMs }
@@ -89,19 +90,19 @@ struct LiveClockTests {
     }
 
     @Test("A stream without dates has no wall clock")
-    func undated() throws {
+    func undated() async throws {
         var options = LiveStream.Options()
         options.isDated = false
-        let (run, result) = try play(segments: 10, options: options)
+        let (run, result) = try await play(segments: 10, options: options)
         #expect(result.code == 0, "\(result.errors)")
         #expect(clocks(run).isEmpty)
         #expect(run.lines.contains { $0.state("live") == .bool(true) })
     }
 
     @Test("Who joins late begins near the live edge, with the wall clock of that place")
-    func late() throws {
+    func late() async throws {
         // The event is 11 s old when the player comes: its playlist names all of it.
-        let (run, result) = try play(window: 12, segments: 14)
+        let (run, result) = try await play(window: 12, segments: 14)
         #expect(result.code == 0, "\(result.errors)")
         let first = try #require(clocks(run).first)
         #expect(first.placeMs >= 7000, "\(first)")
@@ -109,8 +110,8 @@ struct LiveClockTests {
     }
 
     @Test("After a pause that is longer than the window, place and wall clock are those of where the engine goes on")
-    func longPause() throws {
-        let (run, result) = try play(
+    func longPause() async throws {
+        let (run, result) = try await play(
             window: 4,
             segments: 16,
             ["--script", folder.write("script", "2.5 pause 7\n")]
@@ -129,8 +130,8 @@ struct LiveClockTests {
     }
 
     @Test("Every segment that the engine asks for is a request with its result, and its time")
-    func requests() throws {
-        let (run, result) = try play(segments: 12)
+    func requests() async throws {
+        let (run, result) = try await play(segments: 12)
         #expect(result.code == 0, "\(result.errors)")
         let media = run.events("request_completed").filter { $0.attribute("request_type") == "media" }
         let names = media.compactMap { $0.attribute("request_url")?.string?.split(separator: "/").last }

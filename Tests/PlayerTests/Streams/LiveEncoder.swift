@@ -1,36 +1,29 @@
+internal import ChildPrograms
 internal import Glibc
 internal import Testing
 
 /// An encoder that writes a live DASH stream, `live.mpd`, in real time, until it is stopped or a minute is over.
 final class LiveEncoder {
     private let folder: TemporaryFolder
-    private let process: pid_t
+    private let process: ChildProgram
 
     /// Starts, and waits for the stream's first seconds; with a timeline the manifest lists each segment with its time.
-    init(folder: TemporaryFolder, hasTimeline: Bool = false) throws {
+    init(folder: TemporaryFolder, hasTimeline: Bool = false) async throws {
         self.folder = folder
         let arguments =
             "-re -f lavfi -i testsrc2=s=320x180:r=25 -re -f lavfi -i sine=f=440:r=48000 -t 60 -map 0:v -map 1:a"
             + " -c:v libx264 -preset ultrafast -tune zerolatency -g 25 -keyint_min 25 -sc_threshold 0"
             + " -pix_fmt yuv420p -b:v 200k -c:a aac -b:a 32k -f dash -seg_duration 1 -window_size 10"
             + " -extra_window_size 60 -use_template 1 -use_timeline \(hasTimeline ? 1 : 0) -adaptation_sets"
-        let words =
+        process = try ChildProgram(
+            "/usr/bin/env",
             ["ffmpeg", "-nostdin", "-v", "error", "-y"] + arguments.split(separator: " ").map(String.init)
-            + ["id=0,streams=v id=1,streams=a", folder.file("live.mpd")]
-        var pointers = unsafe words.map { word in unsafe strdup(word) } + [nil]
-        defer {
-            for index in unsafe pointers.indices { unsafe free(pointers[index]) }
-        }
-        var child: pid_t = 0
-        try #require(unsafe posix_spawnp(&child, "ffmpeg", nil, nil, &pointers, environ) == 0)
-        process = child
+                + ["id=0,streams=v id=1,streams=a", folder.file("live.mpd")]
+        )
         // Six seconds of media, so that whoever joins finds what is said to be there.
-        for _ in 0..<6000 {
-            if (try? TestFile.bytes(folder.file("chunk-stream0-00006.m4s"))) != nil { return }
-            usleep(10_000)
-        }
-        stop()
-        Issue.record("ffmpeg writes no live stream")
+        let last = folder.file("chunk-stream0-00006.m4s")
+        let writes = await eventually { (try? TestFile.bytes(last)) != nil || process.state != .running }
+        try #require(writes && process.state == .running, "ffmpeg writes no live stream: \(process.errors)")
     }
 
     /// The stream's start as its manifest says, in milliseconds since 1970.
@@ -51,8 +44,6 @@ final class LiveEncoder {
 
     /// Ends the encoder.
     func stop() {
-        kill(process, SIGKILL)
-        var status: Int32 = 0
-        unsafe waitpid(process, &status, 0)
+        process.send(SIGKILL)
     }
 }

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
@@ -7,7 +8,7 @@ struct RequestTests {
     private let folder = TemporaryFolder()
 
     /// Plays a recording of eight seconds from a server with a fault for the first request of a segment.
-    private func play(_ segment: String, _ faults: Faults, _ arguments: [String] = []) throws -> RecordedRun {
+    private func play(_ segment: String, _ faults: Faults, _ arguments: [String] = []) async throws -> RecordedRun {
         try StreamMedia.fragments(into: folder)
         var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MAP:URI=\"init.mp4\"\n"
         text += (0..<8).map { "#EXTINF:1.000,\nseg\($0).m4s\n" }.joined() + "#EXT-X-ENDLIST\n"
@@ -16,7 +17,7 @@ struct RequestTests {
         configuration.faults = [FaultRule(PathPattern("/\(segment).m4s"), faults, limit: 1)]
         let server = try LoopbackServer(configuration)
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run(
+        let result = try await ChildProgram.run(
             [
                 server.url(of: "vod.m3u8"), "--archive", archive, "--duration", "60", "--json",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
@@ -37,10 +38,10 @@ struct RequestTests {
     }
 
     @Test("A segment that the server refuses is a failed request with its status, and another request")
-    func refused() throws {
+    func refused() async throws {
         var faults = Faults()
         faults.status = 503
-        let run = try play("seg3", faults)
+        let run = try await play("seg3", faults)
         #expect(outcomes(run, "seg3") == ["failed", "completed"])
         let failed = try #require(run.event("request_failed"))
         #expect(failed.attribute("request_status") == .int(503))
@@ -50,20 +51,20 @@ struct RequestTests {
     }
 
     @Test("A segment whose answer breaks off is a failed request, and another request")
-    func brokenOff() throws {
+    func brokenOff() async throws {
         var faults = Faults()
         faults.cutAfter = 5000
-        let run = try play("seg3", faults)
+        let run = try await play("seg3", faults)
         #expect(outcomes(run, "seg3") == ["failed", "completed"])
         #expect(run.event("request_failed")?.attribute("error_message") == "the answer broke off")
         #expect(run.event("complete") != nil)
     }
 
     @Test("A segment that stands still as a seek leaves it is a cancelled request, told at the seek")
-    func givenUp() throws {
+    func givenUp() async throws {
         var faults = Faults()
         faults.stallAfter = 1000
-        let run = try play("seg3", faults, ["--script", folder.write("script", "2 seek 6\n")])
+        let run = try await play("seg3", faults, ["--script", folder.write("script", "2 seek 6\n")])
         #expect(outcomes(run, "seg3") == ["cancelled"])
         #expect(run.events("request_failed").isEmpty)
         #expect(run.event("request_cancelled")?.attribute("request_type") == "media")
@@ -74,13 +75,13 @@ struct RequestTests {
     }
 
     @Test("Players that show the same stream at once have each their own requests")
-    func parallel() throws {
+    func parallel() async throws {
         try StreamMedia.fragments(into: folder)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MAP:URI=\"init.mp4\"\n"
         text += (0..<4).map { "#EXTINF:1.000,\nseg\($0).m4s\n" }.joined() + "#EXT-X-ENDLIST\n"
         _ = folder.write("short.m3u8", text)
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             server.url(of: "short.m3u8"), "--players", "3", "--stagger", "300", "--no-decode", "--duration", "60",
             "--archive", folder.file("run.tally"), "--json",
         ])

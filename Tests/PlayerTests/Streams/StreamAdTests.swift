@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import LiveStream
 internal import LoopbackServer
 internal import Testing
@@ -25,9 +26,9 @@ struct StreamAdTests {
     private func play(
         _ url: String,
         _ arguments: [String] = []
-    ) throws -> (run: RecordedRun, result: PlayerProcess.Result) {
+    ) async throws -> (run: RecordedRun, result: ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run(
+        let result = try await ChildProgram.run(
             [
                 url, "--archive", archive, "--duration", "60", "--json",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
@@ -54,12 +55,12 @@ struct StreamAdTests {
     }
 
     @Test("An interstitial is really played while the main content waits, which goes on at its place")
-    func interstitial() throws {
+    func interstitial() async throws {
         let server = try recording([
             "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",DURATION=1.2,X-ASSET-URI=\"ad.mp4\","
                 + "X-RESUME-OFFSET=0"
         ])
-        let (run, result) = try play(server.url(of: "vod.m3u8"))
+        let (run, result) = try await play(server.url(of: "vod.m3u8"))
         #expect(result.code == 0, "\(result.errors)")
         #expect(
             course(run).filter { !$0.hasPrefix("buffer") } == ["video_load", "play", "first_frame", "ad_break_start"]
@@ -74,7 +75,7 @@ struct StreamAdTests {
     }
 
     @Test("Breaks of a live stream come with its playlists: in the stream, and inserted, where it goes on later")
-    func live() throws {
+    func live() async throws {
         try StreamMedia.fragments(into: folder)
         var options = LiveStream.Options()
         options.tags = [
@@ -92,7 +93,7 @@ struct StreamAdTests {
         )
         defer { stream.stop() }
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
-        let (run, result) = try play(server.url(of: "live.m3u8"))
+        let (run, result) = try await play(server.url(of: "live.m3u8"))
         #expect(result.code == 0, "\(result.errors)")
         #expect(
             course(run).filter { $0.hasPrefix("ad_") } == ["ad_break_start"] + Self.ad

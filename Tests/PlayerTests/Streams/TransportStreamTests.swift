@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 internal import LoopbackServer
 internal import Testing
@@ -17,11 +18,11 @@ struct TransportStreamTests {
         "A stream of transport stream segments is played to its end",
         .enabled(if: canBePlayed, "gstreamer1.0-plugins-bad is not installed")
     )
-    func played() throws {
+    func played() async throws {
         try StreamMedia.transport(into: folder)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let archive = folder.file("run.tally")
-        let result = try PlayerProcess.run([
+        let result = try await ChildProgram.run([
             server.url(of: "ts.m3u8"), "--archive", archive, "--duration", "60", "--json",
         ])
         #expect(result.code == 0, "\(result.errors)")

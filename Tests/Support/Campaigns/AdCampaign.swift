@@ -9,7 +9,6 @@ internal import TextEncoding
 ///
 /// Creatives are really played, nothing is decoded.
 package final class AdCampaign: Campaign {
-    private static let limitSeconds = 120
     /// Times of breaks within a main content of 1.2 s.
     private static let places = [(from: "00:00:02", to: "00:00:00.5"), (from: "00:00:03", to: "00:00:00.9")]
 
@@ -44,7 +43,7 @@ package final class AdCampaign: Campaign {
     /// Much of a round is waiting.
     package var roundsAtOnce: Int { 6 }
 
-    package func round(seed: UInt64) -> String? {
+    package func round(seed: UInt64) async -> String? {
         let (name, bytes) = AdDocuments.damaged(seed: seed, places: Self.places)
         let files = RoundFiles(folder: "\(media.folder)-\(seed)")
         files.create()
@@ -53,15 +52,16 @@ package final class AdCampaign: Campaign {
         defer { unsafe unlink(document) }
         do {
             try files.write(document, bytes)
-            let player = try ChildProcess(
+            let player = try ChildProgram(
                 "\(binaries)/tally-player",
                 [
                     "\(media.folder)/clip.mp4", "--ads", server.url(of: "damaged-\(seed).xml"), "--vast-tracking",
                     "--no-decode", "--quiet", "--archive", files.archive, "--set", "player.adTimeoutSeconds=1",
                 ],
-                output: files.log
+                output: files.log,
+                joined: true
             )
-            guard let code = player.wait(seconds: Self.limitSeconds) else {
+            guard let code = try? await player.end() else {
                 return "\(name), damaged, hangs: \(files.read(files.log).suffix(400))"
             }
             guard code == 0 else {

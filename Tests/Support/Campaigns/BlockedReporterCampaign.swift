@@ -30,7 +30,7 @@ package struct BlockedReporterCampaign: Campaign {
         self.seconds = seconds
     }
 
-    package func round(seed: UInt64) -> String? {
+    package func round(seed: UInt64) async -> String? {
         do {
             let free = try measure(block: 0)
             let blocked = try measure(block: Int64(seconds) * 1_000)

@@ -1,7 +1,7 @@
 /// A long test that is repeated with one seed after another.
 package protocol Campaign: Sendable {
     /// Runs one round; gives what went wrong, nil when all went well.
-    func round(seed: UInt64) -> String?
+    func round(seed: UInt64) async -> String?
 
     /// How many rounds may run at once.
     var roundsAtOnce: Int { get }

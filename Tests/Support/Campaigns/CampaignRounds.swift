@@ -21,18 +21,20 @@ package final class CampaignRounds: Sendable {
     }
 
     /// Runs them; gives how many failed, each of which is said.
-    package func run(_ say: @escaping @Sendable (String) -> Void) -> UInt64 {
-        let threads = (1..<max(campaign.roundsAtOnce, 1)).map { _ in Thread(name: "campaign") { self.work(say) } }
-        work(say)
-        for thread in threads { thread.join() }
+    package func run(_ say: @escaping @Sendable (String) -> Void) async -> UInt64 {
+        await withTaskGroup { group in
+            for _ in 0..<max(campaign.roundsAtOnce, 1) {
+                group.addTask { await self.work(say) }
+            }
+        }
         return progress.with { $0.failed }
     }
 
-    private func work(_ say: (String) -> Void) {
+    private func work(_ say: (String) -> Void) async {
         while let round = next() {
             // Into a file lines would come thousands at a time.
             defer { fflush(nil) }
-            guard let problem = campaign.round(seed: seed + round) else { continue }
+            guard let problem = await campaign.round(seed: seed + round) else { continue }
             progress.with { $0.failed += 1 }
             say("round with seed \(seed + round) failed: \(problem)")
         }

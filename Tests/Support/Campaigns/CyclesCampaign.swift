@@ -18,18 +18,15 @@ package enum CyclesCampaign {
         media: String,
         binaries: String,
         say: (String) -> Void
-    ) throws -> String? {
+    ) async throws -> String? {
         ProcessFootprint.gatherMemory()
         let folder = RoundFiles(folder: "/tmp/tally-cycles-\(getpid())")
         folder.create()
         defer { folder.remove() }
-        let server = try ChildProcess("\(binaries)/media-server", ["--root", media], output: folder.log)
-        defer {
-            server.send(SIGTERM)
-            _ = server.wait()
-        }
+        let server = try ChildProgram("\(binaries)/media-server", ["--root", media], output: folder.log, joined: true)
+        defer { server.send(SIGTERM) }
         let cycles = try PlaybackCycles(
-            [media + "/clip.mp4", try address(in: folder) + "hls/master.m3u8"],
+            [media + "/clip.mp4", try await address(in: folder) + "hls/master.m3u8"],
             archive: folder.archive
         )
         var footprints: [ProcessFootprint] = []
@@ -50,14 +47,16 @@ package enum CyclesCampaign {
     }
 
     /// The address that the server says when it listens.
-    private static func address(in folder: RoundFiles) throws -> String {
-        for _ in 0..<3000 {
+    private static func address(in folder: RoundFiles) async throws -> String {
+        var address: String?
+        _ = await eventually {
             let words = folder.read(folder.log).split(whereSeparator: \.isWhitespace)
-            if let address = words.first(where: { $0.hasPrefix("http://") && $0.hasSuffix("/") }) {
-                return String(address)
-            }
-            usleep(10_000)
+            address = words.first { $0.hasPrefix("http://") && $0.hasSuffix("/") }.map(String.init)
+            return address != nil
         }
-        throw RoundFailure("media-server does not say its address: \(folder.read(folder.log))")
+        guard let address else {
+            throw RoundFailure("media-server does not say its address: \(folder.read(folder.log))")
+        }
+        return address
     }
 }

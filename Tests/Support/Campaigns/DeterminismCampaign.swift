@@ -10,7 +10,7 @@ package struct DeterminismCampaign: Campaign {
         self.binaries = binaries
     }
 
-    package func round(seed: UInt64) -> String? {
+    package func round(seed: UInt64) async -> String? {
         let plugins = [
             PluginSelection(
                 "org.tally.fixture.witness",

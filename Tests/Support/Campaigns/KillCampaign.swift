@@ -20,16 +20,16 @@ package struct KillCampaign: Campaign {
         self.folder = folder
     }
 
-    package func round(seed: UInt64) -> String? {
+    package func round(seed: UInt64) async -> String? {
         var random = SplitMix64(seed: seed)
         let files = RoundFiles(folder: "\(folder)/kill-\(seed)")
         files.create()
         defer { files.remove() }
         do {
-            try play(files, pausing: seed % 4 == 0, &random)
+            try await play(files, pausing: seed % 4 == 0, &random)
             let last = try lastTime(files.archive)
             guard let last else { return killedBeforeStart(files) }
-            try replay(files)
+            try await replay(files)
             return compare(files, last: last)
         } catch {
             return "\(error)"
@@ -38,27 +38,29 @@ package struct KillCampaign: Campaign {
 
     // MARK: - Steps
 
-    private func play(_ files: RoundFiles, pausing: Bool, _ random: inout SplitMix64) throws {
+    private func play(_ files: RoundFiles, pausing: Bool, _ random: inout SplitMix64) async throws {
         let pauseAt = Double(random.next() % 1_500) / 1_000
         files.write(files.script, pausing ? "\(pauseAt) pause 90\n" : "1.2 pause 0.4\n2.0 seek 10\n")
         let arguments = ["--archive", files.archive, "--script", files.script, "--quiet"]
-        let player = try ChildProcess(
+        let player = try ChildProgram(
             "\(binaries)/tally-player",
             [media] + options(files.live) + arguments,
-            output: files.log
+            output: files.log,
+            joined: true
         )
-        pause(milliseconds: 250 + random.next() % (pausing ? 6_000 : 4_000))
+        try await Task.sleep(for: .milliseconds(Int(250 + random.next() % (pausing ? 6_000 : 4_000))))
         player.send(SIGKILL)
-        _ = player.wait()
+        _ = try await player.end()
     }
 
-    private func replay(_ files: RoundFiles) throws {
-        let replay = try ChildProcess(
+    private func replay(_ files: RoundFiles) async throws {
+        let replay = try ChildProgram(
             "\(binaries)/tally-replay",
             [files.archive, "--quiet", "--leave-open"] + options(files.replayed),
-            output: files.log
+            output: files.log,
+            joined: true
         )
-        let code = replay.wait()
+        let code = try await replay.end()
         // A cut-off last line is reported as damage, which is what a kill leaves behind.
         guard code == 0 || code == 65 else {
             throw RoundFailure("tally-replay ended with \(code): \(files.read(files.log).suffix(400))")
@@ -120,10 +122,6 @@ package struct KillCampaign: Campaign {
             }
         }
         return nil
-    }
-
-    private func pause(milliseconds: UInt64) {
-        usleep(UInt32(milliseconds * 1_000))
     }
 }
 

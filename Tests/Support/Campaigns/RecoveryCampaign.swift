@@ -23,7 +23,7 @@ package struct RecoveryCampaign: Campaign {
     /// They mostly wait.
     package var roundsAtOnce: Int { 4 }
 
-    package func round(seed: UInt64) -> String? {
+    package func round(seed: UInt64) async -> String? {
         var random = SplitMix64(seed: seed)
         let base = "\(folder)/tally-recovery-\(getpid())-\(seed)"
         unsafe mkdir(base, 0o755)
@@ -35,14 +35,14 @@ package struct RecoveryCampaign: Campaign {
                 let isFull = random.next() % 3 == 0
                 let calls = 8 + Int(random.next() % 80)
                 let player = try start(base, files, server, [], roomFor: isFull ? calls : nil)
-                usleep(UInt32(250_000 + random.next() % 3_000_000))
+                try await Task.sleep(for: .microseconds(Int(250_000 + random.next() % 3_000_000)))
                 player.send(SIGKILL)
-                _ = player.wait()
+                _ = try await player.end()
             }
             let last = try start(base, files, server, ["--duration", "1"])
-            let code = last.wait()
+            let code = try await last.end()
             guard code == 0 else { return "the last player ended with \(code): \(files.read(files.log))" }
-            return try compare(files, server)
+            return try await compare(files, server)
         } catch {
             return "\(error)"
         }
@@ -50,7 +50,7 @@ package struct RecoveryCampaign: Campaign {
 
     /// A player that delivers nothing is killed; the next one has room for so many system calls on a new spool, and is
     /// killed too: it must not hold for recovered what it could not write, so that the last one brings it.
-    package func fullDisk(calls: Int) -> String? {
+    package func fullDisk(calls: Int) async -> String? {
         let base = "\(folder)/tally-recovery-full-\(getpid())-\(calls)"
         unsafe mkdir(base, 0o755)
         let files = RoundFiles(folder: base)
@@ -59,13 +59,13 @@ package struct RecoveryCampaign: Campaign {
             let server = try FailingServer.start(seed: 1, Arrivals())
             for (sends, room) in [(false, nil), (true, calls)] as [(Bool, Int?)] {
                 let player = try start(base, files, server, [], sends: sends, roomFor: room)
-                usleep(2_500_000)
+                try await Task.sleep(for: .milliseconds(2_500))
                 player.send(SIGKILL)
-                _ = player.wait()
+                _ = try await player.end()
             }
-            let code = try start(base, files, server, ["--duration", "1"]).wait()
+            let code = try await start(base, files, server, ["--duration", "1"]).end()
             guard code == 0 else { return "the last player ended with \(code): \(files.read(files.log))" }
-            return try compare(files, server)
+            return try await compare(files, server)
         } catch {
             return "\(error)"
         }
@@ -80,8 +80,8 @@ package struct RecoveryCampaign: Campaign {
         _ more: [String],
         sends: Bool = true,
         roomFor calls: Int? = nil
-    ) throws -> ChildProcess {
-        try ChildProcess(
+    ) throws -> ChildProgram {
+        try ChildProgram(
             "\(binaries)/tally-player",
             [
                 media, "--archive", "\(base)/archives/", "--plugin-dir", binaries,
@@ -103,6 +103,7 @@ package struct RecoveryCampaign: Campaign {
                         "--set", "plugins.http.config.drain_ms=30000",
                     ] : []),
             output: files.log,
+            joined: true,
             environment: calls.map {
                 SystemFaults.environment(
                     in: binaries,
@@ -113,17 +114,18 @@ package struct RecoveryCampaign: Campaign {
         )
     }
 
-    private func compare(_ files: RoundFiles, _ server: LoopbackServer) throws -> String? {
-        let replay = try ChildProcess(
+    private func compare(_ files: RoundFiles, _ server: LoopbackServer) async throws -> String? {
+        let replay = try ChildProgram(
             "\(binaries)/tally-replay",
             [
                 "\(files.folder)/archives/", "--as-recorded", "--strict", "--quiet", "--plugin-dir", binaries,
                 "--plugins", "jsonlines", "--set", "plugins.jsonlines.config.path=\"\(files.replayed)\"",
                 "--summary", files.script,
             ],
-            output: files.log
+            output: files.log,
+            joined: true
         )
-        let code = replay.wait()
+        let code = try await replay.end()
         guard code == 0 else { return "the replay of the archives ended with \(code): \(files.read(files.log))" }
         guard files.read(files.script).contains("\"open_runs\":0") else {
             return "a run was not recovered: \(files.read(files.script))"

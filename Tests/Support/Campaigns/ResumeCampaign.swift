@@ -20,7 +20,7 @@ package struct ResumeCampaign: Campaign {
         self.folder = folder
     }
 
-    package func round(seed: UInt64) -> String? {
+    package func round(seed: UInt64) async -> String? {
         var random = SplitMix64(seed: seed)
         let files = RoundFiles(folder: "\(folder)/resume-\(seed)-\(getpid())")
         files.create()
@@ -41,7 +41,7 @@ package struct ResumeCampaign: Campaign {
         let jobs = [1, 1, 2, 3][Int(seed % 4)]
         do {
             let expected = "\(files.folder)/expected"
-            _ = try replay(archives, to: expected, jobs: 1, files).wait()
+            _ = try await replay(archives, to: expected, jobs: 1, files).end()
             let checkpoint = "\(files.folder)/checkpoint"
             let resumed = "\(files.folder)/resumed"
             var kills = 0
@@ -49,10 +49,14 @@ package struct ResumeCampaign: Campaign {
                 let child = try replay(archives, to: resumed, jobs: jobs, files, checkpoint: checkpoint)
                 if kills < Self.kills {
                     let isSoon = kills % 2 == 1
-                    usleep(UInt32(isSoon ? 10_000 + random.next() % 60_000 : 20_000 + random.next() % 400_000))
+                    try await Task.sleep(
+                        for: .microseconds(
+                            Int(isSoon ? 10_000 + random.next() % 60_000 : 20_000 + random.next() % 400_000)
+                        )
+                    )
                     child.send(SIGKILL)
                 }
-                let code = child.wait()
+                let code = try await child.end()
                 kills += 1
                 if code == -SIGKILL { continue }
                 guard code == 0 || code == 65 else { return "it ended with \(code): \(files.read(files.log))" }
@@ -71,7 +75,7 @@ package struct ResumeCampaign: Campaign {
         jobs: Int,
         _ files: RoundFiles,
         checkpoint: String? = nil
-    ) throws -> ChildProcess {
+    ) throws -> ChildProgram {
         var arguments =
             archives + [
                 "--plugin-dir", binaries, "--plugins", "new-relic-video,example-c,jsonlines", "--quiet",
@@ -81,7 +85,7 @@ package struct ResumeCampaign: Campaign {
                 "--summary", "\(output).json", "--jobs", "\(jobs)",
             ]
         if let checkpoint { arguments += ["--checkpoint", checkpoint, "--checkpoint-every", "0.005"] }
-        return try ChildProcess("\(binaries)/tally-replay", arguments, output: files.log)
+        return try ChildProgram("\(binaries)/tally-replay", arguments, output: files.log, joined: true)
     }
 
     private func compare(_ expected: String, _ resumed: String, _ files: RoundFiles) -> String? {

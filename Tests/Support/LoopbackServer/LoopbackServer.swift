@@ -42,7 +42,7 @@ package final class LoopbackServer: Sendable {
     }
 
     /// Waits until the requests fulfil the condition, and returns false when they do not in time.
-    package func waitForRequests(seconds: Double = 30, until condition: ([RecordedRequest]) -> Bool) -> Bool {
+    package func waitForRequests(seconds: Double = 300, until condition: ([RecordedRequest]) -> Bool) -> Bool {
         service.waitForRequests(seconds: seconds, until: condition)
     }
 

@@ -1,3 +1,4 @@
+internal import ChildPrograms
 internal import Glibc
 
 /// Ports of 127.0.0.1.
@@ -17,13 +18,9 @@ enum FreePort {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Waits until somebody listens on a port, at most a minute.
-    static func waitForListener(on port: UInt16) -> Bool {
-        for _ in 0..<3_000 {
-            if isListening(port) { return true }
-            usleep(20_000)
-        }
-        return false
+    /// Waits until somebody listens on a port.
+    static func waitForListener(on port: UInt16) async -> Bool {
+        await eventually { isListening(port) }
     }
 
     private static func isListening(_ port: UInt16) -> Bool {

@@ -1,4 +1,5 @@
 internal import ChildPrograms
+internal import Glibc
 
 /// nginx on 127.0.0.1, which takes every POST and writes down how it came.
 package final class Nginx {
@@ -18,10 +19,10 @@ package final class Nginx {
     package let port: UInt16
     package let securePort: UInt16
     private let folder: ServerFolder
-    private let program: ChildProcess
+    private let program: ChildProgram
 
     /// Starts it with a certificate, and waits until it listens.
-    package init(_ authority: TestAuthority) throws(RealServerError) {
+    package init(_ authority: TestAuthority) async throws(RealServerError) {
         let folder = try ServerFolder()
         let port = FreePort.find()
         let securePort = FreePort.find()
@@ -59,13 +60,13 @@ package final class Nginx {
             ["-c", configuration, "-e", folder.file("error.log"), "-p", folder.path],
             output: folder.file("output.log")
         )
-        guard FreePort.waitForListener(on: port) else {
+        guard await FreePort.waitForListener(on: port) else {
             throw .silent(RealServers.nginx, log: folder.lines("error.log").joined(separator: "; "))
         }
     }
 
     deinit {
-        program.end()
+        program.send(SIGTERM)
     }
 
     /// What it was asked so far.

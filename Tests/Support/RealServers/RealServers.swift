@@ -18,17 +18,17 @@ package enum RealServers {
         _ path: String,
         _ arguments: [String],
         output: String
-    ) throws(RealServerError) -> ChildProcess {
-        do throws(ChildProcess.StartFailure) {
-            return try ChildProcess(path, arguments, output: output)
+    ) throws(RealServerError) -> ChildProgram {
+        do throws(ChildProgram.StartFailure) {
+            return try ChildProgram(path, arguments, output: output, joined: true)
         } catch {
             throw .program(path, code: error.number, log: "it cannot be started")
         }
     }
 
     /// Runs a program to its end.
-    static func run(_ path: String, _ arguments: [String], output: String) throws(RealServerError) {
-        let code = try start(path, arguments, output: output).wait()
+    static func run(_ path: String, _ arguments: [String], output: String) async throws(RealServerError) {
+        let code = (try? await start(path, arguments, output: output).end()) ?? -1
         guard code == 0 else { throw .program(path, code: code, log: output) }
     }
 }

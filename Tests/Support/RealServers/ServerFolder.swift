@@ -1,20 +1,15 @@
 internal import Glibc
+internal import TestFiles
 
 /// A folder in /tmp for the files of a server; removed with this object.
 package final class ServerFolder {
+    private let folder = TemporaryFolder()
     /// Its path.
-    package let path: String
+    package var path: String { folder.path }
 
     /// Makes it, open to the accounts that servers switch to.
     package init() throws(RealServerError) {
-        var template = Array("/tmp/tally-server-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw .folder("/tmp", errno) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        unsafe chmod(path, 0o777)
-    }
-
-    deinit {
-        _ = try? RealServers.run("/bin/rm", ["-rf", path], output: "/dev/null")
+        guard unsafe chmod(folder.path, 0o777) == 0 else { throw .folder(folder.path, errno) }
     }
 
     /// A file in it.

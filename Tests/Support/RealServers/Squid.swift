@@ -1,14 +1,15 @@
 internal import ChildPrograms
+internal import Glibc
 
 /// The proxy squid on 127.0.0.1, which lets everything through and writes it down.
 package final class Squid {
     /// Its port.
     package let port: UInt16
     private let folder: ServerFolder
-    private let program: ChildProcess
+    private let program: ChildProgram
 
     /// Starts it, and waits until it listens.
-    package init() throws(RealServerError) {
+    package init() async throws(RealServerError) {
         let folder = try ServerFolder()
         let port = FreePort.find()
         let configuration = try folder.write(
@@ -36,13 +37,13 @@ package final class Squid {
             ["-N", "-n", "tally\(port)", "-f", configuration],
             output: folder.file("output.log")
         )
-        guard FreePort.waitForListener(on: port) else {
+        guard await FreePort.waitForListener(on: port) else {
             throw .silent(RealServers.squid, log: folder.lines("output.log").joined(separator: "; "))
         }
     }
 
     deinit {
-        program.end()
+        program.send(SIGTERM)
     }
 
     /// The lines of its log.

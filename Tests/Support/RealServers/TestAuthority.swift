@@ -8,25 +8,25 @@ package final class TestAuthority {
     package var serverKey: String { folder.file("server.key") }
 
     /// Makes both with openssl.
-    package init() throws(RealServerError) {
+    package init() async throws(RealServerError) {
         let folder = try ServerFolder()
         self.folder = folder
         let key = ["-newkey", "rsa:2048", "-nodes", "-keyout"]
         let log = folder.file("openssl.log")
         let extensions = try folder.write("subjectAltName=DNS:localhost,IP:127.0.0.1\n", to: "names")
-        try RealServers.run(
+        try await RealServers.run(
             RealServers.openssl,
             ["req", "-x509"] + key + [
                 folder.file("ca.key"), "-out", folder.file("ca.pem"), "-days", "2", "-subj", "/CN=Tally test authority",
             ],
             output: log
         )
-        try RealServers.run(
+        try await RealServers.run(
             RealServers.openssl,
             ["req"] + key + [folder.file("server.key"), "-out", folder.file("server.csr"), "-subj", "/CN=localhost"],
             output: log
         )
-        try RealServers.run(
+        try await RealServers.run(
             RealServers.openssl,
             [
                 "x509", "-req", "-in", folder.file("server.csr"), "-CA", folder.file("ca.pem"), "-CAkey",

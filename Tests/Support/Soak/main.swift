@@ -17,7 +17,8 @@ let media = arguments.count == 8 ? arguments[7] : ".media"
 if arguments[1] == "cycles" {
     let problem: String?
     do {
-        problem = try CyclesCampaign.run(Int(clamping: count), seed: seed, media: media, binaries: folder) { line in
+        problem = try await CyclesCampaign.run(Int(clamping: count), seed: seed, media: media, binaries: folder) {
+            line in
             print(line)
             // Into a file lines would come thousands at a time.
             fflush(nil)
@@ -47,6 +48,6 @@ do {
     say("\(error)")
     exit(1)
 }
-let failed = CampaignRounds(campaign, count: count, seed: seed).run { print($0) }
+let failed = await CampaignRounds(campaign, count: count, seed: seed).run { print($0) }
 print("\(count - failed) of \(count) rounds passed")
 exit(failed == 0 ? 0 : 1)

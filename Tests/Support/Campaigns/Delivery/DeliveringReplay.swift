@@ -49,7 +49,7 @@ struct DeliveringReplay {
     var faultLog: String { "\(base).faults" }
 
     /// Starts it.
-    func start(to url: String, environment: [String: String] = [:]) throws -> ChildProcess {
+    func start(to url: String, environment: [String: String] = [:]) throws -> ChildProgram {
         let chosen = [
             "spool": "\"\(spool)\"", "idempotency_header": "\"X-Beacon\"", "retry.first_ms": "5",
             "retry.longest_ms": "50", "commit_ms": "20", "timeout_ms": "2000", "drain_ms": "60000",
@@ -57,13 +57,14 @@ struct DeliveringReplay {
         let options = chosen.sorted { $0.key < $1.key }.flatMap {
             ["--set", "plugins.http.config.\($0.key)=\($0.value)"]
         }
-        return try ChildProcess(
+        return try ChildProgram(
             "\(binaries)/tally-replay",
             [
                 archive, "--quiet", "--plugin-dir", binaries, "--plugins", "example-swift,http",
                 "--set", "plugins.example-swift.config.url=\"\(url)\"",
             ] + options,
             output: log,
+            joined: true,
             environment: environment
         )
     }

@@ -10,9 +10,6 @@ internal import TextEncoding
 /// those are the ones that are in the spool right behind the kill. Most kills fall while beacons are being answered, after
 /// a random number of them; the others a random time after the start.
 package struct DeliveryCampaign: Campaign {
-    /// How long a replay may take to deliver as many beacons as a kill waits for, s: only a dead one takes so long.
-    private static let limit = 300.0
-
     private let binaries: String
     private let folder: String
     private let beacons: Int
@@ -27,7 +24,7 @@ package struct DeliveryCampaign: Campaign {
     /// They mostly wait.
     package var roundsAtOnce: Int { 6 }
 
-    package func round(seed: UInt64) -> String? {
+    package func round(seed: UInt64) async -> String? {
         var random = SplitMix64(seed: seed)
         do {
             var replay = try DeliveringReplay(
@@ -45,22 +42,22 @@ package struct DeliveryCampaign: Campaign {
             for _ in 0..<count {
                 let program = try replay.start(to: server.url(of: "collect"))
                 if random.next() % 4 == 0 {
-                    usleep(UInt32(50_000 + random.next() % 1_000_000))
+                    try await Task.sleep(for: .microseconds(Int(50_000 + random.next() % 1_000_000)))
                 } else {
                     let more = Int(random.next() % UInt64(beacons) / count)
-                    guard wait(for: min(arrivals.count + more, beacons), arrivals) else {
+                    guard await wait(for: min(arrivals.count + more, beacons), arrivals) else {
                         program.send(SIGKILL)
-                        _ = program.wait()
+                        _ = try await program.end()
                         return "beacons stopped arriving after \(arrivals.count): \(replay.said)"
                     }
-                    usleep(UInt32(random.next() % 25_000))
+                    try await Task.sleep(for: .microseconds(Int(random.next() % 25_000)))
                 }
                 let time = Arrivals.now()
                 program.send(SIGKILL)
-                _ = program.wait()
+                _ = try await program.end()
                 kills.append(Kill(time: time, restarted: Arrivals.now(), waiting: replay.waiting()))
             }
-            let code = try replay.start(to: server.url(of: "collect")).wait()
+            let code = try await replay.start(to: server.url(of: "collect")).end()
             guard code == 0 else { return "the last replay ended with \(code): \(replay.said)" }
             if let problem = arrivals.problem(server.requests, beacons: beacons) { return problem }
             let duplicates = arrivals.duplicates(kills)
@@ -74,13 +71,8 @@ package struct DeliveryCampaign: Campaign {
         }
     }
 
-    /// Waits until so many beacons were answered; false when they are not in time.
-    private func wait(for beacons: Int, _ arrivals: Arrivals) -> Bool {
-        let end = Arrivals.now() + Self.limit
-        while arrivals.count < beacons {
-            guard Arrivals.now() < end else { return false }
-            usleep(1_000)
-        }
-        return true
+    /// Waits until so many beacons were answered; false when they are not.
+    private func wait(for beacons: Int, _ arrivals: Arrivals) async -> Bool {
+        await eventually { arrivals.count >= beacons }
     }
 }

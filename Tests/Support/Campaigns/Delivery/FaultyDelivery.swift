@@ -38,7 +38,7 @@ final class FaultyDelivery {
     var problem: String? { arrivals.problem(server.requests, beacons: replay.beacons) }
 
     /// Starts the replay; with `faults` calls on its spool fail.
-    func start(faults: [String: String]? = nil) throws -> ChildProcess {
+    func start(faults: [String: String]? = nil) throws -> ChildProgram {
         let environment = faults.map {
             SystemFaults.environment(
                 in: binaries,

@@ -17,7 +17,7 @@ package struct FullDiskRound {
     }
 
     /// Runs it, with room for so many system calls; gives what went wrong, nil when all went well.
-    package func run(calls: Int) -> String? {
+    package func run(calls: Int) async -> String? {
         do {
             let delivery = try FaultyDelivery(
                 binaries: binaries,
@@ -26,7 +26,7 @@ package struct FullDiskRound {
                 path: "collect?\(String(repeating: "x", count: 2_000))"
             )
             delivery.replay.settings = ["patience_ms": "300", "drain_ms": "500"]
-            let code = try delivery.start(faults: ["KIND": "enospc", "AFTER": "\(calls)"]).wait()
+            let code = try await delivery.start(faults: ["KIND": "enospc", "AFTER": "\(calls)"]).end()
             let said = delivery.replay.said
             guard code == 74 else { return "with a full disk the replay ended with \(code): \(said)" }
             guard said.contains("nothing more is taken"), said.contains("make room on that disk") else {
@@ -35,7 +35,7 @@ package struct FullDiskRound {
             guard delivery.requests < Self.beacons else { return "everything was sent in spite of the full disk" }
             // The end waits until all is sent, however slow the machine or what watches the program is.
             delivery.replay.settings = ["concurrency": "16", "drain_ms": "120000"]
-            let again = try delivery.start().wait()
+            let again = try await delivery.start().end()
             guard again == 0 else { return "the replay behind it ended with \(again): \(delivery.replay.said)" }
             return delivery.problem
         } catch {

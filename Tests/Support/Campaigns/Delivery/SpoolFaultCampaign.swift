@@ -24,14 +24,14 @@ package struct SpoolFaultCampaign: Campaign {
     /// They mostly wait.
     package var roundsAtOnce: Int { 4 }
 
-    package func round(seed: UInt64) -> String? {
+    package func round(seed: UInt64) async -> String? {
         do {
             let delivery = try FaultyDelivery(
                 binaries: binaries,
                 base: "\(folder)/tally-faults-\(getpid())-\(seed)",
                 beacons: Self.beacons
             )
-            return seed % 2 == 0 ? try oneFault(seed / 2, delivery) : try manyFaults(seed, delivery)
+            return seed % 2 == 0 ? try await oneFault(seed / 2, delivery) : try await manyFaults(seed, delivery)
         } catch {
             return "\(error)"
         }
@@ -39,10 +39,10 @@ package struct SpoolFaultCampaign: Campaign {
 
     // MARK: - Rounds
 
-    private func oneFault(_ number: UInt64, _ delivery: FaultyDelivery) throws -> String? {
+    private func oneFault(_ number: UInt64, _ delivery: FaultyDelivery) async throws -> String? {
         let kind = Self.kinds[Int(number % 4)]
         let call = number / 4 + 1
-        let code = try delivery.start(faults: ["AT": "\(call)", "KIND": kind]).wait()
+        let code = try await delivery.start(faults: ["AT": "\(call)", "KIND": kind]).end()
         let what = "\(kind) at call \(call)"
         switch code {
         case 0:
@@ -51,7 +51,7 @@ package struct SpoolFaultCampaign: Campaign {
         case 73, 74: break
         default: return "\(what): the replay ended with \(code): \(delivery.replay.said)"
         }
-        let again = try delivery.start().wait()
+        let again = try await delivery.start().end()
         guard again == 0 else {
             return "\(what): the replay behind it ended with \(again): \(delivery.replay.said)"
         }
@@ -60,7 +60,7 @@ package struct SpoolFaultCampaign: Campaign {
         return twice == 0 ? nil : "\(what): \(twice) beacons arrived twice"
     }
 
-    private func manyFaults(_ seed: UInt64, _ delivery: FaultyDelivery) throws -> String? {
+    private func manyFaults(_ seed: UInt64, _ delivery: FaultyDelivery) async throws -> String? {
         var random = SplitMix64(seed: seed)
         delivery.replay.settings = ["drain_ms": "1000", "patience_ms": "500"]
         for _ in 0..<3 {
@@ -70,17 +70,17 @@ package struct SpoolFaultCampaign: Campaign {
             )
             var expected: [Int32] = [0, 73, 74]
             if random.next() % 2 == 0 {
-                usleep(UInt32(20_000 + random.next() % 200_000))
+                try await Task.sleep(for: .microseconds(Int(20_000 + random.next() % 200_000)))
                 program.send(SIGKILL)
                 expected.append(-SIGKILL)
             }
-            let code = program.wait()
+            let code = try await program.end()
             guard expected.contains(code) else {
                 return "one call in \(every): ended with \(code): \(delivery.replay.said)"
             }
         }
         delivery.replay.settings = [:]
-        let code = try delivery.start().wait()
+        let code = try await delivery.start().end()
         guard code == 0 else { return "the last replay ended with \(code): \(delivery.replay.said)" }
         return delivery.problem
     }

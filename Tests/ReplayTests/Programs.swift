@@ -1,0 +1,75 @@
+import ChildPrograms
+import Glibc
+import TextEncoding
+
+extension ChildProgram {
+    /// Starts the replay that was built beside this test.
+    ///
+    /// - Parameters:
+    ///   - arguments: the command line behind the program's name.
+    ///   - input: the file that is its standard input.
+    ///   - environment: its whole environment.
+    ///   - stdout: the file that is its standard output, when it is not kept for the test.
+    ///   - errors: the same for standard error.
+    /// - Returns: the program while it runs.
+    /// - Throws: when it cannot be started.
+    static func startReplay(
+        _ arguments: [String],
+        input: String = "/dev/null",
+        environment: [String: String] = [:],
+        stdout: String? = nil,
+        errors: String? = nil
+    ) throws -> ChildProgram {
+        try ChildProgram(
+            "tally-replay",
+            arguments,
+            input: input,
+            output: stdout,
+            errors: errors,
+            environment: environment,
+            inherits: false
+        )
+    }
+
+    /// Runs the replay to its end; see ``startReplay(_:input:environment:stdout:errors:)``.
+    static func replay(
+        _ arguments: [String],
+        input: String = "/dev/null",
+        environment: [String: String] = [:],
+        stdout: String? = nil
+    ) async throws -> Outcome {
+        try await startReplay(arguments, input: input, environment: environment, stdout: stdout).outcome()
+    }
+
+    /// How many threads it has.
+    var threads: Int {
+        guard let stream = unsafe opendir("/proc/\(id)/task") else { return 0 }
+        defer { unsafe closedir(stream) }
+        var count = 0
+        while let entry = unsafe readdir(stream) {
+            if unsafe entry.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) { count += 1 }
+        }
+        return count
+    }
+
+    /// Waits until its first thread waits for input; false when it does not come to that.
+    func waitUntilReading() async -> Bool {
+        await eventually {
+            // The numbers of read, poll and ppoll.
+            let call = (try? TestFile.text("/proc/\(id)/syscall"))?.prefix { $0 != " " }
+            return call.map { ["0", "7", "271"].contains($0) } ?? false
+        }
+    }
+}
+
+extension ChildProgram.Outcome {
+    /// The lines that reporters wrote.
+    var lines: [Substring] {
+        output.split(separator: "\n")
+    }
+
+    /// The summary, which is the last line with `--json`.
+    func summary() throws -> JSONValue {
+        try JSONParser().parse(errors.split(separator: "\n").last.map(String.init) ?? "")
+    }
+}
