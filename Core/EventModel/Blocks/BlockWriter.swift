@@ -18,9 +18,9 @@ package import PluginABI
     /// Bytes of the memory.
     package private(set) var capacity: Int
     /// Attributes so far.
-    package private(set) var attributeCount = 0
+    package internal(set) var attributeCount = 0
     /// Offset of the first attribute: bytes of the header, and of an event's state.
-    private let front: Int
+    let front: Int
     /// Bytes of a record's kind, which is the last of the texts.
     private var kindCount = 0
     /// Offset of the first byte of text; texts grow downwards.
@@ -28,7 +28,7 @@ package import PluginABI
     /// Offset behind the last byte of text; no more than ``capacity``.
     private var heapEnd: Int
     /// Which names may be in the block.
-    private var names = NameFilter()
+    var names = NameFilter()
     let vocabulary = Vocabulary.shared
 
     /// Begins an event in `capacity` bytes at `base`, aligned to 8; header and state are zeroed.
@@ -365,12 +365,12 @@ package import PluginABI
         return unsafe .at(added)
     }
 
-    private func attribute(_ index: Int) -> UnsafeMutablePointer<tally_attr> {
+    func attribute(_ index: Int) -> UnsafeMutablePointer<tally_attr> {
         unsafe (base + front).assumingMemoryBound(to: tally_attr.self) + index
     }
 
     /// Whether so much fits, if need be after the texts were moved farther back.
-    private mutating func makeRoom(forAttributes attributes: Int, text: Int) -> Bool {
+    mutating func makeRoom(forAttributes attributes: Int, text: Int) -> Bool {
         let end = attributesEnd(attributes)
         while heapStart &- end < text {
             guard heapEnd < capacity else { return false }
@@ -412,71 +412,9 @@ package import PluginABI
         heapStart &= ~(BlockLayout.alignment - 1)
     }
 
-    // MARK: - Reading and changing
-
-    /// What has been written so far, until the next change.
-    package var attributes: AttributeList {
-        unsafe AttributeList(base: base, offset: front, count: attributeCount)
-    }
-
-    /// The attribute with a name, nil when there is none.
-    package func attribute(named name: UTF8Text) -> AttributeView? {
-        index(named: name).map { unsafe AttributeView(base: base, raw: attribute($0)) }
-    }
-
-    /// Takes an attribute out; those behind it move up.
-    ///
-    /// - Returns: whether there was one of that name.
-    @discardableResult
-    package mutating func remove(_ name: UTF8Text) -> Bool {
-        guard let old = index(named: name) else { return false }
-        let place = unsafe attribute(old)
-        unsafe memmove(place, place + 1, (attributeCount - old - 1) * BlockLayout.attributeSize)
-        attributeCount -= 1
-        return true
-    }
-
-    /// Gives an attribute another name in the same place; one that has the new name already is taken out.
-    ///
-    /// - Returns: ``AttributeOutcome/written`` also when there is no attribute of the old name.
-    package mutating func rename(_ name: UTF8Text, to new: UTF8Text) -> AttributeOutcome {
-        guard new.count > 0, new.count <= Limits.nameBytes else { return .badName }
-        guard index(named: name) != nil, name != new else { return .written }
-        guard makeRoom(forAttributes: 0, text: new.count) else { return .blockFull }
-        remove(new)
-        guard let place = index(named: name) else { return .written }
-        let hash = NameHash.of(new)
-        let offset = unsafe copy(new.bytes)
-        let renamed = unsafe attribute(place)
-        unsafe renamed.pointee.key_off = UInt32(truncatingIfNeeded: offset)
-        unsafe renamed.pointee.key_len = UInt16(truncatingIfNeeded: new.count)
-        // A record's attributes have no numbers; one of an event keeps finding its name's.
-        let key = unsafe renamed.pointee.key_id == 0 ? .none : vocabulary.key(named: new, hash: hash)
-        unsafe renamed.pointee.key_id = key.rawValue
-        names.add(key, hash)
-        return .written
-    }
-
-    /// Sets an attribute of another block with its name, value and marks, also one of an unknown type.
-    package mutating func set(_ attribute: AttributeView, as key: AttributeKey) -> AttributeOutcome {
-        let flags = unsafe attribute.raw.pointee.flags
-        let hash = NameHash.of(attribute.name)
-        switch attribute.value {
-        case .string(let text):
-            return unsafe put(key, attribute.name, flags, hash, ValueType.string, bytes: text.bytes)
-        case .bytes(let bytes):
-            return unsafe put(key, attribute.name, flags, hash, ValueType.bytes, bytes: bytes.bytes)
-        case .list(let list):
-            return set(key, attribute.name, flags: flags, list: list.map { PlainValue($0.value) })
-        default:
-            let raw = unsafe attribute.raw.pointee
-            return unsafe put(key, attribute.name, flags, hash, raw.type, bits: raw.v.off)
-        }
-    }
-
     // MARK: - Unique names
 
-    private func index(named name: UTF8Text) -> Int? {
+    func index(named name: UTF8Text) -> Int? {
         for index in 0..<attributeCount
         where unsafe AttributeView(base: base, raw: attribute(index)).name == name {
             return index
