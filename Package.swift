@@ -109,6 +109,7 @@ let package = Package(
     name: "tally",
     products: [
         .library(name: "Tally", targets: ["Tally"]),
+        .library(name: "TallyReplay", targets: ["TallyReplay"]),
         .library(name: "TallyPluginKit", targets: ["PluginKit", "PluginABI"]),
         .library(name: "TallyTesting", targets: ["TallyTesting"]),
         .executable(name: "tally-player", targets: ["tally-player"]),

@@ -28,11 +28,6 @@ package struct PlayerStateMachine {
         has(TALLY_STATE_IN_SESSION)
     }
 
-    /// Members `TALLY_KNOWN_...` as they are now.
-    package var knownMembers: UInt32 {
-        known.known
-    }
-
     /// Writes the state at a time that is not before the last event's.
     package func write(to target: UnsafeMutablePointer<tally_state>, at time: Int64) {
         unsafe target.pointee = known

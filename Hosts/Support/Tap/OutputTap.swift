@@ -81,9 +81,6 @@ package final class OutputTap: OutputConsumer, Sendable {
         }
     }
 
-    /// How many look on.
-    package var subscribers: Int { count.load(ordering: .relaxed) }
-
     package func consume(_ output: borrowing Output) {
         guard count.load(ordering: .relaxed) > 0, let line = TapLine.read(output) else { return }
         let second = clock() / 1_000_000

@@ -46,7 +46,4 @@ package struct PingConfiguration: Sendable, Equatable {
         creditSeconds = try json.integer("creditSeconds", in: 1...3600, default: 30)
         pauseTimeoutSeconds = try json.integer("pauseTimeoutSeconds", in: 1...86_400, default: 1800)
     }
-
-    /// Viewed seconds between two duration pings.
-    package var secondsPerPing: Int64 { segmentSeconds * segmentsPerPing }
 }
