@@ -1,3 +1,5 @@
+internal import Coordinator
+
 /// How far a replay has come, so that another process can go on from there.
 package struct ReplayCheckpoint: Sendable, Equatable {
     /// The archive that was being read, by its place.
@@ -35,5 +37,50 @@ package struct CheckpointKeeper: Sendable {
     package init(isDue: @escaping @Sendable () -> Bool, write: @escaping @Sendable (ReplayCheckpoint) -> Void) {
         self.isDue = isDue
         self.write = write
+    }
+}
+
+/// What an earlier process had done of an archive, until a replay has passed it again.
+final class ReplayRestoration {
+    /// The last line that was done with.
+    let line: Int
+    /// Runs that were open there: their lines are replayed once more, silently.
+    let openRuns: Set<String>
+    private let gates: [ResumedOutputs]
+    private let summary: ReplaySummary
+
+    /// `summary` is what is counted so far.
+    init(_ checkpoint: ReplayCheckpoint, _ gates: [ResumedOutputs], summary: ReplaySummary) {
+        line = checkpoint.line
+        openRuns = Set(checkpoint.openRuns)
+        self.gates = gates
+        self.summary = summary
+    }
+
+    /// From here on everything is new: outputs pass, and what the silent lines were counted for is taken back.
+    func end(_ summary: inout ReplaySummary) {
+        for gate in gates { gate.isOpen = true }
+        summary = self.summary
+    }
+}
+
+/// Lets outputs through to a consumer once a replay has come to where an earlier process had left off. [core]
+final class ResumedOutputs: OutputConsumer {
+    /// Whether what comes is new; what an earlier process had put out is dropped.
+    @safe @exclusivity(unchecked) var isOpen = false
+    private let consumer: any OutputConsumer
+
+    init(_ consumer: any OutputConsumer) {
+        self.consumer = consumer
+    }
+
+    var wanted: UInt32 { consumer.wanted }
+
+    func consume(_ output: borrowing Output) {
+        if isOpen { consumer.consume(output) }
+    }
+
+    func flush(runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void) {
+        consumer.flush(runID: runID, session: session, budget: budget, done: done)
     }
 }

@@ -1,4 +1,4 @@
-internal import EventModel
+package import EventModel
 internal import PluginABI
 internal import PluginLoading
 internal import TextEncoding
@@ -89,5 +89,44 @@ internal import TextEncoding
             object[key] = .string(value)
         }
         return JSONValue.object(object).canonicalText
+    }
+}
+
+/// A tracker as an archive names it: in the header, or where it joins or takes another's place.
+package struct RecordedPlugin: Sendable, Equatable {
+    /// Its configured name.
+    package let instance: String
+    /// Id of its plugin.
+    package let id: String
+    /// Version of its plugin.
+    package let version: String
+    /// SHA-256 of its file, lower-case hex; empty for one that was linked in.
+    package let sha256: String
+
+    package init(instance: String, id: String, version: String, sha256: String) {
+        self.instance = instance
+        self.id = id
+        self.version = version
+        self.sha256 = sha256
+    }
+}
+
+/// Memory of the largest event's size for blocks that the core makes itself.
+@safe package final class BlockBuffer {
+    /// The memory, aligned to 8.
+    package let base: UnsafeMutableRawPointer
+
+    /// Allocates the memory.
+    package init() {
+        unsafe base = .allocate(byteCount: Limits.eventBytes, alignment: 8)
+    }
+
+    deinit {
+        unsafe base.deallocate()
+    }
+
+    /// A writer that begins a new block here.
+    package func writer() -> BlockWriter {
+        unsafe BlockWriter(base: base, capacity: Limits.eventBytes)
     }
 }

@@ -1,4 +1,5 @@
 package import EventModel
+package import PluginLoading
 
 /// A change from outside the player: archived with its cause, seen by no tracker but the one it concerns.
 package struct ControlEvent: Sendable {
@@ -55,4 +56,14 @@ package struct ControlEvent: Sendable {
         next.stored = setup.stored
         return ControlEvent(instance: instance, change: .replace(next), cause: cause)
     }
+}
+
+/// What a plugin answered to a change that was archived.
+package struct ControlAnswer: Sendable {
+    /// The configured name of the tracker.
+    package let instance: String
+    /// What the plugin refused, nil when it did not.
+    package var error: PluginError?
+    /// The answer to a command, JSON text.
+    package var text = ""
 }

@@ -1,5 +1,6 @@
-internal import PluginABI
-internal import PluginLoading
+internal import EventModel
+package import PluginABI
+package import PluginLoading
 
 /// A tracker that has come as far as it can while nobody sees it: everything that can fail is behind it.
 ///
@@ -69,5 +70,44 @@ internal import PluginLoading
         tracker.onStore = onStore
         tracker.onFault = onFault
         tracker.pass(gate)
+    }
+}
+
+/// One tracker that a player run is to have.
+package struct TrackerSetup: Sendable {
+    /// The configured name of the instance.
+    package let name: String
+    /// The plugin and its library.
+    package let entry: PluginCatalog.Entry
+    /// JSON text of its configuration.
+    package var configuration: String
+    /// Whether it is enabled when the run begins.
+    package var enabled: Bool
+
+    /// Persistent values as they are when the run begins, by key.
+    package var stored: [String: String] = [:]
+
+    package init(name: String, entry: PluginCatalog.Entry, configuration: String, enabled: Bool) {
+        self.name = name
+        self.entry = entry
+        self.configuration = configuration
+        self.enabled = enabled
+    }
+}
+
+/// Persistent values in the form in which a tracker gets them: attributes in the order of their names.
+package enum StoredValues {
+    /// Lends the values as a block; nil when there are none.
+    package static func with<Result>(
+        _ values: [String: String],
+        _ body: (UnsafePointer<tally_record>?) -> Result
+    ) -> Result {
+        guard !values.isEmpty else { return body(nil) }
+        let record = RecordBuilder()
+        record.begin("stored")
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            record.set(named: key, .string(value))
+        }
+        return withExtendedLifetime(record) { unsafe body(record.raw) }
     }
 }

@@ -1,4 +1,5 @@
 package import PluginABI
+internal import TextEncoding
 
 // What an instance offers at run time: tally.configure/1, tally.command/1 and tally.state/1.
 extension PluginInstance {
@@ -75,5 +76,72 @@ extension PluginInstance {
 
     private func commandTable() throws(PluginError) -> tally_command? {
         try extensionTable(TALLY_EXT_COMMAND, FunctionTables.command, FunctionTables.noCommand)
+    }
+}
+
+/// Takes bytes from a plugin for the time of one call: the answer to a command, a saved state.
+@safe package final class ByteSink {
+    /// How many bytes a plugin may write in one call.
+    package static let largest = 1024 * 1024
+
+    /// What was written so far.
+    package private(set) var bytes: [UInt8] = []
+
+    /// The bytes as text; what is not UTF-8 is replaced.
+    package var text: String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Nothing was written yet.
+    package init() {}
+
+    /// Lends the sink to a call.
+    package func lend<Result>(_ body: (UnsafePointer<tally_sink>) -> Result) -> Result {
+        var sink = unsafe tally_sink(
+            ctx: Unmanaged.passUnretained(self).toOpaque(),
+            write: { sink, bytes, count in
+                guard let context = unsafe sink.pointee.ctx else { return TALLY_ERR_INVALID }
+                let target = unsafe Unmanaged<ByteSink>.fromOpaque(context).takeUnretainedValue()
+                return unsafe target.take(UnsafeRawBufferPointer(start: bytes, count: count))
+            }
+        )
+        return unsafe withUnsafePointer(to: &sink) { unsafe body($0) }
+    }
+
+    private func take(_ more: UnsafeRawBufferPointer) -> tally_status {
+        guard more.count <= Self.largest - bytes.count else { return TALLY_ERR_TOO_LARGE }
+        unsafe bytes.append(contentsOf: more)
+        return TALLY_OK
+    }
+}
+
+/// A command or query that a plugin offers.
+public struct PluginCommand: Sendable, Equatable {
+    /// Its name.
+    public let name: String
+    /// What it does and which arguments it takes, in one line.
+    public let summary: String
+    /// Whether it changes what the plugin does from then on: a tracker's command that does is archived.
+    public let changesState: Bool
+
+    /// Describes a command.
+    public init(name: String, summary: String, changesState: Bool) {
+        self.name = name
+        self.summary = summary
+        self.changesState = changesState
+    }
+
+    /// Reads a plugin's list; entries without a name are left out.
+    static func list(_ text: String) -> [PluginCommand] {
+        guard let entries = (try? JSONParser().parse(text))?.array else { return [] }
+        return entries.compactMap { entry in
+            entry["name"]?.string.map { name in
+                PluginCommand(
+                    name: name,
+                    summary: entry["summary"]?.string ?? "",
+                    changesState: entry["changes"]?.bool ?? true
+                )
+            }
+        }
     }
 }

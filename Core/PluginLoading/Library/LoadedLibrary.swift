@@ -2,6 +2,7 @@ internal import CLinux
 internal import EventModel
 internal import Glibc
 package import PluginABI
+internal import Synchronization
 internal import System
 
 /// A loaded plugin library: its entry and what it says of its plugins.
@@ -114,5 +115,17 @@ internal import System
         _ run: UnsafePointer<tally_run_info>?
     ) -> UnsafePointer<tally_plugin>? {
         unsafe entry.create(foreignEntry, host, id, run)
+    }
+}
+
+/// What a dying process writes when a thread is in a plugin: hash and id, made once and kept for good.
+@safe enum CrashLine {
+    /// Whether this process writes anything as it dies.
+    static let isWatched = Atomic<Bool>(false)
+
+    /// A line for a file.
+    static func make(sha256: String, plugin: String) -> UnsafePointer<CChar>? {
+        guard isWatched.load(ordering: .relaxed), !sha256.isEmpty else { return nil }
+        return unsafe UnsafePointer(strdup("\(sha256) \(plugin)"))
     }
 }

@@ -1,3 +1,5 @@
+internal import PluginABI
+
 /// What a plugin says of itself, copied out of its library.
 public struct PluginDescription: Sendable, Equatable {
     /// Lasting id, reverse-DNS.
@@ -32,5 +34,55 @@ public struct PluginDescription: Sendable, Equatable {
     /// SHA-256 of its file, lower-case hex; made when it is first asked for.
     public var sha256: String {
         digest.text
+    }
+}
+
+/// What a plugin is for.
+public enum PluginKind: String, Sendable {
+    /// Speaks one measurement system's language: events in, records and beacons out.
+    case tracker
+    /// Delivers to one kind of place: the only part that does I/O.
+    case reporter
+}
+
+/// Which events a tracker wants to be called with.
+package struct WantedEvents: Sendable, Equatable {
+    /// A bit for each type with a number, and one for all that have none; nil for every event.
+    private let bits: [UInt64]?
+
+    /// The last of the numbers that a list may have, and where the bit for types without a number lies.
+    private static let unknown: UInt32 = 0xFFFF
+    /// As many as there are well-known numbers: a list that goes on behind them has no end.
+    private static let longestList = 0x1_0000
+
+    /// Reads a list that ends with 0; NULL stands for every event.
+    package init(_ list: UnsafePointer<UInt32>?) {
+        guard let list = unsafe list else {
+            bits = nil
+            return
+        }
+        var bits: [UInt64] = []
+        var index = 0
+        while index < Self.longestList, case let type = unsafe list[index], type != 0 {
+            let place = Self.place(type)
+            if place.word >= bits.count { bits += [UInt64](repeating: 0, count: place.word + 1 - bits.count) }
+            bits[place.word] |= place.bit
+            index += 1
+        }
+        self.bits = bits
+    }
+
+    /// Whether a type is wanted.
+    @inline(__always)
+    package func contains(_ type: UInt32) -> Bool {
+        guard let bits else { return true }
+        let place = Self.place(type)
+        return place.word < bits.count && bits[place.word] & place.bit != 0
+    }
+
+    @inline(__always)
+    private static func place(_ type: UInt32) -> (word: Int, bit: UInt64) {
+        let number = min(type, unknown)
+        return (Int(number >> 6), 1 &<< UInt64(number & 63))
     }
 }

@@ -1,3 +1,4 @@
+public import EventModel
 internal import TextEncoding
 
 /// What lies between trackers and reporters: which outputs get to which reporter, and in which form.
@@ -21,4 +22,27 @@ public struct DeliveryPolicy: Sendable {
         let privacy = privacy.filter { $0.selector.reporter.matches(reporter) }
         return routes.isEmpty && privacy.isEmpty ? nil : DeliveryFilter(routes: routes, privacy: privacy, key: key)
     }
+}
+
+/// Whether outputs get to reporters.
+public struct DeliveryRoute: Sendable, Equatable {
+    /// Of what a share is taken.
+    public enum Unit: String, Sendable, CaseIterable {
+        /// Whole player runs.
+        case run
+        /// Sessions; what belongs to none is delivered.
+        case session
+    }
+
+    /// The outputs and reporters.
+    public var selector = OutputSelector()
+    /// Whether they are delivered.
+    public var delivers = true
+    /// The share that is delivered; nil for all.
+    public var share: SampleShare?
+    /// Of what the share is taken.
+    public var unit = Unit.run
+
+    /// Everything is delivered.
+    public init() {}
 }

@@ -1,6 +1,7 @@
 internal import Coordinator
 internal import EventModel
 internal import PluginABI
+internal import TextEncoding
 
 /// What the rules of a ``DeliveryPolicy`` look at in an output, lent as long as it is.
 @safe struct OutputContent {
@@ -40,5 +41,34 @@ extension tally_str {
     /// The bytes, lent as long as the text is.
     var bytes: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: ptr, count: ptr == nil ? 0 : len)
+    }
+}
+
+/// The value of an attribute as bytes: what rules compare, and what a hash is made of.
+enum AttributeText {
+    /// Lends the bytes: a text's own, other values as JSON has them.
+    static func with<Result>(_ attribute: AttributeView, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        switch attribute.value {
+        case .string(let text), .bytes(let text): return unsafe body(text.bytes)
+        default:
+            let buffer = ByteBuffer(capacity: 64)
+            append(attribute.value, to: buffer)
+            return unsafe buffer.withBytes { unsafe body(UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    private static func append(_ value: ValueView, to buffer: ByteBuffer) {
+        switch value {
+        case .null, .unknown: buffer.append("null")
+        case .bool(let truth): buffer.append(truth ? "true" : "false")
+        case .int(let number): buffer.append(decimal: number)
+        case .double(let number): buffer.append("\(number)")
+        case .string(let text), .bytes(let text): unsafe buffer.append(text.bytes)
+        case .list(let elements):
+            for element in elements {
+                append(element.value, to: buffer)
+                buffer.append(UInt8(ascii: ","))
+            }
+        }
     }
 }

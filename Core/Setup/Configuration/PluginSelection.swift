@@ -1,3 +1,4 @@
+internal import PluginLoading
 public import TextEncoding
 
 /// One configured plugin instance.
@@ -19,5 +20,44 @@ public struct PluginSelection: Sendable, Equatable {
         self.name = name ?? plugin
         self.enabled = enabled
         self.configuration = configuration
+    }
+}
+
+/// How many instances of a plugin may have one value of a key in their configurations.
+///
+/// An instance cannot see the others, so a plugin whose vendor has such a limit states it in its configuration schema, and
+/// it is checked where all instances are known: `"x-instances": {"maximum": 4, "sharing": "appid"}`. An instance that
+/// does not give the key is not counted.
+struct InstanceLimit {
+    private let maximum: Int64
+    private let key: String
+
+    /// Reads a schema; nil when it states no limit.
+    init?(schema: String?) {
+        guard let schema, let value = try? JSONParser().parse(schema), let limit = value["x-instances"],
+            let maximum = limit["maximum"]?.int, let key = limit["sharing"]?.string
+        else { return nil }
+        self.maximum = maximum
+        self.key = key
+    }
+
+    /// Refuses the first instance that is one too many, enabled or not: it could be enabled while the others work.
+    static func check(_ selections: [PluginSelection], _ catalog: PluginCatalog) throws(TelemetryError) {
+        var counts: [String: Int64] = [:]
+        for selection in selections {
+            guard let entry = try? catalog.find(selection.plugin),
+                let limit = InstanceLimit(schema: entry.description.configurationSchema),
+                let value = selection.configuration[limit.key], !value.isNull
+            else { continue }
+            let place = "\(entry.description.id) \(limit.key) \(value.canonicalText)"
+            counts[place, default: 0] += 1
+            guard counts[place, default: 0] > limit.maximum else { continue }
+            throw TelemetryError(
+                kind: .configuration,
+                "\(selection.name): only \(limit.maximum) instances of \(entry.description.id) can have the \(limit.key) "
+                    + "\(value.canonicalText); remove this one or give it another \(limit.key)",
+                instance: selection.name
+            )
+        }
     }
 }

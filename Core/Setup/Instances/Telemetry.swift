@@ -234,3 +234,56 @@ public final class Telemetry: Sendable {
         }
     }
 }
+
+/// A line of the log: for people, and no part of the promise.
+public struct LogLine: Sendable {
+    /// How grave a line is.
+    public enum Level: Int32, Sendable {
+        /// For whoever looks for a fault.
+        case debug
+        /// Worth knowing.
+        case info
+        /// Something is wrong, and the run goes on.
+        case warning
+        /// Something is lost or does not work.
+        case error
+    }
+
+    /// How grave it is.
+    public let level: Level
+    /// The plugin instance that says it; empty for the core.
+    public let instance: String
+    /// The text.
+    public let message: String
+
+    /// A line of the core, or of an instance.
+    package init(level: Level, instance: String, message: String) {
+        self.level = level
+        self.instance = instance
+        self.message = message
+    }
+}
+
+/// The plugin instances of a process at this moment, and the runs that they are in.
+package struct PluginMembers {
+    /// Somebody to be told of changes; not kept alive by this.
+    package struct Run {
+        weak var run: (any ChangedRuns)?
+    }
+
+    /// The configured instances in their order.
+    package var selections: [PluginSelection]
+    /// The trackers of a run that begins now.
+    package var setups: [TrackerSetup]
+    /// The reporters.
+    package var reporters: [ReporterSlot]
+    /// The live runs and replays that go on.
+    package var runs: [Run] = []
+    /// Plugins that newer files took the place of.
+    package var retired: [PluginStatus] = []
+
+    /// The runs that are still there.
+    package var liveRuns: [any ChangedRuns] {
+        runs.compactMap(\.run)
+    }
+}

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Tells the time of one player run in whole microseconds since its start.
 package protocol RunClock: AnyObject, Sendable {
     /// Microseconds since the run's start; never falls. May be called from any thread.
@@ -11,4 +13,42 @@ package protocol RunClock: AnyObject, Sendable {
 
 extension RunClock {
     package var bootStart: Int64? { nil }
+}
+
+/// The clock of a live run: the machine's time since boot, which goes on while the machine sleeps.
+package final class BootTimeClock: RunClock {
+    private let start: Int64
+
+    /// Begins at zero now.
+    package init() {
+        start = SystemTime.boot()
+    }
+
+    package func now() -> Int64 {
+        SystemTime.boot() - start
+    }
+
+    package var bootStart: Int64? { start }
+}
+
+/// A clock that stands still until it is set: for scenarios and tests.
+public final class VirtualClock: RunClock {
+    private let time: Atomic<Int64>
+
+    /// Begins at `time`, us.
+    package init(at time: Int64 = 0) {
+        self.time = Atomic(time)
+    }
+
+    /// The time that it was set to, us.
+    public func now() -> Int64 {
+        time.load(ordering: .acquiring)
+    }
+
+    /// Sets the clock; setting it back has no effect.
+    public func advance(to time: Int64) {
+        if time > now() {
+            self.time.store(time, ordering: .releasing)
+        }
+    }
 }

@@ -150,3 +150,66 @@ internal import PluginABI
         return true
     }
 }
+
+/// Takes attributes that an application adds to a track call.
+///
+/// Allocates nothing.
+///
+/// Lent for the call that it is handed to. A name of the data model becomes that attribute; any other one is custom.
+/// What is set twice keeps the last value.
+@safe public struct AttributeEncoder: ~Copyable {
+    private let encoder: UnsafeMutablePointer<TrackEncoder>
+
+    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) {
+        unsafe self.encoder = unsafe encoder
+    }
+
+    /// Sets text.
+    public func set(_ name: StaticString, _ text: String) {
+        unsafe encoder.pointee.set(named: name, text: text)
+    }
+
+    /// Sets a whole number.
+    public func set(_ name: StaticString, _ number: Int64) {
+        unsafe encoder.pointee.set(named: name, number: CanonicalNumber(number))
+    }
+
+    /// Sets a number.
+    public func set(_ name: StaticString, _ number: Double) {
+        unsafe encoder.pointee.set(named: name, number: CanonicalNumber(number))
+    }
+
+    /// Sets true or false.
+    public func set(_ name: StaticString, _ truth: Bool) {
+        unsafe encoder.pointee.set(named: name, truth: truth)
+    }
+
+    /// Sets a value of any kind under a name made at run time.
+    public func set(custom name: String, _ value: PlainValue) {
+        unsafe encoder.pointee.set(custom: name, value)
+    }
+}
+
+/// Turns what players measure into the whole numbers that Tally keeps.
+enum Canonical {
+    /// Seconds as whole milliseconds, nearest; nil for what is no finite number in range.
+    static func milliseconds(_ seconds: Double) -> Int64? {
+        thousandfold(seconds)
+    }
+
+    /// A length or a playhead in whole milliseconds; -1, which says "live", stays -1, as does all below zero.
+    static func mediaTime(_ seconds: Double) -> Int64? {
+        seconds < 0 ? -1 : thousandfold(seconds)
+    }
+
+    /// A rate, volume or frame rate in thousandths, nearest; nil for what is no finite number in range.
+    static func thousandths(_ value: Double) -> Int32? {
+        thousandfold(value).flatMap { Int32(exactly: $0) }
+    }
+
+    private static func thousandfold(_ value: Double) -> Int64? {
+        let scaled = (value * 1000).rounded()
+        guard scaled.isFinite, abs(scaled) < Double(CanonicalNumber.integerLimit) else { return nil }
+        return Int64(scaled)
+    }
+}

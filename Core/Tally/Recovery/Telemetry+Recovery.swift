@@ -4,6 +4,7 @@ internal import Glibc
 internal import PluginABI
 internal import Reporting
 internal import Setup
+internal import Synchronization
 internal import System
 internal import TallyReplay
 
@@ -124,5 +125,48 @@ extension Telemetry {
         }
         let folder = path.hasSuffix("/") ? path : path + "/"
         return names.sorted().map { folder + $0 }
+    }
+}
+
+/// A player run that a crash cut off, and that was brought to its end.
+public struct RecoveredRun: Sendable, Equatable {
+    /// The archive's file.
+    public let archive: String
+    /// The run's id.
+    public let run: String
+    /// When it was last seen, us since 1970: the time of the archive's last complete line.
+    public let lastSeen: Int64
+    /// Records that its trackers emitted from its begin on.
+    public let records: UInt64
+    /// Beacons that its trackers emitted from its begin on; reporters leave out those that they had.
+    public let beacons: UInt64
+    /// Bytes behind the last complete line: what was being written when the player died.
+    public let lostBytes: Int
+}
+
+/// Hands the outputs of a recovered run to one reporter, and waits where a live run would drop.
+final class RecoveryConsumer: OutputConsumer {
+    private let reporter: ReporterInstance
+    private let isCancelled: @Sendable () -> Bool
+    private let droppedBefore: UInt64
+
+    init(_ reporter: ReporterInstance, isCancelled: @escaping @Sendable () -> Bool) {
+        self.reporter = reporter
+        self.isCancelled = isCancelled
+        droppedBefore = reporter.statistics.dropped
+    }
+
+    var wanted: UInt32 { reporter.wanted }
+
+    /// Whether the reporter has lost nothing since.
+    var isComplete: Bool { reporter.statistics.dropped == droppedBefore }
+
+    func consume(_ output: borrowing Output) {
+        guard !isCancelled() else { return }
+        reporter.recover(output)
+    }
+
+    func flush(runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void) {
+        reporter.flush(runID: runID, session: session, budget: budget, done: done)
     }
 }

@@ -3,6 +3,7 @@ public import Coordinator
 internal import PluginABI
 internal import PluginLoading
 public import Setup
+internal import Synchronization
 internal import System
 
 /// Everything that one player does from its creation to its destroy: sessions one after another and what lies between.
@@ -243,5 +244,105 @@ extension Telemetry {
         archive: String? = nil
     ) throws(TelemetryError) -> PlayerRun {
         try PlayerRun(telemetry: self, delegate: delegate, archive: archive, environment: .live())
+    }
+}
+
+/// What became of a track call.
+public enum TrackResult: Sendable, Equatable {
+    /// The event is queued.
+    case queued
+    /// The event is queued without this many attributes, which break a limit of docs/limits.md.
+    case queuedWithout(attributes: Int)
+    /// The queue is full: the event is refused, and the next event that gets in says so.
+    case refused
+    /// The run was destroyed.
+    case ended
+}
+
+/// Which information the delegate is asked for at a track call, besides player state and quality.
+struct InfoNeeds: OptionSet {
+    let rawValue: UInt8
+
+    static let video = InfoNeeds(rawValue: 1)
+    static let adBreak = InfoNeeds(rawValue: 2)
+    static let ad = InfoNeeds(rawValue: 4)
+    static let chapter = InfoNeeds(rawValue: 8)
+    /// Player state alone: a sample comes often.
+    static let stateOnly = InfoNeeds(rawValue: 16)
+
+    /// The needs of an event type, as the data model has them.
+    static func of(_ type: EventType) -> InfoNeeds {
+        switch type {
+        case .videoLoad, .metadataChange: .video
+        case .adBreakStart: .adBreak
+        case .adStart: [.adBreak, .ad]
+        case .chapterStart: .chapter
+        case .seekComplete: [.adBreak, .ad, .chapter]
+        case .playheadSample: .stateOnly
+        default: []
+        }
+    }
+}
+
+/// Counts track calls that the queue refused, until the next event tells of them.
+///
+/// Thread-safe, without locks.
+final class RefusedCalls: Sendable {
+    private let any = Atomic<Bool>(false)
+    private let samples = Atomic<Int64>(0)
+    private let qualitySamples = Atomic<Int64>(0)
+    private let events = Atomic<Int64>(0)
+
+    /// Counts a refused call.
+    func count(_ type: EventType) {
+        switch type {
+        case .playheadSample: samples.add(1, ordering: .relaxed)
+        case .qualitySample: qualitySamples.add(1, ordering: .relaxed)
+        default: events.add(1, ordering: .relaxed)
+        }
+        any.store(true, ordering: .releasing)
+    }
+
+    /// Writes the counts into the next event and starts anew.
+    func tell(_ encoder: inout TrackEncoder) {
+        guard any.load(ordering: .relaxed), any.exchange(false, ordering: .acquiring) else { return }
+        unsafe encoder.header.pointee.flags |= TALLY_EVENT_GAP_BEFORE
+        encoder.set(.gapSamples, samples.exchange(0, ordering: .relaxed))
+        encoder.set(.gapQualitySamples, qualitySamples.exchange(0, ordering: .relaxed))
+        encoder.set(.gapEvents, events.exchange(0, ordering: .relaxed))
+    }
+}
+
+/// Writes a player run's events to its archive.
+///
+/// In debug builds it also proves that each line reads back the same.
+final class ArchiveRecorder: RunRecorder {
+    private let writer: ArchiveWriter
+
+    private let checked: Bool
+
+    /// With `checked`, debug builds read each line back.
+    init(writer: ArchiveWriter, checked: Bool) {
+        self.writer = writer
+        self.checked = checked
+    }
+
+    func record(_ event: EventView, report: UnsafePointer<tally_state>) {
+        #if DEBUG
+        if checked { unsafe RoundTripCheck.check(event, report: report) }
+        #endif
+        unsafe writer.event(event, report: report)
+    }
+
+    func mark(at time: Int64) {
+        writer.mark(at: time)
+    }
+
+    func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
+        writer.end(at: time, reason: reason.rawValue, dropped: dropped)
+    }
+
+    func erase() {
+        writer.erase()
     }
 }

@@ -1,3 +1,7 @@
+internal import CLinux
+internal import PluginABI
+internal import System
+
 /// When each line of a replay is due, us behind the replay's start.
 ///
 /// Each instant follows from the start and from what the archive says, never from when the line before was replayed: what
@@ -29,5 +33,33 @@ struct ReplaySchedule {
     /// Notes that the line which was due then has passed.
     mutating func pass(_ due: Int64) {
         offset = max(offset, due)
+    }
+}
+
+/// How fast a replay goes.
+public enum ReplayPace: Sendable, Equatable {
+    /// So many seconds of a run pass in one second.
+    case speed(Double)
+    /// So many events pass in one second, whatever their times.
+    case rate(Double)
+}
+
+/// The clock by which a replay is paced.
+package protocol ReplayClock: AnyObject, Sendable {
+    /// Microseconds; only goes forward.
+    func now() -> Int64
+
+    /// Waits so many microseconds, less when `signal` can be read before.
+    func wait(_ microseconds: Int64, orUntil signal: Int32)
+}
+
+/// The machine's clock.
+final class MachineClock: ReplayClock {
+    func now() -> Int64 {
+        SystemTime.monotonic()
+    }
+
+    func wait(_ microseconds: Int64, orUntil signal: Int32) {
+        _ = tally_wait_readable(signal, microseconds)
     }
 }

@@ -1,4 +1,4 @@
-internal import Archive
+package import Archive
 internal import Reporting
 package import Setup
 internal import Synchronization
@@ -170,5 +170,19 @@ final class Flag: Sendable {
 
     func set() {
         value.store(true, ordering: .relaxed)
+    }
+}
+
+/// An archive that is to be replayed, opened when its turn comes.
+package struct ReplayedArchive: Sendable {
+    private let opening: @Sendable () throws(ArchiveSource.Failure) -> ArchiveSource
+
+    /// An archive that the closure opens, on the thread that reads.
+    package init(_ opening: @escaping @Sendable () throws(ArchiveSource.Failure) -> ArchiveSource) {
+        self.opening = opening
+    }
+
+    func open() throws(ArchiveSource.Failure) -> ArchiveSource {
+        try opening()
     }
 }
