@@ -1,3 +1,6 @@
+internal import Tally
+internal import TextEncoding
+
 /// What a program's command line may look like, from which it is parsed and its help is written.
 ///
 /// `--help` (`-h`) and `--version` are always there, and `--generate`, which help does not show. A value follows its
@@ -124,5 +127,97 @@ package struct CommandLineSyntax: Sendable {
             return (self, arguments)
         }
         return found.chosen(by: Array(arguments.dropFirst()))
+    }
+}
+
+extension CommandLineSyntax {
+    /// Reads the program's own arguments, or `words`; ends the program when it was asked for help, or wrongly.
+    ///
+    /// Where the first argument names a command, these are the command's arguments: see
+    /// ``CommandLineArguments/program``.
+    package func argumentsOrEnd(version: String, from words: [String]? = nil) -> CommandLineArguments {
+        let (syntax, arguments) = chosen(by: words ?? Array(CommandLine.arguments.dropFirst()))
+        return syntax.argumentsOrEnd(arguments, version: version)
+    }
+
+    /// Reads the words; ends the program when they ask for help, or are wrong.
+    package func argumentsOrEnd(_ words: [String], version: String) -> CommandLineArguments {
+        let request: Request
+        do throws(UsageError) {
+            request = try parse(words)
+        } catch {
+            end(with: error)
+        }
+        switch request {
+        case .run(let arguments): return arguments
+        case .help: end(showing: help(width: min(max(StandardStream.output.terminal.width, 60), 100)))
+        case .version(let json): end(showing: VersionText.text(of: program, json: json))
+        case .generate(let text):
+            end(showing: text.text(for: self, version: version, date: ManualPage.date(from: Terminal.environment)))
+        }
+    }
+
+    /// Ends the program because of what the command line says.
+    package func end(with error: UsageError) -> Never {
+        StandardStream.note(error.message(for: program))
+        error.exitCode.end()
+    }
+
+    /// Writes the text as the program's answer and ends it.
+    package func end(showing text: String) -> Never {
+        do throws(StandardStream.Failure) {
+            try StandardStream.output.write(text)
+            ExitCode.success.end()
+        } catch {
+            StandardStream.note("\(program): error: \(error.message)")
+            error.exitCode.end()
+        }
+    }
+}
+
+/// What a program writes about its own command line, for a package.
+package enum GeneratedText: String, Sendable, CaseIterable {
+    /// A completion script for bash.
+    case bash
+    /// A completion script for zsh.
+    case zsh
+    /// A completion script for fish.
+    case fish
+    /// The manual page, for section 1.
+    case man
+    /// The tables of the pages, each between its markers.
+    case markdown
+
+    /// The text; it depends on the arguments alone.
+    ///
+    /// - Parameters:
+    ///   - syntax: the program's command line; its commands are part of the text.
+    ///   - version: the program's version.
+    ///   - date: the date of the manual page as YYYY-MM-DD, nil for none.
+    /// - Returns: the text, which ends in a line end.
+    package func text(for syntax: CommandLineSyntax, version: String, date: String? = nil) -> String {
+        switch self {
+        case .bash: BashCompletion(syntax).script
+        case .zsh: ZshCompletion(syntax).script
+        case .fish: FishCompletion(syntax).script
+        case .man: ManualPage(syntax, version: version, date: date).source
+        case .markdown: ReferenceTables(syntax).text
+        }
+    }
+}
+
+/// What `--version` says: the core's version, which is that of the programs too.
+enum VersionText {
+    /// A line for people, or with all parts as one line of JSON.
+    static func text(of program: String, json: Bool) -> String {
+        let full = TallyVersion.full
+        guard json else { return "\(program) \(full.version) (\(full.text), API level \(TallyVersion.apiLevel))\n" }
+        let value: JSONValue = [
+            "program": .string(program), "version": .string(full.version), "full_version": .string(full.text),
+            "platform": .string(full.platform), "major": .int(Int64(full.major)), "minor": .int(Int64(full.minor)),
+            "micro": .int(Int64(full.micro)), "patch": .int(Int64(full.patch)), "build": .string(full.build),
+            "api_level": .int(Int64(TallyVersion.apiLevel)),
+        ]
+        return value.canonicalText + "\n"
     }
 }

@@ -1,5 +1,29 @@
 package import Tally
-internal import TextEncoding
+package import TextEncoding
+
+/// What a host does itself of the commands; everything else is the same in all hosts.
+package protocol CommandedHost: Sendable {
+    /// Which host it is, for the commands that it has.
+    var section: HostSection { get }
+
+    /// Carries out a command for playback, and may wait for it.
+    func perform(_ command: PlaybackCommand) -> ControlReply
+
+    /// Deletes what was recorded.
+    func erase() -> ControlReply
+
+    /// What the host adds to the reply to `stats`.
+    var statistics: JSONObject { get }
+
+    /// Does something that changes plugins where this host can take changes, and waits for it.
+    func whereChangesAreTaken(_ body: @escaping @Sendable () -> ControlReply) -> ControlReply
+}
+
+extension CommandedHost {
+    package func whereChangesAreTaken(_ body: @escaping @Sendable () -> ControlReply) -> ControlReply {
+        body()
+    }
+}
 
 /// Carries out commands, whoever gives them: the control socket, a script, a signal.
 ///
@@ -83,5 +107,39 @@ package final class HostControl: Sendable {
         members["tap"] = tap.totals.json
         if let server = server.with({ $0 }) { members["control"] = server.statistics.json }
         return .object(members)
+    }
+}
+
+/// Lets reporters deliver what they have without ending them.
+package enum ReporterDrain {
+    /// Asks all reporters and waits for their answers, at most `limit`, ms.
+    package static func reply(run: any ControlledPlayback, telemetry: Telemetry, limit: Int64) -> ControlReply {
+        // What was put out before is with the reporters when this returns.
+        _ = run.plugins()
+        let runs = run.openRuns
+        let reporters = telemetry.reporters.filter(\.isEnabled)
+        let answers = Condition((count: 0, sum: FlushAnswer()))
+        for reporter in reporters {
+            for id in runs {
+                reporter.flush(runID: id, session: 0, budget: limit) { answer in
+                    answers.change { answers in
+                        answers.count += 1
+                        answers.sum.delivered += answer.delivered
+                        answers.sum.kept += answer.kept
+                        answers.sum.dropped += answer.dropped
+                    }
+                }
+            }
+        }
+        let deadline = SystemTime.monotonic() + limit * 1000
+        let inTime = answers.wait(until: deadline) { $0.count == reporters.count * runs.count ? true : nil } ?? false
+        let sum = answers.with { $0.sum }
+        guard inTime else {
+            return .failure(.timedOut, "reporters did not deliver all within \(Double(limit) / 1000) s; they go on")
+        }
+        return .success([
+            "delivered": .int(Int64(clamping: sum.delivered)), "kept": .int(Int64(clamping: sum.kept)),
+            "lost": .int(Int64(clamping: sum.dropped)),
+        ])
     }
 }

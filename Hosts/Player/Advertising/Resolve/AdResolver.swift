@@ -1,3 +1,4 @@
+internal import TextEncoding
 internal import XML
 
 /// Follows the documents of a break to ads that can be played (VAST 2 to 4.2).
@@ -220,5 +221,56 @@ package struct AdResolver: Sendable {
 
     private func failure(_ code: AdFailure.Code, _ detail: String, _ chain: Chain) -> AdFailure {
         AdFailure(code, detail, errorURLs: chain.tracking.errors)
+    }
+}
+
+/// The ads of a break in their order, and what came in between.
+package struct AdPod: Sendable, Equatable {
+    /// What can be played.
+    package var ads: [LinearAd] = []
+    /// What cannot.
+    package var failures: [AdFailure] = []
+    /// The addresses of all documents that were read.
+    package var documents: [String] = []
+
+    /// There is nothing yet.
+    package init() {}
+
+    /// Gives the ads of a stream's own break the break's name and rules.
+    package mutating func apply(_ scheduled: ScheduledBreak) {
+        guard let rules = scheduled.rules else { return }
+        for index in ads.indices {
+            ads[index].id = scheduled.id
+            ads[index].skipOffset = rules.isSkippable ? .time(0) : nil
+        }
+    }
+}
+
+/// The list of assets of an interstitial (RFC 8216bis, appendix D, `X-ASSET-LIST`).
+enum AssetList {
+    /// An entry of the list.
+    struct Asset: Equatable {
+        /// Its address as it is written.
+        let uri: String
+        /// Its announced duration.
+        let durationMs: Int64?
+    }
+
+    /// Reads the text of a list; entries without an address are left out.
+    static func assets(_ bytes: [UInt8]) throws(AdFailure) -> [Asset] {
+        let value: JSONValue
+        do {
+            value = try JSONParser().parse(String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw AdFailure(.malformed, "the list of assets is no JSON")
+        }
+        guard let entries = value["ASSETS"]?.array else {
+            throw AdFailure(.invalid, "the list of assets has no ASSETS")
+        }
+        return entries.compactMap { entry in
+            guard let uri = entry["URI"]?.string, !uri.isEmpty else { return nil }
+            let seconds = entry["DURATION"]?.double ?? 0
+            return Asset(uri: uri, durationMs: seconds > 0 && seconds < 86_400 ? Int64(seconds * 1000) : nil)
+        }
     }
 }

@@ -129,3 +129,68 @@ package struct PlaybackState: Sendable {
         EngineError(code: code, location: location, detail: detail)
     }
 }
+
+extension PlaybackState {
+    /// Follows the fill level; the engine does not halt the pipeline itself when it runs dry, its host must.
+    mutating func bufferLevelChanged(percent: Int) {
+        guard phase == .loading || phase == .ready else { return }
+        if percent >= 100 {
+            completeBuffering()
+        } else if buffering == nil {
+            startBuffering()
+        }
+    }
+
+    private mutating func startBuffering() {
+        let cause = bufferingCause
+        buffering = cause
+        progressTimeNs = lastTimeNs
+        emit(.bufferingStarted(cause))
+        adjustPipeline()
+    }
+
+    mutating func completeBuffering() {
+        guard let cause = buffering else { return }
+        buffering = nil
+        progressTimeNs = lastTimeNs
+        emit(.bufferingCompleted(cause))
+        adjustPipeline()
+        reportPlayingIfSo()
+    }
+
+    private var bufferingCause: EngineBufferingCause {
+        if seekInFlight != nil || isSettlingAfterSeek { return .seek }
+        if !hasPlayed { return .initial }
+        return wantsPlaying ? .stall : .paused
+    }
+}
+
+/// What the engine thread must do to the pipeline.
+package enum EngineAction: Sendable, Equatable {
+    /// Open an item and decode its first media.
+    case open(String)
+    /// Open the same item once more, from the beginning.
+    case reopen
+    /// Let time run.
+    case setPlaying
+    /// Let time stand still.
+    case setPaused
+    /// Seek with a flush.
+    case seek(SeekPurpose)
+    /// Set the volume.
+    case setVolume(Double)
+    /// Switch the sound off or on.
+    case setMuted(Bool)
+    /// Limit the bitrate of the renditions.
+    case pinRendition(maxBitrate: Int64?)
+    /// Release the pipeline; with data on its way a download may be under way of which nothing is seen yet.
+    case close(awaitsData: Bool)
+}
+
+/// What a flushing seek is for.
+package enum SeekPurpose: Sendable, Equatable {
+    /// The host moves the playhead.
+    case position(targetMs: Int64)
+    /// The host changes the rate; the playhead stays.
+    case rate(Double)
+}
