@@ -6,7 +6,7 @@ import PackageDescription
 // PluginABI <- EventModel <- PluginKit <- Plugins. A plugin links no Coordinator, Archive or Tally.
 
 /// The settings of every Swift target.
-let checked: [SwiftSetting] = [
+let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -20,14 +20,14 @@ let checked: [SwiftSetting] = [
     ),
 ]
 
-/// The settings of every Swift target but the tests.
+/// The settings of what computes much in tests: optimized in debug builds too, with all assertions.
 ///
-/// Debug builds are optimized too, with all assertions, as the tests run several times as fast then. `TALLY_DEBUG=1` leaves
-/// that out, for a debugger.
-let strict: [SwiftSetting] =
+/// All modules of it would make the tests no faster and the build twice as long. `TALLY_DEBUG=1` leaves it out, for a
+/// debugger.
+let computing: [SwiftSetting] =
     Context.environment["TALLY_DEBUG"] == nil
-    ? checked + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
-    : checked
+    ? strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+    : strict
 
 /// The first seven digits of the commit that is built, for the version in full; zeros outside of a git repository.
 ///
@@ -102,7 +102,7 @@ func fixtures(_ names: [String]) -> [Target] {
 
 /// The tests of one module or of one subject, in `Tests/<name>`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: checked)
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
 }
 
 let package = Package(
@@ -160,18 +160,18 @@ let package = Package(
             publicHeadersPath: "include",
             cSettings: strictC + [.define("TALLY_BUILD_COMMIT", to: "\"\(commit)\"")]
         ),
-        .target(name: "TextEncoding", path: "Core/TextEncoding", swiftSettings: strict),
+        .target(name: "TextEncoding", path: "Core/TextEncoding", swiftSettings: computing),
         .target(
             name: "EventModel",
             dependencies: ["PluginABI", "TextEncoding"],
             path: "Core/EventModel",
-            swiftSettings: strict
+            swiftSettings: computing
         ),
         .target(
             name: "PluginKit",
             dependencies: ["PluginABI", "BuildCommit", "TextEncoding", "EventModel"],
             path: "Core/PluginKit",
-            swiftSettings: strict
+            swiftSettings: computing
         ),
         .target(
             name: "CLinux",
@@ -196,13 +196,13 @@ let package = Package(
             name: "Archive",
             dependencies: ["PluginABI", "TextEncoding", "EventModel"],
             path: "Core/Archive",
-            swiftSettings: strict
+            swiftSettings: computing
         ),
         .target(
             name: "Coordinator",
             dependencies: ["PluginABI", "TextEncoding", "EventModel", "CLinux", "System", "PluginLoading"],
             path: "Core/Coordinator",
-            swiftSettings: strict
+            swiftSettings: computing
         ),
         .target(
             name: "Reporting",
@@ -474,7 +474,7 @@ let package = Package(
             ],
             path: "Tests/ReplayTests",
             exclude: ["Archives"],
-            swiftSettings: checked
+            swiftSettings: strict
         ),
         tests("FakeHostTests", ["PluginABI", "EventModel", "PluginKit", "TallyTesting"]),
         tests("PluginKitTests", ["PluginABI", "TextEncoding", "EventModel", "PluginKit", "TallyTesting"]),
