@@ -83,3 +83,40 @@ public import PluginABI
         unsafe UTF8Text(start: (base + Int(offset)).assumingMemoryBound(to: UInt8.self), count: Int(count))
     }
 }
+
+/// A value in a block, lent as long as the block is.
+public enum ValueView {
+    /// Said to be nothing.
+    case null
+    /// True or false.
+    case bool(Bool)
+    /// An integral number below 2^53 in magnitude.
+    case int(Int64)
+    /// Every other number.
+    case double(Double)
+    /// Text.
+    case string(UTF8Text)
+    /// Values one after another.
+    case list(AttributeList)
+    /// Any bytes.
+    case bytes(UTF8Text)
+    /// A type that this version does not know.
+    case unknown
+}
+
+/// The types of an attribute's value, `TALLY_T_...`, in the width that an attribute has for them.
+package enum ValueType {
+    package static var null: UInt8 { UInt8(truncatingIfNeeded: TALLY_T_NULL) }
+    package static var bool: UInt8 { UInt8(truncatingIfNeeded: TALLY_T_BOOL) }
+    package static var int: UInt8 { UInt8(truncatingIfNeeded: TALLY_T_INT) }
+    package static var double: UInt8 { UInt8(truncatingIfNeeded: TALLY_T_DOUBLE) }
+    package static var string: UInt8 { UInt8(truncatingIfNeeded: TALLY_T_STRING) }
+    package static var list: UInt8 { UInt8(truncatingIfNeeded: TALLY_T_LIST) }
+    package static var bytes: UInt8 { UInt8(truncatingIfNeeded: TALLY_T_BYTES) }
+}
+
+/// The marks of an attribute, `TALLY_ATTR_...`, in the width that an attribute has for them.
+package enum AttributeFlag {
+    package static var custom: UInt8 { UInt8(truncatingIfNeeded: TALLY_ATTR_CUSTOM) }
+    package static var personal: UInt8 { UInt8(truncatingIfNeeded: TALLY_ATTR_PERSONAL) }
+}

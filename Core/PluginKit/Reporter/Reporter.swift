@@ -45,3 +45,39 @@ extension Reporter {
     /// Does nothing.
     public func disable() {}
 }
+
+/// Asks a reporter to deliver or safely keep what it took; may be kept and answered later.
+public struct FlushRequest: Sendable {
+    package let token: UInt64
+    /// The player run that is meant.
+    public let playerRunID: String
+    /// The session that is meant, 0 for the whole run.
+    public let session: UInt32
+    /// How long the host waits for the answer, ms.
+    public let budgetMilliseconds: Int64
+}
+
+/// Says that a reporter could not open, write or send.
+public struct ReporterFault: Error, Equatable, CustomStringConvertible {
+    /// Whose fault it is.
+    public enum Cause: Sendable {
+        /// A file, socket or device failed.
+        case device
+        /// The reporter itself is wrong.
+        case reporter
+    }
+
+    /// Whose fault it is.
+    public let cause: Cause
+    /// What went wrong, in one line: what, where, what to do next.
+    public let message: String
+
+    /// Makes a fault with one line of text.
+    public init(_ message: String, cause: Cause = .device) {
+        self.cause = cause
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+}

@@ -51,3 +51,56 @@ extension Tracker {
     /// Does nothing.
     public func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {}
 }
+
+/// A timer that a tracker started; no two timers of an instance have the same.
+public struct TimerID: RawRepresentable, Hashable, Sendable {
+    /// The number that the host gave out.
+    public let rawValue: UInt64
+
+    /// Takes a number that the host gave out.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// How long a timer lives when it is not cancelled and does not fire.
+public enum TimerScope: UInt32, Sendable {
+    /// Until the session's end.
+    case session = 1
+    /// Until the tracker is disabled.
+    case instance = 2
+}
+
+/// Why a session ends for a tracker.
+public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
+    /// The number as the host gives it.
+    public let rawValue: UInt32
+
+    /// Takes a number as the host gives it; one that is not known is to be taken like ``shutdown``.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// The video was unloaded.
+    public static let unload = SessionEndReason(rawValue: 1)
+    /// The tracker is about to be disabled.
+    public static let disable = SessionEndReason(rawValue: 2)
+    /// The tracker is about to be replaced by a newer file.
+    public static let replace = SessionEndReason(rawValue: 3)
+    /// The player run ends.
+    public static let shutdown = SessionEndReason(rawValue: 4)
+}
+
+/// Says that a tracker could not handle what it was handed; the host logs it and disables after many in a row.
+public struct TrackerFault: Error, Equatable, CustomStringConvertible {
+    /// What went wrong, in one line.
+    public let message: String
+
+    /// Makes a fault with one line of text: what, and where.
+    public init(_ message: String) {
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+}

@@ -1,7 +1,7 @@
 internal import Coordinator
 internal import EventModel
 public import PluginABI
-internal import PluginKit
+public import PluginKit
 internal import PluginLoading
 internal import Setup
 internal import System
@@ -171,5 +171,153 @@ internal import TextEncoding
     deinit {
         destroy()
         unsafe structure.deallocate()
+    }
+}
+
+extension FakeHost {
+    /// The kinds of outputs that a reporter wants, as it says now; nothing of it set stands for everything.
+    public var wants: OutputKinds {
+        unsafe reporter.map { unsafe OutputKinds(rawValue: $0.pointee.wants) } ?? []
+    }
+
+    /// Hands outputs to a reporter.
+    ///
+    /// - Returns: how many of them it took, from the first on; negative for an error.
+    public func take(_ outputs: ReporterOutputs) -> Int64 {
+        guard let plugin = unsafe plugin, let reporter = unsafe reporter else { return Int64(TALLY_ERR_UNSUPPORTED) }
+        return unsafe reporter.pointee.take(plugin, outputs.list, UInt64(outputs.count))
+    }
+
+    /// Asks a reporter to bring away what it took; it answers in ``flushAnswers``, in this call or later.
+    ///
+    /// - Parameters:
+    ///   - token: the number that its answer will have.
+    ///   - session: the session that is meant, 0 for the whole run.
+    ///   - budgetMilliseconds: how long the host would wait.
+    public func flush(token: UInt64, session: UInt32 = 0, budgetMilliseconds: Int64 = 1000) {
+        guard let plugin = unsafe plugin, let reporter = unsafe reporter else { return }
+        unsafe tally_str.lend(playerRunID) { playerRunID in
+            unsafe reporter.pointee.flush(plugin, token, playerRunID, session, budgetMilliseconds)
+        }
+    }
+
+    private var reporter: UnsafePointer<tally_reporter>? {
+        unsafe table(TALLY_EXT_REPORTER, tally_reporter.self)
+    }
+}
+
+extension FakeHost {
+    /// An error that a plugin explained by `set_error`, before the call returned it.
+    public struct Fault: Sendable, Equatable {
+        /// The status, `TALLY_ERR_...`.
+        public let status: tally_status
+        /// The reason, for people.
+        public let text: String
+
+        /// Makes a fault to compare with.
+        public init(_ status: tally_status, _ text: String) {
+            self.status = status
+            self.text = text
+        }
+    }
+
+    /// An error that a tracker reported to the player's delegate.
+    public struct PlayerError: Sendable, Equatable {
+        /// The tracker's own code.
+        public let code: String
+        /// What happened, for people.
+        public let message: String
+        /// More about it, possibly nothing.
+        public let details: String
+
+        /// Makes an error to compare with.
+        public init(code: String, message: String, details: String = "") {
+            self.code = code
+            self.message = message
+            self.details = details
+        }
+    }
+
+    /// A timer that a tracker started.
+    public struct Timer: Sendable, Equatable {
+        /// Its number, which is never used again.
+        public let id: UInt64
+        /// When it fires, us since the run's start: as it was asked for, or 1 ms ahead where that was nearer.
+        public let deadline: Int64
+        /// How long it lives.
+        public let scope: TimerScope
+
+        /// Makes a timer to compare with.
+        public init(id: UInt64, deadline: Int64, scope: TimerScope = .session) {
+            self.id = id
+            self.deadline = deadline
+            self.scope = scope
+        }
+    }
+
+    /// A line that a plugin logged.
+    public struct LogLine: Sendable, Equatable {
+        /// How much it matters; what is no level of the ABI counts as an error.
+        public let level: LogLevel
+        /// The text.
+        public let message: String
+
+        /// Makes a line to compare with.
+        public init(_ level: LogLevel, _ message: String) {
+            self.level = level
+            self.message = message
+        }
+    }
+
+    /// A reporter's answer to a flush.
+    public struct FlushAnswer: Sendable, Equatable {
+        /// The flush that it answers.
+        public let token: UInt64
+        /// Outputs that arrived.
+        public let delivered: UInt64
+        /// Outputs that are kept safely.
+        public let kept: UInt64
+        /// Outputs that are lost.
+        public let dropped: UInt64
+
+        /// Makes an answer to compare with.
+        public init(token: UInt64, delivered: UInt64, kept: UInt64 = 0, dropped: UInt64 = 0) {
+            self.token = token
+            self.delivered = delivered
+            self.kept = kept
+            self.dropped = dropped
+        }
+    }
+}
+
+/// What a fake host has to know of the plugin that it is to make, from the plugin's descriptor.
+struct DescriptorReading {
+    /// The plugin's id; empty when the library has no such plugin.
+    private(set) var id = ""
+    private(set) var isReporter = false
+    private(set) var storeKeys: [String] = []
+    private(set) var wantedEvents = unsafe WantedEvents(nil)
+
+    /// Reads the descriptor of a plugin, nil for the library's first one.
+    init(_ entry: UnsafePointer<tally_entry>, plugin: String?) {
+        for index in unsafe 0..<entry.pointee.count {
+            guard let descriptor = unsafe entry.pointee.descriptor(entry, index) else { return }
+            let id = unsafe String(cString: descriptor.pointee.id)
+            guard plugin == nil || plugin == id else { continue }
+            self.id = id
+            isReporter = unsafe descriptor.pointee.kind == TALLY_KIND_REPORTER
+            storeKeys = unsafe Self.list(descriptor.pointee.store_keys)
+            wantedEvents = unsafe WantedEvents(descriptor.pointee.wanted_events)
+            return
+        }
+    }
+
+    private static func list(_ first: UnsafePointer<UnsafePointer<CChar>?>?) -> [String] {
+        guard let first = unsafe first else { return [] }
+        var texts: [String] = []
+        while let text = unsafe first[texts.count] {
+            unsafe texts.append(String(cString: text))
+        }
+        return texts
     }
 }

@@ -1,4 +1,5 @@
 internal import Database
+internal import Glibc
 package import PluginKit
 
 /// Sends beacons over HTTP, and keeps each in a spool until the server has answered.
@@ -236,5 +237,46 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
             throw .refused("the sender did not answer within \(seconds) s; try again")
         }
         return try answer.get()
+    }
+}
+
+/// A thread that runs one function, without signals: those are the program's.
+final class SendingThread {
+    private var thread = pthread_t()
+
+    /// Starts it; nil when the system has no more threads.
+    init?(_ body: @escaping @Sendable () -> Void) {
+        let start = Start(body)
+        let context = unsafe Unmanaged.passRetained(start)
+        let status = unsafe pthread_create(
+            &thread,
+            nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                var all = sigset_t()
+                unsafe sigfillset(&all)
+                unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+                unsafe Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body()
+                return nil
+            },
+            context.toOpaque()
+        )
+        guard status == 0 else {
+            unsafe context.release()
+            return nil
+        }
+    }
+
+    /// Waits until the function has returned.
+    func join() {
+        pthread_join(thread, nil)
+    }
+
+    private final class Start: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
     }
 }

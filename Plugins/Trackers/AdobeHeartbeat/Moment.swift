@@ -40,3 +40,18 @@ struct Moment {
         return lengthMilliseconds / 1000
     }
 }
+
+extension Moment: StateValue {
+    static var blank: Moment { Moment() }
+
+    mutating func carry(by transfer: StateTransfer) {
+        transfer.carry(&time)
+        transfer.carry(&epochMilliseconds)
+        transfer.carry(&playheadMilliseconds)
+        transfer.carry(&adPlayheadMilliseconds)
+        transfer.carry(&lengthMilliseconds)
+        transfer.carry(&bitrate)
+        transfer.carry(&framesPerSecond)
+        transfer.carry(&droppedFrames)
+    }
+}

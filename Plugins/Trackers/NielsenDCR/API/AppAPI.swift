@@ -279,3 +279,23 @@ package enum InstanceState: String, Sendable, CaseIterable {
     /// Initialisation failed, or `appDisableApi` is set: calls are not processed.
     case disabled
 }
+
+extension AppAPI {
+    /// Carries all that the instance knows; the configuration is its own.
+    func carry(by transfer: StateTransfer) {
+        transfer.carry(&state)
+        transfer.carry(&optOut.bySystem)
+        transfer.carry(&optOut.byUser)
+        transfer.carry(&isDisabledByCall)
+        transfer.carry(&channelName)
+        transfer.carry(&isStarted)
+        transfer.carry(&isRunning)
+        transfer.carry(&startedAt)
+        meter.carry(by: transfer)
+    }
+}
+
+extension InstanceState: StateValue {
+    /// Not initialised.
+    package static var blank: InstanceState { .initial }
+}

@@ -36,3 +36,8 @@ package enum Interruption: String, Sendable, Equatable {
         }
     }
 }
+
+extension Interruption: StateValue {
+    /// A reason that is not known.
+    package static var blank: Interruption { .other }
+}
