@@ -33,9 +33,8 @@ struct PluginFailureTests {
         let plugins = try PluginFolder(plugins: ["example-c"])
         let archive = folder.file("run.tally")
         let result = try await ChildProgram.run([
-            media.clip, "--script", folder.write("script", "0.3 plugin load example-c"), "--archive", archive,
-            "--quiet",
-            "--plugin-dir", plugins.path, "--duration", "1",
+            media.clip, "--script", folder.write("script", "0.3 plugin load example-c\n0.3 stop"), "--archive", archive,
+            "--quiet", "--plugin-dir", plugins.path,
         ])
         #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
         let text = try TestFile.text(archive)
