@@ -47,8 +47,9 @@ struct LimitTests {
         let dead = try #require(stats["dead"]?.int)
         #expect(dead >= 15 && dead * 12_000 <= 1 << 18)
         let letters = try delivery.ask("dead_letters").array ?? []
-        // Answers to four requests at a time come in another order, by so many places on either side.
-        #expect(letters.compactMap { $0["n"]?.int }.min() ?? 0 > 60 - dead - 8)
+        // Of four requests at a time one may be answered when many behind it are: all but a few are the last ones.
+        let last = letters.compactMap { $0["n"]?.int }.filter { $0 > 60 - dead - 4 }
+        #expect(last.count >= Int(dead) - 8)
         delivery.end()
     }
 

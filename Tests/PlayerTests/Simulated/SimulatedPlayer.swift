@@ -55,10 +55,12 @@ struct SimulatedPlayer {
     /// Runs the program, and reads what it recorded.
     func record(_ arguments: [String], script: String? = nil) throws -> (run: RecordedRun, result: ChildProgram.Outcome)
     {
-        let archive = folder.file("run.tally")
+        // An archive of its own: a program that another test starts holds the last one's lock from its fork to its exec.
+        let recording = TemporaryFolder()
+        let archive = recording.file("run.tally")
         let lines = script.map { ["--script", folder.write("script", $0)] } ?? []
         let result = try run(arguments + ["--archive", archive] + lines)
-        return (try RecordedRun(archive), result)
+        return try withExtendedLifetime(recording) { (try RecordedRun(archive), result) }
     }
 
     private final class Written: Sendable {
