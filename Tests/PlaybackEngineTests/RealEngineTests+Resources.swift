@@ -50,7 +50,7 @@ extension RealEngineTests {
             try playBriefly(server.url(of: "master.m3u8"), configuration: configuration)
             let before = openDescriptors()
             for _ in 0..<4 { try playBriefly(server.url(of: "master.m3u8"), configuration: configuration) }
-            #expect(waitForDescriptors(atMost: before + 3) <= before + 3)
+            #expect(waitForDescriptors(atMost: before + 2) <= before + 2)
         }
 
         @Test func anEngineThatIsDroppedStops() {
