@@ -19,6 +19,7 @@ final class ScriptedTracker: Tracker {
     struct Script: Sendable {
         var configure: @Sendable (JSONValue) throws(ConfigurationError) -> Void = { _ in }
         var begin: @Sendable (TrackerHost, RunInformation) -> Void = { _, _ in }
+        var session: @Sendable (TrackerHost, String) -> Void = { _, _ in }
         var handle: @Sendable (TrackerHost, EventView) throws(TrackerFault) -> Void = { _, _ in }
         var fire: @Sendable (TrackerHost, TimerID, Int64) -> Void = { _, _, _ in }
         var gone: @Sendable () -> Void = {}
@@ -42,6 +43,14 @@ final class ScriptedTracker: Tracker {
     func configure(_ configuration: JSONValue) throws(ConfigurationError) {
         try script.configure(configuration)
         script.begin(host, run)
+    }
+
+    func sessionBegin(_ snapshot: EventView) {
+        script.session(host, "begin")
+    }
+
+    func join(_ snapshot: EventView) {
+        script.session(host, "join")
     }
 
     func handle(_ event: EventView) throws(TrackerFault) {

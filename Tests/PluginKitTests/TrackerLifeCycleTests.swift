@@ -104,6 +104,42 @@ import Testing
         #expect(!host.offers(TALLY_EXT_REPORTER))
     }
 
+    @Test func joiningFollowsTheBeginOfASessionThatGoesOnAlready() {
+        let seen = Seen()
+        var script = ScriptedTracker.Script()
+        script.session = { seen.note($1) }
+        let host = TestLibrary.host(script)
+        host.initialize()
+        host.enable()
+        host.beginSession()
+        host.endSession(.disable)
+        #expect(seen.texts == ["begin"])
+        host.beginSession([("joined", .bool(true))])
+        #expect(seen.texts == ["begin", "begin", "join"])
+        host.destroy()
+    }
+
+    @Test func consentConcernsATrackerByItsScope() {
+        let seen = Seen()
+        var script = ScriptedTracker.Script()
+        script.handle = { seen.note($1.consent(for: "mine").map(\.rawValue) ?? "none") }
+        let host = TestLibrary.host(script)
+        host.initialize()
+        host.enable()
+        for (scope, state) in [("all", "in"), ("mine", "out"), ("yours", "in"), ("all", "pending"), ("all", "perhaps")]
+        {
+            host.send(.consent, [("consent_scope", .string(scope)), ("consent_state", .string(state))])
+        }
+        host.send(.consent, [("consent_state", .string("out"))])
+        host.destroy()
+        #expect(seen.texts == ["in", "out", "none", "pending", "none", "out"])
+    }
+
+    @Test func theReasonSaysWhetherTheTrackerLeavesASessionThatGoesOn() {
+        let leaving = [SessionEndReason.unload, .disable, .replace, .shutdown].filter(\.isLeave)
+        #expect(leaving == [.disable, .replace])
+    }
+
     @Test func aFaultIsAnErrorWithItsText() throws {
         let host = TestLibrary.run { (_, event) throws(TrackerFault) in
             throw TrackerFault("no ad is open at \(event.time) us")

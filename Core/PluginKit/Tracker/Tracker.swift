@@ -19,8 +19,11 @@ public protocol Tracker: AnyObject, SendableMetatype {
     /// Stops to work; the last batch belongs into ``sessionEnd(_:at:state:)``, here nothing can be emitted any more.
     func disable()
 
-    /// Begins a session: before its load event, or in its middle when the attribute `joined` of the snapshot is true.
+    /// Begins a session: before its load event, or in its middle.
     func sessionBegin(_ snapshot: EventView) throws(TrackerFault)
+
+    /// Catches up with a session that goes on already; called after ``sessionBegin(_:)``, when the tracker joins.
+    func join(_ snapshot: EventView) throws(TrackerFault)
 
     /// Handles one event; events come in order, legal or not, and one of an unknown type is to be ignored.
     func handle(_ event: EventView) throws(TrackerFault)
@@ -44,6 +47,9 @@ extension Tracker {
 
     /// Does nothing.
     public func sessionBegin(_ snapshot: EventView) throws(TrackerFault) {}
+
+    /// Does nothing.
+    public func join(_ snapshot: EventView) throws(TrackerFault) {}
 
     /// Does nothing.
     public func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {}
@@ -89,6 +95,9 @@ public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
     public static let replace = SessionEndReason(rawValue: 3)
     /// The player run ends.
     public static let shutdown = SessionEndReason(rawValue: 4)
+
+    /// Whether the tracker leaves a session that goes on without it.
+    public var isLeave: Bool { self == .disable || self == .replace }
 }
 
 /// Says that a tracker could not handle what it was handed; the host logs it and disables after many in a row.

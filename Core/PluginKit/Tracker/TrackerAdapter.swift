@@ -1,3 +1,4 @@
+internal import EventModel
 internal import Glibc
 internal import PluginABI
 
@@ -123,7 +124,9 @@ internal import PluginABI
             unsafe TrackerAdapter.with(plugin, or: TALLY_ERR_STATE) { instance in
                 unsafe instance.host.timers.now = snapshot.pointee.time_us
                 return instance.attempt { (tracker) throws(TrackerFault) in
-                    unsafe try tracker.sessionBegin(EventView(snapshot))
+                    let snapshot = unsafe EventView(snapshot)
+                    try tracker.sessionBegin(snapshot)
+                    if snapshot.isJoin { try tracker.join(snapshot) }
                 }
             }
         },

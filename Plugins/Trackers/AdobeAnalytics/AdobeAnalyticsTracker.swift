@@ -20,7 +20,11 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         version: "\(version)",
         build: .tally(),
         configurationSchema: AnalyticsConfiguration.schema,
-        sharedConfiguration: [SettingsBlock.path]
+        sharedConfiguration: [SettingsBlock.path],
+        wantedEvents: [
+            .videoLoad, .metadataChange, .firstFrame, .play, .qualitySample, .adStart, .videoUnload, .complete,
+            .consent,
+        ]
     )
 
     let host: TrackerHost
@@ -91,10 +95,9 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
 
     // MARK: - Events
 
-    package func sessionBegin(_ snapshot: EventView) {
+    package func join(_ snapshot: EventView) {
         now = snapshot.time
-        if let decision = snapshot.attributes[.consentState]?.string { follow(decision) }
-        guard snapshot.attributes[.joined]?.bool == true else { return }
+        follow(snapshot)
         load(snapshot, loadedAt: snapshot.attributes[.loadedAtMicroseconds]?.int ?? snapshot.time)
     }
 
@@ -113,7 +116,9 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         case .videoUnload, .complete:
             now = event.time
             open(event.state)
-        case .consent: consent(event)
+        case .consent:
+            now = event.time
+            follow(event)
         default: break
         }
     }
@@ -127,7 +132,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
 
     package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
         now = time
-        if reason != .disable, reason != .replace { open(state) }
+        if !reason.isLeave { open(state) }
         put(queue.finish())
         video = nil
         isPending = false
@@ -192,21 +197,12 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     }
 
     /// Follows a decision of the viewer that concerns all trackers, or this one.
-    private func consent(_ event: EventView) {
-        guard let scope = event.attributes[.consentScope]?.string, scope == "all" || scope == instance,
-            let decision = event.attributes[.consentState]?.string
-        else { return }
-        now = event.time
-        follow(decision)
-    }
-
-    private func follow(_ decision: UTF8Text) {
-        if decision == "in" {
-            put(queue.follow(.optedIn))
-        } else if decision == "out" {
-            put(queue.follow(.optedOut))
-        } else if decision == "pending" {
-            put(queue.follow(.unknown))
+    private func follow(_ event: EventView) {
+        switch event.consent(for: instance) {
+        case .given: put(queue.follow(.optedIn))
+        case .refused: put(queue.follow(.optedOut))
+        case .pending: put(queue.follow(.unknown))
+        case nil: break
         }
     }
 

@@ -23,7 +23,7 @@ enum ErrorReason: String {
 // The error state: all tracking is suspended until a video is loaded anew (Adobe VHL 1.4, "Monitor the Error State").
 extension AdobeHeartbeatTracker {
     /// Leaves the session, if one is open, and enters the error state; 1.4 says so as the session's last entry.
-    func fail(_ reason: ErrorReason, details: String, at moment: Moment) {
+    func fail(_ reason: ErrorReason, details: String, at moment: KeptMoment) {
         if case .open(let session) = phase, reason == .information {
             session.sendInternalError("\(reason.message)|\(details)", at: moment)
         }
@@ -44,7 +44,7 @@ extension AdobeHeartbeatTracker {
     }
 
     /// Does something with what the delegate said, and enters the error state when that cannot be used.
-    func attempt(at moment: Moment, _ body: () throws(InvalidInformation) -> Void) {
+    func attempt(at moment: KeptMoment, _ body: () throws(InvalidInformation) -> Void) {
         do throws(InvalidInformation) {
             try body()
         } catch {

@@ -4,7 +4,7 @@ internal import PluginKit
 // How sessions begin, go on and end.
 extension AdobeHeartbeatTracker {
     /// Adobe's trackVideoLoad: opens a session, also out of the error state.
-    func load(_ attributes: AttributeList, at moment: Moment) {
+    func load(_ attributes: AttributeList, at moment: KeptMoment) {
         tracer.beginSession()
         tracer.debug(Self.type, "trackVideoLoad", at: moment.time, "trackVideoLoad()")
         repeatedFault = nil
@@ -26,7 +26,7 @@ extension AdobeHeartbeatTracker {
     }
 
     /// What is known of the video changed.
-    func update(_ attributes: AttributeList, at moment: Moment) {
+    func update(_ attributes: AttributeList, at moment: KeptMoment) {
         switch phase {
         case .idle, .failed: return
         case .open(let session):
@@ -40,7 +40,7 @@ extension AdobeHeartbeatTracker {
     }
 
     /// A call of the track API, but for the load.
-    func perform(_ call: TrackCall, at moment: Moment) {
+    func perform(_ call: TrackCall, at moment: KeptMoment) {
         switch phase {
         case .open(let session):
             attempt(at: moment) { () throws(InvalidInformation) in try session.perform(call, at: moment) }
@@ -65,7 +65,7 @@ extension AdobeHeartbeatTracker {
     }
 
     /// Opens the session of a held load when all is known now, and performs the calls that waited, each at its time.
-    private func goOn(_ held: HeldLoad, at moment: Moment, isLast: Bool = false) {
+    private func goOn(_ held: HeldLoad, at moment: KeptMoment, isLast: Bool = false) {
         var held = held
         switch held.video.check(at: moment) {
         case .invalid(let problem): return fail(.information, details: problem.details, at: moment)
@@ -86,11 +86,11 @@ extension AdobeHeartbeatTracker {
         }
     }
 
-    private func open(_ video: VideoInformation, loadedAt load: Moment, now: Moment) -> HeartbeatSession {
+    private func open(_ video: VideoInformation, loadedAt load: KeptMoment, now: KeptMoment) -> HeartbeatSession {
         HeartbeatSession(video, writer: writer, host: host, tracer: tracer, loadedAt: load, now: now)
     }
 
-    private func ignore(_ call: TrackCall, _ reason: String, at moment: Moment) {
+    private func ignore(_ call: TrackCall, _ reason: String, at moment: KeptMoment) {
         // A quality sample changes nothing but the figures of later entries, and the player says when it is unloaded.
         switch call {
         case .qualityUpdate, .adBreak: return
@@ -101,7 +101,7 @@ extension AdobeHeartbeatTracker {
     // MARK: - After each step
 
     /// Looks whether everything could be put out, and sets the timer to the quantum's end.
-    func settle(at moment: Moment) {
+    func settle(at moment: KeptMoment) {
         if let failure = writer.failure {
             writer.forgetFailure()
             fail(.internal, details: failure, at: moment)

@@ -17,7 +17,8 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         version: "\(version)",
         build: .tally(),
         configurationSchema: HeartbeatConfiguration.schema,
-        sharedConfiguration: [SettingsBlock.path]
+        sharedConfiguration: [SettingsBlock.path],
+        wantedEvents: CallReader.events.union([.videoLoad, .metadataChange])
     )
 
     enum Phase {
@@ -39,23 +40,23 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     var repeatedFault: TrackerFault?
     /// Whether the state of another instance was taken over, from then until the tracker is enabled.
     var isGoingOn = false
-    private let epochMicroseconds: Int64
+    private let run: RunInformation
     private var reader = CallReader(compatibility: .v14)
     private var isConfigured = false
     private var now: Int64 = 0
 
     package init(run: RunInformation, host: TrackerHost) {
         self.host = host
-        epochMicroseconds = run.epochMicroseconds
+        self.run = run
         tracer = Tracer(.leveled, host: host, epochMicroseconds: run.epochMicroseconds)
         writer = EntryWriter(HeartbeatConfiguration(), host: host, tracer: tracer)
     }
 
     var configuration: HeartbeatConfiguration { writer.configuration }
 
-    func moment(_ time: Int64, _ player: PlayerState) -> Moment {
+    func moment(_ time: Int64, _ player: PlayerState) -> KeptMoment {
         now = time
-        return Moment(time, epochMicroseconds: epochMicroseconds, player: player)
+        return KeptMoment(run.moment(time, player))
     }
 
     // MARK: - Life cycle
@@ -144,8 +145,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
 
     // MARK: - Events
 
-    package func sessionBegin(_ snapshot: EventView) {
-        guard snapshot.attributes[.joined]?.bool == true else { return }
+    package func join(_ snapshot: EventView) {
         let moment = moment(snapshot.time, snapshot.state)
         load(snapshot.attributes, at: moment)
         guard case .open(let session) = phase else { return }
@@ -157,7 +157,6 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
 
     package func handle(_ event: EventView) throws(TrackerFault) {
         switch event.type {
-        case .playheadSample, .requestCompleted, .requestFailed, .requestCancelled: return
         case .videoLoad:
             let moment = moment(event.time, event.state)
             load(event.attributes, at: moment)
@@ -193,7 +192,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
             return
         }
         // Nobody called for an unload: what is left open would be open for ever when the tracker comes back.
-        if reason == .disable || reason == .replace {
+        if reason.isLeave {
             let moment = moment(time, state)
             attempt(at: moment) { () throws(InvalidInformation) in try session.perform(.unload, at: moment) }
         }

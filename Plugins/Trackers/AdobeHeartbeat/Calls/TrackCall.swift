@@ -76,10 +76,17 @@ struct Landing {
 
 /// Reads the guides' track calls out of player events.
 struct CallReader {
+    /// The events that stand for a call.
+    static let events: Set<EventType> = [
+        .play, .pause, .complete, .seekStart, .seekComplete, .bufferStart, .bufferComplete, .adBreakStart,
+        .adBreakComplete, .adStart, .adComplete, .adSkip, .chapterStart, .chapterComplete, .chapterSkip,
+        .renditionChange, .playerError, .applicationError, .qualitySample, .videoUnload,
+    ]
+
     let compatibility: Compatibility
 
     /// The call that the event stands for; nil for one that the guides have no call for.
-    func call(_ event: EventView, at moment: Moment) -> TrackCall? {
+    func call(_ event: EventView, at moment: KeptMoment) -> TrackCall? {
         switch event.type {
         case .play: return .play
         case .pause: return .pause
@@ -119,7 +126,7 @@ struct CallReader {
     }
 
     /// Where playback stands, as the delegate or a snapshot says.
-    func landing(_ event: EventView, at moment: Moment) -> Landing {
+    func landing(_ event: EventView, at moment: KeptMoment) -> Landing {
         Landing(
             adBreak: AdBreakInformation.read(event.attributes, compatibility),
             ad: AdInformation.read(event.attributes, compatibility, at: moment),
@@ -131,7 +138,7 @@ struct CallReader {
 /// A load of which the player has not said yet all that is mandatory, with the calls that came since.
 struct HeldLoad {
     /// When the load was.
-    var moment: Moment
+    var moment: KeptMoment
     /// What is known of the video so far.
     var video: VideoInformation
     /// What is still missing.
@@ -142,21 +149,21 @@ struct HeldLoad {
     struct WaitingCall {
         var call: TrackCall
         /// When it was.
-        var moment: Moment
+        var moment: KeptMoment
     }
 
     /// How long is waited for it, us: longer than any player loads.
     static let patience: Int64 = 30_000_000
     private static let mostCalls = 1_000
 
-    init(_ video: VideoInformation, missing: InvalidInformation, at moment: Moment) {
+    init(_ video: VideoInformation, missing: InvalidInformation, at moment: KeptMoment) {
         self.moment = moment
         self.video = video
         self.missing = missing
     }
 
     /// Keeps a call for later; false when there are too many.
-    mutating func hold(_ call: TrackCall, at moment: Moment) -> Bool {
+    mutating func hold(_ call: TrackCall, at moment: KeptMoment) -> Bool {
         guard calls.count < Self.mostCalls else { return false }
         calls.append(WaitingCall(call: call, moment: moment))
         return true

@@ -23,7 +23,7 @@ struct AdInformation: Equatable {
     static func read(
         _ attributes: AttributeList,
         _ compatibility: Compatibility,
-        at moment: Moment
+        at moment: KeptMoment
     ) -> Reading<AdInformation> {
         guard keys.contains(where: { attributes[$0] != nil }) else { return .nothing }
         let values = MandatoryValues(object: "AdInfo", attributes: attributes)

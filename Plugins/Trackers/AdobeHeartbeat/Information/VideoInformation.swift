@@ -59,7 +59,7 @@ struct VideoInformation: Equatable {
     ///
     /// For live and linear streams length and playhead may be missing or -1 (Adobe VHL 1.3.1, VideoInfo). A kind,
     /// length or playhead that the player has not said yet is no error: many players find them out after the load.
-    func check(at moment: Moment) -> Outcome {
+    func check(at moment: KeptMoment) -> Outcome {
         guard isAnythingKnown else {
             return .invalid(InvalidInformation(object: "VideoInfo", property: "", reason: "is nil"))
         }

@@ -9,7 +9,7 @@ extension HeartbeatSession {
     func adStart(
         _ adBreak: Reading<AdBreakInformation>,
         _ ad: Reading<AdInformation>,
-        at moment: Moment
+        at moment: KeptMoment
     ) throws(InvalidInformation) {
         guard let (adBreak, ad) = try Self.usable(adBreak, ad) else {
             ignore(
@@ -27,7 +27,7 @@ extension HeartbeatSession {
     }
 
     /// Ends an ad that was shown to its end.
-    func adComplete(at moment: Moment) {
+    func adComplete(at moment: KeptMoment) {
         guard current !== main else { return ignore(.adComplete, "no ad is shown", at: moment) }
         append(.play, at: moment)
         append(.complete, at: moment)
@@ -36,14 +36,14 @@ extension HeartbeatSession {
     }
 
     /// Leaves an ad without saying that it was shown to its end.
-    func leaveAd(_ call: TrackCall, at moment: Moment) {
+    func leaveAd(_ call: TrackCall, at moment: KeptMoment) {
         guard current !== main else { return ignore(call, "no ad is shown", at: moment) }
         current = main
         follow(at: moment)
     }
 
     /// Enters a chapter; without information there is none.
-    func chapterStart(_ reading: Reading<ChapterInformation>, at moment: Moment) throws(InvalidInformation) {
+    func chapterStart(_ reading: Reading<ChapterInformation>, at moment: KeptMoment) throws(InvalidInformation) {
         guard let information = try Self.usable(reading) else {
             ignore(.chapterStart(.nothing), "the delegate knows of no chapter", at: moment)
             return enter(nil, at: moment)
@@ -54,20 +54,20 @@ extension HeartbeatSession {
     }
 
     /// Ends a chapter.
-    func chapterComplete(at moment: Moment) {
+    func chapterComplete(at moment: KeptMoment) {
         guard let chapter else { return ignore(.chapterComplete, "no chapter goes on", at: moment) }
         sendNow(.chapterComplete, main, playhead: mainPlayhead(at: moment), chapter: chapter, at: moment)
         enter(nil, at: moment)
     }
 
     /// Leaves a chapter without saying that it was shown to its end.
-    func chapterSkip(at moment: Moment) {
+    func chapterSkip(at moment: KeptMoment) {
         guard chapter != nil else { return ignore(.chapterSkip, "no chapter goes on", at: moment) }
         enter(nil, at: moment)
     }
 
     /// Puts what playback stands in when the tracker joins a session that goes on.
-    func join(_ landing: Landing, player: PlayerState, at moment: Moment) throws(InvalidInformation) {
+    func join(_ landing: Landing, player: PlayerState, at moment: KeptMoment) throws(InvalidInformation) {
         if let (adBreak, ad) = try Self.usable(landing.adBreak, landing.ad) {
             current = makeAd(adBreak, ad, at: moment)
         }
@@ -78,7 +78,7 @@ extension HeartbeatSession {
     }
 
     /// Changes the chapter; playback that goes on is cut in two there.
-    private func enter(_ chapter: Chapter?, at moment: Moment) {
+    private func enter(_ chapter: Chapter?, at moment: KeptMoment) {
         guard self.chapter !== chapter else { return }
         self.chapter = chapter
         guard timeline.last?.type == .play else { return }
@@ -114,7 +114,7 @@ extension HeartbeatSession {
 
 extension HeartbeatSession {
     /// Takes over what the player does when the tracker joins in its midst.
-    func resume(_ player: PlayerState, at moment: Moment) {
+    func resume(_ player: PlayerState, at moment: KeptMoment) {
         isPaused = player.has(TALLY_STATE_PAUSED)
         isSeeking = player.has(TALLY_STATE_SEEKING)
         isBuffering = player.has(TALLY_STATE_BUFFERING)

@@ -64,8 +64,8 @@ final class HeartbeatSession {
         writer: EntryWriter,
         host: TrackerHost,
         tracer: Tracer,
-        loadedAt load: Moment,
-        now: Moment
+        loadedAt load: KeptMoment,
+        now: KeptMoment
     ) {
         self.init(
             id: Self.uniqueText(load, host),
@@ -91,7 +91,7 @@ final class HeartbeatSession {
     // MARK: - Calls
 
     /// Takes a call; throws when what the delegate said of a thing cannot be used.
-    func perform(_ call: TrackCall, at moment: Moment) throws(InvalidInformation) {
+    func perform(_ call: TrackCall, at moment: KeptMoment) throws(InvalidInformation) {
         tracer.debug(Self.type, "perform", at: moment.time, "\(call.name)()")
         if case .unload = call { return unload(at: moment) }
         guard !isComplete else { return ignore(call, "the video has played to its end", at: moment) }
@@ -117,7 +117,7 @@ final class HeartbeatSession {
         }
     }
 
-    private func play(at moment: Moment) {
+    private func play(at moment: KeptMoment) {
         if !isPaused, hasPlayed {
             return ignore(.play, "it plays already", at: moment)
         }
@@ -126,13 +126,13 @@ final class HeartbeatSession {
         follow(at: moment)
     }
 
-    private func pause(at moment: Moment) {
+    private func pause(at moment: KeptMoment) {
         guard !isPaused else { return ignore(.pause, "it is paused already", at: moment) }
         isPaused = true
         follow(at: moment)
     }
 
-    private func complete(at moment: Moment) {
+    private func complete(at moment: KeptMoment) {
         isComplete = true
         current = main
         let end = moment.length >= 0 ? moment.length : mainPlayhead(at: moment)
@@ -142,13 +142,13 @@ final class HeartbeatSession {
         clock = QuantumClock(base: moment.time, interval: configuration.trackingInterval)
     }
 
-    private func unload(at moment: Moment) {
+    private func unload(at moment: KeptMoment) {
         sendNow(.unload, current, playhead: 0, chapter: chapter, at: moment)
         timeline.removeAll()
         clock.stop(at: moment.time)
     }
 
-    private func seekStart(at moment: Moment) {
+    private func seekStart(at moment: KeptMoment) {
         guard !isSeeking else { return }
         isSeeking = true
         stashedAd = current === main ? nil : current
@@ -158,7 +158,7 @@ final class HeartbeatSession {
         chapter = nil
     }
 
-    private func seekComplete(_ landing: Landing, at moment: Moment) throws(InvalidInformation) {
+    private func seekComplete(_ landing: Landing, at moment: KeptMoment) throws(InvalidInformation) {
         guard isSeeking else { return ignore(.seekComplete(landing), "no seek has begun", at: moment) }
         isSeeking = false
         let ad = try Self.usable(landing.adBreak, landing.ad)
@@ -177,19 +177,19 @@ final class HeartbeatSession {
         follow(at: moment)
     }
 
-    private func bufferStart(at moment: Moment) {
+    private func bufferStart(at moment: KeptMoment) {
         guard !isBuffering else { return ignore(.bufferStart, "it buffers already", at: moment) }
         isBuffering = true
         follow(at: moment)
     }
 
-    private func bufferComplete(at moment: Moment) {
+    private func bufferComplete(at moment: KeptMoment) {
         guard isBuffering else { return ignore(.bufferComplete, "no buffering has begun", at: moment) }
         isBuffering = false
         follow(at: moment)
     }
 
-    private func applicationError(_ id: String, at moment: Moment) {
+    private func applicationError(_ id: String, at moment: KeptMoment) {
         guard configuration.trackExternalErrors else {
             return tracer.debug(Self.type, "applicationError", at: moment.time, "trackExternalErrors is off")
         }
@@ -200,7 +200,7 @@ final class HeartbeatSession {
 
     /// Puts what goes on now onto the timeline, unless it stands there, and lets the clock run while playback is
     /// wanted.
-    func follow(at moment: Moment) {
+    func follow(at moment: KeptMoment) {
         let wanted: EntryType = isPaused || isSeeking ? .pause : isBuffering ? .buffer : .play
         let isThere = timeline.last.map { $0.type == wanted && $0.asset === current && $0.chapter === chapter } ?? false
         if !isThere {
@@ -213,7 +213,7 @@ final class HeartbeatSession {
         }
     }
 
-    func append(_ type: EntryType, playhead: Int64? = nil, at moment: Moment) {
+    func append(_ type: EntryType, playhead: Int64? = nil, at moment: KeptMoment) {
         timeline.append(
             TimelineItem(
                 type: type,
@@ -226,7 +226,7 @@ final class HeartbeatSession {
     }
 
     /// Ends the quantum: what is on the timeline goes out, and what goes on now begins the next one.
-    func endQuantum(at moment: Moment) {
+    func endQuantum(at moment: KeptMoment) {
         clock.count(until: moment.time)
         tracer.debug("AdobeHeartbeat.QuantumClock", "tick", at: moment.time, "----- ( \(clock.ticks) )")
         let last = timeline.last
@@ -245,7 +245,7 @@ final class HeartbeatSession {
     }
 
     /// Sends the timeline's entries and, behind them, that the session is alive.
-    private func flush(playhead: Int64, withActive: Bool, at moment: Moment) {
+    private func flush(playhead: Int64, withActive: Bool, at moment: KeptMoment) {
         let now = moment.epochMilliseconds
         for entry in timeline.entries(until: now) {
             writer.emit(entry, of: self, at: moment)
@@ -280,8 +280,8 @@ final class HeartbeatSession {
         playhead: Int64? = nil,
         chapter: Chapter? = nil,
         error: (id: String, source: StaticString) = ("", ""),
-        at moment: Moment,
-        figures: Moment? = nil
+        at moment: KeptMoment,
+        figures: KeptMoment? = nil
     ) {
         let now = moment.epochMilliseconds
         let previous = asset.count(type, duration: 0, timestamp: now)
@@ -302,12 +302,12 @@ final class HeartbeatSession {
         writer.emit(entry, of: self, at: figures ?? moment)
     }
 
-    private func sendError(_ id: String, _ source: StaticString, at moment: Moment) {
+    private func sendError(_ id: String, _ source: StaticString, at moment: KeptMoment) {
         sendNow(.error, current, error: (id, source), at: moment)
     }
 
     /// Says, as the last thing of the session, that the tracker itself cannot go on; 1.4 does, 1.3.1 does not.
-    func sendInternalError(_ text: String, at moment: Moment) {
+    func sendInternalError(_ text: String, at moment: KeptMoment) {
         guard configuration.compatibility == .v14, !isComplete else { return }
         sendNow(.error, current, playhead: 0, error: (text, ErrorSource.heartbeat), at: moment)
     }
@@ -315,12 +315,12 @@ final class HeartbeatSession {
     // MARK: - Parts
 
     /// Says that a call has no effect.
-    func ignore(_ call: TrackCall, _ reason: String, at moment: Moment) {
+    func ignore(_ call: TrackCall, _ reason: String, at moment: KeptMoment) {
         tracer.warn(Self.type, call.name, at: moment.time, "ignored: \(reason)")
     }
 
     /// Warns once that calls around ad breaks do nothing (1.3.1); in 1.4 they do not exist.
-    private func adBreak(at moment: Moment) {
+    private func adBreak(at moment: KeptMoment) {
         guard configuration.compatibility == .v131, !warnedOfAdBreak else { return }
         warnedOfAdBreak = true
         tracer.warn(
@@ -333,7 +333,7 @@ final class HeartbeatSession {
 
     /// Where playback stands in what an entry is about, s: 1.3.1 tells the place in the ad, 1.4 that in the main
     /// content.
-    private func playhead(of asset: Asset, at moment: Moment) -> Int64 {
+    private func playhead(of asset: Asset, at moment: KeptMoment) -> Int64 {
         guard configuration.compatibility == .v131, asset.ad != nil, let place = moment.adPlayheadMilliseconds else {
             return mainPlayhead(at: moment)
         }
@@ -341,7 +341,7 @@ final class HeartbeatSession {
     }
 
     /// Where playback stands in the main content, s: -1 when there is no such place, 0 before a player has said it.
-    func mainPlayhead(at moment: Moment) -> Int64 {
+    func mainPlayhead(at moment: KeptMoment) -> Int64 {
         guard let place = moment.playheadMilliseconds else { return video.streamType == "vod" ? 0 : -1 }
         return place < 0 ? -1 : place / 1000
     }
@@ -350,7 +350,7 @@ final class HeartbeatSession {
         PartIdentifier.text(videoDigest: videoDigest, position: adBreak.position)
     }
 
-    func makeAd(_ adBreak: AdBreakInformation, _ ad: AdInformation, at moment: Moment) -> Asset {
+    func makeAd(_ adBreak: AdBreakInformation, _ ad: AdInformation, at moment: KeptMoment) -> Asset {
         let history = adHistories[ad.id] ?? TimestampHistory()
         adHistories[ad.id] = history
         let showing = Ad(
@@ -363,7 +363,7 @@ final class HeartbeatSession {
         return Asset(ad: showing, history: history)
     }
 
-    func makeChapter(_ chapter: ChapterInformation, at moment: Moment) -> Chapter {
+    func makeChapter(_ chapter: ChapterInformation, at moment: KeptMoment) -> Chapter {
         Chapter(
             chapter,
             id: PartIdentifier.text(videoDigest: videoDigest, position: chapter.position),
@@ -372,7 +372,7 @@ final class HeartbeatSession {
     }
 
     /// A text that no other session, ad or chapter has: the time and a random number below 10^9, added up.
-    private static func uniqueText(_ moment: Moment, _ host: TrackerHost) -> String {
+    private static func uniqueText(_ moment: KeptMoment, _ host: TrackerHost) -> String {
         "\(moment.epochMilliseconds + Int64(host.random() % 1_000_000_000))"
     }
 }

@@ -81,7 +81,7 @@ final class EntryWriter {
     }
 
     /// Puts an entry out, unless the tracker is to be quiet.
-    func emit(_ entry: Entry, of session: HeartbeatSession, at moment: Moment) {
+    func emit(_ entry: Entry, of session: HeartbeatSession, at moment: KeptMoment) {
         guard !configuration.quietMode else {
             tracer.debug(
                 "AdobeHeartbeat.EntryWriter",
@@ -223,7 +223,7 @@ final class EntryWriter {
 
     // MARK: - Handing over
 
-    private func send(_ entry: Entry, visitor: Range<Int>, at moment: Moment) {
+    private func send(_ entry: Entry, visitor: Range<Int>, at moment: KeptMoment) {
         tracer.debug("AdobeHeartbeat.EntryWriter", "emit", at: moment.time, "GET \(traced(visitor))")
         let ordinal = host.emit(record)
         beacon.carry(ordinal)

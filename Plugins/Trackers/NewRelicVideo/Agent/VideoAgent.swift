@@ -1,4 +1,4 @@
-internal import PluginKit
+package import PluginKit
 
 /// The vendor's agent: trackers by id, and what they share.
 package final class VideoAgent {

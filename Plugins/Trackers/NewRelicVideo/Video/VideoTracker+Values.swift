@@ -1,4 +1,4 @@
-internal import PluginKit
+package import PluginKit
 
 /// What the standard attributes are at an instant: the vendor's getters.
 extension VideoTracker {

@@ -1,21 +1,4 @@
-package import PluginKit
-
-/// When something happens, and how the player stands then; lent for the length of a call.
-package struct Moment {
-    /// Time since the player run's start, us.
-    package let time: Int64
-    /// The same on the wall clock, ms since 1970: all differences are taken between these.
-    package let epochMilliseconds: Int64
-    /// The player.
-    package let player: PlayerState
-
-    /// Makes a moment of a run that began at a time of the wall clock.
-    package init(_ time: Int64, epochMicroseconds: Int64, player: PlayerState) {
-        self.time = time
-        epochMilliseconds = (epochMicroseconds + time) / 1000
-        self.player = player
-    }
-}
+internal import PluginKit
 
 /// The vendor's video tracker: a state machine, counters, and how an event is put together.
 ///

@@ -1,3 +1,4 @@
+internal import PluginABI
 package import PluginKit
 
 /// Why playback is interrupted from outside the player (DCR Sweden Video iOS SDK, "Stop/Resume the Measurement").
@@ -40,4 +41,16 @@ package enum Interruption: String, Sendable, Equatable {
 extension Interruption: StateValue {
     /// A reason that is not known.
     package static var blank: Interruption { .other }
+}
+
+extension PlayerState {
+    /// Whether there is no picture.
+    var isAudioOnly: Bool {
+        knows(TALLY_KNOWN_AUDIO_ONLY) && has(TALLY_STATE_AUDIO_ONLY)
+    }
+
+    /// Whether the playhead was reported so lately that its estimate goes on.
+    var isPlayheadFresh: Bool {
+        unsafe knows(TALLY_KNOWN_PLAYHEAD) && raw.pointee.reported_age_us <= 2 * Limits.sampleIntervalMicroseconds
+    }
 }

@@ -1,8 +1,8 @@
 internal import AdobeShared
 internal import PluginKit
 
-/// An instant with what the player said of itself then.
-struct Moment {
+/// A moment with what entries say of the player, which may wait for the rest of a load's information.
+struct KeptMoment {
     /// Run time, us.
     var time: Int64 = 0
     /// Wall clock, ms since 1970.
@@ -23,9 +23,10 @@ struct Moment {
     /// The beginning, with nothing known.
     init() {}
 
-    init(_ time: Int64, epochMicroseconds: Int64, player: PlayerState) {
-        self.time = time
-        epochMilliseconds = (epochMicroseconds + time) / 1000
+    init(_ moment: Moment) {
+        let player = moment.player
+        time = moment.time
+        epochMilliseconds = moment.epochMilliseconds
         playheadMilliseconds = player.playheadMilliseconds
         adPlayheadMilliseconds = player.adPlayheadMilliseconds
         lengthMilliseconds = player.durationMilliseconds
@@ -41,8 +42,8 @@ struct Moment {
     }
 }
 
-extension Moment: StateValue {
-    static var blank: Moment { Moment() }
+extension KeptMoment: StateValue {
+    static var blank: KeptMoment { KeptMoment() }
 
     mutating func carry(by transfer: StateTransfer) {
         transfer.carry(&time)
