@@ -185,7 +185,7 @@ import Testing
         for (index, beacon) in tracker.beacons.enumerated() { outputs.add(beacon, ordinal: UInt64(index + 1)) }
         let reporter = try FakeHost(.file(PluginFiles.plugin("discard")))
         try reporter.start()
-        #expect(reporter.take(outputs) == 3)
+        #expect(reporter.deliver(outputs) == 3)
         reporter.flush(token: 1)
         #expect(reporter.flushAnswers == [FakeHost.FlushAnswer(token: 1, delivered: 3)])
     }

@@ -16,7 +16,7 @@ struct ConsoleTests {
             let outputs = Self.outputs()
             let host = try FakeHost(.file(PluginFiles.plugin("console")))
             try host.start(text: configuration)
-            #expect(host.take(outputs) == Int64(outputs.count))
+            #expect(host.deliver(outputs) == Int64(outputs.count))
         }
         return String(decoding: child.standardErrorContent, as: UTF8.self).split(separator: "\n").map(String.init)
     }

@@ -82,7 +82,7 @@ final class CounterReporter: ReconfigurableReporter, CommandHandlingReporter {
         self.host = host
     }
 
-    func take(_ outputs: OutputBatch) -> Int {
+    func deliver(_ outputs: OutputBatch) -> Int {
         count += outputs.count
         return outputs.count
     }

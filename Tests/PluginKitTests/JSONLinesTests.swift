@@ -62,7 +62,7 @@ struct JSONLinesTests {
         let reporter = try reporter(#"{"path":"\#(file.path)"}"#)
         #expect(reporter.wants == [.records, .beacons, .gaps])
         #expect(reporter.enable() == TALLY_OK)
-        #expect(reporter.take(everything()) == 9)
+        #expect(reporter.deliver(everything()) == 9)
         #expect(
             file.lines == [
                 recordLine, beaconLine(1, body: #""ab\"c0000""#), beaconLine(2, body: #"{"$b":"/wA="}"#), gapLine,
@@ -76,7 +76,7 @@ struct JSONLinesTests {
         let file = TemporaryFile()
         let reporter = try reporter(#"{"path":"\#(file.path)","events":true,"records":false,"beacons":false}"#)
         #expect(reporter.enable() == TALLY_OK)
-        #expect(reporter.take(everything()) == 9)
+        #expect(reporter.deliver(everything()) == 9)
         #expect(
             file.lines == [
                 #"{"line":"run_begin","run":"run-1","session":0,"t_us":0,"epoch_us":1700000000000000}"#,
@@ -95,7 +95,7 @@ struct JSONLinesTests {
         let file = TemporaryFile()
         let reporter = try reporter(#"{"path":"\#(file.path)","events":true}"#)
         #expect(reporter.enable() == TALLY_OK)
-        _ = reporter.take(everything())
+        _ = reporter.deliver(everything())
         let lines = file.lines
         #expect(lines.count == 9)
         for line in lines { _ = try JSONParser().parse(line) }
@@ -108,15 +108,15 @@ struct JSONLinesTests {
         for _ in 0..<2 {
             let reporter = try reporter(#"{"path":"\#(file.path)"}"#)
             #expect(reporter.enable() == TALLY_OK)
-            #expect(reporter.take(outputs) == 1)
+            #expect(reporter.deliver(outputs) == 1)
             reporter.disable()
             #expect(reporter.enable() == TALLY_OK)
-            #expect(reporter.take(outputs) == 1)
+            #expect(reporter.deliver(outputs) == 1)
         }
         #expect(file.lines.count == 2)
         let reporter = try reporter(#"{"path":"\#(file.path)","append":true}"#)
         #expect(reporter.enable() == TALLY_OK)
-        #expect(reporter.take(outputs) == 1)
+        #expect(reporter.deliver(outputs) == 1)
         #expect(file.lines.count == 3)
     }
 
@@ -129,7 +129,7 @@ struct JSONLinesTests {
         for ordinal in 1...100 as ClosedRange<UInt64> {
             outputs.add(FakeHost.Record(kind: "R", attributes: [("text", .string(text))]), ordinal: ordinal)
         }
-        #expect(reporter.take(outputs) == 100)
+        #expect(reporter.deliver(outputs) == 100)
         let numbers = try file.lines.map { try JSONParser().parse($0)["n"]?.int }
         #expect(numbers == (1...100).map { Int64($0) })
     }
@@ -148,8 +148,8 @@ struct JSONLinesTests {
     @Test func aFullDiskIsAnErrorAndWhatItCostIsCounted() throws {
         let reporter = try reporter(#"{"path":"/dev/full"}"#)
         #expect(reporter.enable() == TALLY_OK)
-        #expect(reporter.take(everything()) == Int64(TALLY_ERR_IO))
-        #expect(reporter.take(everything()) == Int64(TALLY_ERR_IO))
+        #expect(reporter.deliver(everything()) == Int64(TALLY_ERR_IO))
+        #expect(reporter.deliver(everything()) == Int64(TALLY_ERR_IO))
         #expect(
             reporter.faults.first?.text
                 == #"cannot write to "/dev/full": No space left on device (errno 28); make room or set "path" to "#

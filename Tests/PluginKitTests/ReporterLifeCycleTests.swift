@@ -39,7 +39,7 @@ struct ReporterLifeCycleTests {
         outputs.add(FakeHost.Record(kind: "R"), ordinal: 2)
         outputs.addGap(5)
         outputs.add(kind: 99)
-        #expect(host.take(outputs) == 5)
+        #expect(host.deliver(outputs) == 5)
         host.flush(token: 3)
         #expect(host.flushAnswers == [FakeHost.FlushAnswer(token: 3, delivered: 5)])
         host.disable()

@@ -69,7 +69,7 @@ package import PluginABI
     public var wallClockMicroseconds: Int64 { unsafe raw.epoch_us &+ raw.time_us }
 }
 
-/// Outputs in order, lent to ``Reporter/take(_:)`` until it returns.
+/// Outputs in order, lent to ``Reporter/deliver(_:)`` until it returns.
 @safe public struct OutputBatch: RandomAccessCollection {
     private let items: UnsafePointer<UnsafePointer<tally_output>>
     /// How many outputs.

@@ -18,10 +18,10 @@ public protocol Reporter: AnyObject, SendableMetatype {
     /// Opens what it delivers to; may be called again after ``disable()``.
     func enable() throws(ReporterFault)
 
-    /// Takes outputs and gives how many, from the first on; fewer than all means that it is full for now.
+    /// Delivers outputs and gives how many, from the first on; fewer than all means that it is full for now.
     ///
     /// After a fault all of them count as dropped.
-    func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int
+    func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int
 
     /// Delivers or safely keeps what it took, then answers by ``ReporterHost/answer(_:delivered:kept:dropped:)``.
     ///

@@ -61,9 +61,9 @@ internal import PluginABI
         }
     }
 
-    private func take(_ outputs: OutputBatch) -> Int64 {
+    private func deliver(_ outputs: OutputBatch) -> Int64 {
         do throws(ReporterFault) {
-            return Int64(try reporter.take(outputs))
+            return Int64(try reporter.deliver(outputs))
         } catch {
             return Int64(fail(error))
         }
@@ -115,7 +115,7 @@ internal import PluginABI
         wants: 0,
         take: { plugin, items, count in
             unsafe ReporterAdapter.with(plugin, or: Int64(TALLY_ERR_STATE)) {
-                unsafe $0.take(OutputBatch(items, count: Int(count)))
+                unsafe $0.deliver(OutputBatch(items, count: Int(count)))
             }
         },
         flush: { plugin, token, run, session, budget in

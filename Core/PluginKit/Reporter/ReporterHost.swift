@@ -24,7 +24,7 @@ internal import PluginABI
         port.log(level, text)
     }
 
-    /// Says that there is room again after ``Reporter/take(_:)`` took fewer than all.
+    /// Says that there is room again after ``Reporter/deliver(_:)`` took fewer than all.
     ///
     /// In ``Reporter/disable()`` it says that the reporter still works: one that needs longer to deliver what is left
     /// says so each second, or a host may leave it behind.

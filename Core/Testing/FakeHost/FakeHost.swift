@@ -183,7 +183,7 @@ extension FakeHost {
     /// Hands outputs to a reporter.
     ///
     /// - Returns: how many of them it took, from the first on; negative for an error.
-    public func take(_ outputs: ReporterOutputs) -> Int64 {
+    public func deliver(_ outputs: ReporterOutputs) -> Int64 {
         guard let plugin = unsafe plugin, let reporter = unsafe reporter else { return Int64(TALLY_ERR_UNSUPPORTED) }
         return unsafe reporter.pointee.take(plugin, outputs.list, UInt64(outputs.count))
     }

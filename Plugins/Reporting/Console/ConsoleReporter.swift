@@ -41,7 +41,7 @@ package final class ConsoleReporter: Reporter {
         line.hasColour = isatty(descriptor) == 1 && !refusesColour
     }
 
-    package func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+    package func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         var text = ""
         for output in outputs {
             guard let kind = output.kind, wants.contains(OutputKinds(kind)) else { continue }

@@ -26,7 +26,7 @@ package final class DiscardReporter: CommandHandlingReporter {
         self.host = host
     }
 
-    package func take(_ outputs: OutputBatch) -> Int {
+    package func deliver(_ outputs: OutputBatch) -> Int {
         for output in outputs {
             switch output.kind {
             case .event: events += 1

@@ -113,7 +113,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
         self.pool = pool
     }
 
-    package func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+    package func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         guard let configuration, !configuration.quiet else { return outputs.count }
         let now = WallClock.now()
         let (taken, stall) = inbox.with { inbox -> (Int, Inbox.Stall?) in

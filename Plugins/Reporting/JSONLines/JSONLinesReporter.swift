@@ -124,7 +124,7 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
         if !settings.keepsContent, file.size > 0 { finishFile() } else { compressFinished() }
     }
 
-    package func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+    package func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         if settings.rotation.isDue(size: settings.rotation.isOn ? file.size : 0, age: Self.seconds() - begun) {
             finishFile()
         }

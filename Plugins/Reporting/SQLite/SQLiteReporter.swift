@@ -75,7 +75,7 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
         }
     }
 
-    package func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+    package func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         guard let store else { return outputs.count }
         do throws(DatabaseError) {
             try store.take(outputs)

@@ -79,7 +79,7 @@ final class ScriptedReporter: Reporter {
         script.disable()
     }
 
-    func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+    func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         try script.take(
             outputs.compactMap { output in
                 output.kind.map { Seen(kind: $0, ordinal: output.origin.ordinal, lost: output.lostCount) }

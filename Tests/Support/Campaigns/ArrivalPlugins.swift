@@ -96,7 +96,7 @@ final class ArrivalReporter: Reporter {
         host.answer(request, delivered: 0, kept: 0, dropped: 0)
     }
 
-    func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+    func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         for index in outputs.indices {
             if let event = outputs[index].event { ArrivalProbe.note(event, in: delays) }
         }
@@ -126,7 +126,7 @@ final class BlockingReporter: Reporter {
         host.answer(request, delivered: 0, kept: 0, dropped: 0)
     }
 
-    func take(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
+    func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         if !hasBlocked {
             hasBlocked = true
             let end = SystemTime.monotonic() + milliseconds * 1_000

@@ -2,7 +2,7 @@ internal import EventModel
 package import PluginABI
 public import PluginKit
 
-/// Outputs as a host hands them to a reporter, made by hand: for ``FakeHost/take(_:)``.
+/// Outputs as a host hands them to a reporter, made by hand: for ``FakeHost/deliver(_:)``.
 @safe public final class ReporterOutputs {
     private let playerRunID: String
     private let epochMicroseconds: Int64
