@@ -23,10 +23,6 @@ package import PluginLoading
     package var resolve: ((RecordedPlugin) throws(PluginError) -> PluginCatalog.Entry)?
     /// Called when a recorded change of the set of trackers cannot be applied again.
     package var onUnresolved: ((PluginError) -> Void)?
-    /// Rules that a test switches off.
-    @safe @exclusivity(unchecked) package var broken: BrokenRules = []
-    /// The clock of the moment, for a broken rule 4 alone.
-    @safe @exclusivity(unchecked) package var brokenClock: (() -> Int64)?
     /// Sessions that were erased from the archive: their numbers are passed over.
     package var erasedSessions: Set<UInt32> = []
     /// Whether recorded control events change the set of trackers again.
@@ -209,12 +205,12 @@ package import PluginLoading
     /// The time that an event has which came in at `time`.
     func effectiveTime(of time: Int64) -> Int64 {
         let earliest = max(time, lastEventTime)
-        return earliest <= lastTimerTime && !broken.contains(.time) ? lastTimerTime + 1 : earliest
+        return earliest <= lastTimerTime ? lastTimerTime + 1 : earliest
     }
 
     private func fire(at deadline: Int64) {
         lastTimerTime = deadline
-        unsafe machine.write(to: timerState, at: stateTime(deadline))
+        unsafe machine.write(to: timerState, at: deadline)
         let said = recorder == nil ? 0 : trackers.outputCount
         for tracker in trackers.all {
             unsafe tracker.fireTimers(at: deadline, state: timerState)
@@ -223,11 +219,6 @@ package import PluginLoading
         if let recorder, trackers.outputCount != said {
             recorder.mark(at: deadline)
         }
-    }
-
-    /// The time that a state is computed for: that of the event or timer, unless rule 4 is broken.
-    private func stateTime(_ time: Int64) -> Int64 {
-        broken.contains(.state) ? max(time, brokenClock?() ?? time) : time
     }
 
     // MARK: - Dispatch
@@ -248,7 +239,7 @@ package import PluginLoading
         // What was reported is kept for the recorder alone: the state is written over it.
         let report = unsafe recorder == nil ? nil : state.pointee
         let legal = unsafe machine.apply(type, report: state, at: time)
-        unsafe machine.write(to: state, at: stateTime(time))
+        unsafe machine.write(to: state, at: time)
         if legal {
             unsafe block.pointee.flags &= ~TALLY_EVENT_OUT_OF_ORDER
         } else {

@@ -11,12 +11,8 @@ internal import PluginABI
     /// Attributes that broke a limit and are not in the event.
     private(set) var refused = 0
 
-    /// For a broken rule 3 alone: numbers go into the block as they come.
-    private let keepsRawValues: Bool
-
-    init(slot: EventSlot, queue: EventQueue, keepsRawValues: Bool = false) {
+    init(slot: EventSlot, queue: EventQueue) {
         self.slot = slot
-        self.keepsRawValues = keepsRawValues
         self.queue = queue
         writer = unsafe BlockWriter(base: slot.base, capacity: slot.capacity)
     }
@@ -108,10 +104,6 @@ internal import PluginABI
             }
             let text = unsafe UTF8Text(start: start, count: bytes.count)
             let key = AttributeNames.key(named: text)
-            if keepsRawValues, case .double(let number) = value {
-                put { $0.set(key, text, flags: AttributeNames.flags(of: key), double: number) }
-                return
-            }
             put { $0.set(key, text, flags: AttributeNames.flags(of: key), value) }
         }
     }

@@ -20,7 +20,6 @@ internal import System
     private let callbacks: CallbackQueue
     private let refused = RefusedCalls()
     private let switches: PluginSwitches
-    private let keepsRawValues: Bool
     private weak let delegate: (any PlayerDelegate)?
 
     package init(
@@ -31,7 +30,7 @@ internal import System
     ) throws(TelemetryError) {
         let run = environment.description
         let setups = telemetry.currentSetups()
-        let recorder = try Self.recorder(archive, telemetry, run, setups, checked: environment.broken.isEmpty)
+        let recorder = try Self.recorder(archive, telemetry, run, setups)
         let coordinator: Coordinator
         do throws(PluginError) {
             coordinator = try Coordinator(
@@ -47,9 +46,6 @@ internal import System
         if let store = telemetry.store {
             coordinator.onStore = { store.put($0, $1, $2) }
         }
-        coordinator.broken = environment.broken
-        coordinator.brokenClock = { environment.clock.now() }
-        keepsRawValues = environment.broken.contains(.canonicalValues)
         id = run.id
         self.delegate = delegate
         callbacks = CallbackQueue()
@@ -154,7 +150,7 @@ internal import System
             refused.count(type)
             return .refused
         }
-        var encoder = TrackEncoder(slot: slot, queue: live.queue, keepsRawValues: keepsRawValues)
+        var encoder = TrackEncoder(slot: slot, queue: live.queue)
         unsafe encoder.header.pointee.time_us = stamp
         ask(&encoder, InfoNeeds.of(type))
         fill(&encoder)
@@ -206,8 +202,7 @@ internal import System
         _ path: String?,
         _ telemetry: Telemetry,
         _ run: RunDescription,
-        _ setups: [TrackerSetup],
-        checked: Bool
+        _ setups: [TrackerSetup]
     ) throws(TelemetryError) -> ArchiveRecorder? {
         guard let path else { return nil }
         let header = ArchiveHeader(
@@ -226,7 +221,7 @@ internal import System
             if let failure = writer.failure {
                 throw failure
             }
-            return ArchiveRecorder(writer: writer, checked: checked)
+            return ArchiveRecorder(writer: writer)
         } catch {
             throw TelemetryError(error)
         }
@@ -319,17 +314,13 @@ final class RefusedCalls: Sendable {
 final class ArchiveRecorder: RunRecorder {
     private let writer: ArchiveWriter
 
-    private let checked: Bool
-
-    /// With `checked`, debug builds read each line back.
-    init(writer: ArchiveWriter, checked: Bool) {
+    init(writer: ArchiveWriter) {
         self.writer = writer
-        self.checked = checked
     }
 
     func record(_ event: EventView, report: UnsafePointer<tally_state>) {
         #if DEBUG
-        if checked { unsafe RoundTripCheck.check(event, report: report) }
+        unsafe RoundTripCheck.check(event, report: report)
         #endif
         unsafe writer.event(event, report: report)
     }

@@ -12,21 +12,16 @@ package struct RunEnvironment: Sendable {
     /// Delays for tests.
     package let perturbation: LivePerturbation?
 
-    /// Rules that a test switches off.
-    package let broken: BrokenRules
-
     package init(
         description: RunDescription,
         clock: any RunClock,
         pumped: Bool = false,
-        perturbation: LivePerturbation? = nil,
-        broken: BrokenRules = []
+        perturbation: LivePerturbation? = nil
     ) {
         self.description = description
         self.clock = clock
         self.pumped = pumped
         self.perturbation = perturbation
-        self.broken = broken
     }
 
     /// A real run that begins now, with a new id of 12 letters and digits.

@@ -11,8 +11,6 @@ public struct VirtualRun {
     public var epoch: Int64 = 1_700_000_000_000_000
     /// The run's id.
     public var id = "virtualrun01"
-    /// Rules that are switched off, to show that the tests find it.
-    package var broken: BrokenRules = []
     /// The file of persistent values, nil for none.
     public var storeFile: String?
     /// Takes log lines.
@@ -83,8 +81,7 @@ public struct VirtualRun {
             description: RunDescription(id: id, epoch: epoch),
             clock: clock,
             pumped: true,
-            perturbation: perturbation,
-            broken: broken
+            perturbation: perturbation
         )
         let run = try PlayerRun(
             telemetry: telemetry,
