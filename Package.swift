@@ -1,7 +1,8 @@
 // swift-tools-version:6.3
 import PackageDescription
 
-// Order of this file: products, then targets by folder (Core, Plugins, Hosts, Tests), each folder from its base upwards.
+// Order of this file: what declares parts of the package, then the parts by folder (Core, Plugins, Hosts, Tests), each
+// folder from its base upwards. A part is a line: its path, whose last step is its name, and what it depends on.
 // A dependency points towards the base only: PluginABI <- EventModel <- Coordinator, Archive <- Tally <- Hosts, and
 // PluginABI <- EventModel <- PluginKit <- Plugins. A plugin links no Coordinator, Archive or Tally.
 
@@ -37,74 +38,295 @@ let commit = String((Context.gitInformation?.currentCommit ?? "0000000").prefix(
 /// The settings of every C target.
 let strictC: [CSetting] = [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror"])]
 
-/// What a plugin's library is linked with: it exports its entry and nothing else, and is never unmapped.
-let pluginLinking: [LinkerSetting] = [
-    .unsafeFlags([
-        "-Xlinker", "--version-script=\(Context.packageDirectory)/Scripts/plugin-exports.map",
-        "-Xlinker", "-z", "-Xlinker", "nodelete",
-    ])
-]
-
-/// A plugin's library product: the file is named `lib<name>.tallyplugin.so`.
-func plugin(_ name: String, target: String) -> Product {
-    .library(name: "\(name).tallyplugin", type: .dynamic, targets: [target])
+/// What lets a library export only what a file says.
+func exporting(_ map: String, _ more: String...) -> [LinkerSetting] {
+    [.unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/\(map)"] + more)]
 }
 
-/// A plugin written in Swift: the module, and apart from it the one function that its library exports.
+/// What a plugin's library is linked with: it exports its entry and nothing else, and is never unmapped.
+let pluginLinking = exporting("Scripts/plugin-exports.map", "-Xlinker", "-z", "-Xlinker", "nodelete")
+
+// MARK: - Parts
+
+/// Targets, and the products that are made of them.
+struct Part {
+    var products: [Product] = []
+    var targets: [Target]
+
+    func making(_ product: Product) -> Part { Part(products: products + [product], targets: targets) }
+}
+
+typealias Needs = [Target.Dependency]
+/// What an event is.
+let model: Needs = ["PluginABI", "TextEncoding", "EventModel"]
+/// What a plugin in Swift compiles in.
+let kit = model + ["PluginKit"]
+/// What the core stands on.
+let loading = model + ["System", "PluginLoading"]
+/// What tests need that play something, those of plugins, those that start programs, and those with a server beside.
+let playing: Needs = ["Tally", "TallyTesting"]
+let tracking = kit + playing
+let starting: Needs = ["ChildPrograms", "TestFiles"]
+let serving: Needs = ["ChildPrograms", "LoopbackServer", "RealServers"]
+/// The trackers of this package.
+let trackers: Needs = ["AdobeAnalytics", "AdobeHeartbeat", "MuxData", "NewRelicVideo", "NielsenDCR"]
+
+/// The name of a part, which is the last step of its path unless another is given.
+func name(_ path: String, _ given: String?) -> String {
+    given ?? String(path.split(separator: "/").last ?? "")
+}
+
+/// A module in Swift; `more` is what it depends on besides a base that others have too.
+func swift(
+    _ path: String,
+    named given: String? = nil,
+    on base: Needs = [],
+    _ more: Target.Dependency...,
+    excluding: [String] = [],
+    settings: [SwiftSetting] = strict,
+    linking: [LinkerSetting]? = nil
+) -> Part {
+    let target = Target.target(name: name(path, given), dependencies: base + more, path: path, exclude: excluding)
+    target.swiftSettings = settings
+    target.linkerSettings = linking
+    return Part(targets: [target])
+}
+
+/// A module in C; `headers` is the folder of those that others see.
+func c(
+    _ path: String,
+    named given: String? = nil,
+    on base: Needs = [],
+    headers: String = "include",
+    settings: [CSetting]? = strictC,
+    linking: [LinkerSetting]? = nil
+) -> Part {
+    let target = Target.target(name: name(path, given), dependencies: base, path: path, publicHeadersPath: headers)
+    target.cSettings = settings
+    target.linkerSettings = linking
+    return Part(targets: [target])
+}
+
+/// A library of the system, by its name in pkg-config and its package in Debian.
+func system(_ path: String, _ pkgConfig: String, _ package: String) -> Part {
+    Part(targets: [
+        .systemLibrary(name: name(path, nil), path: path, pkgConfig: pkgConfig, providers: [.apt([package])])
+    ])
+}
+
+/// A program that only this package runs.
+func tool(_ name: String, _ path: String, on needs: Needs = []) -> Part {
+    Part(targets: [.executableTarget(name: name, dependencies: needs, path: path, swiftSettings: strict)])
+}
+
+/// A program that is installed.
+func program(_ name: String, _ path: String, on needs: Needs = []) -> Part {
+    tool(name, path, on: needs).making(.executable(name: name, targets: [name]))
+}
+
+/// A plugin written in Swift: the module, and apart from it the one function that its library exports, in the file
+/// `lib<product>.tallyplugin.so`.
 ///
-/// Apart, because every plugin exports the same name, and tests link several plugins into one program. Tests depend on the
-/// module alone: with the entry they would be linked as a plugin is, with all other symbols hidden.
+/// Apart, because every plugin exports the same name, and tests link several plugins into one program. Tests depend on
+/// the module alone: with the entry they would be linked as a plugin is, with all other symbols hidden.
 func swiftPlugin(
-    _ name: String,
-    path: String,
-    libraries: [Target.Dependency] = [],
-    exclude: [String] = []
-) -> [Target] {
-    [
-        .target(
-            name: name,
-            dependencies: ["PluginABI", "EventModel", "TextEncoding", "PluginKit"] + libraries,
-            path: path,
-            exclude: ["Entry"] + exclude,
-            swiftSettings: strict
-        ),
-        .target(
-            name: "\(name)Entry",
-            dependencies: ["PluginABI", "PluginKit", .target(name: name)],
-            path: "\(path)/Entry",
-            swiftSettings: strict,
-            linkerSettings: pluginLinking
-        ),
-    ]
+    _ product: String,
+    _ path: String,
+    named given: String? = nil,
+    on libraries: Needs = [],
+    excluding: [String] = []
+) -> Part {
+    let name = name(path, given)
+    let module = swift(path, named: name, on: kit + libraries, excluding: ["Entry"] + excluding)
+    let needs: Needs = ["PluginABI", "PluginKit", .target(name: name)]
+    let entry = swift("\(path)/Entry", named: "\(name)Entry", on: needs, linking: pluginLinking)
+    return Part(targets: module.targets + entry.targets)
+        .making(.library(name: "\(product).tallyplugin", type: .dynamic, targets: ["\(name)Entry"]))
 }
 
 /// A plugin written in C, without a header of its own.
-func cPlugin(_ name: String, path: String, dependencies: [Target.Dependency] = ["PluginABI"]) -> Target {
-    .target(
-        name: name,
-        dependencies: dependencies,
-        path: path,
-        publicHeadersPath: ".",
-        cSettings: strictC,
-        linkerSettings: pluginLinking
-    )
+func cPlugin(_ product: String, _ path: String) -> Part {
+    c(path, on: ["PluginABI"], headers: ".", linking: pluginLinking)
+        .making(.library(name: "\(product).tallyplugin", type: .dynamic, targets: [name(path, nil)]))
 }
 
-/// A plugin in C that only tests load: its file is named `lib<name>.fixture.so`, so no search for plugins finds it.
-func fixture(_ name: String, target: String) -> Product {
-    .library(name: "\(name).fixture", type: .dynamic, targets: [target])
-}
-
-/// The targets of such plugins.
-func fixtures(_ names: [String]) -> [Target] {
-    names.map { cPlugin($0, path: "Tests/Fixtures/\($0)") }
+/// A library in C that only tests load: `BadID` is the file `libbad-id.fixture.so`, which no search for plugins finds.
+func fixture(
+    _ target: String,
+    in folder: String = "Tests/Fixtures",
+    on base: Needs = ["PluginABI"],
+    settings: [CSetting] = [],
+    linking: [LinkerSetting] = pluginLinking
+) -> Part {
+    let part = c("\(folder)/\(target)", on: base, headers: ".", settings: strictC + settings, linking: linking)
+    let product = target.replacing(/([a-z])([A-Z])/) { "\($0.1)-\($0.2)" }.lowercased()
+    return part.making(.library(name: "\(product).fixture", type: .dynamic, targets: [target]))
 }
 
 /// The tests of one module or of one subject, in `Tests/<name>`.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+func tests(_ name: String, on base: Needs = [], _ more: Target.Dependency..., excluding: [String] = []) -> Part {
+    let path = "Tests/\(name)"
+    return Part(targets: [
+        .testTarget(name: name, dependencies: base + more, path: path, exclude: excluding, swiftSettings: strict)
+    ])
 }
 
+// MARK: - The package
+
+let core = [
+    c("Core/PluginABI", settings: nil),
+    c("Core/BuildCommit", settings: strictC + [.define("TALLY_BUILD_COMMIT", to: "\"\(commit)\"")]),
+    swift("Core/TextEncoding", settings: computing),
+    swift("Core/EventModel", on: ["PluginABI", "TextEncoding"], settings: computing),
+    swift("Core/PluginKit", on: model, "BuildCommit", settings: computing),
+    c("Core/System/CLinux"),
+    swift("Core/System", on: ["CLinux"], excluding: ["CLinux"]),
+    swift("Core/PluginLoading", on: model, "CLinux", "System"),
+    swift("Core/Archive", on: model, settings: computing),
+    swift("Core/Coordinator", on: loading, "CLinux", settings: computing),
+    swift("Core/Reporting", on: loading, "Coordinator"),
+    swift("Core/Setup", on: loading, "BuildCommit", "Archive", "Coordinator", "Reporting"),
+    swift("Core/TallyReplay", on: loading, "CLinux", "Archive", "Coordinator", "Reporting", "Setup"),
+    swift("Core/Tally", on: loading, "CLinux", "Archive", "Coordinator", "Reporting", "Setup", "TallyReplay"),
+    swift("Core/Testing", named: "TallyTesting", on: loading, "PluginKit", "Coordinator", "Setup", "Tally"),
+]
+
+let sending: Needs = ["Database", "CCurl", "CZlib"]
+// A plugin is one line: Scripts/package reads its product from it.
+let plugins = [
+    system("Plugins/Reporting/Database/CSQLite", "sqlite3", "libsqlite3-dev"),
+    system("Plugins/Reporting/HTTP/CCurl", "libcurl", "libcurl4-openssl-dev"),
+    system("Plugins/Reporting/Compression/CZlib", "zlib", "zlib1g-dev"),
+    system("Plugins/Reporting/Compression/CZstd", "libzstd", "libzstd-dev"),
+    swift("Plugins/Reporting/Database", on: ["CSQLite"], excluding: ["CSQLite"]),
+    swift("Plugins/Trackers/AdobeShared", on: ["TextEncoding", "EventModel", "PluginKit"]),
+    swiftPlugin("new-relic-video", "Plugins/Trackers/NewRelicVideo"),
+    swiftPlugin("nielsen-dcr", "Plugins/Trackers/NielsenDCR"),
+    swiftPlugin("mux-data", "Plugins/Trackers/MuxData"),
+    swiftPlugin("adobe-heartbeat", "Plugins/Trackers/AdobeHeartbeat", on: ["AdobeShared"]),
+    swiftPlugin("adobe-analytics", "Plugins/Trackers/AdobeAnalytics", on: ["AdobeShared"]),
+    swiftPlugin("jsonlines", "Plugins/Reporting/JSONLines", on: ["CZlib", "CZstd"]),
+    swiftPlugin("console", "Plugins/Reporting/Console"),
+    swiftPlugin("discard", "Plugins/Reporting/Discard"),
+    swiftPlugin("http", "Plugins/Reporting/HTTP", named: "HTTPReporter", on: sending, excluding: ["CCurl"]),
+    swiftPlugin("sqlite", "Plugins/Reporting/SQLite", named: "SQLiteReporter", on: ["Database"]),
+    swiftPlugin("example-swift", "Plugins/Examples/SwiftTracker"),
+    swiftPlugin("example-new-relic-custom", "Plugins/Examples/NewRelicCustomTracker", on: ["NewRelicVideo"]),
+    cPlugin("example-c", "Plugins/Examples/CTracker"),
+]
+
+let hosting: Needs = ["TextEncoding", "System", "Tally", "HostSupport"]
+let media: Needs = ["Advertising", "Chapters", "PlaybackEngine", "Streaming", "XML"]
+let hosts = [
+    swift("Hosts/Support", named: "HostSupport", on: loading, "PluginKit", "Coordinator", "Reporting", "Tally"),
+    system("Hosts/Player/CGStreamer", "gstreamer-1.0", "libgstreamer1.0-dev"),
+    system("Hosts/Player/CLibAVFormat", "libavformat", "libavformat-dev"),
+    system("Hosts/Player/CLibXML2", "libxml-2.0", "libxml2-dev"),
+    swift("Hosts/Player/XML", on: ["CLibXML2"]),
+    swift("Hosts/Player/Streaming", on: ["XML"]),
+    swift("Hosts/Player/Engine", named: "PlaybackEngine", on: ["CCurl", "CGStreamer", "CLibAVFormat", "Streaming"]),
+    swift("Hosts/Player/Advertising", on: ["TextEncoding", "XML"]),
+    swift("Hosts/Player/Chapters"),
+    program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux"]),
+    program("tally-replay", "Hosts/Replay", on: hosting + ["EventModel", "Archive", "CZlib", "CZstd"]),
+    program("tally-probe", "Hosts/Probe", on: ["PluginLoading"]),
+]
+
+let support = [
+    swift("Tests/Support/TestFiles"),
+    swift("Tests/Support/LoopbackServer"),
+    swift("Tests/Support/ChildPrograms", on: ["TestFiles"]),
+    swift("Tests/Support/RealServers", on: ["ChildPrograms", "TestFiles"]),
+    swift("Tests/Support/EventAPI", on: ["TextEncoding", "System", "CZlib", "LoopbackServer"]),
+    swift("Tests/Support/LiveStream"),
+    swift("Tests/Support/AdDocuments"),
+    swift("Tests/Support/SimulatedPlayback", on: ["Coordinator", "PlaybackEngine", "Tally"]),
+    swift(
+        "Tests/Support/Campaigns",
+        on: [
+            "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Archive", "Coordinator", "Tally",
+            "AdDocuments", "ChildPrograms", "Database", "LoopbackServer", "PlaybackEngine", "TallyTesting",
+        ]
+    ),
+    tool("media-server", "Tests/Support/MediaServer", on: ["LoopbackServer"]),
+    tool("tally-soak", "Tests/Support/Soak", on: ["Campaigns"]),
+    tool("crashing-host", "Tests/Support/CrashingHost", on: ["Tally"]),
+    tool("embedding-example", "Tests/Examples/Embedding", on: ["Tally"]),
+    c("Tests/Benchmarks/AllocationCounter"),
+    c("Tests/Benchmarks/TrivialTracker", on: ["PluginABI"]),
+    tool(
+        "tally-bench",
+        "Tests/Benchmarks/TallyBench",
+        on: loading + [
+            "PluginKit", "Archive", "Coordinator", "Reporting", "Tally", "AdobeShared", "AllocationCounter",
+            "TrivialTracker",
+        ]
+    ),
+    c("Tests/Fixtures/Layout", named: "ABILayout", on: ["PluginABI"], headers: "."),
+    fixture("SystemFaults", in: "Tests/Support", on: [], linking: [.linkedLibrary("dl")]),
+    fixture("FrozenV1", on: [], settings: [.headerSearchPath("include-frozen")]),
+    fixture("WrongMajor", on: [], linking: exporting("Tests/Fixtures/wrong-major-exports.map")),
+]
+
+let fixtures = [
+    "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor", "BadVersionText",
+    "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown", "EmitsTooMuch", "Witness",
+    "SlowReporter", "RefusingReporter", "Guide", "Patched",
+].map { fixture($0) }
+
+let suites = [
+    tests("PluginABITests", on: model, "ABILayout"),
+    tests("TextEncodingTests", on: ["TextEncoding"]),
+    tests("EventModelTests", on: model, "Archive", "Tally", "TallyTesting"),
+    tests("PluginKitTests", on: kit, "TallyTesting"),
+    tests("ArchiveTests", on: model, "PluginLoading", "Archive", "Coordinator", "Tally", "TallyTesting", "TestFiles"),
+    tests("CoordinatorTests", on: tracking, "System", "PluginLoading", "Coordinator", "Reporting", "TestFiles"),
+    tests("TallyTests", on: model, "CLinux", "Archive", "Tally", "TallyTesting", "TestFiles"),
+    tests("RuntimeControlTests", on: model + starting + playing, "Archive", "crashing-host", "tally-probe"),
+    tests("FakeHostTests", on: ["PluginABI", "EventModel", "PluginKit", "TallyTesting"]),
+    tests("ScenarioTests", on: ["EventModel", "PluginKit", "Tally", "NewRelicVideo", "SwiftTracker", "TallyTesting"]),
+    tests("DeterminismTests", on: tracking + trackers, "Archive", "Campaigns", "NewRelicCustomTracker", "SwiftTracker"),
+    tests("NewRelicVideoTests", on: tracking, "EventAPI", "LoopbackServer", "NewRelicCustomTracker", "NewRelicVideo"),
+    tests("NielsenDCRTests", on: playing, "TextEncoding", "EventModel", "PluginKit", "NielsenDCR", "tally-replay"),
+    tests("MuxDataTests", on: tracking, "MuxData"),
+    tests("AdobeHeartbeatTests", on: tracking, "AdobeHeartbeat", "AdobeShared", "LoopbackServer"),
+    tests("AdobeAnalyticsTests", on: tracking, "AdobeAnalytics", "AdobeShared"),
+    tests("HTTPReporterTests", on: tracking + serving, "Campaigns", "Database", "HTTPReporter", "tally-replay"),
+    tests(
+        "JSONLinesTests",
+        on: starting + playing + ["TextEncoding", "PluginKit"],
+        "CZlib",
+        "CZstd",
+        "JSONLines",
+        "tally-replay"
+    ),
+    tests("SQLiteReporterTests", on: tracking, "ChildPrograms", "Database", "SQLiteReporter"),
+    tests("HostSupportTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
+    tests("ControlTests", on: ["TextEncoding", "Tally", "HostSupport", "TallyTesting"]),
+    tests(
+        "ReplayTests",
+        on: starting + ["TextEncoding", "CZstd", "Campaigns", "HostSupport", "tally-replay"],
+        excluding: ["Archives"]
+    ),
+    tests(
+        "PlayerTests",
+        on: [
+            "TextEncoding", "Tally", "AdDocuments", "Advertising", "ChildPrograms", "HostSupport", "LiveStream",
+            "LoopbackServer", "PlaybackEngine", "SimulatedPlayback", "TestFiles", "media-server", "tally-player",
+            "tally-replay", "tally-soak",
+        ]
+    ),
+    tests("PlaybackEngineTests", on: ["LoopbackServer", "PlaybackEngine"]),
+    tests("StreamingTests", on: ["Streaming"]),
+    tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "XML"]),
+    tests("ChaptersTests", on: ["Chapters"]),
+    tests("LoopbackServerTests", on: starting, "LoopbackServer", "media-server"),
+    tests("CampaignTests", on: ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),
+    tests("EmbeddingTests", on: starting, "Tally", "TallyTesting", "embedding-example"),
+    tests("DocumentationTests"),
+]
+
+let parts = core + plugins + hosts + support + fixtures + suites
 let package = Package(
     name: "tally",
     products: [
@@ -112,520 +334,9 @@ let package = Package(
         .library(name: "TallyReplay", targets: ["TallyReplay"]),
         .library(name: "TallyPluginKit", targets: ["PluginKit", "PluginABI"]),
         .library(name: "TallyTesting", targets: ["TallyTesting"]),
-        .executable(name: "tally-player", targets: ["tally-player"]),
-        .executable(name: "tally-replay", targets: ["tally-replay"]),
-        .executable(name: "tally-probe", targets: ["tally-probe"]),
-        plugin("new-relic-video", target: "NewRelicVideoEntry"),
-        plugin("nielsen-dcr", target: "NielsenDCREntry"),
-        plugin("mux-data", target: "MuxDataEntry"),
-        plugin("adobe-heartbeat", target: "AdobeHeartbeatEntry"),
-        plugin("adobe-analytics", target: "AdobeAnalyticsEntry"),
         .library(name: "TallyNewRelicKit", targets: ["NewRelicVideo"]),
-        plugin("example-new-relic-custom", target: "NewRelicCustomTrackerEntry"),
-        plugin("jsonlines", target: "JSONLinesEntry"),
-        plugin("console", target: "ConsoleEntry"),
-        plugin("discard", target: "DiscardEntry"),
-        plugin("http", target: "HTTPReporterEntry"),
-        plugin("sqlite", target: "SQLiteReporterEntry"),
-        plugin("example-c", target: "CTracker"),
-        plugin("example-swift", target: "SwiftTrackerEntry"),
-        fixture("frozen-v1", target: "FrozenV1"),
-        fixture("from-the-future", target: "FromTheFuture"),
-        fixture("no-entry", target: "NoEntry"),
-        fixture("wrong-major", target: "WrongMajor"),
-        fixture("duplicate-id", target: "DuplicateID"),
-        fixture("init-fails", target: "InitFails"),
-        fixture("errors-without-end", target: "ErrorsWithoutEnd"),
-        fixture("null-descriptor", target: "NullDescriptor"),
-        fixture("bad-version-text", target: "BadVersionText"),
-        fixture("bad-id", target: "BadID"),
-        fixture("tiny-structs", target: "TinyStructs"),
-        fixture("tiny-descriptor", target: "TinyDescriptor"),
-        fixture("null-functions", target: "NullFunctions"),
-        fixture("requires-unknown", target: "RequiresUnknown"),
-        fixture("emits-too-much", target: "EmitsTooMuch"),
-        fixture("witness", target: "Witness"),
-        fixture("slow-reporter", target: "SlowReporter"),
-        fixture("refusing-reporter", target: "RefusingReporter"),
-        fixture("guide", target: "Guide"),
-        fixture("patched", target: "Patched"),
-        fixture("system-faults", target: "SystemFaults"),
-    ],
-    targets: [
-        // Core
-        .target(name: "PluginABI", path: "Core/PluginABI", publicHeadersPath: "include"),
-        .target(
-            name: "BuildCommit",
-            path: "Core/BuildCommit",
-            publicHeadersPath: "include",
-            cSettings: strictC + [.define("TALLY_BUILD_COMMIT", to: "\"\(commit)\"")]
-        ),
-        .target(name: "TextEncoding", path: "Core/TextEncoding", swiftSettings: computing),
-        .target(
-            name: "EventModel",
-            dependencies: ["PluginABI", "TextEncoding"],
-            path: "Core/EventModel",
-            swiftSettings: computing
-        ),
-        .target(
-            name: "PluginKit",
-            dependencies: ["PluginABI", "BuildCommit", "TextEncoding", "EventModel"],
-            path: "Core/PluginKit",
-            swiftSettings: computing
-        ),
-        .target(
-            name: "CLinux",
-            path: "Core/System/CLinux",
-            publicHeadersPath: "include",
-            cSettings: strictC
-        ),
-        .target(
-            name: "System",
-            dependencies: ["CLinux"],
-            path: "Core/System",
-            exclude: ["CLinux"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "PluginLoading",
-            dependencies: ["PluginABI", "TextEncoding", "EventModel", "CLinux", "System"],
-            path: "Core/PluginLoading",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Archive",
-            dependencies: ["PluginABI", "TextEncoding", "EventModel"],
-            path: "Core/Archive",
-            swiftSettings: computing
-        ),
-        .target(
-            name: "Coordinator",
-            dependencies: ["PluginABI", "TextEncoding", "EventModel", "CLinux", "System", "PluginLoading"],
-            path: "Core/Coordinator",
-            swiftSettings: computing
-        ),
-        .target(
-            name: "Reporting",
-            dependencies: ["PluginABI", "TextEncoding", "EventModel", "System", "PluginLoading", "Coordinator"],
-            path: "Core/Reporting",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Setup",
-            dependencies: [
-                "PluginABI", "BuildCommit", "TextEncoding", "EventModel", "System", "PluginLoading", "Archive",
-                "Coordinator", "Reporting",
-            ],
-            path: "Core/Setup",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "TallyReplay",
-            dependencies: [
-                "PluginABI", "TextEncoding", "EventModel", "CLinux", "System", "PluginLoading", "Archive",
-                "Coordinator", "Reporting", "Setup",
-            ],
-            path: "Core/TallyReplay",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Tally",
-            dependencies: [
-                "PluginABI", "TextEncoding", "EventModel", "CLinux", "System", "PluginLoading", "Archive",
-                "Coordinator", "Reporting", "Setup", "TallyReplay",
-            ],
-            path: "Core/Tally",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "TallyTesting",
-            dependencies: [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Coordinator",
-                "Setup", "Tally",
-            ],
-            path: "Core/Testing",
-            swiftSettings: strict
-        ),
-
-        // Plugins
-        cPlugin("CTracker", path: "Plugins/Examples/CTracker"),
-        .target(
-            name: "AdobeShared",
-            dependencies: ["TextEncoding", "EventModel", "PluginKit"],
-            path: "Plugins/Trackers/AdobeShared",
-            swiftSettings: strict
-        ),
-
-        .systemLibrary(
-            name: "CSQLite",
-            path: "Plugins/Reporting/Database/CSQLite",
-            pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"])]
-        ),
-        .target(
-            name: "Database",
-            dependencies: ["CSQLite"],
-            path: "Plugins/Reporting/Database",
-            exclude: ["CSQLite"],
-            swiftSettings: strict
-        ),
-        .systemLibrary(
-            name: "CCurl",
-            path: "Plugins/Reporting/HTTP/CCurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
-        .systemLibrary(
-            name: "CZlib",
-            path: "Plugins/Reporting/Compression/CZlib",
-            pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"])]
-        ),
-        .systemLibrary(
-            name: "CZstd",
-            path: "Plugins/Reporting/Compression/CZstd",
-            pkgConfig: "libzstd",
-            providers: [.apt(["libzstd-dev"])]
-        ),
-
-        // Hosts
-        .target(
-            name: "HostSupport",
-            dependencies: [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Coordinator",
-                "Reporting", "Tally",
-            ],
-            path: "Hosts/Support",
-            swiftSettings: strict
-        ),
-        .systemLibrary(
-            name: "CGStreamer",
-            path: "Hosts/Player/CGStreamer",
-            pkgConfig: "gstreamer-1.0",
-            providers: [.apt(["libgstreamer1.0-dev"])]
-        ),
-        .systemLibrary(
-            name: "CLibAVFormat",
-            path: "Hosts/Player/CLibAVFormat",
-            pkgConfig: "libavformat",
-            providers: [.apt(["libavformat-dev"])]
-        ),
-        .systemLibrary(
-            name: "CLibXML2",
-            path: "Hosts/Player/CLibXML2",
-            pkgConfig: "libxml-2.0",
-            providers: [.apt(["libxml2-dev"])]
-        ),
-        .target(name: "XML", dependencies: ["CLibXML2"], path: "Hosts/Player/XML", swiftSettings: strict),
-        .target(name: "Streaming", dependencies: ["XML"], path: "Hosts/Player/Streaming", swiftSettings: strict),
-        .target(
-            name: "PlaybackEngine",
-            dependencies: ["CCurl", "CGStreamer", "CLibAVFormat", "Streaming"],
-            path: "Hosts/Player/Engine",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Advertising",
-            dependencies: ["TextEncoding", "XML"],
-            path: "Hosts/Player/Advertising",
-            swiftSettings: strict
-        ),
-        .target(name: "Chapters", path: "Hosts/Player/Chapters", swiftSettings: strict),
-        .executableTarget(
-            name: "tally-player",
-            dependencies: [
-                "TextEncoding", "CLinux", "System", "Tally", "Advertising", "Chapters", "HostSupport", "PlaybackEngine",
-                "Streaming", "XML",
-            ],
-            path: "Hosts/Player/Command",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "tally-replay",
-            dependencies: [
-                "TextEncoding", "EventModel", "System", "Archive", "Tally", "CZlib", "CZstd", "HostSupport",
-            ],
-            path: "Hosts/Replay",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "tally-probe",
-            dependencies: ["PluginLoading"],
-            path: "Hosts/Probe",
-            swiftSettings: strict
-        ),
-
-        // Tests
-        .target(name: "TestFiles", path: "Tests/Support/TestFiles", swiftSettings: strict),
-        .target(name: "LoopbackServer", path: "Tests/Support/LoopbackServer", swiftSettings: strict),
-        .target(
-            name: "ChildPrograms",
-            dependencies: ["TestFiles"],
-            path: "Tests/Support/ChildPrograms",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "RealServers",
-            dependencies: ["ChildPrograms", "TestFiles"],
-            path: "Tests/Support/RealServers",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "SystemFaults",
-            path: "Tests/Support/SystemFaults",
-            publicHeadersPath: ".",
-            cSettings: strictC,
-            linkerSettings: [.linkedLibrary("dl")]
-        ),
-        .target(
-            name: "EventAPI",
-            dependencies: ["TextEncoding", "System", "CZlib", "LoopbackServer"],
-            path: "Tests/Support/EventAPI",
-            swiftSettings: strict
-        ),
-        .target(name: "LiveStream", path: "Tests/Support/LiveStream", swiftSettings: strict),
-        .target(name: "AdDocuments", path: "Tests/Support/AdDocuments", swiftSettings: strict),
-        .target(
-            name: "SimulatedPlayback",
-            dependencies: ["Coordinator", "PlaybackEngine", "Tally"],
-            path: "Tests/Support/SimulatedPlayback",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "media-server",
-            dependencies: ["LoopbackServer"],
-            path: "Tests/Support/MediaServer",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "AllocationCounter",
-            path: "Tests/Benchmarks/AllocationCounter",
-            publicHeadersPath: "include",
-            cSettings: strictC
-        ),
-        .target(
-            name: "TrivialTracker",
-            dependencies: ["PluginABI"],
-            path: "Tests/Benchmarks/TrivialTracker",
-            publicHeadersPath: "include",
-            cSettings: strictC
-        ),
-        .executableTarget(
-            name: "tally-bench",
-            dependencies: [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Archive",
-                "Coordinator", "Reporting", "Tally", "AdobeShared", "AllocationCounter", "TrivialTracker",
-            ],
-            path: "Tests/Benchmarks/TallyBench",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Campaigns",
-            dependencies: [
-                "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Archive", "Coordinator",
-                "Tally", "AdDocuments", "ChildPrograms", "Database", "LoopbackServer", "PlaybackEngine",
-                "TallyTesting",
-            ],
-            path: "Tests/Support/Campaigns",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "tally-soak",
-            dependencies: ["Campaigns"],
-            path: "Tests/Support/Soak",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "FrozenV1",
-            path: "Tests/Fixtures/FrozenV1",
-            publicHeadersPath: ".",
-            cSettings: strictC + [.headerSearchPath("include-frozen")],
-            linkerSettings: pluginLinking
-        ),
-        .target(
-            name: "WrongMajor",
-            path: "Tests/Fixtures/WrongMajor",
-            publicHeadersPath: ".",
-            cSettings: strictC,
-            linkerSettings: [
-                .unsafeFlags([
-                    "-Xlinker",
-                    "--version-script=\(Context.packageDirectory)/Tests/Fixtures/wrong-major-exports.map",
-                ])
-            ]
-        ),
-        .target(
-            name: "ABILayout",
-            dependencies: ["PluginABI"],
-            path: "Tests/Fixtures/Layout",
-            publicHeadersPath: ".",
-            cSettings: strictC
-        ),
-        tests("TextEncodingTests", ["TextEncoding"]),
-        tests(
-            "HostSupportTests",
-            ["TextEncoding", "Tally", "ChildPrograms", "HostSupport", "TallyTesting", "TestFiles"]
-        ),
-        tests("ControlTests", ["TextEncoding", "Tally", "HostSupport", "TallyTesting"]),
-        .testTarget(
-            name: "ReplayTests",
-            dependencies: [
-                "TextEncoding", "CZstd", "Campaigns", "ChildPrograms", "HostSupport", "TestFiles", "tally-replay",
-            ],
-            path: "Tests/ReplayTests",
-            exclude: ["Archives"],
-            swiftSettings: strict
-        ),
-        tests("FakeHostTests", ["PluginABI", "EventModel", "PluginKit", "TallyTesting"]),
-        tests("PluginKitTests", ["PluginABI", "TextEncoding", "EventModel", "PluginKit", "TallyTesting"]),
-        tests(
-            "NewRelicVideoTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "EventAPI", "LoopbackServer",
-                "NewRelicCustomTracker", "NewRelicVideo", "TallyTesting",
-            ]
-        ),
-        tests(
-            "NielsenDCRTests",
-            [
-                "TextEncoding", "EventModel", "PluginKit", "Tally", "NielsenDCR", "TallyTesting", "tally-replay",
-            ]
-        ),
-        tests(
-            "MuxDataTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "MuxData", "TallyTesting",
-            ]
-        ),
-        tests(
-            "AdobeHeartbeatTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "AdobeHeartbeat", "AdobeShared",
-                "LoopbackServer", "TallyTesting",
-            ]
-        ),
-        tests(
-            "AdobeAnalyticsTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "AdobeAnalytics", "AdobeShared",
-                "TallyTesting",
-            ]
-        ),
-        tests("LoopbackServerTests", ["ChildPrograms", "LoopbackServer", "TestFiles", "media-server"]),
-        tests(
-            "DeterminismTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Archive", "Tally", "AdobeAnalytics",
-                "AdobeHeartbeat", "Campaigns", "MuxData", "NewRelicCustomTracker", "NewRelicVideo", "NielsenDCR",
-                "SwiftTracker", "TallyTesting",
-            ]
-        ),
-        tests("ScenarioTests", ["EventModel", "PluginKit", "Tally", "NewRelicVideo", "SwiftTracker", "TallyTesting"]),
-        tests(
-            "TallyTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "CLinux", "Archive", "Tally", "TallyTesting",
-                "TestFiles",
-            ]
-        ),
-        .executableTarget(
-            name: "embedding-example",
-            dependencies: ["Tally"],
-            path: "Tests/Examples/Embedding",
-            swiftSettings: strict
-        ),
-        tests("EmbeddingTests", ["ChildPrograms", "TestFiles", "Tally", "TallyTesting", "embedding-example"]),
-        tests("DocumentationTests", []),
-        tests("ChaptersTests", ["Chapters"]),
-        tests("StreamingTests", ["Streaming"]),
-        tests("AdvertisingTests", ["AdDocuments", "Advertising", "XML"]),
-        tests(
-            "HTTPReporterTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "Campaigns", "ChildPrograms",
-                "Database", "HTTPReporter", "LoopbackServer", "RealServers", "TallyTesting", "tally-replay",
-            ]
-        ),
-        tests(
-            "JSONLinesTests",
-            [
-                "TextEncoding", "PluginKit", "Tally", "CZlib", "CZstd", "ChildPrograms", "JSONLines", "TallyTesting",
-                "TestFiles", "tally-replay",
-            ]
-        ),
-        tests(
-            "SQLiteReporterTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "Tally", "ChildPrograms", "Database",
-                "SQLiteReporter", "TallyTesting",
-            ]
-        ),
-        tests(
-            "PlayerTests",
-            [
-                "TextEncoding", "Tally", "AdDocuments", "Advertising", "ChildPrograms", "HostSupport", "LiveStream",
-                "LoopbackServer", "PlaybackEngine", "SimulatedPlayback", "TestFiles", "media-server", "tally-player",
-                "tally-replay", "tally-soak",
-            ]
-        ),
-        tests(
-            "CoordinatorTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Coordinator",
-                "Reporting", "Tally", "TallyTesting", "TestFiles",
-            ]
-        ),
-        tests(
-            "ArchiveTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "PluginLoading", "Archive", "Coordinator", "Tally",
-                "TallyTesting", "TestFiles",
-            ]
-        ),
-        tests("EventModelTests", ["PluginABI", "TextEncoding", "EventModel", "Archive", "Tally", "TallyTesting"]),
-        .executableTarget(
-            name: "crashing-host",
-            dependencies: ["Tally"],
-            path: "Tests/Support/CrashingHost",
-            swiftSettings: strict
-        ),
-        tests(
-            "RuntimeControlTests",
-            [
-                "PluginABI", "TextEncoding", "EventModel", "Archive", "Tally", "ChildPrograms", "TallyTesting",
-                "TestFiles", "crashing-host", "tally-probe",
-            ]
-        ),
-        tests("CampaignTests", ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),
-        tests("PlaybackEngineTests", ["LoopbackServer", "PlaybackEngine"]),
-        tests("PluginABITests", ["PluginABI", "TextEncoding", "EventModel", "ABILayout"]),
-    ]
-        + swiftPlugin("NewRelicVideo", path: "Plugins/Trackers/NewRelicVideo")
-        + swiftPlugin("NielsenDCR", path: "Plugins/Trackers/NielsenDCR")
-        + swiftPlugin("MuxData", path: "Plugins/Trackers/MuxData")
-        + swiftPlugin("AdobeHeartbeat", path: "Plugins/Trackers/AdobeHeartbeat", libraries: ["AdobeShared"])
-        + swiftPlugin("AdobeAnalytics", path: "Plugins/Trackers/AdobeAnalytics", libraries: ["AdobeShared"])
-        + swiftPlugin("JSONLines", path: "Plugins/Reporting/JSONLines", libraries: ["CZlib", "CZstd"])
-        + swiftPlugin("Console", path: "Plugins/Reporting/Console")
-        + swiftPlugin("Discard", path: "Plugins/Reporting/Discard")
-        + swiftPlugin(
-            "HTTPReporter",
-            path: "Plugins/Reporting/HTTP",
-            libraries: ["Database", "CCurl", "CZlib"],
-            exclude: ["CCurl"]
-        )
-        + swiftPlugin("SQLiteReporter", path: "Plugins/Reporting/SQLite", libraries: ["Database"])
-        + swiftPlugin("SwiftTracker", path: "Plugins/Examples/SwiftTracker")
-        + swiftPlugin(
-            "NewRelicCustomTracker",
-            path: "Plugins/Examples/NewRelicCustomTracker",
-            libraries: ["NewRelicVideo"]
-        )
-        + fixtures([
-            "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor",
-            "BadVersionText", "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown",
-            "EmitsTooMuch", "Witness", "SlowReporter", "RefusingReporter", "Guide", "Patched",
-        ]),
+    ] + parts.flatMap(\.products),
+    targets: parts.flatMap(\.targets),
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11,
     cxxLanguageStandard: .cxx17
