@@ -48,13 +48,13 @@ import Testing
         let ad = VideoTracker(TrackerConfiguration(), identifiers: identifiers, isAd: true, recorder: collector)
         content.linked = ad
         ad.linked = content
-        content.sendRequest(at: collector.moment)
-        ad.sendAdBreakStart(at: collector.moment)
-        ad.sendRequest(at: collector.moment)
-        ad.sendEnd(at: collector.moment)
-        ad.sendAdBreakEnd(at: collector.moment)
-        content.sendEnd(at: collector.moment)
-        ad.sendAdBreakStart(at: collector.moment)
+        content.send(.request, at: collector.moment)
+        ad.send(.adBreakStart, at: collector.moment)
+        ad.send(.request, at: collector.moment)
+        ad.send(.end, at: collector.moment)
+        ad.send(.adBreakEnd, at: collector.moment)
+        content.send(.end, at: collector.moment)
+        ad.send(.adBreakStart, at: collector.moment)
         let views = collector.events.map { $0["viewId"] }
         let session = "00000000-0000-4000-8000-000000000000-16000000001234"
         #expect(views.dropLast().allSatisfy { $0 == .string(session + "-0") })
@@ -82,8 +82,8 @@ import Testing
     func breaks() {
         var state = TrackerState(isAd: true)
         let steps = [
-            state.goRequest(), state.goAdBreakStart(), state.goAdBreakStart(), state.goAdBreakEnd(),
-            state.goAdBreakEnd(),
+            state.go(.request), state.go(.adBreakStart), state.go(.adBreakStart), state.go(.adBreakEnd),
+            state.go(.adBreakEnd),
         ]
         #expect(steps == [true, true, false, true, false])
         #expect(!state.isRequested)

@@ -23,9 +23,9 @@ struct BufferTypeTests {
 
     private func text(seeking: Bool, paused: Bool, playhead: Int64?, inAdBreak: Bool = false) -> String {
         var state = TrackerState()
-        #expect(state.goRequest() && state.goStart())
-        if paused { #expect(state.goPause() == true) }
-        if seeking { #expect(state.goSeekStart() == true) }
+        #expect(state.go(.request) && state.go(.start))
+        if paused { #expect(state.go(.pause) == true) }
+        if seeking { #expect(state.go(.seekStart) == true) }
         return "\(BufferType(state, playhead: playhead, isInLinkedAdBreak: inAdBreak).text)"
     }
 }

@@ -27,14 +27,6 @@ struct PlaytimeClockTests {
         #expect(clock.sinceLastEvent == 0 && clock.total == 70)
     }
 
-    @Test func `a new view begins at nothing`() {
-        var clock = PlaytimeClock()
-        clock.start(at: 0)
-        clock.read(at: 70)
-        clock.reset()
-        #expect(clock == PlaytimeClock())
-    }
-
     @Test func `time zero is a time like any other`() {
         var clock = PlaytimeClock()
         clock.start(at: 0)

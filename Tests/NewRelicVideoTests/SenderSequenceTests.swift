@@ -46,7 +46,7 @@ import Testing
             let ends = sender == .end && models[0].isRequested
             expected += models[which].take(sender) ? 1 : 0
             if generation == "B", which == 0, ends { expected += 1 }
-            (which == 0 ? content : ad).call(sender, at: collector.moment)
+            (which == 0 ? content : ad).send(sender, at: collector.moment)
             let place = Comment(rawValue: "seed \(seed), step \(step), \(sender)")
             #expect(collector.events.count - before == expected, place)
             #expect(models[0] == StateModel(content.state), place)

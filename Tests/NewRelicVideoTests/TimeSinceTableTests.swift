@@ -25,9 +25,9 @@ struct TimeSinceTableTests {
             attribute: "sinceRequest",
             filter: .oneOf(["CONTENT_START"])
         )
-        tracker.sendRequest(at: collector.moment)
+        tracker.send(.request, at: collector.moment)
         collector.time += 40_000
-        tracker.sendStart(at: collector.moment)
+        tracker.send(.start, at: collector.moment)
         #expect(collector.events.last?.attributes.last?.name == "sinceRequest")
         #expect(collector.events.last?["sinceRequest"] == .int(40))
     }

@@ -29,17 +29,17 @@ struct VectorTests {
 
     private func perform(_ step: VectorStep, _ collector: EventCollector, _ tracker: VideoTracker) {
         switch step {
-        case .setPlayer: tracker.sendPlayerReady(at: collector.moment)
-        case .request: tracker.sendRequest(at: collector.moment)
-        case .start: tracker.sendStart(at: collector.moment)
-        case .pause: tracker.sendPause(at: collector.moment)
-        case .resume: tracker.sendResume(at: collector.moment)
-        case .bufferStart: tracker.sendBufferStart(at: collector.moment)
-        case .bufferEnd: tracker.sendBufferEnd(at: collector.moment)
-        case .seekStart: tracker.sendSeekStart(at: collector.moment)
-        case .seekEnd: tracker.sendSeekEnd(at: collector.moment)
-        case .heartbeat: tracker.sendHeartbeat(at: collector.moment)
-        case .end: tracker.sendEnd(at: collector.moment)
+        case .setPlayer: tracker.send(.playerReady, at: collector.moment)
+        case .request: tracker.send(.request, at: collector.moment)
+        case .start: tracker.send(.start, at: collector.moment)
+        case .pause: tracker.send(.pause, at: collector.moment)
+        case .resume: tracker.send(.resume, at: collector.moment)
+        case .bufferStart: tracker.send(.bufferStart, at: collector.moment)
+        case .bufferEnd: tracker.send(.bufferEnd, at: collector.moment)
+        case .seekStart: tracker.send(.seekStart, at: collector.moment)
+        case .seekEnd: tracker.send(.seekEnd, at: collector.moment)
+        case .heartbeat: tracker.send(.heartbeat, at: collector.moment)
+        case .end: tracker.send(.end, at: collector.moment)
         case .wait(let milliseconds): collector.time += milliseconds * 1000
         case .playhead(let playhead): collector.player.playheadMilliseconds = playhead
         case .send(let name): sendCustom(name, collector, tracker)
@@ -55,7 +55,7 @@ struct VectorTests {
         )
         let event = unsafe EventView(block.raw)
         guard let text = event.attributes[.customName]?.string else { return }
-        tracker.sendEvent(text, event.attributes, at: collector.moment)
+        tracker.sendEvent(text, .custom(event.attributes), at: collector.moment)
         withExtendedLifetime(block) {}
     }
 

@@ -19,9 +19,9 @@ struct ViewIdentifierTests {
     @Test func `V30: the view goes on after its end, not before`() {
         let collector = EventCollector()
         let tracker = collector.makeTracker()
-        tracker.sendRequest(at: collector.moment)
-        tracker.sendEnd(at: collector.moment)
-        tracker.sendRequest(at: collector.moment)
+        tracker.send(.request, at: collector.moment)
+        tracker.send(.end, at: collector.moment)
+        tracker.send(.request, at: collector.moment)
         let suffixes = collector.events.map { event -> Substring in
             guard case .string(let text)? = event["viewId"] else { return "" }
             return text.suffix(17)

@@ -16,7 +16,7 @@ package struct Action {
     /// The action with a name, which may be that of a standard action.
     package init(named name: UTF8Text) {
         self.name = name
-        standard = StandardAction(named: name)
+        standard = StandardAction.all.first { name == $0.name }
     }
 }
 
@@ -25,44 +25,32 @@ package struct StandardAction: Hashable, Sendable {
     /// Place in ``all``.
     package let index: Int
 
-    /// The action of a content tracker, or of an ad tracker.
-    package init(_ action: PlaybackAction, isAd: Bool) {
-        index = (isAd ? Self.firstAd : Self.firstContent) + Int(action.rawValue)
-    }
-
     private init(index: Int) {
         self.index = index
     }
 
-    /// The action with a name, nil for one of the application's.
-    package init?(named name: UTF8Text) {
-        guard let index = Self.names.firstIndex(where: { name == $0 }) else { return nil }
-        self.index = index
+    /// The action of a sender, called on a content tracker or on an ad tracker.
+    package init(_ sender: VideoSender, isAd: Bool) {
+        let place = Self.senders.firstIndex(of: sender) ?? 0
+        index = Self.playerReady + place + (isAd && sender != .playerReady ? Self.ofBoth : 0)
     }
 
     /// The tracker is at work.
     package static let trackerReady = StandardAction(index: 0)
-    /// The tracker has a player.
-    package static let playerReady = StandardAction(index: 1)
-
     /// The content has started.
     package static let contentStart = StandardAction(.start, isAd: false)
     /// An ad break begins.
-    package static let adBreakStart = StandardAction(index: firstOfAdsAlone)
+    package static let adBreakStart = StandardAction(.adBreakStart, isAd: true)
     /// The ad break is over.
-    package static let adBreakEnd = StandardAction(index: firstOfAdsAlone + 1)
-    /// A quarter of the ad has been shown.
-    package static let adQuartile = StandardAction(index: firstOfAdsAlone + 2)
-    /// The viewer clicked on the ad.
-    package static let adClick = StandardAction(index: firstOfAdsAlone + 3)
+    package static let adBreakEnd = StandardAction(.adBreakEnd, isAd: true)
     /// Figures of the view so far (generation B).
-    package static let qualityAggregate = StandardAction(index: firstOfAdsAlone + 4)
+    package static let qualityAggregate = StandardAction(index: names.count - 1)
 
     /// Every action, in a fixed order.
     package static let all: [StandardAction] = names.indices.map { StandardAction(index: $0) }
 
     /// Whether it is one of the `AD_` actions.
-    package var isOfAds: Bool { (Self.firstAd..<Self.qualityAggregate.index).contains(index) }
+    package var isOfAds: Bool { index > StandardAction(.error, isAd: false).index && self != .qualityAggregate }
 
     /// Whether it tells of an error.
     package var isError: Bool {
@@ -72,11 +60,12 @@ package struct StandardAction: Hashable, Sendable {
     /// The name.
     package var name: StaticString { Self.names[index] }
 
-    private static let firstContent = 2
-    private static let firstAd = firstContent + PlaybackAction.allCases.count
-    private static let firstOfAdsAlone = firstAd + PlaybackAction.allCases.count
+    private static let senders = VideoSender.allCases
+    private static let playerReady = 1
+    /// How many senders contents and ads have both, from `request` to `error`.
+    private static let ofBoth = 12
 
-    // In the order of PlaybackAction within the content and the ad part.
+    // Behind the first one in the order of the senders: those of contents, then those of ads.
     private static let names: [StaticString] = [
         "TRACKER_READY", "PLAYER_READY",
         "CONTENT_REQUEST", "CONTENT_START", "CONTENT_END", "CONTENT_PAUSE", "CONTENT_RESUME", "CONTENT_SEEK_START",
@@ -88,30 +77,39 @@ package struct StandardAction: Hashable, Sendable {
     ]
 }
 
-/// What a content tracker calls `CONTENT_...` and an ad tracker `AD_...`.
-package enum PlaybackAction: UInt8, CaseIterable, Sendable {
-    /// A stream is requested.
-    case request
-    /// It has started: the first frame is shown.
-    case start
-    /// It has ended.
-    case end
-    /// It was paused.
-    case pause
-    /// It goes on after a pause.
-    case resume
-    /// A seek has begun.
-    case seekStart
-    /// The seek is over.
-    case seekEnd
-    /// Playback waits for data.
-    case bufferStart
-    /// The data is there.
-    case bufferEnd
-    /// The tracker is at work.
-    case heartbeat
-    /// The quality of the stream changed.
-    case renditionChange
-    /// Something failed.
-    case error
+/// The senders by name, as commands and custom trackers call them; each is a step of ``TrackerState``.
+public enum VideoSender: String, CaseIterable, Sendable {
+    // The order is that of the actions.
+    case playerReady, request, start, end, pause, resume, seekStart, seekEnd, bufferStart, bufferEnd, heartbeat
+    case renditionChange, error, adBreakStart, adBreakEnd, adQuartile, adClick
+}
+
+/// Generations of the vendor's mobile video agent, which differ in event types and attributes.
+package enum Generation: String, Sendable {
+    /// The one that the vendor's guide describes (iOS up to 2.0.2).
+    case a = "A"
+    /// The later one (iOS from 3, Android from 3).
+    case b = "B"
+
+    /// The event type of an action.
+    func eventType(of action: Action, isOwn: Bool) -> StaticString {
+        guard self == .b else { return "MobileVideo" }
+        guard !isOwn, let standard = action.standard else { return "VideoCustomAction" }
+        if standard.isError { return "VideoErrorAction" }
+        return standard.isOfAds ? "VideoAdAction" : "VideoAction"
+    }
+}
+
+/// Which of the vendor's agents generation B names itself after.
+package enum Platform: String, Sendable {
+    /// The agent for iOS.
+    case ios
+    /// The agent for Android.
+    case android
+
+    /// The value of `src`.
+    var source: StaticString { self == .ios ? "IOS" : "ANDROID" }
+
+    /// The value of `instrumentation.name`.
+    var instrumentation: StaticString { self == .ios ? "Mobile/ios" : "Mobile/Android" }
 }

@@ -50,6 +50,23 @@ package enum ActionFilter: Sendable {
     }
 }
 
+/// A filter with its answers for the standard actions, which are worked out once.
+struct ActionMatcher: Sendable {
+    /// The filter.
+    let filter: ActionFilter
+    private let matchesStandard: [Bool]
+
+    init(_ filter: ActionFilter) {
+        self.filter = filter
+        matchesStandard = StandardAction.all.map { filter.matches(UTF8Text($0.name)) }
+    }
+
+    /// Whether the action's whole name matches.
+    func matches(_ action: Action) -> Bool {
+        action.standard.map { matchesStandard[$0.index] } ?? filter.matches(action.name)
+    }
+}
+
 extension ActionFilter: StateValue {
     /// Every action.
     package static var blank: ActionFilter { .every }

@@ -1,16 +1,25 @@
+internal import PluginABI
 internal import PluginKit
 
 /// The trackers of the content and of the ads under one id, with their timers.
 package final class TrackerPair {
     /// The id.
     package let id: Int64
+    /// The tracker of the content, nil when ads alone are followed.
+    package let content: VideoTracker?
+    /// The tracker of the ads, nil without and as long as none is needed.
+    package private(set) var ad: VideoTracker?
+
     /// Which trackers were asked for.
     let roles: TrackerRoles
-    /// What the player's events mean to the two.
-    package let binding: PlayerBinding
     /// Who the two are.
     let identifiers: ViewIdentifiers
+    let video: MediaInformation
+    var isInSession = false
+    var wantsPlayback = false
+    var isFrameShown = false
 
+    private let makeTracker: (_ isAd: Bool) -> VideoTracker
     private let host: TrackerHost
     private let generation: Generation
     private var contentHeartbeat: Interval?
@@ -18,106 +27,152 @@ package final class TrackerPair {
     private var aggregate: Interval?
     private var aggregatePeriod: (onDemand: Int64, live: Int64)?
 
+    /// Makes the trackers that are wanted from the beginning; `makeTracker` makes one that has the identifiers.
     init(
         id: Int64,
         roles: TrackerRoles,
-        binding: PlayerBinding,
         identifiers: ViewIdentifiers,
+        video: MediaInformation,
         configuration: TrackerConfiguration,
-        host: TrackerHost
+        host: TrackerHost,
+        makeTracker: @escaping (_ isAd: Bool) -> VideoTracker
     ) {
         self.id = id
         self.roles = roles
-        self.binding = binding
         self.identifiers = identifiers
+        self.video = video
         self.host = host
+        self.makeTracker = makeTracker
         generation = configuration.generation
+        content = roles == .ad ? nil : makeTracker(false)
+        if roles == .ad || roles == .pair { makeAd() }
         setAggregatePeriod(configuration)
-        setHeartbeat(configuration.heartbeatPeriod)
     }
+
+    @discardableResult
+    private func makeAd() -> VideoTracker {
+        let ad = makeTracker(true)
+        self.ad = ad
+        guard let content else { return ad }
+        content.linked = ad
+        ad.linked = content
+        ad.numberOfAds = content.numberOfAds
+        return ad
+    }
+
+    /// The tracker of the ads, made when it is needed for the first time; nil when none is wanted.
+    func adTracker(at moment: Moment) -> VideoTracker? {
+        if ad == nil, roles == .auto { makeAd().sendTrackerReady(at: moment) }
+        return ad
+    }
+
+    /// The tracker that playback concerns now: that of the ads while an ad is shown.
+    var current: VideoTracker? {
+        if let ad, ad.state.isRequested { return ad }
+        return content
+    }
+
+    // MARK: - Sessions
+
+    /// Begins a session; in its middle, says what brings a new tracker to where the player stands.
+    func sessionBegin(_ snapshot: EventView, at moment: Moment) {
+        isInSession = true
+        forgetSession()
+        video.read(snapshot.attributes)
+        guard snapshot.isJoin else { return }
+        (ad ?? content)?.ad.read(snapshot.attributes)
+        join(hasBegun: snapshot.attributes[.firstPlayAtMicroseconds] != nil, at: moment)
+    }
+
+    /// Ends the session; a tracker that is released says nothing.
+    func sessionEnd(_ reason: SessionEndReason, at moment: Moment) {
+        if reason == .unload { unload(at: moment) }
+        isInSession = false
+        forgetSession()
+        stop()
+    }
+
+    private func forgetSession() {
+        wantsPlayback = false
+        isFrameShown = false
+        content?.rendition = nil
+        ad?.rendition = nil
+        video.forget()
+    }
+
+    /// Says what brings trackers to where the player stands in the middle of a session.
+    ///
+    /// `hasBegun` says whether playback was wanted before in this session.
+    func join(hasBegun: Bool, at moment: Moment) {
+        let player = moment.player
+        isInSession = true
+        wantsPlayback = player.has(TALLY_STATE_PLAYING)
+        isFrameShown = player.has(TALLY_STATE_STARTED)
+        (content ?? ad)?.send(.playerReady, at: moment)
+        // After its end the view is over: the next one begins when it is played again.
+        if !player.has(TALLY_STATE_ENDED) {
+            content?.send(.request, at: moment)
+            if isFrameShown, wantsPlayback || hasBegun { content?.send(.start, at: moment) }
+        }
+        if player.has(TALLY_STATE_IN_AD_BREAK) { adTracker(at: moment)?.send(.adBreakStart, at: moment) }
+        if player.has(TALLY_STATE_IN_AD) { startAd(at: moment) }
+        if player.has(TALLY_STATE_PAUSED) { current?.send(.pause, at: moment) }
+        if player.has(TALLY_STATE_SEEKING) { current?.send(.seekStart, at: moment) }
+        if player.has(TALLY_STATE_BUFFERING) { current?.send(.bufferStart, at: moment) }
+    }
+
+    // MARK: - Timers
 
     private func setAggregatePeriod(_ configuration: TrackerConfiguration) {
-        if generation == .b, configuration.qualityHarvests > 0 {
-            let onDemand = configuration.delivery?.onDemand ?? HarvestLimits.onDemand
-            let live = configuration.delivery?.live ?? HarvestLimits.live
-            let harvests = configuration.qualityHarvests
-            aggregatePeriod = (onDemand.period * harvests, live.period * harvests)
-        } else {
+        let harvests = configuration.qualityHarvests
+        guard generation == .b, harvests > 0 else {
             aggregatePeriod = nil
+            return
         }
+        let onDemand = configuration.delivery?.onDemand ?? HarvestLimits.onDemand
+        let live = configuration.delivery?.live ?? HarvestLimits.live
+        aggregatePeriod = (onDemand.period * harvests, live.period * harvests)
     }
 
-    /// Takes over another configuration; the figures of a view come at the new times from the next view on.
+    /// Follows another configuration; the figures of a view come at the new times from the next view on.
     func reconfigure(_ configuration: TrackerConfiguration) {
         setAggregatePeriod(configuration)
-        if aggregatePeriod == nil {
-            aggregate?.stop()
-            aggregate = nil
-        }
+        if aggregatePeriod == nil { stopAggregate() }
         content?.reconfigure(configuration)
         ad?.reconfigure(configuration)
     }
 
-    /// Carries the trackers and the timers, for a replacement.
-    func carry(by transfer: StateTransfer, restoreAd: () -> VideoTracker?) {
-        binding.carry(by: transfer, restoreAd: restoreAd)
-        contentHeartbeat?.carry(by: transfer)
-        adHeartbeat?.carry(by: transfer)
-        var period = aggregate?.period
-        transfer.carry(&period)
-        if transfer.isLoading { aggregate = period.map { Interval(every: $0, host: host) } }
-        aggregate?.carry(by: transfer)
-    }
-
-    /// The tracker of the content, nil without.
-    package var content: VideoTracker? { binding.content }
-    /// The tracker of the ads, nil without and as long as none is needed.
-    package var ad: VideoTracker? { binding.ad }
-
     /// Changes the time between two heartbeats, us; nil for none.
     ///
     /// Those of generation B's ads come every 2 s.
-    func setHeartbeat(_ period: Int64?, at time: Int64? = nil) {
+    func setHeartbeat(_ period: Int64?) {
         contentHeartbeat?.stop()
         adHeartbeat?.stop()
         content?.heartbeatPeriod = period
         contentHeartbeat = period.map { Interval(every: $0, host: host) }
         let adPeriod = generation == .a ? period : period.map { _ in VideoTracker.adHeartbeatMilliseconds * 1000 }
         adHeartbeat = adPeriod.map { Interval(every: $0, host: host) }
-        if let time { runTimers(at: time, isLive: false) }
     }
 
     /// Starts or stops the timers, as streams started or ended in this call.
     func runTimers(at time: Int64, isLive: @autoclosure () -> Bool) {
-        Self.run(&contentHeartbeat, wanted: content?.wantsHeartbeat ?? false, at: time)
-        if let ad { Self.run(&adHeartbeat, wanted: ad.wantsHeartbeat, at: time) }
-        if let aggregatePeriod {
-            let wanted = content?.wantsHeartbeat ?? false
-            if wanted, aggregate == nil {
-                aggregate = Interval(every: isLive() ? aggregatePeriod.live : aggregatePeriod.onDemand, host: host)
-                aggregate?.start(at: time)
-            } else if !wanted, aggregate != nil {
-                aggregate?.stop()
-                aggregate = nil
-            }
-        }
-    }
-
-    private static func run(_ interval: inout Interval?, wanted: Bool, at time: Int64) {
-        guard let isRunning = interval?.isRunning, isRunning != wanted else { return }
-        if wanted {
-            interval?.start(at: time)
-        } else {
-            interval?.stop()
+        let wantsHeartbeat = content?.wantsHeartbeat ?? false
+        contentHeartbeat?.run(wantsHeartbeat, at: time)
+        if let ad { adHeartbeat?.run(ad.wantsHeartbeat, at: time) }
+        if !wantsHeartbeat {
+            stopAggregate()
+        } else if let aggregatePeriod, aggregate == nil {
+            aggregate = Interval(every: isLive() ? aggregatePeriod.live : aggregatePeriod.onDemand, host: host)
+            aggregate?.start(at: time)
         }
     }
 
     /// Does what is due if the timer is one of this pair.
     func fires(_ timer: TimerID, at moment: Moment) -> Bool {
         if contentHeartbeat?.fires(timer, at: moment.time) == true {
-            content?.sendHeartbeat(at: moment)
+            content?.send(.heartbeat, at: moment)
         } else if adHeartbeat?.fires(timer, at: moment.time) == true {
-            ad?.sendHeartbeat(at: moment)
+            ad?.send(.heartbeat, at: moment)
         } else if aggregate?.fires(timer, at: moment.time) == true {
             content?.sendQualityAggregate(at: moment)
         } else {
@@ -130,7 +185,37 @@ package final class TrackerPair {
     func stop() {
         contentHeartbeat?.stop()
         adHeartbeat?.stop()
+        stopAggregate()
+    }
+
+    private func stopAggregate() {
         aggregate?.stop()
         aggregate = nil
+    }
+
+    /// Carries the trackers and the timers, for a replacement.
+    func carry(by transfer: StateTransfer) {
+        transfer.carry(&isInSession)
+        transfer.carry(&wantsPlayback)
+        transfer.carry(&isFrameShown)
+        var hasAd = ad != nil
+        transfer.carry(&hasAd)
+        if hasAd, ad == nil { makeAd() }
+        content?.carry(by: transfer)
+        ad?.carry(by: transfer)
+        contentHeartbeat?.carry(by: transfer)
+        adHeartbeat?.carry(by: transfer)
+        var period = aggregate?.period
+        transfer.carry(&period)
+        if transfer.isLoading { aggregate = period.map { Interval(every: $0, host: host) } }
+        aggregate?.carry(by: transfer)
+    }
+}
+
+extension Interval {
+    /// Starts or stops it, unless it already is as wanted.
+    mutating func run(_ isWanted: Bool, at time: Int64) {
+        guard isRunning != isWanted else { return }
+        if isWanted { start(at: time) } else { stop() }
     }
 }

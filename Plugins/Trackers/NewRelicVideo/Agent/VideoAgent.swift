@@ -13,8 +13,8 @@ package final class VideoAgent {
     private var configuration: TrackerConfiguration
     private let recorder: any EventRecorder
     private let first: ViewIdentifiers
-    private let video = VideoInformation()
-    private let ad = AdInformation()
+    private let video = MediaInformation.ofVideo()
+    private let ad = MediaInformation.ofAds()
     private var nextID: Int64 = 0
     private var heartbeatPeriod: Int64?
 
@@ -54,26 +54,24 @@ package final class VideoAgent {
     }
 
     private func makePair(_ roles: TrackerRoles, _ identifiers: ViewIdentifiers) -> TrackerPair {
-        let content = roles == .ad ? nil : makeTracker(isAd: false, identifiers)
-        let ad = roles == .ad || roles == .pair ? makeTracker(isAd: true, identifiers) : nil
-        Self.link(content, ad)
-        var makeAd: ((Moment) -> VideoTracker)?
-        if roles == .auto {
-            makeAd = { [unowned self, unowned content] moment in
-                let ad = makeTracker(isAd: true, identifiers)
-                Self.link(content, ad)
-                ad.sendTrackerReady(at: moment)
-                return ad
-            }
-        }
         let pair = TrackerPair(
             id: nextID,
             roles: roles,
-            binding: PlayerBinding(content: content, ad: ad, video: video, makeAd: makeAd),
             identifiers: identifiers,
+            video: video,
             configuration: configuration,
             host: host
-        )
+        ) { [unowned self] isAd in
+            VideoTracker(
+                configuration,
+                identifiers: identifiers,
+                isAd: isAd,
+                video: video,
+                ad: ad,
+                shared: attributes,
+                recorder: recorder
+            )
+        }
         pair.setHeartbeat(heartbeatPeriod)
         nextID += 1
         pairs.append(pair)
@@ -83,7 +81,7 @@ package final class VideoAgent {
     /// Starts trackers in the middle of things: they say what brings them to where the player stands.
     package func startLater(_ roles: TrackerRoles, at moment: Moment) -> TrackerPair {
         let pair = start(roles, at: moment)
-        if isInSession { pair.binding.join(hasBegun: true, at: moment) }
+        if isInSession { pair.join(hasBegun: true, at: moment) }
         runTimers(at: moment)
         return pair
     }
@@ -96,32 +94,16 @@ package final class VideoAgent {
         return true
     }
 
-    private func makeTracker(isAd: Bool, _ identifiers: ViewIdentifiers) -> VideoTracker {
-        VideoTracker(
-            configuration,
-            identifiers: identifiers,
-            isAd: isAd,
-            video: video,
-            ad: ad,
-            shared: attributes,
-            recorder: recorder
-        )
-    }
-
-    private static func link(_ content: VideoTracker?, _ ad: VideoTracker?) {
-        guard let content, let ad else { return }
-        content.linked = ad
-        ad.linked = content
-        ad.numberOfAds = content.numberOfAds
-    }
-
     /// Changes the time between two heartbeats, us; nil for none.
     package func setHeartbeat(_ period: Int64?, at time: Int64) {
         heartbeatPeriod = period
-        for pair in pairs { pair.setHeartbeat(period, at: time) }
+        for pair in pairs {
+            pair.setHeartbeat(period)
+            pair.runTimers(at: time, isLive: false)
+        }
     }
 
-    /// Takes over another configuration; trackers that run go on.
+    /// Follows another configuration; trackers that run go on.
     func reconfigure(_ configuration: TrackerConfiguration, at time: Int64) {
         let isHeartbeatNew = configuration.heartbeatPeriod != self.configuration.heartbeatPeriod
         self.configuration = configuration
@@ -182,23 +164,19 @@ package final class VideoAgent {
 
     private func carry(_ pair: TrackerPair, by transfer: StateTransfer) {
         if pair.identifiers !== first { pair.identifiers.carry(by: transfer) }
-        pair.carry(by: transfer) {
-            let ad = makeTracker(isAd: true, pair.identifiers)
-            Self.link(pair.content, ad)
-            return ad
-        }
+        pair.carry(by: transfer)
     }
 
     // MARK: - What the host calls
 
     func sessionBegin(_ snapshot: EventView, at moment: Moment) {
         isInSession = true
-        for pair in pairs { pair.binding.sessionBegin(snapshot, at: moment) }
+        for pair in pairs { pair.sessionBegin(snapshot, at: moment) }
         runTimers(at: moment)
     }
 
     func handle(_ event: EventView, at moment: Moment) {
-        for pair in pairs { pair.binding.handle(event, at: moment) }
+        for pair in pairs { pair.handle(event, at: moment) }
         runTimers(at: moment)
     }
 
@@ -207,10 +185,7 @@ package final class VideoAgent {
     }
 
     func sessionEnd(_ reason: SessionEndReason, at moment: Moment) {
-        for pair in pairs {
-            pair.binding.sessionEnd(reason, at: moment)
-            pair.stop()
-        }
+        for pair in pairs { pair.sessionEnd(reason, at: moment) }
         isInSession = false
     }
 

@@ -28,94 +28,33 @@ package enum StandardAttribute: UInt8, CaseIterable, Sendable {
     case totalSwitchDowns, totalPauseTime, totalRenditions
 
     /// The name.
-    package var name: StaticString {
-        switch self {
-        case .eventType: "eventType"
-        case .actionName: "actionName"
-        case .timestamp: "timestamp"
-        case .trackerName: "trackerName"
-        case .trackerVersion: "trackerVersion"
-        case .coreVersion: "coreVersion"
-        case .instrumentationProvider: "instrumentation.provider"
-        case .instrumentationName: "instrumentation.name"
-        case .instrumentationVersion: "instrumentation.version"
-        case .src: "src"
-        case .playerName: "playerName"
-        case .playerVersion: "playerVersion"
-        case .agentSession: "agentSession"
-        case .viewSession: "viewSession"
-        case .viewId: "viewId"
-        case .isAd: "isAd"
-        case .numberOfVideos: "numberOfVideos"
-        case .numberOfAds: "numberOfAds"
-        case .numberOfErrors: "numberOfErrors"
-        case .playtimeSinceLastEvent: "playtimeSinceLastEvent"
-        case .totalPlaytime: "totalPlaytime"
-        case .totalAdPlaytime: "totalAdPlaytime"
-        case .contentTitle: "contentTitle"
-        case .contentId: "contentId"
-        case .contentSrc: "contentSrc"
-        case .contentLanguage: "contentLanguage"
-        case .contentIsLive: "contentIsLive"
-        case .contentDuration: "contentDuration"
-        case .contentPlayhead: "contentPlayhead"
-        case .contentPlayrate: "contentPlayrate"
-        case .contentIsMuted: "contentIsMuted"
-        case .contentBitrate: "contentBitrate"
-        case .contentManifestBitrate: "contentManifestBitrate"
-        case .contentNetworkDownloadBitrate: "contentNetworkDownloadBitrate"
-        case .contentRenditionBitrate: "contentRenditionBitrate"
-        case .contentRenditionWidth: "contentRenditionWidth"
-        case .contentRenditionHeight: "contentRenditionHeight"
-        case .contentFps: "contentFps"
-        case .adTitle: "adTitle"
-        case .adId: "adId"
-        case .adSrc: "adSrc"
-        case .adLanguage: "adLanguage"
-        case .adIsLive: "adIsLive"
-        case .adDuration: "adDuration"
-        case .adPlayhead: "adPlayhead"
-        case .adPlayrate: "adPlayrate"
-        case .adIsMuted: "adIsMuted"
-        case .adBitrate: "adBitrate"
-        case .adRenditionBitrate: "adRenditionBitrate"
-        case .adRenditionWidth: "adRenditionWidth"
-        case .adRenditionHeight: "adRenditionHeight"
-        case .adFps: "adFps"
-        case .adCreativeId: "adCreativeId"
-        case .adPartner: "adPartner"
-        case .adBreakId: "adBreakId"
-        case .adPosition: "adPosition"
-        case .adQuartile: "adQuartile"
-        case .adSkipped: "adSkipped"
-        case .bufferType: "bufferType"
-        case .shift: "shift"
-        case .errorMessage: "errorMessage"
-        case .errorDomain: "errorDomain"
-        case .errorCode: "errorCode"
-        case .elapsedTime: "elapsedTime"
-        case .qoeAggregateVersion: "qoeAggregateVersion"
-        case .startupTime: "startupTime"
-        case .peakBitrate: "peakBitrate"
-        case .averageBitrate: "averageBitrate"
-        case .totalRebufferingTime: "totalRebufferingTime"
-        case .rebufferingRatio: "rebufferingRatio"
-        case .hadStartupError: "hadStartupError"
-        case .hadPlaybackError: "hadPlaybackError"
-        case .avgDownloadRate: "avgDownloadRate"
-        case .minDownloadRate: "minDownloadRate"
-        case .maxDownloadRate: "maxDownloadRate"
-        case .totalSwitchUps: "totalSwitchUps"
-        case .totalSwitchDowns: "totalSwitchDowns"
-        case .totalPauseTime: "totalPauseTime"
-        case .totalRenditions: "totalRenditions"
-        }
-    }
+    package var name: StaticString { Self.names[Int(rawValue)] }
+
+    // In the order of the cases.
+    private static let names: [StaticString] = [
+        "eventType", "actionName", "timestamp", "trackerName", "trackerVersion", "coreVersion",
+        "instrumentation.provider", "instrumentation.name", "instrumentation.version", "src", "playerName",
+        "playerVersion", "agentSession", "viewSession", "viewId", "isAd", "numberOfVideos", "numberOfAds",
+        "numberOfErrors", "playtimeSinceLastEvent", "totalPlaytime", "totalAdPlaytime", "contentTitle", "contentId",
+        "contentSrc", "contentLanguage", "contentIsLive", "contentDuration", "contentPlayhead", "contentPlayrate",
+        "contentIsMuted", "contentBitrate", "contentManifestBitrate", "contentNetworkDownloadBitrate",
+        "contentRenditionBitrate", "contentRenditionWidth", "contentRenditionHeight", "contentFps", "adTitle", "adId",
+        "adSrc", "adLanguage", "adIsLive", "adDuration", "adPlayhead", "adPlayrate", "adIsMuted", "adBitrate",
+        "adRenditionBitrate", "adRenditionWidth", "adRenditionHeight", "adFps", "adCreativeId", "adPartner",
+        "adBreakId", "adPosition", "adQuartile", "adSkipped", "bufferType", "shift", "errorMessage", "errorDomain",
+        "errorCode", "elapsedTime", "qoeAggregateVersion", "startupTime", "peakBitrate", "averageBitrate",
+        "totalRebufferingTime", "rebufferingRatio", "hadStartupError", "hadPlaybackError", "avgDownloadRate",
+        "minDownloadRate", "maxDownloadRate", "totalSwitchUps", "totalSwitchDowns", "totalPauseTime",
+        "totalRenditions",
+    ]
 
     /// Whether only some actions have it, so that a custom event may bring its own.
     var isOfOneAction: Bool {
-        self == .totalAdPlaytime || rawValue >= Self.bufferType.rawValue
+        self == .totalAdPlaytime || isOfDetail
     }
+
+    /// Whether its value comes with the event.
+    var isOfDetail: Bool { rawValue >= Self.bufferType.rawValue }
 
     /// Those that a tracker's events can have, in order; `figures` adds those of a view, which one action has.
     static func order(isAd: Bool, _ generation: Generation, figures: Bool = false) -> [StandardAttribute] {

@@ -13,12 +13,18 @@ extension NewRelicVideoTracker: CommandHandling {
         guard let command = TrackerCommand(rawValue: command) else {
             throw .unknown(command: command, known: TrackerCommand.allCases.map(\.rawValue))
         }
+        let changes = command.descriptor.changesState
+        guard isEnabled || !changes else { throw .refused("the tracker is disabled: enable it first") }
+        if command == .delivery {
+            guard let delivery = recorder.delivery else {
+                throw .refused("nothing is delivered: configure \"delivery\"")
+            }
+            return delivery.statistics.json
+        }
         let moment = moment(time, state)
-        guard command.descriptor.changesState else { return try answer(command, arguments, moment) }
-        guard isEnabled else { throw .refused("the tracker is disabled: enable it first") }
         do throws(ConfigurationError) {
-            let answer = try change(command, arguments, moment)
-            flushOutsideSession()
+            let answer = try changes ? change(command, arguments, moment) : answer(command, arguments, moment)
+            if changes { flushOutsideSession() }
             guard let answer else { throw CommandArgument.noTracker(arguments) }
             return answer
         } catch {
@@ -28,58 +34,28 @@ extension NewRelicVideoTracker: CommandHandling {
 
     // MARK: - Queries
 
+    /// Nil when there is no tracker of the id.
     private func answer(
         _ command: TrackerCommand,
         _ arguments: JSONValue,
         _ moment: Moment
-    ) throws(CommandError) -> JSONValue {
-        switch command {
-        case .trackers:
-            let pairs = agent?.pairs ?? []
+    ) throws(ConfigurationError) -> JSONValue? {
+        guard command != .trackers else {
             return .array(
-                pairs.map { pair in
-                    .object([
-                        "id": .int(pair.id), "content": .bool(pair.content != nil), "ad": .bool(pair.ad != nil),
-                    ])
+                (agent?.pairs ?? []).map { pair in
+                    ["id": .int(pair.id), "content": .bool(pair.content != nil), "ad": .bool(pair.ad != nil)]
                 }
             )
-        case .delivery:
-            guard let delivery = recorder.delivery else {
-                throw .refused("nothing is delivered: configure \"delivery\"")
-            }
-            return delivery.statistics.json
-        case .contentTracker: return try tracker(arguments, isAd: false).state.json
-        case .adTracker: return try tracker(arguments, isAd: true).state.json
-        case .get: return try getter(tracker(arguments), arguments, moment)
-        default: return try tracker(arguments).getters(at: moment)
         }
-    }
-
-    private func tracker(_ arguments: JSONValue, isAd: Bool? = nil) throws(CommandError) -> VideoTracker {
-        do throws(ConfigurationError) {
-            guard let agent, let tracker = try CommandArgument.tracker(arguments, isAd: isAd, of: agent) else {
-                throw CommandArgument.noTracker(arguments)
-            }
-            return tracker
-        } catch {
-            throw .argument(error)
+        let isAd: Bool? = command == .contentTracker ? false : command == .adTracker ? true : nil
+        guard let agent, let tracker = try CommandArgument.tracker(arguments, isAd: isAd, of: agent) else { return nil }
+        guard isAd == nil else { return tracker.state.json }
+        guard command == .get else { return tracker.getters(at: moment) }
+        let name = try arguments.text("attribute")
+        guard let attribute = tracker.attribute(calledBy: name) else {
+            throw .unusable(key: "attribute", value: "\"\(name)\"", expected: "an attribute of this tracker")
         }
-    }
-
-    private func getter(
-        _ tracker: VideoTracker,
-        _ arguments: JSONValue,
-        _ moment: Moment
-    ) throws(CommandError) -> JSONValue {
-        do throws(ConfigurationError) {
-            let name = try arguments.text("attribute")
-            guard let attribute = tracker.attribute(calledBy: name) else {
-                throw .unusable(key: "attribute", value: "\"\(name)\"", expected: "an attribute of this tracker")
-            }
-            return tracker.getter(attribute, at: moment).map(\.json) ?? .null
-        } catch {
-            throw .argument(error)
-        }
+        return tracker.getter(attribute, at: moment).map(\.json) ?? .null
     }
 
     // MARK: - Changes
@@ -135,11 +111,11 @@ extension NewRelicVideoTracker: CommandHandling {
             let action = KeptText(try CommandArgument.action("action", in: arguments))
             let own = try CommandArgument.attributes(arguments)
             guard let name = action.text else { return }
-            tracker.sendEvent(name, own, at: moment)
+            tracker.sendEvent(name, .given(own), at: moment)
         case .send:
             let name = try arguments.choice("sender", of: VideoSender.allCases.map(\.rawValue), default: "")
             guard let sender = VideoSender(rawValue: name) else { return }
-            tracker.call(sender, at: moment)
+            tracker.send(sender, at: moment)
         case .setAttribute: tracker.ownAttributes.set(try CommandArgument.attribute(arguments))
         default:
             let action = try CommandArgument.action("action", in: arguments)

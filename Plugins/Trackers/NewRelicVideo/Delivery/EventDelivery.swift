@@ -13,11 +13,7 @@ package final class EventDelivery {
     private let encoder = EventEncoder()
     private let onDemand: EventBatch
     private let live: EventBatch
-    private let firstWait: (onDemand: Int64, live: Int64)?
     private var hasToldCut = false
-
-    /// Generation B's first harvest comes early: after so many us.
-    private static let firstHarvest = (onDemand: Int64(1_000_000), live: Int64(500_000))
 
     /// Delivers as configured; statistics go on from those of a delivery before.
     init(
@@ -29,9 +25,9 @@ package final class EventDelivery {
         self.host = host
         self.statistics = statistics
         self.configuration = configuration
-        onDemand = EventBatch(configuration.onDemand)
-        live = EventBatch(configuration.live)
-        firstWait = generation == .b ? Self.firstHarvest : nil
+        // Generation B's first harvest comes early.
+        onDemand = EventBatch(configuration.onDemand, firstWait: generation == .b ? 1_000_000 : nil)
+        live = EventBatch(configuration.live, firstWait: generation == .b ? 500_000 : nil)
     }
 
     /// Adds an event that was emitted as a record; `time` is the run's, us.
@@ -49,13 +45,9 @@ package final class EventDelivery {
         }
         batch.append(event, ordinal)
         if batch.timer == nil {
-            batch.timer = host.startTimer(at: time + wait(isLive: isLive), scope: .instance)
+            let wait = statistics.requests == 0 ? batch.firstWait : batch.limits.period
+            batch.timer = host.startTimer(at: time + wait, scope: .instance)
         }
-    }
-
-    private func wait(isLive: Bool) -> Int64 {
-        if let firstWait, statistics.requests == 0 { return isLive ? firstWait.live : firstWait.onDemand }
-        return isLive ? live.limits.period : onDemand.limits.period
     }
 
     /// Carries what waits and what was done.

@@ -69,6 +69,8 @@ struct EventEncoder {
 final class EventBatch {
     /// When and how large a request may be.
     let limits: HarvestLimits
+    /// How long events wait for the first request of all, us.
+    let firstWait: Int64
     /// The timer that ends the wait.
     var timer: TimerID?
     /// The events, separated by commas.
@@ -78,8 +80,9 @@ final class EventBatch {
     /// How many.
     var count: Int { ordinals.count }
 
-    init(_ limits: HarvestLimits) {
+    init(_ limits: HarvestLimits, firstWait: Int64?) {
         self.limits = limits
+        self.firstWait = firstWait ?? limits.period
     }
 
     /// Bytes of a request with these and a further event.

@@ -3,65 +3,65 @@ public import PluginKit
 /// The senders of a custom tracker: each asks the state machine, and says nothing when the step is not legal.
 extension CustomVideoTracker {
     /// The player is there; said each time.
-    public func sendPlayerReady() { send { $0.sendPlayerReady(at: $1) } }
+    public func sendPlayerReady() { send(.playerReady) }
 
     /// A stream is requested.
-    public func sendRequest() { send { $0.sendRequest(at: $1) } }
+    public func sendRequest() { send(.request) }
 
     /// The requested stream starts.
-    public func sendStart() { send { $0.sendStart(at: $1) } }
+    public func sendStart() { send(.start) }
 
     /// The stream ends, and with it the view.
-    public func sendEnd() { send { $0.sendEnd(at: $1) } }
+    public func sendEnd() { send(.end) }
 
     /// Playback is paused.
-    public func sendPause() { send { $0.sendPause(at: $1) } }
+    public func sendPause() { send(.pause) }
 
     /// Playback goes on after a pause.
-    public func sendResume() { send { $0.sendResume(at: $1) } }
+    public func sendResume() { send(.resume) }
 
     /// A seek begins.
-    public func sendSeekStart() { send { $0.sendSeekStart(at: $1) } }
+    public func sendSeekStart() { send(.seekStart) }
 
     /// The seek is over.
-    public func sendSeekEnd() { send { $0.sendSeekEnd(at: $1) } }
+    public func sendSeekEnd() { send(.seekEnd) }
 
     /// Playback waits for data.
-    public func sendBufferStart() { send { $0.sendBufferStart(at: $1) } }
+    public func sendBufferStart() { send(.bufferStart) }
 
     /// The data is there.
-    public func sendBufferEnd() { send { $0.sendBufferEnd(at: $1) } }
+    public func sendBufferEnd() { send(.bufferEnd) }
 
     /// The tracker is at work; the kit calls it.
-    public func sendHeartbeat() { send { $0.sendHeartbeat(at: $1) } }
+    public func sendHeartbeat() { send(.heartbeat) }
 
     /// An ad break begins.
-    public func sendAdBreakStart() { send { $0.sendAdBreakStart(at: $1) } }
+    public func sendAdBreakStart() { send(.adBreakStart) }
 
     /// The ad break is over.
-    public func sendAdBreakEnd() { send { $0.sendAdBreakEnd(at: $1) } }
+    public func sendAdBreakEnd() { send(.adBreakEnd) }
 
     /// A quarter of the ad has been shown.
-    public func sendAdQuartile() { send { $0.sendAdQuartile(at: $1) } }
+    public func sendAdQuartile() { send(.adQuartile) }
 
     /// The viewer clicked on the ad.
-    public func sendAdClick() { send { $0.sendAdClick(at: $1) } }
+    public func sendAdClick() { send(.adClick) }
 
     /// The rendition changed, to a better one, a worse one, or one of which neither can be said.
     public func sendRenditionChange(isBetter: Bool? = nil) {
-        send { $0.sendRenditionChange(isBetter.map { $0 ? .up : .down }, at: $1) }
+        send(.renditionChange, .rendition(isBetter.map { $0 ? .up : .down }))
     }
 
     /// Something failed; what is not known is left out.
     public func sendError(message: UTF8Text? = nil, domain: UTF8Text? = nil, code: Int64? = nil) {
-        send { $0.sendError(message: message, domain: domain, code: code, at: $1) }
+        send(.error, .error(message: message, domain: domain, code: code))
     }
 
     /// An event of its own, whose action has 1 to 255 bytes.
     public func sendEvent(_ action: String, _ attributes: [(name: String, value: PlainValue)] = []) {
         let name = KeptText(action)
         guard let text = name.text, (1...Limits.nameBytes).contains(text.count) else { return }
-        send { $0.sendEvent(text, attributes.map { AttributeSetting($0.name, $0.value) }, at: $1) }
+        send { $0.sendEvent(text, .given(attributes.map { AttributeSetting($0.name, $0.value) }), at: $1) }
     }
 }
 
@@ -105,10 +105,9 @@ public final class CustomEvent {
         }
     }
 
-    /// Takes the changed attributes back.
+    /// Hands the changed attributes back.
     func giveBack() -> EventAttributes {
-        var taken = EventAttributes.none
-        swap(&taken, &attributes)
-        return taken
+        defer { attributes = .none }
+        return attributes
     }
 }

@@ -24,8 +24,8 @@ open class CustomVideoTracker: VideoGetters, Tracker {
     private var recorder: RecordEmitter
     private var isInSession = false
     private var heartbeat: Interval?
-    private var video = VideoInformation()
-    private var ad = AdInformation()
+    private let video = MediaInformation.ofVideo()
+    private let ad = MediaInformation.ofAds()
     private var listeners: [UInt32: [(EventView) -> Void]] = [:]
     // Both are set in a call that has a time, and only then may senders be called.
     private var tracker: VideoTracker?
@@ -77,11 +77,16 @@ open class CustomVideoTracker: VideoGetters, Tracker {
         listeners[type.rawValue, default: []].append(action)
     }
 
-    /// Does what a sender does; what is not legal where playback stands says nothing.
+    /// Calls a sender; what is not legal where playback stands says nothing.
+    func send(_ sender: VideoSender, _ detail: EventDetail = .none) {
+        send { $0.send(sender, detail, at: $1) }
+    }
+
+    /// Calls a sender while there is a tracker and a time.
     func send(_ send: (VideoTracker, Moment) -> Void) {
         guard let tracker, let moment else { return }
         send(tracker, moment)
-        runHeartbeat(at: moment.time)
+        heartbeat?.run(tracker.wantsHeartbeat, at: moment.time)
     }
 
     /// Adds a row to the time-since table; the filter is a regular expression for whole actions.
@@ -94,7 +99,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
 
     // MARK: - Tracker
 
-    /// Takes over the configuration, which is that of the New Relic video tracker.
+    /// Reads the configuration, which is that of the New Relic video tracker.
     public func configure(_ configuration: JSONValue) throws(ConfigurationError) {
         self.configuration = try TrackerConfiguration(configuration)
     }
@@ -115,11 +120,11 @@ open class CustomVideoTracker: VideoGetters, Tracker {
         tracker = nil
     }
 
-    /// Takes what is known of the video.
+    /// Begins with what is known of the video.
     public func sessionBegin(_ snapshot: EventView) {
         isInSession = true
         enter(snapshot.time, snapshot.state)
-        video.forgetVideo()
+        video.forget()
         ready()
         readInformation(snapshot)
         leave()
@@ -193,47 +198,22 @@ open class CustomVideoTracker: VideoGetters, Tracker {
             recorder: recorder
         )
         self.tracker = tracker
-        let customization = Customization(self)
-        self.customization = customization
-        tracker.customization = customization
+        tracker.customization = self
         generateTimeSinceTable()
         tracker.sendTrackerReady(at: moment)
         setPlayer()
     }
+}
 
-    private var customization: Customization?
-
-    private func runHeartbeat(at time: Int64) {
-        let wanted = tracker?.wantsHeartbeat ?? false
-        guard let isRunning = heartbeat?.isRunning, isRunning != wanted else { return }
-        if wanted {
-            heartbeat?.start(at: time)
-        } else {
-            heartbeat?.stop()
-        }
+/// What the video tracker asks the subclass.
+extension CustomVideoTracker: EventCustomization {
+    package func attributes(of action: Action) -> [AttributeSetting] {
+        getAttributes(action.name.string).map { AttributeSetting($0.name, $0.value) }
     }
 
-    /// Passes what the video tracker asks on to the subclass.
-    private final class Customization: EventCustomization {
-        private unowned let owner: CustomVideoTracker
-
-        init(_ owner: CustomVideoTracker) {
-            self.owner = owner
-        }
-
-        func value(of attribute: StandardAttribute, standard: EventValue?, in texts: TextPool) -> EventValue? {
-            owner.value(of: attribute, standard: standard, in: texts)
-        }
-
-        func attributes(of action: Action) -> [AttributeSetting] {
-            owner.getAttributes(action.name.string).map { AttributeSetting($0.name, $0.value) }
-        }
-
-        func preSend(_ action: Action, _ attributes: inout EventAttributes, in texts: TextPool) -> Bool {
-            let event = CustomEvent(action.name.string, attributes, in: texts)
-            let isSent = owner.preSend(event)
-            attributes = event.giveBack()
-            return isSent
-        }
+    package func preSend(_ action: Action, _ attributes: inout EventAttributes, in texts: TextPool) -> Bool {
+        let event = CustomEvent(action.name.string, attributes, in: texts)
+        defer { attributes = event.giveBack() }
+        return preSend(event)
     }
 }

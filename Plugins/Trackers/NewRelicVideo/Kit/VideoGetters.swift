@@ -97,7 +97,8 @@ open class VideoGetters {
     }
 
     /// The value of an attribute that has a getter; `standard` for every other one.
-    final func value(of attribute: StandardAttribute, standard: EventValue?, in texts: TextPool) -> EventValue? {
+    package final func value(of attribute: StandardAttribute, standard: EventValue?, in texts: TextPool) -> EventValue?
+    {
         switch attribute {
         case .contentTitle, .adTitle: getTitle().map { .text(texts.keep($0)) }
         case .contentSrc, .adSrc: getSrc().map { .text(texts.keep($0)) }

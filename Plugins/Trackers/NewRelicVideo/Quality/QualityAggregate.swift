@@ -10,7 +10,7 @@ package struct QualityAggregate: Sendable {
     private var figures = QualityFigures()
     private var told: Told?
     private var requestedAt: Int64 = 0
-    private var isStarted = false
+    private var isStarted: Bool { figures.startupTime != nil }
     private var adTimeBeforeStart: Int64 = 0
     private var bufferedSince: Int64?
     private var hasBuffered = false
@@ -62,7 +62,6 @@ package struct QualityAggregate: Sendable {
     /// The stream starts.
     package mutating func start(at now: Int64) {
         guard isActive else { return }
-        isStarted = true
         figures.startupTime = max(now - requestedAt - adTimeBeforeStart, 0)
     }
 
@@ -174,7 +173,6 @@ extension QualityAggregate: StateValue {
         transfer.carry(&figures)
         transfer.carry(&told)
         transfer.carry(&requestedAt)
-        transfer.carry(&isStarted)
         transfer.carry(&adTimeBeforeStart)
         transfer.carry(&bufferedSince)
         transfer.carry(&hasBuffered)

@@ -4,32 +4,32 @@ package import PluginKit
 final class EventRules {
     private let rules: [Prepared]
     private let obfuscation: [ObfuscationRule]
-
-    /// What has been done with events.
-    private(set) var dropped: Int64 = 0
+    private let names = TextPool()
 
     /// A rule with its names ready to be compared.
     private struct Prepared {
         let rule: EventRule
-        let isAboutStandard: [Bool]
-        let conditions: [(name: KeptText, condition: EventRule.Condition)]
-        let remove: [KeptText]
-        let rename: [(name: KeptText, newName: KeptText)]
-        let set: [(name: KeptText, value: PlainValue)]
+        let actions: ActionMatcher
+        let conditions: [(name: UTF8Text, condition: EventRule.Condition)]
+        let remove: [UTF8Text]
+        let rename: [(name: UTF8Text, newName: UTF8Text)]
+        let set: [(name: UTF8Text, value: EventValue)]
+        let eventType: UTF8Text?
 
-        init(_ rule: EventRule) {
+        init(_ rule: EventRule, in names: TextPool) {
             self.rule = rule
-            isAboutStandard = StandardAction.all.map { rule.actions.matches(UTF8Text($0.name)) }
-            conditions = rule.conditions.map { (KeptText($0.name), $0.condition) }
-            remove = rule.remove.map { KeptText($0) }
-            rename = rule.rename.map { (KeptText($0.name), KeptText($0.newName)) }
-            set = rule.set.map { (KeptText($0.name), $0.value) }
+            actions = ActionMatcher(rule.actions)
+            conditions = rule.conditions.map { (names.keep($0.name), $0.condition) }
+            remove = rule.remove.map { names.keep($0) }
+            rename = rule.rename.map { (names.keep($0.name), names.keep($0.newName)) }
+            set = rule.set.compactMap { name, value in EventValue(value, in: names).map { (names.keep(name), $0) } }
+            eventType = rule.eventType.map { names.keep($0) }
         }
     }
 
     /// Prepares rules.
     init(_ rules: [EventRule], obfuscation: [ObfuscationRule]) {
-        self.rules = rules.map(Prepared.init)
+        self.rules = rules.map { [names] in Prepared($0, in: names) }
         self.obfuscation = obfuscation
     }
 
@@ -39,13 +39,15 @@ final class EventRules {
     /// Applies the rules; nil when the event is dropped, else whether it is delivered.
     func apply(_ action: Action, to attributes: inout EventAttributes, in texts: TextPool) -> Bool? {
         var isDelivered = true
-        for rule in rules where Self.concerns(rule, action, attributes) {
-            if rule.rule.drops {
-                dropped += 1
-                return nil
+        for prepared in rules where Self.concerns(prepared, action, attributes) {
+            if prepared.rule.drops { return nil }
+            isDelivered = isDelivered && prepared.rule.delivers
+            for (name, newName) in prepared.rename { attributes.rename(name, to: newName) }
+            for name in prepared.remove { attributes.remove(name) }
+            for (name, value) in prepared.set { attributes.set(name, value) }
+            if let type = prepared.eventType {
+                attributes.set(UTF8Text(StandardAttribute.eventType.name), .text(type))
             }
-            isDelivered = isDelivered && rule.rule.delivers
-            Self.change(&attributes, by: rule, in: texts)
         }
         // Type and action come first and stay readable: what reads the events goes by them.
         for rule in obfuscation {
@@ -57,10 +59,9 @@ final class EventRules {
     }
 
     private static func concerns(_ rule: Prepared, _ action: Action, _ attributes: EventAttributes) -> Bool {
-        let isAbout = action.standard.map { rule.isAboutStandard[$0.index] } ?? rule.rule.actions.matches(action.name)
-        guard isAbout else { return false }
+        guard rule.actions.matches(action) else { return false }
         return rule.conditions.allSatisfy { name, condition in
-            let value = name.text.flatMap { attributes.value(of: $0) }
+            let value = attributes.value(of: name)
             switch condition {
             case .exists(let expected): return (value != nil) == expected
             case .matches(let pattern):
@@ -68,21 +69,6 @@ final class EventRules {
                 return pattern.matches(text)
             case .equals(let expected): return value?.plain == expected
             }
-        }
-    }
-
-    private static func change(_ attributes: inout EventAttributes, by rule: Prepared, in texts: TextPool) {
-        for (name, newName) in rule.rename {
-            if let name = name.text, let newName = newName.text { attributes.rename(name, to: newName) }
-        }
-        for name in rule.remove {
-            if let name = name.text { attributes.remove(name) }
-        }
-        for (name, value) in rule.set {
-            if let name = name.text, let value = EventValue(value, in: texts) { attributes.set(name, value) }
-        }
-        if let type = rule.rule.eventType {
-            attributes.set(UTF8Text(StandardAttribute.eventType.name), .text(texts.keep(type)))
         }
     }
 }

@@ -38,11 +38,6 @@ package struct PlaytimeClock: Equatable, Sendable {
     package mutating func stop() {
         reference = nil
     }
-
-    /// Begins a new view at nothing, standing.
-    package mutating func reset() {
-        self = PlaytimeClock()
-    }
 }
 
 extension PlaytimeClock: StateValue {

@@ -2,8 +2,7 @@ public import PluginKit
 
 /// Where playback stands for one tracker: nine flags, and which step may follow.
 ///
-/// A `go` method answers whether the step is legal here, and takes it then. After an illegal one nothing has changed,
-/// and the sender that asked says nothing.
+/// After a step that is not legal nothing has changed, and the sender that stands for it says nothing.
 public struct TrackerState: Equatable, Sendable {
     /// There is a player.
     public private(set) var isPlayerReady = false
@@ -29,106 +28,47 @@ public struct TrackerState: Equatable, Sendable {
         self.isAd = isAd
     }
 
-    /// The player is there.
-    package mutating func goPlayerReady() -> Bool {
-        guard !isPlayerReady else { return false }
-        isPlayerReady = true
+    /// Makes a sender's step if it is legal here, and answers whether it is.
+    package mutating func go(_ sender: VideoSender) -> Bool {
+        guard allows(sender) else { return false }
+        switch sender {
+        case .playerReady: isPlayerReady = true
+        case .request: isRequested = true
+        case .start: (isStarted, isPlaying) = (true, true)
+        case .end:
+            (isRequested, isStarted, isPlaying) = (false, false, false)
+            (isPaused, isSeeking, isBuffering) = (false, false, false)
+        case .pause: (isPaused, isPlaying) = (true, false)
+        case .resume: (isPaused, isPlaying) = (false, true)
+        case .seekStart: (isSeeking, isPlaying) = (true, false)
+        case .bufferStart: (isBuffering, isPlaying) = (true, false)
+        // As on iOS these two count as playing even while playback is paused.
+        case .seekEnd: (isSeeking, isPlaying) = (false, true)
+        case .bufferEnd: (isBuffering, isPlaying) = (false, true)
+        case .adBreakStart: isAdBreak = true
+        // The request of an ad goes with its break.
+        case .adBreakEnd: (isAdBreak, isRequested) = (false, false)
+        case .heartbeat, .renditionChange, .error, .adQuartile, .adClick: break
+        }
         return true
     }
 
-    /// A stream is requested.
-    package mutating func goRequest() -> Bool {
-        guard !isRequested else { return false }
-        isRequested = true
-        return true
-    }
-
-    /// The requested stream starts.
-    package mutating func goStart() -> Bool {
-        guard isRequested, !isStarted else { return false }
-        isStarted = true
-        isPlaying = true
-        return true
-    }
-
-    /// The requested stream ends, started or not.
-    package mutating func goEnd() -> Bool {
-        guard isRequested else { return false }
-        isRequested = false
-        isStarted = false
-        isPlaying = false
-        isPaused = false
-        isSeeking = false
-        isBuffering = false
-        return true
-    }
-
-    /// Playback is paused; it may be buffering or seeking.
-    package mutating func goPause() -> Bool {
-        guard isStarted, !isPaused else { return false }
-        isPaused = true
-        isPlaying = false
-        return true
-    }
-
-    /// Playback goes on after a pause.
-    package mutating func goResume() -> Bool {
-        guard isStarted, isPaused else { return false }
-        isPaused = false
-        isPlaying = true
-        return true
-    }
-
-    /// Playback waits for data, perhaps before its start.
-    package mutating func goBufferStart() -> Bool {
-        guard isRequested, !isBuffering else { return false }
-        isBuffering = true
-        isPlaying = false
-        return true
-    }
-
-    /// The data is there; as on iOS this counts as playing even when it is paused.
-    package mutating func goBufferEnd() -> Bool {
-        guard isRequested, isBuffering else { return false }
-        isBuffering = false
-        isPlaying = true
-        return true
-    }
-
-    /// A seek begins.
-    package mutating func goSeekStart() -> Bool {
-        guard isStarted, !isSeeking else { return false }
-        isSeeking = true
-        isPlaying = false
-        return true
-    }
-
-    /// The seek is over; as on iOS this counts as playing even when it is paused.
-    package mutating func goSeekEnd() -> Bool {
-        guard isStarted, isSeeking else { return false }
-        isSeeking = false
-        isPlaying = true
-        return true
-    }
-
-    /// An ad break begins.
-    package mutating func goAdBreakStart() -> Bool {
-        guard !isAdBreak else { return false }
-        isAdBreak = true
-        return true
-    }
-
-    /// The ad break is over, and with it the request of an ad.
-    package mutating func goAdBreakEnd() -> Bool {
-        guard isAdBreak else { return false }
-        isAdBreak = false
-        isRequested = false
-        return true
-    }
-
-    /// All flags fall.
-    package mutating func reset() {
-        self = TrackerState()
+    private func allows(_ sender: VideoSender) -> Bool {
+        switch sender {
+        case .playerReady, .heartbeat, .renditionChange, .error: true
+        case .request: !isRequested
+        case .start: isRequested && !isStarted
+        case .end: isRequested
+        case .pause: isStarted && !isPaused
+        case .resume: isStarted && isPaused
+        case .seekStart: isStarted && !isSeeking
+        case .seekEnd: isStarted && isSeeking
+        case .bufferStart: isRequested && !isBuffering
+        case .bufferEnd: isRequested && isBuffering
+        case .adBreakStart: isAd && !isAdBreak
+        case .adBreakEnd: isAd && isAdBreak
+        case .adQuartile, .adClick: isAd
+        }
     }
 }
 

@@ -16,11 +16,7 @@ extension VideoTracker {
         case .totalAdPlaytime: isTellingAdPlaytime(action) ? .int(totalAdPlaytime) : nil
         case .adPosition where isFirstBreak(action, at: moment): .text(UTF8Text("pre"))
         default:
-            if attribute.rawValue >= StandardAttribute.bufferType.rawValue {
-                detail.value(of: attribute)
-            } else {
-                getter(attribute, at: moment)
-            }
+            attribute.isOfDetail ? detail.value(of: attribute) : getter(attribute, at: moment)
         }
     }
 
@@ -32,8 +28,8 @@ extension VideoTracker {
         case .instrumentationProvider: .text(UTF8Text("newrelic"))
         case .instrumentationName: .text(UTF8Text(platform.instrumentation))
         case .src: .text(UTF8Text(platform.source))
-        case .playerName: video.playerName.map(EventValue.text)
-        case .playerVersion: video.playerVersion.map(EventValue.text)
+        case .playerName: video[.playerName].map(EventValue.text)
+        case .playerVersion: video[.playerVersion].map(EventValue.text)
         case .agentSession: identifiers.agentSession.map(EventValue.text)
         case .viewSession: identifiers.viewSession.map(EventValue.text)
         case .viewId: identifiers.viewID.map(EventValue.text)
@@ -44,7 +40,7 @@ extension VideoTracker {
         case .playtimeSinceLastEvent: .int(playtime.sinceLastEvent)
         case .totalPlaytime: .int(playtime.total)
         case .totalAdPlaytime: .int(totalAdPlaytime)
-        default: state.isAd ? adValue(of: attribute, moment.player) : contentValue(of: attribute, moment.player)
+        default: attribute.isOfAds == state.isAd ? mediaValue(of: attribute, moment.player) : nil
         }
     }
 
@@ -62,74 +58,57 @@ extension VideoTracker {
         return generation == .a ? standard == .adBreakEnd : standard.isOfAds
     }
 
-    /// The value of an attribute of the content, nil when the player has not told it.
-    private func contentValue(of attribute: StandardAttribute, _ player: PlayerState) -> EventValue? {
+    /// The value of an attribute of the content or the ad, nil when the player has not told it.
+    private func mediaValue(of attribute: StandardAttribute, _ player: PlayerState) -> EventValue? {
+        // Before an ad is requested, what the player shows is the content's.
+        let isShown = !state.isAd || state.isRequested
         switch attribute {
-        case .contentTitle: video.title.map(EventValue.text)
-        case .contentId: video.identifier.map(EventValue.text)
-        case .contentSrc: video.source.map(EventValue.text)
-        case .contentLanguage: video.language.map(EventValue.text)
-        case .contentIsLive: (player.isLive ?? video.isLive).map(EventValue.flag)
-        case .contentDuration: player.durationMilliseconds.flatMap { $0 < 0 ? nil : .int($0) }
-        case .contentPlayhead: player.playheadMilliseconds.map(EventValue.int)
-        case .contentPlayrate: player.rateMilli.map(EventValue.thousandths)
-        case .contentIsMuted: player.isMuted.map(EventValue.flag)
-        case .contentBitrate: bitrate(player.bitrate)
-        case .contentManifestBitrate, .contentRenditionBitrate: bitrate(rendition?.bitrate)
-        case .contentNetworkDownloadBitrate: bitrate(player.throughput)
-        case .contentRenditionWidth: width(player)
-        case .contentRenditionHeight: height(player)
-        case .contentFps: framesPerSecond(player)
-        default: nil
-        }
-    }
-
-    /// The value of an attribute of the ad, nil when the player has not told it.
-    private func adValue(of attribute: StandardAttribute, _ player: PlayerState) -> EventValue? {
-        switch attribute {
-        case .adTitle: ad.title.map(EventValue.text)
-        case .adId: ad.identifier.map(EventValue.text)
-        case .adSrc: ad.source.map(EventValue.text)
-        case .adLanguage: ad.language.map(EventValue.text)
+        case .contentTitle: return video[.videoName].map(EventValue.text)
+        case .contentId: return video.identifier.map(EventValue.text)
+        case .contentSrc: return video[.videoURL].map(EventValue.text)
+        case .contentLanguage: return video[.videoLanguage].map(EventValue.text)
+        case .contentIsLive: return (player.isLive ?? video.isLive).map(EventValue.flag)
+        case .contentDuration: return player.durationMilliseconds.flatMap { $0 < 0 ? nil : .int($0) }
+        case .contentPlayhead: return player.playheadMilliseconds.map(EventValue.int)
+        case .contentManifestBitrate: return bitrate(rendition?.bitrate)
+        case .contentNetworkDownloadBitrate: return bitrate(player.throughput)
+        case .adTitle: return ad[.adName].map(EventValue.text)
+        case .adId: return ad.identifier.map(EventValue.text)
+        case .adSrc: return ad[.adURL].map(EventValue.text)
+        case .adLanguage: return ad[.adLanguage].map(EventValue.text)
+        case .adDuration: return ad.duration.map(EventValue.int)
+        case .adPlayhead: return player.adPlayheadMilliseconds.map(EventValue.int)
+        case .adCreativeId: return ad[.adCreativeID].map(EventValue.text)
+        case .adPartner: return ad[.adPartner].map(EventValue.text)
+        case .adBreakId: return identifiers.adBreakID.map(EventValue.text)
+        case .adPosition: return ad.position(contentDuration: player.durationMilliseconds).map(EventValue.text)
+        case .adQuartile: return adQuartile.map(EventValue.int)
+        case .adSkipped: return .flag(isAdSkipped)
+        case .contentPlayrate, .adPlayrate: return player.rateMilli.map(EventValue.thousandths)
+        case .contentIsMuted, .adIsMuted: return player.isMuted.map(EventValue.flag)
+        case .contentRenditionBitrate, .adRenditionBitrate: return bitrate(rendition?.bitrate)
+        case .contentBitrate, .adBitrate: return isShown ? bitrate(player.bitrate) : nil
+        case .contentRenditionWidth, .adRenditionWidth: return isShown ? width(player).map(EventValue.int) : nil
+        case .contentRenditionHeight, .adRenditionHeight: return isShown ? height(player).map(EventValue.int) : nil
+        case .contentFps, .adFps:
+            guard isShown else { return nil }
+            let frames = rendition?.framesPerSecondMilli.map(Int32.init(clamping:)) ?? player.framesPerSecondMilli
+            return frames.map(EventValue.thousandths)
         // Whether an ad is live no player says; a custom tracker may know.
-        case .adIsLive: nil
-        case .adDuration: ad.duration.map(EventValue.int)
-        case .adPlayhead: player.adPlayheadMilliseconds.map(EventValue.int)
-        case .adPlayrate: player.rateMilli.map(EventValue.thousandths)
-        case .adIsMuted: player.isMuted.map(EventValue.flag)
-        case .adBitrate: bitrate(state.isRequested ? player.bitrate : nil)
-        case .adRenditionBitrate: bitrate(rendition?.bitrate)
-        case .adRenditionWidth: state.isRequested ? width(player) : nil
-        case .adRenditionHeight: state.isRequested ? height(player) : nil
-        case .adFps: state.isRequested ? framesPerSecond(player) : nil
-        case .adCreativeId: ad.creative.map(EventValue.text)
-        case .adPartner: ad.partner.map(EventValue.text)
-        case .adBreakId: identifiers.adBreakID.map(EventValue.text)
-        case .adPosition: ad.position(contentDuration: player.durationMilliseconds).map(EventValue.text)
-        case .adQuartile: adQuartile.map(EventValue.int)
-        case .adSkipped: .flag(isAdSkipped)
-        default: nil
+        default: return nil
         }
     }
 
     /// Generation B tells bitrates only of a stream that has started.
     private func bitrate(_ bitrate: Int64?) -> EventValue? {
-        guard generation == .a || state.isStarted else { return nil }
-        return bitrate.map(EventValue.int)
+        generation == .a || state.isStarted ? bitrate.map(EventValue.int) : nil
     }
 
-    private func width(_ player: PlayerState) -> EventValue? {
-        (rendition?.width ?? player.width.map(Int64.init)).map(EventValue.int)
-    }
+    /// Width of the picture, px.
+    func width(_ player: PlayerState) -> Int64? { rendition?.width ?? player.width.map(Int64.init) }
 
-    private func height(_ player: PlayerState) -> EventValue? {
-        (rendition?.height ?? player.height.map(Int64.init)).map(EventValue.int)
-    }
-
-    private func framesPerSecond(_ player: PlayerState) -> EventValue? {
-        (rendition?.framesPerSecondMilli.map(Int32.init(clamping:)) ?? player.framesPerSecondMilli)
-            .map(EventValue.thousandths)
-    }
+    /// Height of the picture, px.
+    func height(_ player: PlayerState) -> Int64? { rendition?.height ?? player.height.map(Int64.init) }
 }
 
 /// The vendor's getters, called from outside by their names.

@@ -7,9 +7,9 @@ package final class VideoTracker {
     /// Where playback stands.
     package internal(set) var state: TrackerState
     /// What is known of player and video.
-    package let video: VideoInformation
+    package let video: MediaInformation
     /// What is known of the ad.
-    package let ad: AdInformation
+    package let ad: MediaInformation
     /// The rendition on screen, nil when none was reported in this session.
     package var rendition: Rendition?
     /// Whether the stream has started and not ended, so that heartbeats are due.
@@ -50,8 +50,7 @@ package final class VideoTracker {
     private let order: [StandardAttribute]
     private let qualityOrder: [StandardAttribute]
     private let texts = TextPool()
-    private var keptNames: [KeptText] = []
-    private var configuredRows: [TimeSinceSetting]
+    private let rowTexts = TextPool()
     /// Rows of the time-since table that commands have added.
     private var commandedRows: [TimeSinceSetting] = []
     private var attributes = EventAttributes()
@@ -70,8 +69,8 @@ package final class VideoTracker {
         _ configuration: TrackerConfiguration,
         identifiers: ViewIdentifiers,
         isAd: Bool = false,
-        video: VideoInformation = VideoInformation(),
-        ad: AdInformation = AdInformation(),
+        video: MediaInformation = .ofVideo(),
+        ad: MediaInformation = .ofAds(),
         shared: AttributeStore? = nil,
         recorder: any EventRecorder
     ) {
@@ -88,8 +87,7 @@ package final class VideoTracker {
         rules = EventRules(configuration.rules, obfuscation: configuration.obfuscation)
         order = StandardAttribute.order(isAd: isAd, configuration.generation)
         qualityOrder = StandardAttribute.order(isAd: isAd, configuration.generation, figures: true)
-        configuredRows = configuration.timeSince
-        configuredRows.forEach(add)
+        configuration.timeSince.forEach(add)
     }
 
     /// Adds a row to the time-since table.
@@ -100,20 +98,20 @@ package final class VideoTracker {
     }
 
     private func add(_ row: TimeSinceSetting) {
-        let kept = (trigger: KeptText(row.action), attribute: KeptText(row.attribute))
-        guard let trigger = kept.trigger.text, let attribute = kept.attribute.text else { return }
-        keptNames += [kept.trigger, kept.attribute]
-        timeSince.add(trigger: trigger, attribute: attribute, filter: row.filter)
+        timeSince.add(
+            trigger: rowTexts.keep(row.action),
+            attribute: rowTexts.keep(row.attribute),
+            filter: row.filter
+        )
     }
 
-    /// Takes over another configuration of the same generation; what commands have set stays.
+    /// Follows another configuration of the same generation; what commands have set stays.
     func reconfigure(_ configuration: TrackerConfiguration) {
         trackerName.build { $0.append(configuration.trackerName) }
         rules = EventRules(configuration.rules, obfuscation: configuration.obfuscation)
         let before = timeSince
-        configuredRows = configuration.timeSince
         timeSince = .standard
-        configuredRows.forEach(add)
+        configuration.timeSince.forEach(add)
         commandedRows.forEach(add)
         timeSince.copyStamps(of: before)
     }
@@ -160,23 +158,15 @@ package final class VideoTracker {
         for attribute in action.standard == .qualityAggregate ? qualityOrder : order {
             var value = value(of: attribute, action, detail, at: moment)
             if let customization { value = customization.value(of: attribute, standard: value, in: texts) }
-            if let value {
-                attributes.append(UTF8Text(attribute.name), value)
-            }
+            if let value { attributes.append(UTF8Text(attribute.name), value) }
         }
         timeSince.apply(action, at: moment.epochMilliseconds, to: &attributes)
-        if detail.isOwn {
-            append(detail, of: action, to: &attributes)
-        }
+        append(detail, of: action, to: &attributes)
         if let customization {
             append(customization.attributes(of: action), of: action, to: &attributes, replacing: true)
         }
-        for attribute in shared.attributes {
-            attribute.apply(to: &attributes, of: action)
-        }
-        for attribute in ownAttributes.attributes {
-            attribute.apply(to: &attributes, of: action)
-        }
+        for attribute in shared.attributes { attribute.apply(to: &attributes, of: action) }
+        for attribute in ownAttributes.attributes { attribute.apply(to: &attributes, of: action) }
         if let delivery = preSend(action, &attributes, customization, moment) {
             recorder.record(action, attributes, delivery)
         }
@@ -191,19 +181,11 @@ package final class VideoTracker {
         _ customization: (any EventCustomization)?,
         _ moment: Moment
     ) -> DeliveryClass? {
-        var isDelivered = true
-        if !rules.isEmpty {
-            guard let answer = rules.apply(action, to: &attributes, in: texts) else { return nil }
-            isDelivered = answer
-        }
+        let isDelivered = rules.isEmpty ? true : rules.apply(action, to: &attributes, in: texts)
+        guard let isDelivered else { return nil }
         if let customization, !customization.preSend(action, &attributes, in: texts) { return nil }
         guard isDelivered else { return DeliveryClass.none }
-        return isLive(moment.player) ? .live : .onDemand
-    }
-
-    /// Whether the content is live, as far as that is known.
-    func isLive(_ player: PlayerState) -> Bool {
-        player.isLive ?? video.isLive ?? false
+        return moment.player.isLive ?? video.isLive ?? false ? .live : .onDemand
     }
 
     /// What generation B counts with each event.
@@ -214,24 +196,20 @@ package final class VideoTracker {
             totalAdPlaytime += played
         } else {
             let player = moment.player
-            let width = rendition?.width ?? player.width.map(Int64.init)
-            let height = rendition?.height ?? player.height.map(Int64.init)
             var size: (Int64, Int64)?
-            if let width, let height { size = (width, height) }
-            quality.sample(
-                played: played,
-                bitrate: state.isStarted ? player.bitrate : nil,
-                downloadRate: player.throughput,
-                size: size
-            )
+            if let width = width(player), let height = height(player) { size = (width, height) }
+            let bitrate = state.isStarted ? player.bitrate : nil
+            quality.sample(played: played, bitrate: bitrate, downloadRate: player.throughput, size: size)
         }
     }
+
+    private static let keysOfTheCore: [AttributeKey] = [.customName, .gapSamples, .gapQualitySamples, .gapEvents]
 
     /// Appends the attributes of an own event, which lose against all others.
     private func append(_ detail: EventDetail, of action: Action, to attributes: inout EventAttributes) {
         switch detail {
         case .custom(let own):
-            for attribute in own where !Self.isOfTheCore(attribute.key) {
+            for attribute in own where !Self.keysOfTheCore.contains(attribute.key) {
                 guard let value = EventValue(attribute.value), isFree(attribute.name, on: action) else { continue }
                 attributes.append(attribute.name, value)
             }
@@ -260,13 +238,6 @@ package final class VideoTracker {
     private func isFree(_ name: UTF8Text, on action: Action) -> Bool {
         let isStandard = order.contains { !$0.isOfOneAction && name == $0.name }
         return !isStandard && !timeSince.decides(name, on: action)
-    }
-
-    private static func isOfTheCore(_ key: AttributeKey) -> Bool {
-        switch key {
-        case .customName, .gapSamples, .gapQualitySamples, .gapEvents: true
-        default: false
-        }
     }
 }
 

@@ -28,8 +28,8 @@ package final class ViewIdentifiers {
         transfer.carry(&viewIndex)
         transfer.carry(&breakIndex)
         guard transfer.isLoading else { return }
-        nameView()
-        nameBreak()
+        number(view, viewIndex)
+        number(adBreak, breakIndex)
     }
 
     private func nameSession(_ epochSeconds: Int64, _ suffix: UInt64) {
@@ -39,8 +39,8 @@ package final class ViewIdentifiers {
             buffer.append(decimal: epochSeconds)
             buffer.append(decimal: suffix)
         }
-        nameView()
-        nameBreak()
+        number(view, viewIndex)
+        number(adBreak, breakIndex)
     }
 
     /// Draws the identifiers of a further tracker of the same agent; one random number is used.
@@ -62,7 +62,7 @@ package final class ViewIdentifiers {
     /// Goes on to the next view.
     package func beginNextView() {
         viewIndex += 1
-        nameView()
+        number(view, viewIndex)
     }
 
     /// The ad break, numbered from 1; 0 before the first.
@@ -71,22 +71,14 @@ package final class ViewIdentifiers {
     /// Goes on to the next ad break.
     package func beginNextBreak() {
         breakIndex += 1
-        nameBreak()
+        number(adBreak, breakIndex)
     }
 
-    private func nameBreak() {
-        adBreak.build { buffer in
+    private func number(_ text: KeptText, _ index: Int64) {
+        text.build { buffer in
             Self.append(session, to: buffer)
             buffer.append(UInt8(ascii: "-"))
-            buffer.append(decimal: breakIndex)
-        }
-    }
-
-    private func nameView() {
-        view.build { buffer in
-            Self.append(session, to: buffer)
-            buffer.append(UInt8(ascii: "-"))
-            buffer.append(decimal: viewIndex)
+            buffer.append(decimal: index)
         }
     }
 
