@@ -12,7 +12,7 @@ import Testing
         for (row, parameter) in zip(rows, PingParameter.order) {
             let label = "\(parameter.label)".split(separator: ",").first.map { "`\($0)`" } ?? ""
             #expect(row[1] == label, "\(parameter.key)")
-            if case .empty = parameter.source { #expect(row[2].hasPrefix("empty"), "\(parameter.key)") }
+            if parameter.isEmpty { #expect(row[2].hasPrefix("empty"), "\(parameter.key)") }
         }
     }
 
@@ -26,9 +26,8 @@ import Testing
     @Test("the page lists the codes with their names")
     func codes() throws {
         let rows = try Self.table(after: "## Codes", startingWith: "| Code")
-        let events = EventCode.allCases.map { "\($0.rawValue) `\($0.name)`" }
-        let errors = ErrorCode.allCases.map { "\($0.rawValue) `\($0.name)`" }
-        #expect(rows.map { "\($0[0]) \($0[1])" } == events + errors)
+        let codes = (VendorCode.events + VendorCode.errors).map { "\($0.code) `\($0.name)`" }
+        #expect(rows.map { "\($0[0]) \($0[1])" } == codes)
     }
 
     @Test("the page lists the calls, and the states with what each call does")

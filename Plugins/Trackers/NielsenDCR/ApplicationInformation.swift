@@ -22,8 +22,8 @@ package struct ApplicationInformation: Sendable, Equatable {
     }
 
     /// What is wrong with it; the instance works when none of it concerns the id.
-    package var problems: [(code: ErrorCode, key: String, message: String)] {
-        var problems: [(code: ErrorCode, key: String, message: String)] = []
+    package var problems: [(code: VendorCode, key: String, message: String)] {
+        var problems: [(code: VendorCode, key: String, message: String)] = []
         if appID?.isEmpty ?? true {
             problems.append((.emptyAppId, "appid", "\"appid\" is missing; it is assigned by Nielsen"))
         } else if !isUsable {

@@ -48,14 +48,8 @@ package enum CollectionHost {
     }
 
     private static func split(_ text: String) -> (scheme: String, rest: Substring) {
-        var position = text.startIndex
-        while position < text.endIndex {
-            if text[position...].hasPrefix("://") {
-                return (text[..<position].lowercased(), text[text.index(position, offsetBy: 3)...])
-            }
-            position = text.index(after: position)
-        }
-        return ("https", text[...])
+        guard let mark = text.firstRange(of: "://") else { return ("https", text[...]) }
+        return (text[..<mark.lowerBound].lowercased(), text[mark.upperBound...])
     }
 
     private static func isLoopback(_ authority: Substring) -> Bool {

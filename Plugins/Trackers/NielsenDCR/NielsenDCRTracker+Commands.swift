@@ -28,13 +28,12 @@ extension NielsenDCRTracker: CommandHandling {
         case "optOutURL": return ["optOutURL": .string(configuration.optOutURL)]
         case "optOutStatus": return optOutStatus
         case "userOptOut":
-            let url = try argument { (json) throws(ConfigurationError) in try json.text("url") }(arguments)
+            let url = try Self.argument { () throws(ConfigurationError) in try arguments.text("url") }
             let api = try startedAPI(at: time, state)
             return ["accepted": .bool(api.userOptOut(url))]
         case "appDisableApi":
-            let value = try argument { (json) throws(ConfigurationError) in
-                try json.flag("value", default: true)
-            }(arguments)
+            let value = try Self.argument { () throws(ConfigurationError) in try arguments.flag("value", default: true)
+            }
             let api = try startedAPI(at: time, state)
             api.disable(value)
             return ["appDisableApi": .bool(api.isDisabledByCall)]
@@ -47,7 +46,7 @@ extension NielsenDCRTracker: CommandHandling {
         guard let optOut = api?.optOut else { return ["optOutStatus": .bool(configuration.isForKids), "source": nil] }
         return [
             "optOutStatus": .bool(optOut.isOptedOut),
-            "source": optOut.source.map { .string("\($0.name)") } ?? nil,
+            "source": optOut.source.map { .string($0.rawValue) } ?? nil,
         ]
     }
 
@@ -60,15 +59,13 @@ extension NielsenDCRTracker: CommandHandling {
         return api
     }
 
-    private func argument<Value>(
-        _ read: @escaping (JSONValue) throws(ConfigurationError) -> Value
-    ) -> (JSONValue) throws(CommandError) -> Value {
-        { (arguments) throws(CommandError) in
-            do throws(ConfigurationError) {
-                return try read(arguments)
-            } catch {
-                throw .argument(error)
-            }
+    private static func argument<Value>(
+        _ read: () throws(ConfigurationError) -> Value
+    ) throws(CommandError) -> Value {
+        do throws(ConfigurationError) {
+            return try read()
+        } catch {
+            throw .argument(error)
         }
     }
 }

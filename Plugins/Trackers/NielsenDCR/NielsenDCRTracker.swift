@@ -84,7 +84,7 @@ package final class NielsenDCRTracker: Tracker {
         let moment = moment(event.time, event.state)
         start(at: moment)
         if event.type == .consent {
-            takeConsent(event.attributes)
+            applyConsent(event.attributes)
         } else {
             binding.handle(event, at: moment)
         }
@@ -115,7 +115,7 @@ package final class NielsenDCRTracker: Tracker {
     private var isMeasuring: Bool { configuration.application != nil }
 
     /// Consent stands for the system's setting: tracking that is refused, or not decided yet, opts out.
-    private func takeConsent(_ attributes: AttributeList) {
+    private func applyConsent(_ attributes: AttributeList) {
         guard let scope = attributes[.consentScope]?.string, scope == "all" || scope == instance,
             let state = attributes[.consentState]?.string
         else { return }

@@ -32,97 +32,52 @@ package enum APICall: Sendable, CaseIterable {
     }
 }
 
-/// Event codes of the vendor's API (event code reference for iOS, domain `AppApi`).
-package enum EventCode: Int64, Sendable, CaseIterable {
+/// A code of the vendor's API (event code reference for iOS).
+package struct VendorCode: Sendable {
+    /// The number.
+    package let code: Int64
+    /// The vendor's name.
+    package let name: StaticString
+
+    private init(_ code: Int64, _ name: StaticString) {
+        (self.code, self.name) = (code, name)
+    }
+
+    // MARK: - Events (domain `AppApi`)
+
     /// The API has started, after a valid configuration.
-    case startup = 2001
+    static let startup = VendorCode(2001, "AppApiStartup")
     /// The API has ended.
-    case shutdown = 2002
+    static let shutdown = VendorCode(2002, "AppApiShutdown")
+    /// All codes of events.
+    package static let events = [startup, shutdown]
 
-    /// The vendor's name.
-    package var name: StaticString {
-        switch self {
-        case .startup: "AppApiStartup"
-        case .shutdown: "AppApiShutdown"
-        }
-    }
-}
+    // MARK: - Errors that this tracker raises
 
-/// Error codes of the vendor's API (event code reference for iOS).
-///
-/// 1008 and 1009 exist; what they mean is not published. Which situation raises which code is known for few of them:
-/// those that this tracker raises are marked *raised*, the others concern what a reporter does here.
-package enum ErrorCode: Int64, Sendable, CaseIterable {
-    /// Domain `AppApiErrorCode`.
-    case networkConnectionFailure = 1001
-    /// Domain `AppApiErrorCode`.
-    case fileWriteFailure = 1002
-    /// Domain `AppApiErrorCode`.
-    case fileReadFailure = 1003
-    /// Domain `AppApiErrorCode`.
-    case emptyValue = 1004
-    /// Raised when `appname` is given and empty.
-    case emptyAppName = 1005
-    /// Raised when `appversion` is given and empty.
-    case emptyAppVersion = 1006
-    /// Raised when `appid` is absent or empty: initialisation fails.
-    case emptyAppId = 1007
-    /// Raised when `appid` is no GUID (inferred from the name): initialisation fails.
-    case failedParseStartInfo = 1
-    /// Raised for arguments of `play` and `loadMetadata` that cannot be used (inferred from the name).
-    case failedParseMetadata = 2
-    /// Domain `LogCode`.
-    case failedProcessID3 = 3
-    /// Domain `LogCode`.
-    case failedReceiveConfig = 4
-    /// Domain `LogCode`.
-    case failedParseConfig = 5
-    /// Domain `LogCode`.
-    case failedStartProcessor = 6
-    /// Domain `LogCode`.
-    case failedCreateURL = 7
-    /// Domain `LogCode`.
-    case failedCreateRequest = 8
-    /// Domain `LogCode`.
-    case failedSendHTTPRequest = 9
-    /// Domain `LogCode`.
-    case failedSendPing = 10
-    /// Domain `LogCode`.
-    case failedSendTSV = 11
-    /// Domain `LogCode`.
-    case failedSendStationRequest = 12
-    /// Domain `LogCode`.
-    case failedAccessDatabase = 13
-    /// Domain `LogCode`.
-    case exception = 14
-    /// Raised for a playhead that is negative or repeats the one before (inferred from the name).
-    case invalidPlayheadPosition = 15
+    /// `appname` is given and empty.
+    static let emptyAppName = VendorCode(1005, "EmptyAppName")
+    /// `appversion` is given and empty.
+    static let emptyAppVersion = VendorCode(1006, "EmptyAppVersion")
+    /// `appid` is absent or empty: initialisation fails.
+    static let emptyAppId = VendorCode(1007, "EmptyAppId")
+    /// `appid` is no GUID (inferred from the name): initialisation fails.
+    static let failedParseStartInfo = VendorCode(1, "FailedParseStartInfo")
+    /// Arguments of `play` and `loadMetadata` that cannot be used (inferred from the name).
+    static let failedParseMetadata = VendorCode(2, "FailedParseMetadata")
+    /// A playhead that is negative or repeats the one before (inferred from the name).
+    static let invalidPlayheadPosition = VendorCode(15, "InvalidPlayheadPosition")
 
-    /// The vendor's name.
-    package var name: StaticString {
-        switch self {
-        case .networkConnectionFailure: "NetworkConnectionFailure"
-        case .fileWriteFailure: "FileWriteFailure"
-        case .fileReadFailure: "FileReadFailure"
-        case .emptyValue: "EmptyValue"
-        case .emptyAppName: "EmptyAppName"
-        case .emptyAppVersion: "EmptyAppVersion"
-        case .emptyAppId: "EmptyAppId"
-        case .failedParseStartInfo: "FailedParseStartInfo"
-        case .failedParseMetadata: "FailedParseMetadata"
-        case .failedProcessID3: "FailedProcessID3"
-        case .failedReceiveConfig: "FailedReceiveConfig"
-        case .failedParseConfig: "FailedParseConfig"
-        case .failedStartProcessor: "FailedStartProcessor"
-        case .failedCreateURL: "FailedCreateUrl"
-        case .failedCreateRequest: "FailedCreateRequest"
-        case .failedSendHTTPRequest: "FailedSendHttpRequest"
-        case .failedSendPing: "FailedSendPing"
-        case .failedSendTSV: "FailedSendTSV"
-        case .failedSendStationRequest: "FailedSendStationRequest"
-        case .failedAccessDatabase: "FailedAccessDatabase"
-        case .exception: "Exception"
-        case .invalidPlayheadPosition: "InvalidPlayheadPosition"
-        }
-    }
+    /// All codes of errors, domains `AppApiErrorCode` and `LogCode`; the others concern what a reporter does here.
+    ///
+    /// 1008 and 1009 exist; what they mean is not published.
+    package static let errors = [
+        VendorCode(1001, "NetworkConnectionFailure"), VendorCode(1002, "FileWriteFailure"),
+        VendorCode(1003, "FileReadFailure"), VendorCode(1004, "EmptyValue"), emptyAppName, emptyAppVersion, emptyAppId,
+        failedParseStartInfo, failedParseMetadata, VendorCode(3, "FailedProcessID3"),
+        VendorCode(4, "FailedReceiveConfig"), VendorCode(5, "FailedParseConfig"),
+        VendorCode(6, "FailedStartProcessor"), VendorCode(7, "FailedCreateUrl"), VendorCode(8, "FailedCreateRequest"),
+        VendorCode(9, "FailedSendHttpRequest"), VendorCode(10, "FailedSendPing"), VendorCode(11, "FailedSendTSV"),
+        VendorCode(12, "FailedSendStationRequest"), VendorCode(13, "FailedAccessDatabase"),
+        VendorCode(14, "Exception"), invalidPlayheadPosition,
+    ]
 }

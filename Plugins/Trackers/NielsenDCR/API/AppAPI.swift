@@ -8,7 +8,9 @@ package final class AppAPI {
     /// Where the instance stands in its life cycle.
     package internal(set) var state = InstanceState.initial
     /// Whether the user is opted out.
-    package internal(set) var optOut: OptOut
+    package internal(set) var optOut: OptOut {
+        didSet { meter.isOptedOut = optOut.isOptedOut }
+    }
     /// Whether `appDisableApi` is set.
     package internal(set) var isDisabledByCall = false
 
@@ -35,6 +37,7 @@ package final class AppAPI {
             bySystem: configuration.isOptedOutBySystem,
             stored: storedOptOut
         )
+        meter.isOptedOut = optOut.isOptedOut
     }
 
     // MARK: - Life cycle
@@ -62,7 +65,7 @@ package final class AppAPI {
             recorder.userOptOut(OptOut.outURL)
         }
         if optOut.isOptedOut {
-            recorder.optOutStatus(true, source: optOut.source)
+            recorder.optOutStatus(optOut)
         }
     }
 
@@ -147,19 +150,17 @@ package final class AppAPI {
         }
         if metadata.kind == .staticContent {
             recorder.load(metadata)
-            meter.viewStatic(metadata, isOptedOut: optOut.isOptedOut, at: moment)
+            meter.viewStatic(metadata, at: moment)
             return true
         }
         guard metadata.kind.isAd ? channelName != nil : isStarted else {
             ignored(.loadMetadata)
             return false
         }
-        for key in meter.load(metadata, isOptedOut: optOut.isOptedOut, at: moment) {
+        for key in meter.load(metadata, at: moment) {
             recorder.warning(key: key, "\"\(key)\" is constant for an asset: the change is ignored")
         }
-        if let loaded = meter.asset {
-            recorder.load(loaded)
-        }
+        if let loaded = meter.asset { recorder.load(loaded) }
         state = .processing
         return true
     }
@@ -181,14 +182,14 @@ package final class AppAPI {
             )
         }
         recorder.playhead(position, of: asset.kind, isCredited: isCredited)
-        meter.playhead(position, isCredited: isCredited, isOptedOut: optOut.isOptedOut, at: moment)
+        meter.playhead(position, isCredited: isCredited, at: moment)
     }
 
     /// `stop`: measurement pauses until the next playhead, which begins a new viewing session.
     package func stop(at moment: Moment) {
         guard state == .processing else { return ignored(.stop) }
         recorder.call(.stop)
-        meter.stop(isOptedOut: optOut.isOptedOut, at: moment)
+        meter.stop(at: moment)
     }
 
     /// `end`: the content is over; an ad that follows can still be measured.
@@ -196,13 +197,8 @@ package final class AppAPI {
         guard state == .processing || state == .idle, isStarted else { return ignored(.end) }
         isStarted = false
         recorder.call(.end)
-        meter.end(isOptedOut: optOut.isOptedOut, at: moment)
+        meter.end(at: moment)
         state = .idle
-    }
-
-    /// What the media's address is, for pings.
-    package func setMediaURL(_ url: String) {
-        meter.mediaURL = url
     }
 
     // MARK: - Opt-out
@@ -214,7 +210,7 @@ package final class AppAPI {
             ignored(.userOptOut)
             return false
         }
-        let before = optOut
+        let before = optOut.source
         if optOut.isForKids, url == OptOut.inURL {
             recorder.warning(key: "url", "an application for children stays opted out")
             return false
@@ -230,21 +226,20 @@ package final class AppAPI {
         }
         recorder.userOptOut(url)
         host.store(OptOut.storeKey, url == OptOut.outURL ? "1" : "0")
-        tellChange(from: before)
+        recordChange(from: before)
         return true
     }
 
     /// The system's setting opts out, or does no longer.
     package func systemOptOut(_ isOptedOut: Bool) {
         guard state != .initial else { return }
-        let before = optOut
+        let before = optOut.source
         optOut.bySystem = isOptedOut
-        tellChange(from: before)
+        recordChange(from: before)
     }
 
-    private func tellChange(from before: OptOut) {
-        guard optOut.source != before.source else { return }
-        recorder.optOutStatus(optOut.isOptedOut, source: optOut.source)
+    private func recordChange(from before: OptOut.Source?) {
+        if optOut.source != before { recorder.optOutStatus(optOut) }
     }
 
     // MARK: - Notes

@@ -10,86 +10,81 @@ package final class CallRecorder {
         self.host = host
     }
 
-    /// A call that was processed and takes nothing.
-    func call(_ call: APICall) {
-        record.begin(call.name)
+    private func emit(_ kind: StaticString, _ fill: (RecordBuilder) -> Void = { _ in }) {
+        record.begin(kind)
+        fill(record)
         host.emit(record)
     }
 
+    /// A call that was processed and takes nothing.
+    func call(_ call: APICall) { emit(call.name) }
+
     /// `play`.
     func play(channelName: String) {
-        record.begin(APICall.play.name)
-        record.set("channelName", channelName)
-        host.emit(record)
+        emit(APICall.play.name) { $0.set("channelName", channelName) }
     }
 
     /// `loadMetadata`, with every key in its order.
     func load(_ metadata: AssetMetadata) {
-        record.begin(APICall.loadMetadata.name)
-        for member in metadata.members {
-            record.set(named: member.key, .string(member.value))
+        emit(APICall.loadMetadata.name) { record in
+            for member in metadata.members { record.set(named: member.key, .string(member.value)) }
         }
-        host.emit(record)
     }
 
     /// `playheadPosition`, with the kind of asset that it belongs to and whether it adds a viewed second.
     func playhead(_ position: Int64, of kind: AssetMetadata.Kind, isCredited: Bool) {
-        record.begin(APICall.playheadPosition.name)
-        record.set("position", position)
-        record.set("type", kind.name)
-        record.set("credited", isCredited ? 1 as Int64 : 0)
-        host.emit(record)
+        emit(APICall.playheadPosition.name) { record in
+            record.set("position", position)
+            record.set("type", kind.rawValue)
+            record.set("credited", isCredited ? 1 as Int64 : 0)
+        }
     }
 
     /// `userOptOut`.
     func userOptOut(_ url: String) {
-        record.begin(APICall.userOptOut.name)
-        record.set("url", url)
-        host.emit(record)
+        emit(APICall.userOptOut.name) { $0.set("url", url) }
     }
 
     /// `appDisableApi`.
     func disableAPI(_ isDisabled: Bool) {
-        record.begin(APICall.appDisableAPI.name)
-        record.set("value", isDisabled)
-        host.emit(record)
+        emit(APICall.appDisableAPI.name) { $0.set("value", isDisabled) }
     }
 
     /// The status of the opt-out has changed.
-    func optOutStatus(_ isOptedOut: Bool, source: OptOut.Source?) {
-        record.begin("optOutStatus")
-        record.set("value", isOptedOut)
-        if let source { record.set("source", source.name) }
-        host.emit(record)
+    func optOutStatus(_ optOut: OptOut) {
+        emit("optOutStatus") { record in
+            record.set("value", optOut.isOptedOut)
+            if let source = optOut.source { record.set("source", source.rawValue) }
+        }
     }
 
     /// An event of the API, with how long the application ran where it is known.
-    func event(_ code: EventCode, runningTimeSeconds: Int64? = nil) {
-        record.begin("event")
-        record.set("code", code.rawValue)
-        record.set("name", code.name)
-        if let runningTimeSeconds { record.set("running_time_s", runningTimeSeconds) }
-        host.emit(record)
+    func event(_ code: VendorCode, runningTimeSeconds: Int64? = nil) {
+        emit("event") { record in
+            record.set("code", code.code)
+            record.set("name", code.name)
+            if let runningTimeSeconds { record.set("running_time_s", runningTimeSeconds) }
+        }
     }
 
     /// A call that cannot be processed: it is logged with the key that is wrong, and ignored.
-    func error(_ code: ErrorCode, in call: APICall, key: String, _ message: String) {
-        record.begin("error")
-        record.set("code", code.rawValue)
-        record.set("name", code.name)
-        record.set("call", call.name)
-        record.set("key", key)
-        record.set("message", message)
-        host.emit(record)
+    func error(_ code: VendorCode, in call: APICall, key: String, _ message: String) {
+        emit("error") { record in
+            record.set("code", code.code)
+            record.set("name", code.name)
+            record.set("call", call.name)
+            record.set("key", key)
+            record.set("message", message)
+        }
         host.log(.warning, "\(call.name): \(message)")
     }
 
     /// Something that is not as it should be, and is passed over.
     func warning(key: String, _ message: String) {
-        record.begin("warning")
-        record.set("key", key)
-        record.set("message", message)
-        host.emit(record)
+        emit("warning") { record in
+            record.set("key", key)
+            record.set("message", message)
+        }
         host.log(.warning, message)
     }
 }

@@ -2,23 +2,14 @@
 ///
 /// The system's setting and the user's choice are independent: either opts out.
 package struct OptOut: Sendable, Equatable {
-    /// What opted the user out.
-    package enum Source: Sendable {
+    /// What opted the user out, as records and answers say it.
+    package enum Source: String, Sendable {
         /// The application is for children: nothing opts in.
         case kids
         /// The system's setting: tracking limited or refused.
         case system
         /// The user's own choice.
         case user
-
-        /// The word that records and answers have.
-        package var name: StaticString {
-            switch self {
-            case .kids: "kids"
-            case .system: "system"
-            case .user: "user"
-            }
-        }
     }
 
     /// The address that the vendor's page ends on when the user opts out.
@@ -52,7 +43,7 @@ package struct OptOut: Sendable, Equatable {
     /// The value of `optOutStatus`.
     package var isOptedOut: Bool { source != nil }
 
-    /// Takes over a choice; false when the text is neither of the two addresses.
+    /// Applies a choice; false when the text is neither of the two addresses.
     package mutating func choose(_ url: String) -> Bool {
         switch url {
         case Self.outURL: byUser = true

@@ -41,8 +41,8 @@ package struct AssetDescription {
     /// Whether the stream goes on round the clock.
     package var isLinear: Bool { streamType == "linear" }
 
-    /// Takes over what the attributes of an event say of the video.
-    package mutating func take(_ attributes: AttributeList, _ extra: MetadataAttributes) {
+    /// Reads what the attributes of an event say of the video.
+    package mutating func read(_ attributes: AttributeList, _ extra: MetadataAttributes) {
         for attribute in attributes {
             switch attribute.key {
             case .videoID: videoID = attribute.string?.string

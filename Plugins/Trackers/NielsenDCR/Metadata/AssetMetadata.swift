@@ -19,18 +19,6 @@ package struct AssetMetadata: Equatable, Sendable {
 
         /// Whether it is one of the four kinds of ads.
         package var isAd: Bool { self != .content && self != .staticContent }
-
-        /// The value of `type`.
-        package var name: StaticString {
-            switch self {
-            case .content: "content"
-            case .preroll: "preroll"
-            case .midroll: "midroll"
-            case .postroll: "postroll"
-            case .ad: "ad"
-            case .staticContent: "static"
-            }
-        }
     }
 
     /// Where an asset is shown.

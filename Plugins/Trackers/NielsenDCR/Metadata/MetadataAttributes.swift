@@ -27,7 +27,7 @@ package struct MetadataAttributes {
         for attribute in attributes where attribute.isCustom && attribute.name.hasPrefix(Self.prefix) {
             let key = String(attribute.name.string.dropFirst(Self.prefix.utf8CodeUnitCount))
             switch key {
-            case "metadata": take(Self.value(attribute.value, key), into: &object)
+            case "metadata": read(Self.value(attribute.value, key), into: &object)
             case "channelName": channelName = attribute.string?.string
             default: members[key] = Self.value(attribute.value, key)
             }
@@ -38,7 +38,7 @@ package struct MetadataAttributes {
         }
     }
 
-    private mutating func take(_ argument: JSONValue, into target: inout JSONObject) {
+    private mutating func read(_ argument: JSONValue, into target: inout JSONObject) {
         do throws(MetadataProblem) {
             let object = try MetadataArgument.object(argument)
             if object["type"] == "static" {

@@ -60,12 +60,8 @@ enum MetadataRules {
     }
 
     private static func check(assetID: String) throws(MetadataProblem) {
-        guard assetID.utf8.allSatisfy(isPlain) else {
-            throw MetadataProblem(
-                "assetid",
-                "\"assetid\" is \"\(assetID)\"; only letters, digits, _ and - can be in it"
-            )
-        }
+        guard !assetID.utf8.allSatisfy(isPlain) else { return }
+        throw MetadataProblem("assetid", "\"assetid\" is \"\(assetID)\"; only letters, digits, _ and - can be in it")
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -43,17 +43,11 @@ struct ViewedSegments: Equatable, Sendable {
     /// Whether as much was viewed as a ping covers.
     var isFull: Bool { seconds >= segmentSeconds * count }
 
-    /// One more second was viewed.
-    mutating func credit() { seconds += 1 }
-
-    /// Begins anew.
-    mutating func reset() { seconds = 0 }
-
-    /// Writes one digit a segment.
-    func append(to buffer: ByteBuffer) {
-        for segment in 0..<count {
+    /// One digit a segment.
+    var digits: String {
+        (0..<count).map { segment in
             let viewed = min(max(seconds - segment * segmentSeconds, 0), segmentSeconds)
-            buffer.append(UInt8(ascii: viewed >= min(creditSeconds, segmentSeconds) ? "1" : "0"))
-        }
+            return viewed >= min(creditSeconds, segmentSeconds) ? "1" : "0"
+        }.joined()
     }
 }

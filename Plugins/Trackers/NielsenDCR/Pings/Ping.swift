@@ -22,6 +22,40 @@ struct Ping {
     let mediaURL: String
     /// When it is made, s since 1970.
     let created: Int64
+
+    /// The kind of the asset.
+    var kind: AssetMetadata.Kind { asset.metadata.kind }
+
+    /// The section of static content; nil in a ping about anything else.
+    var section: String? { kind == .staticContent ? asset.metadata["section"] ?? "" : nil }
+
+    /// A key of the content, also in a ping about one of its ads.
+    func metadata(_ key: String) -> String? {
+        kind.isAd ? content?[key] : asset.metadata[key]
+    }
+
+    func subbrand(of writer: PingWriter) -> String {
+        asset.metadata["subbrand"] ?? content?["subbrand"] ?? writer.configuration.vcid
+    }
+
+    /// Client id, sub-brand and the suffix of what is measured.
+    ///
+    /// Static content has the suffix S and its section, as pings of the vendor's browser SDK show.
+    func channel(of writer: PingWriter) -> String {
+        "\(writer.configuration.clientID)_\(subbrand(of: writer))_" + (section.map { "\($0)_S" } ?? "P")
+    }
+
+    func contentAsset(of writer: PingWriter) -> String {
+        guard section == nil else { return "NA" }
+        return "\(writer.configuration.clientID)_\(subbrand(of: writer))_\(asset.metadata.assetID)"
+    }
+
+    /// `4_00_99_V1_00000`: tag presence, breakout, flag, prefix and number of the ping, segments.
+    ///
+    /// Static content has the prefix alone, as pings of the vendor's browser SDK show.
+    var credit: String {
+        section != nil ? "\(moment.prefix)" : "4_00_99_\(moment.prefix)\(asset.intervalNumber)_\(asset.segments.digits)"
+    }
 }
 
 /// The moments at which a ping of DCR video is made (vendor's published configurations, tags of product 8).

@@ -10,6 +10,8 @@ package final class PingMeter {
     var isEnded = false
     /// The last position of this viewing session, s.
     var lastPosition: Int64?
+    /// Whether the user is opted out.
+    var isOptedOut = false
     /// Address of the media, for what the metadata does not say.
     var mediaURL = ""
 
@@ -48,17 +50,17 @@ package final class PingMeter {
     }
 
     /// Another asset begins; gives the keys that differ although the asset is the same.
-    func load(_ metadata: AssetMetadata, isOptedOut: Bool, at moment: Moment) -> [String] {
+    func load(_ metadata: AssetMetadata, at moment: Moment) -> [String] {
         var changes: [String] = []
         if metadata.kind.isAd {
-            finish(&adMeasurement, isOptedOut, moment)
+            finish(&adMeasurement, moment)
             adMeasurement = AssetMeasurement(metadata, configuration)
         } else if let known = contentMeasurement?.metadata, known.assetID == metadata.assetID, !isEnded {
-            finish(&adMeasurement, isOptedOut, moment)
+            finish(&adMeasurement, moment)
             adMeasurement = nil
             changes = metadata.differences(from: known)
         } else {
-            finishContent(isOptedOut, moment)
+            finishContent(moment)
             contentMeasurement = AssetMeasurement(metadata, configuration)
             contentMetadata = metadata
             isEnded = false
@@ -89,36 +91,36 @@ package final class PingMeter {
     }
 
     /// A playhead of the asset.
-    func playhead(_ position: Int64, isCredited: Bool, isOptedOut: Bool, at moment: Moment) {
+    func playhead(_ position: Int64, isCredited: Bool, at moment: Moment) {
         lastPosition = position
         resumeViewing(at: moment)
         if isInAd {
             guard var ad = adMeasurement else { return }
             if !ad.isViewed { adCount += 1 }
-            count(&ad, isCredited, isOptedOut, moment)
+            count(&ad, isCredited, moment)
             if isCredited { adSeconds += 1 }
             adMeasurement = ad
         } else {
             guard var content = contentMeasurement else { return }
-            count(&content, isCredited, isOptedOut, moment)
+            count(&content, isCredited, moment)
             contentMeasurement = content
         }
     }
 
     /// Measurement pauses.
-    func stop(isOptedOut: Bool, at moment: Moment) {
+    func stop(at moment: Moment) {
         if isInAd {
-            finish(&adMeasurement, isOptedOut, moment)
+            finish(&adMeasurement, moment)
         } else {
-            finish(&contentMeasurement, isOptedOut, moment)
+            finish(&contentMeasurement, moment)
         }
         lastPosition = nil
         stoppedAt = moment.time
     }
 
     /// The content is over.
-    func end(isOptedOut: Bool, at moment: Moment) {
-        finishContent(isOptedOut, moment)
+    func end(at moment: Moment) {
+        finishContent(moment)
         isEnded = true
         leaveAsset()
         stoppedAt = nil
@@ -126,11 +128,11 @@ package final class PingMeter {
     }
 
     /// Static content was shown: one view ping (inferred, as the guide names no ping of it).
-    func viewStatic(_ metadata: AssetMetadata, isOptedOut: Bool, at moment: Moment) {
+    func viewStatic(_ metadata: AssetMetadata, at moment: Moment) {
         var asset = AssetMeasurement(metadata, configuration)
         asset.streamStart = moment.epochSeconds
         asset.playerID = Identifiers.playerLoad(epochSeconds: moment.epochSeconds) { host.random() }
-        write(.view, asset, isOptedOut, moment)
+        write(.view, asset, moment)
     }
 
     // MARK: - Steps
@@ -150,54 +152,44 @@ package final class PingMeter {
         }
     }
 
-    private func count(_ asset: inout AssetMeasurement, _ isCredited: Bool, _ isOptedOut: Bool, _ moment: Moment) {
+    private func count(_ asset: inout AssetMeasurement, _ isCredited: Bool, _ moment: Moment) {
         if asset.streamStart == nil {
             asset.streamStart = moment.epochSeconds
             asset.playerID = Identifiers.playerLoad(epochSeconds: moment.epochSeconds) { host.random() }
         }
-        if isCredited { asset.segments.credit() }
+        if isCredited { asset.segments.seconds += 1 }
         if !asset.isViewed {
             asset.isViewed = true
-            write(.view, asset, isOptedOut, moment)
+            write(.view, asset, moment)
         }
         if asset.segments.isFull {
-            send(.duration, &asset, isOptedOut, moment)
+            send(.duration, &asset, moment)
         }
     }
 
-    private func finishContent(_ isOptedOut: Bool, _ moment: Moment) {
-        finish(&adMeasurement, isOptedOut, moment)
+    private func finishContent(_ moment: Moment) {
+        finish(&adMeasurement, moment)
         adMeasurement = nil
-        finish(&contentMeasurement, isOptedOut, moment)
+        finish(&contentMeasurement, moment)
         contentMeasurement = nil
         adSeconds = 0
         adCount = 0
     }
 
-    private func finish(_ asset: inout AssetMeasurement?, _ isOptedOut: Bool, _ moment: Moment) {
+    private func finish(_ asset: inout AssetMeasurement?, _ moment: Moment) {
         guard var measured = asset, measured.segments.seconds > 0 else { return }
-        send(.final, &measured, isOptedOut, moment)
+        send(.final, &measured, moment)
         asset = measured
     }
 
     /// Sends what was viewed and begins the next interval.
-    private func send(
-        _ pingMoment: PingMoment,
-        _ asset: inout AssetMeasurement,
-        _ isOptedOut: Bool,
-        _ moment: Moment
-    ) {
-        write(pingMoment, asset, isOptedOut, moment)
-        asset.segments.reset()
+    private func send(_ pingMoment: PingMoment, _ asset: inout AssetMeasurement, _ moment: Moment) {
+        write(pingMoment, asset, moment)
+        asset.segments.seconds = 0
         asset.intervalNumber += 1
     }
 
-    private func write(
-        _ pingMoment: PingMoment,
-        _ asset: AssetMeasurement,
-        _ isOptedOut: Bool,
-        _ moment: Moment
-    ) {
+    private func write(_ pingMoment: PingMoment, _ asset: AssetMeasurement, _ moment: Moment) {
         let isContent = asset.metadata.kind == .content
         writer.write(
             Ping(

@@ -1,115 +1,147 @@
+internal import PluginKit
+
 /// One parameter of a GN ping.
 package struct PingParameter: Sendable {
     /// Its key.
     package let key: StaticString
     /// What stands before the value, with a comma; empty for most.
     package let label: StaticString
-    /// Where the value comes from.
-    package let source: PingSource
+    /// Whether it is never filled: the vendor's sample has nothing either.
+    package let isEmpty: Bool
+    /// The value in a ping.
+    let value: @Sendable (PingWriter, Ping) -> Value
 
-    /// Describes a parameter.
-    init(_ key: StaticString, _ source: PingSource, label: StaticString = "") {
-        self.key = key
-        self.label = label
-        self.source = source
+    /// A value as it is written.
+    enum Value {
+        case text(String)
+        case word(StaticString)
+        case number(Int64)
+        /// When it is sent: a reporter fills it in.
+        case sendTime
+    }
+
+    private init(
+        _ key: StaticString,
+        label: StaticString = "",
+        _ value: @escaping @Sendable (PingWriter, Ping) -> Value
+    ) {
+        (self.key, self.label, self.value) = (key, label, value)
+        isEmpty = false
+    }
+
+    /// A parameter that always has the same value, by default none.
+    private init(_ key: StaticString, label: StaticString = "", _ constant: StaticString = "") {
+        (self.key, self.label) = (key, label)
+        value = { _, _ in .word(constant) }
+        isEmpty = constant.utf8CodeUnitCount == 0
+    }
+
+    /// A key of the content's metadata, with a value for when it is not there.
+    private init(_ key: StaticString, label: StaticString = "", content: String, otherwise: StaticString = "") {
+        self.init(key, label: label) { _, ping in ping.metadata(content).map(Value.text) ?? .word(otherwise) }
     }
 }
 
 extension PingParameter {
     /// All parameters in the order of the guide's sample (DCR Sweden Video iOS SDK, "Example of GN ping").
     package static let order: [PingParameter] = [
-        PingParameter("prd", .constant("dcr")),
-        PingParameter("ci", .clientID),
-        PingParameter("ch", .channel),
-        PingParameter("asn", .assetGroup),
-        PingParameter("fp_id", .empty),
-        PingParameter("fp_cr_tm", .empty),
-        PingParameter("fp_acc_tm", .empty),
-        PingParameter("fp_emm_tm", .empty),
-        PingParameter("ve_id", .empty),
-        PingParameter("devmodel", .empty),
-        PingParameter("manuf", .empty),
-        PingParameter("sysname", .empty),
-        PingParameter("sysversion", .empty),
-        PingParameter("sessionId", .sessionID),
-        PingParameter("tl", .content("title")),
-        PingParameter("prv", .constant("1")),
-        PingParameter("c6", .subbrand, label: "vc,"),
-        PingParameter("ca", .contentAsset),
-        PingParameter("cg", .content("program")),
-        PingParameter("c13", .appID, label: "asid,"),
-        PingParameter("c32", .contentOr("segA", "NA"), label: "segA,"),
-        PingParameter("c33", .contentOr("segB", "NA"), label: "segB,"),
-        PingParameter("c34", .contentOr("segC", "NA"), label: "segC,"),
-        PingParameter("c15", .appName, label: "apn,"),
-        PingParameter("plugv", .empty),
-        PingParameter("playerv", .empty),
-        PingParameter("sup", .constant("1")),
-        PingParameter("segment2", .empty),
-        PingParameter("segment1", .empty),
-        PingParameter("forward", .constant("0")),
-        PingParameter("ad", .isAd),
-        PingParameter("cr", .credit),
-        PingParameter("c9", .empty, label: "devid,"),
-        PingParameter("enc", .constant("true")),
-        PingParameter("c1", .nuid, label: "nuid,"),
-        PingParameter("at", .moment),
-        PingParameter("rt", .assetClass),
-        PingParameter("c16", .version, label: "sdkv,tally."),
-        PingParameter("c27", .viewedSeconds, label: "cln,"),
-        PingParameter("crs", .empty),
-        PingParameter("lat", .empty),
-        PingParameter("lon", .empty),
-        PingParameter("c29", .playerID, label: "plid,"),
-        PingParameter("c30", .version, label: "bldv,"),
-        PingParameter("st", .constant("dcr")),
-        PingParameter("c7", .empty, label: "osgrp,"),
-        PingParameter("c8", .empty, label: "devgrp,"),
-        PingParameter("c10", .empty, label: "plt,"),
-        PingParameter("c40", .empty, label: "adbid,"),
-        PingParameter("c14", .constant("NA"), label: "osver,"),
-        PingParameter("c26", .constant("1"), label: "dmap,"),
-        PingParameter("dd", .empty),
-        PingParameter("hrd", .empty),
-        PingParameter("wkd", .empty),
-        PingParameter("c35", .empty, label: "adrsid,"),
-        PingParameter("c36", .content("crossId1"), label: "cref1,"),
-        PingParameter("c37", .content("crossId2"), label: "cref2,"),
-        PingParameter("c11", .constant("1"), label: "agg,"),
-        PingParameter("c12", .appVersion, label: "apv,"),
-        PingParameter("c51", .adSeconds, label: "adl,"),
-        PingParameter("c52", .adCount, label: "noad,"),
-        PingParameter("sd", .content("length")),
-        PingParameter("devtypid", .empty),
-        PingParameter("pc", .constant("NA")),
-        PingParameter("c53", .contentOr("isfullepisode", "n"), label: "fef,"),
-        PingParameter("c54", .content("airdate"), label: "oad,"),
-        PingParameter("c55", .empty, label: "cref3,"),
-        PingParameter("c57", .contentOr("adloadtype", "2"), label: "adldf,"),
-        PingParameter("ai", .assetID),
-        PingParameter("c3", .assetLetter, label: "st,"),
-        PingParameter("c64", .streamStart, label: "starttm,"),
-        PingParameter("adid", .assetID),
-        PingParameter("c58", .isLive, label: "isLive,"),
-        PingParameter("c59", .viewingSession, label: "sesid,"),
-        PingParameter("c61", .created, label: "createtm,"),
-        PingParameter("c63", .content("pipmode"), label: "pipMode,"),
-        PingParameter("c68", .empty, label: "bndlid,"),
-        PingParameter("nodeTM", .empty),
-        PingParameter("logTM", .empty),
-        PingParameter("c73", .empty, label: "phtype,"),
-        PingParameter("c74", .empty, label: "dvcnm,"),
-        PingParameter("c76", .empty, label: "adbsnid,"),
-        PingParameter("c77", .contentOr("hasAds", "2"), label: "adsuprt,"),
-        PingParameter("uoo", .optOut),
-        PingParameter("evdata", .empty),
-        PingParameter("c71", .constant("0"), label: "ottflg,"),
-        PingParameter("c72", .constant("none"), label: "otttyp,"),
-        PingParameter("c44", .empty, label: "progen,"),
-        PingParameter("davty", .davty),
-        PingParameter("si", .empty),
-        PingParameter("c66", .mediaURL, label: "mediaurl,"),
-        PingParameter("c62", .sendTime, label: "sendTime,"),
-        PingParameter("rnd", .random),
+        PingParameter("prd", "dcr"),
+        PingParameter("ci") { writer, _ in .text(writer.configuration.clientID) },
+        PingParameter("ch") { .text($1.channel(of: $0)) },
+        PingParameter("asn") { .text($1.section ?? "defChnAsset") },
+        PingParameter("fp_id"),
+        PingParameter("fp_cr_tm"),
+        PingParameter("fp_acc_tm"),
+        PingParameter("fp_emm_tm"),
+        PingParameter("ve_id"),
+        PingParameter("devmodel"),
+        PingParameter("manuf"),
+        PingParameter("sysname"),
+        PingParameter("sysversion"),
+        PingParameter("sessionId") { writer, _ in .text(writer.sessionID) },
+        // Keys of the content alone are blank in a ping about static content.
+        PingParameter("tl") { _, ping in .text(ping.section != nil ? "" : ping.metadata("title") ?? "") },
+        PingParameter("prv", "1"),
+        PingParameter("c6", label: "vc,") { .text($1.subbrand(of: $0)) },
+        PingParameter("ca") { .text($1.contentAsset(of: $0)) },
+        PingParameter("cg", content: "program"),
+        PingParameter("c13", label: "asid,") { writer, _ in .text(writer.application?.appID ?? "") },
+        PingParameter("c32", label: "segA,", content: "segA", otherwise: "NA"),
+        PingParameter("c33", label: "segB,", content: "segB", otherwise: "NA"),
+        PingParameter("c34", label: "segC,", content: "segC", otherwise: "NA"),
+        PingParameter("c15", label: "apn,") { writer, _ in .text(writer.application?.name ?? "") },
+        PingParameter("plugv"),
+        PingParameter("playerv"),
+        PingParameter("sup", "1"),
+        PingParameter("segment2"),
+        PingParameter("segment1"),
+        PingParameter("forward", "0"),
+        PingParameter("ad") { _, ping in .word(ping.kind.isAd ? "1" : "0") },
+        PingParameter("cr") { _, ping in .text(ping.credit) },
+        PingParameter("c9", label: "devid,"),
+        PingParameter("enc", "true"),
+        PingParameter("c1", label: "nuid,") { .text($1.isOptedOut || $0.isForKids ? "" : $0.configuration.nuid) },
+        PingParameter("at") { _, ping in .word(ping.moment.at) },
+        PingParameter("rt") { _, ping in .word(ping.section != nil ? "text" : ping.isAudioOnly ? "audio" : "video") },
+        PingParameter("c16", label: "sdkv,tally.") { _, _ in .word(NielsenDCRTracker.version) },
+        PingParameter("c27", label: "cln,") { _, ping in .number(ping.asset.segments.seconds) },
+        PingParameter("crs"),
+        PingParameter("lat"),
+        PingParameter("lon"),
+        PingParameter("c29", label: "plid,") { _, ping in .text(ping.asset.playerID) },
+        PingParameter("c30", label: "bldv,") { _, _ in .word(NielsenDCRTracker.version) },
+        PingParameter("st", "dcr"),
+        PingParameter("c7", label: "osgrp,"),
+        PingParameter("c8", label: "devgrp,"),
+        PingParameter("c10", label: "plt,"),
+        PingParameter("c40", label: "adbid,"),
+        PingParameter("c14", label: "osver,", "NA"),
+        PingParameter("c26", label: "dmap,", "1"),
+        PingParameter("dd"),
+        PingParameter("hrd"),
+        PingParameter("wkd"),
+        PingParameter("c35", label: "adrsid,"),
+        PingParameter("c36", label: "cref1,", content: "crossId1"),
+        PingParameter("c37", label: "cref2,", content: "crossId2"),
+        PingParameter("c11", label: "agg,", "1"),
+        PingParameter("c12", label: "apv,") { writer, _ in .text(writer.application?.version ?? "") },
+        PingParameter("c51", label: "adl,") { _, ping in .number(ping.adSeconds) },
+        PingParameter("c52", label: "noad,") { _, ping in .number(ping.adCount) },
+        PingParameter("sd", content: "length"),
+        PingParameter("devtypid"),
+        PingParameter("pc", "NA"),
+        PingParameter("c53", label: "fef,", content: "isfullepisode", otherwise: "n"),
+        PingParameter("c54", label: "oad,", content: "airdate"),
+        PingParameter("c55", label: "cref3,"),
+        PingParameter("c57", label: "adldf,", content: "adloadtype", otherwise: "2"),
+        PingParameter("ai") { _, ping in .text(ping.asset.metadata.assetID) },
+        // The letter of an ad is inferred: no sample of one was seen.
+        PingParameter("c3", label: "st,") { _, ping in .word(ping.kind.isAd ? "a" : "c") },
+        PingParameter("c64", label: "starttm,") { _, ping in .number(ping.asset.streamStart ?? ping.created) },
+        PingParameter("adid") { _, ping in .text(ping.asset.metadata.assetID) },
+        PingParameter("c58", label: "isLive,") { _, ping in .word(ping.isLive ? "true" : "false") },
+        PingParameter("c59", label: "sesid,") { _, ping in .text(ping.viewingSession) },
+        PingParameter("c61", label: "createtm,") { _, ping in .number(ping.created) },
+        PingParameter("c63", label: "pipMode,", content: "pipmode"),
+        PingParameter("c68", label: "bndlid,"),
+        PingParameter("nodeTM"),
+        PingParameter("logTM"),
+        PingParameter("c73", label: "phtype,"),
+        PingParameter("c74", label: "dvcnm,"),
+        PingParameter("c76", label: "adbsnid,"),
+        PingParameter("c77", label: "adsuprt,", content: "hasAds", otherwise: "2"),
+        PingParameter("uoo") { _, ping in .word(ping.isOptedOut ? "true" : "") },
+        PingParameter("evdata"),
+        PingParameter("c71", label: "ottflg,", "0"),
+        PingParameter("c72", label: "otttyp,", "none"),
+        PingParameter("c44", label: "progen,"),
+        PingParameter("davty") { _, ping in .number(ping.moment.davty) },
+        PingParameter("si"),
+        // An address within the address: encoded once more.
+        PingParameter("c66", label: "mediaurl,") { _, ping in
+            .text(PercentEncoding.encode(ping.metadata("mediaURL") ?? ping.mediaURL))
+        },
+        PingParameter("c62", label: "sendTime,") { _, _ in .sendTime },
+        PingParameter("rnd") { writer, _ in .number(Int64(writer.host.random() % 1_000_000)) },
     ]
 }

@@ -14,19 +14,7 @@ package enum Interruption: String, Sendable, Equatable {
 
     /// Reads the reason of an event; without one it is an interruption all the same.
     package init(_ reason: UTF8Text?) {
-        guard let reason else {
-            self = .other
-            return
-        }
-        if reason == "lock" {
-            self = .lock
-        } else if reason == "background" {
-            self = .background
-        } else if reason == "channel_change" {
-            self = .channelChange
-        } else {
-            self = .other
-        }
+        self = reason.flatMap { Interruption(rawValue: $0.string) } ?? .other
     }
 
     /// Whether it stops the measurement of a player with or without a picture.

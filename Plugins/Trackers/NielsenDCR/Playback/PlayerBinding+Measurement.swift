@@ -34,12 +34,12 @@ extension PlayerBinding {
         running = .nothing
     }
 
-    /// Tells where the asset stands and goes on once a second; after buffering, goes on in the second that was held.
+    /// Reports where the asset stands and goes on once a second; after buffering, goes on in the second that was held.
     private func resume(at moment: Moment) {
         guard !cadence.goOn(at: moment.time) else { return }
         let start = startPosition(at: moment)
         if start != lastPosition || isStopped {
-            tell(start, isCredited: false, at: moment)
+            report(start, isCredited: false, at: moment)
         }
         cadence.start(at: moment.time)
     }
@@ -53,7 +53,7 @@ extension PlayerBinding {
         return position.seconds(at: moment) ?? lastPosition ?? 0
     }
 
-    private func tell(_ seconds: Int64, isCredited: Bool, at moment: Moment) {
+    private func report(_ seconds: Int64, isCredited: Bool, at moment: Moment) {
         isStopped = false
         lastPosition = seconds
         api.playheadPosition(seconds, isCredited: isCredited, at: moment)
@@ -65,10 +65,10 @@ extension PlayerBinding {
         let last = lastPosition ?? 0
         switch running {
         case .nothing: break
-        case .ad: tell(last + 1, isCredited: true, at: moment)
+        case .ad: report(last + 1, isCredited: true, at: moment)
         case .content:
             if let next = position.next(after: last, at: moment) {
-                tell(next.seconds, isCredited: next.isCredited, at: moment)
+                report(next.seconds, isCredited: next.isCredited, at: moment)
             }
         }
     }
@@ -76,9 +76,8 @@ extension PlayerBinding {
     /// `stop`, unless measurement stands already.
     func stop(at moment: Moment) {
         hold(at: moment)
-        guard !isStopped, loaded == .content && contentState == .accepted || loaded == .ad && isAdAccepted else {
-            return
-        }
+        let isMeasured = loaded == .content && contentState == .accepted || loaded == .ad && isAdAccepted
+        guard !isStopped, isMeasured else { return }
         api.stop(at: moment)
         isStopped = true
         cadence.reset()
@@ -97,17 +96,11 @@ extension PlayerBinding {
             loadedContent = description.content(moment.player)
             seenContent = loadedContent
         }
-        let isAccepted = api.loadMetadata(
-            loadedContent,
-            for: .content,
-            isLinear: description.isLinear,
-            at: moment
-        )
+        let isLinear = description.isLinear
+        let isAccepted = api.loadMetadata(loadedContent, for: .content, isLinear: isLinear, at: moment)
         contentState = isAccepted ? .accepted : .refused
         loaded = isAccepted ? .content : .nothing
-        isStopped = false
-        lastPosition = nil
-        cadence.reset()
+        beginAsset()
         return isAccepted
     }
 
@@ -124,6 +117,11 @@ extension PlayerBinding {
         isAdOpen = true
         isAdAccepted = api.loadMetadata(description.ad(attributes, extra), for: .ad, at: moment)
         loaded = .ad
+        beginAsset()
+    }
+
+    /// What is loaded has no position yet.
+    private func beginAsset() {
         isStopped = false
         lastPosition = nil
         cadence.reset()
@@ -169,8 +167,7 @@ extension PlayerBinding {
     }
 
     private func stopIfInterrupted(at moment: Moment) {
-        guard isInterrupted(moment.player) else { return }
-        stop(at: moment)
+        if isInterrupted(moment.player) { stop(at: moment) }
     }
 
     /// Back from another channel: another asset when channel or asset id are others, else the same one goes on.

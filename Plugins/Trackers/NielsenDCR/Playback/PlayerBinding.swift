@@ -31,7 +31,7 @@ package final class PlayerBinding {
     var contentState = ContentState.notLoaded
     /// The content's metadata as they were handed over: they are constant for an asset.
     var loadedContent: JSONValue = .null
-    /// The content's metadata as they were seen last, so that a change is told once.
+    /// The content's metadata as they were seen last, so that a change is reported once.
     var seenContent: JSONValue = .null
     var seenChannel: String?
     /// What the API's playheads belong to.
@@ -62,10 +62,10 @@ package final class PlayerBinding {
         forget()
         isInSession = true
         catchUpWithInterruptions(moment.player)
-        guard snapshot.attributes[.joined]?.bool == true else { return }
+        guard snapshot.isJoin else { return }
         let extra = MetadataAttributes(snapshot.attributes)
-        description.take(snapshot.attributes, extra)
-        api.setMediaURL(description.mediaURL)
+        description.read(snapshot.attributes, extra)
+        api.meter.mediaURL = description.mediaURL
         let player = moment.player
         isStarted = player.has(TALLY_STATE_STARTED)
         if player.has(TALLY_STATE_ENDED) {
@@ -145,7 +145,7 @@ package final class PlayerBinding {
         }
     }
 
-    /// Takes an event.
+    /// Makes the calls that an event causes.
     package func handle(_ event: EventView, at moment: Moment) {
         switch event.type {
         case .applicationLaunched: api.applicationLaunched(at: moment)
@@ -166,20 +166,21 @@ package final class PlayerBinding {
     private func handlePlayback(_ event: EventView, at moment: Moment) {
         switch event.type {
         case .videoLoad:
-            description.take(event.attributes, takeExtra(event.attributes, at: moment))
-            api.setMediaURL(description.mediaURL)
+            description.read(event.attributes, readExtra(event.attributes, at: moment))
+            api.meter.mediaURL = description.mediaURL
         case .play: play()
         case .firstFrame: isStarted = true
         case .playheadSample:
-            noteMovement(moment.player)
+            detectStart(moment.player)
             guard isStarted else { return }
         case .pause: stop(at: moment)
         case .seekStart:
             // Withheld without a stop; where playback goes on is not one second further.
             hold(at: moment)
             cadence.reset()
-        case .complete: complete(at: moment)
-        case .adStart: adStart(event.attributes, takeExtra(event.attributes, at: moment), at: moment)
+        case .complete:
+            if isAdOpen { endsAfterAd = true } else { endContent(at: moment) }
+        case .adStart: adStart(event.attributes, readExtra(event.attributes, at: moment), at: moment)
         case .adComplete, .adSkip, .adBreakComplete: closeAd(at: moment)
         case .seekComplete, .bufferStart, .bufferComplete, .adBreakStart: break
         default: return
@@ -188,7 +189,7 @@ package final class PlayerBinding {
     }
 
     /// A player that tells of no first frame has started when its playhead moves while it plays.
-    private func noteMovement(_ player: PlayerState) {
+    private func detectStart(_ player: PlayerState) {
         guard player.has(TALLY_STATE_PLAYING), let playhead = player.reportedPlayheadMilliseconds else { return }
         if let first = firstPlayhead, playhead > first { isStarted = true }
         if firstPlayhead == nil { firstPlayhead = playhead }
@@ -210,14 +211,6 @@ package final class PlayerBinding {
         api.play(channelName: seenChannel)
     }
 
-    private func complete(at moment: Moment) {
-        if isAdOpen {
-            endsAfterAd = true
-        } else {
-            endContent(at: moment)
-        }
-    }
-
     func endContent(at moment: Moment) {
         endsAfterAd = false
         // What was never played does not end either: playing it begins it.
@@ -232,22 +225,18 @@ package final class PlayerBinding {
 
     // MARK: - Metadata
 
-    /// Reads this tracker's own attributes and tells what is wrong with them; static content is measured at once.
-    func takeExtra(_ attributes: AttributeList, at moment: Moment) -> MetadataAttributes {
+    /// Reads this tracker's own attributes and reports what is wrong with them; static content is measured at once.
+    func readExtra(_ attributes: AttributeList, at moment: Moment) -> MetadataAttributes {
         let extra = MetadataAttributes(attributes)
-        if let problem = extra.problem {
-            api.refuse(problem)
-        }
-        if let content = extra.staticContent {
-            api.loadMetadata(content, at: moment)
-        }
+        if let problem = extra.problem { api.refuse(problem) }
+        if let content = extra.staticContent { api.loadMetadata(content, at: moment) }
         return extra
     }
 
     private func metadataChange(_ attributes: AttributeList, at moment: Moment) {
-        let extra = takeExtra(attributes, at: moment)
+        let extra = readExtra(attributes, at: moment)
         guard isInSession else { return }
-        description.take(attributes, extra)
+        description.read(attributes, extra)
         if contentState == .accepted, interruption != .channelChange {
             warnOfChanges(at: moment)
         }
