@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Bytes going to a file, a pipe or memory; remembers the first failure and writes nothing after it.
+/// Bytes going to a file or a pipe; remembers the first failure and writes nothing after it.
 package final class ArchiveFile {
     /// Why an archive can no longer be written.
     package struct Failure: Error, Equatable, CustomStringConvertible {
@@ -27,7 +27,11 @@ package final class ArchiveFile {
     package let path: String
     /// The first failure.
     package private(set) var failure: Failure?
-    private let descriptor: Int32
+    /// -1 for an unnamed file that nothing was written to.
+    private var descriptor: Int32
+    /// How many bytes it may have, for an unnamed one.
+    private let limit: Int
+    private var written = 0
 
     /// Creates a file that nobody but its owner can read; one that is there is emptied, unless a living process writes
     /// it.
@@ -46,15 +50,38 @@ package final class ArchiveFile {
         }
         self.path = path
         self.descriptor = descriptor
+        limit = .max
+        isUnnamed = false
+    }
+
+    /// A file without a name, made with the first bytes and gone with this; more than `limit` bytes fail it, and are
+    /// not kept.
+    package init(limit: Int) {
+        path = "an unnamed file"
+        descriptor = -1
+        self.limit = limit
+        isUnnamed = true
     }
 
     deinit {
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Whether it has no name.
+    package let isUnnamed: Bool
+
+    /// What was written, to be read from its beginning while more is written; nil for a pipe, or when something is
+    /// lost.
+    package func reading() -> ArchiveFileReading? {
+        guard failure == nil, ArchiveLock.isFile(descriptor) else { return nil }
+        // By the descriptor: a name may be another file's by now, or none.
+        let own = unsafe open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC)
+        return own < 0 ? nil : ArchiveFileReading(path: path, descriptor: own)
     }
 
     /// Deletes what was written.
     package func empty() {
-        guard failure == nil else { return }
+        guard failure == nil, descriptor >= 0 else { return }
         if ftruncate(descriptor, 0) != 0 || lseek(descriptor, 0, SEEK_SET) != 0 || fsync(descriptor) != 0 {
             failure = Failure(path: path, number: errno, onOpen: false)
         }
@@ -62,6 +89,13 @@ package final class ArchiveFile {
 
     /// Writes all the bytes, or fails for good.
     package func write(_ bytes: UnsafeRawBufferPointer) {
+        if descriptor < 0, failure == nil { openUnnamed() }
+        written += bytes.count
+        if written > limit, failure == nil {
+            failure = Failure(path: path, number: EFBIG, onOpen: false)
+            // Nobody will read it.
+            ftruncate(descriptor, 0)
+        }
         var done = 0
         while failure == nil, done < bytes.count, let start = bytes.baseAddress {
             let written = unsafe Glibc.write(descriptor, start + done, bytes.count - done)
@@ -71,6 +105,51 @@ package final class ArchiveFile {
                 failure = Failure(path: path, number: errno, onOpen: false)
             }
         }
+    }
+
+    private func openUnnamed() {
+        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        let name = "\(folder)/tally-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor < 0 {
+            failure = Failure(path: name, number: errno, onOpen: true)
+        } else {
+            unsafe unlink(name)
+        }
+    }
+}
+
+/// Whole lines of a file that is still written, from its beginning on.
+@safe package final class ArchiveFileReading: LineFeed {
+    package let path: String
+    private let descriptor: Int32
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var offset = 0
+    private var lines = 0
+
+    /// Reads by a descriptor of its own.
+    fileprivate init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+        unsafe buffer = .allocate(byteCount: 2 * ArchiveFormat.longestLine, alignment: 64)
+    }
+
+    deinit {
+        close(descriptor)
+        unsafe buffer.deallocate()
+    }
+
+    /// The lines that were written since; nil when there are none, or none whole.
+    package func next() -> LineStretch? {
+        let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+        guard count > 0 else { return nil }
+        let read = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        guard let last = unsafe read.lastIndex(of: 0x0A) else { return nil }
+        defer {
+            offset += last + 1
+            lines += unsafe read[...last].count { $0 == 0x0A }
+        }
+        return unsafe LineStretch(read, count: last + 1, firstNumber: lines + 1)
     }
 }
 

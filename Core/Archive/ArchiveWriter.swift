@@ -27,7 +27,7 @@ package final class ArchiveWriter {
         self.onFailure = onFailure
         encoder = ArchiveLineEncoder(run: header.run)
         encoder.header(header)
-        write(at: 0)
+        if !file.isUnnamed { write(at: 0) }
     }
 
     /// Why writing stopped, nil as long as it goes on.
@@ -37,23 +37,49 @@ package final class ArchiveWriter {
 
     /// Adds an event with what the player reported with it.
     package func event(_ event: EventView, report: UnsafePointer<tally_state>) {
-        guard !isErased else { return }
+        guard !isErased, !isLost else { return }
         unsafe encoder.event(event, report: report)
-        if event.type != .playheadSample || event.time - lastWrite >= ArchiveFormat.writeInterval {
+        if file.isUnnamed {
+            writeFull()
+        } else if event.type != .playheadSample || event.time - lastWrite >= ArchiveFormat.writeInterval {
             write(at: event.time)
         }
     }
 
     /// Adds a mark.
     package func mark(at time: Int64) {
-        guard !isErased else { return }
+        guard !isErased, !isLost else { return }
         encoder.mark(at: time)
-        write(at: time)
+        if file.isUnnamed { writeFull() } else { write(at: time) }
     }
+
+    /// What was written, to be read again by this process; nil when it is not whole.
+    package func reading() -> ArchiveFileReading? {
+        flush() ? file.reading() : nil
+    }
+
+    /// Writes what waits.
+    ///
+    /// - Returns: whether all that was ever added is in the file.
+    package func flush() -> Bool {
+        guard !isErased, !isLost else { return false }
+        write(at: lastWrite)
+        return file.failure == nil
+    }
+
+    /// Whether an unnamed file has become too large: what is added counts for nobody.
+    private var isLost: Bool { file.isUnnamed && file.failure != nil }
+
+    /// Nobody reads an unnamed file after a crash: its lines go there when there are many.
+    private func writeFull() {
+        if encoder.buffer.count >= Self.manyBytes { write(at: lastWrite) }
+    }
+
+    private static let manyBytes = 64 * 1024
 
     /// Adds the run's end.
     package func end(at time: Int64, reason: String, dropped: UInt64) {
-        guard !isErased else { return }
+        guard !isErased, !file.isUnnamed else { return }
         encoder.end(at: time, reason: reason, dropped: dropped)
         write(at: time)
     }
@@ -64,6 +90,7 @@ package final class ArchiveWriter {
         isErased = true
         encoder.buffer.removeAll()
         file.empty()
+        guard !file.isUnnamed else { return }
         header.trackers = []
         header.isErased = true
         encoder.go(to: 0)

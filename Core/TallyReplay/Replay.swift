@@ -24,6 +24,8 @@ internal import TextEncoding
     private let ownConsumers: [any OutputConsumer]?
     /// Runs that had no end and were given one, in the order in which they were.
     package internal(set) var endedRuns: [EndedRun] = []
+    /// Whether what the runs are told is kept, for a tracker that takes another's place.
+    @safe @exclusivity(unchecked) var keepsLines = false
     /// What halts and paces it, when anything does.
     let control: ReplayControl?
     /// The archive that is read.
@@ -74,6 +76,7 @@ internal import TextEncoding
         self.options = options
         self.control = control
         self.lines = lines
+        keepsLines = options.asRecorded
         self.recorded =
             recorded
             ?? RecordedPlugins(catalog: telemetry.catalog, substitutes: options.substitutes, log: telemetry.log)
@@ -94,7 +97,8 @@ internal import TextEncoding
 
     /// Replays an archive file.
     ///
-    /// - Throws: ``TelemetryError`` when the file cannot be read or is newer than this version, when a tracker cannot be
+    /// - Throws: ``TelemetryError`` when the file cannot be read or is newer than this version, when a tracker cannot
+    ///   be
     ///   made, or with ``ReplayOptions/strict`` at the first line that cannot be used.
     public func replay(path: String) throws(TelemetryError) {
         do throws(ArchiveSource.Failure) {
@@ -221,8 +225,8 @@ internal import TextEncoding
         state.refusedRuns += refusedRuns.sorted()
     }
 
-    /// Whether an archive that was read to its end had nothing in it, neither a player run nor damage; `before` is what was
-    /// counted when it was begun.
+    /// Whether an archive that was read to its end had nothing in it, neither a player run nor damage; `before` is what
+    /// was counted when it was begun.
     package func foundNothing(since before: ReplaySummary) -> Bool {
         summary.headers == before.headers && summary.damaged == before.damaged && !hasPassedLines
     }
@@ -313,13 +317,17 @@ internal import TextEncoding
         }
     }
 
+    /// A recorded change has to be made again however long the run is.
+    private var keptBytes: Int { options.asRecorded ? .max : telemetry.options.keptBytes }
+
     /// A coordinator with the trackers of a run.
     func makeCoordinator(_ run: RunDescription, _ header: ArchiveHeader) throws(PluginError) -> Coordinator {
+        let setups = try setups(header)
         let coordinator = try Coordinator(
             run: run,
-            trackers: setups(header),
+            trackers: setups,
             consumers: ownConsumers ?? telemetry.consumers,
-            recorder: nil,
+            recorder: keepsLines ? ArchiveRecorder(keeping: keptBytes, of: run) : nil,
             log: telemetry.log
         )
         coordinator.erasedSessions = Set(header.erasedSessions)

@@ -29,8 +29,8 @@ public struct ReplayOptions: Sendable {
 
     /// Says of each session, by its run's id and its number, whether it is replayed; nil replays runs whole.
     ///
-    /// Each session is then replayed as a run of its own, whose id is the run's with `#` and the number: its trackers know
-    /// nothing of what was before it, so ids and counters may differ from those of the whole run.
+    /// Each session is then replayed as a run of its own, whose id is the run's with `#` and the number: its trackers
+    /// know nothing of what was before it, so ids and counters may differ from those of the whole run.
     public var cuts: (@Sendable (_ run: String, _ session: UInt32) -> Bool)?
 
     /// How many coordinators replay at once, each on a thread of its own.

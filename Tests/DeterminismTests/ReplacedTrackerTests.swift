@@ -2,7 +2,7 @@ import Tally
 import TallyTesting
 import Testing
 
-/// A newer file takes a tracker's place in mid-session: with the state carried over, what it says stays the same.
+/// A newer file takes a tracker's place in mid-session: what it says stays the same.
 @Suite struct ReplacedTrackerTests {
     /// A point of a scenario at which the file is replaced.
     private struct Step {

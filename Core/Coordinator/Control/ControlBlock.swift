@@ -7,11 +7,22 @@ internal import TextEncoding
 @safe final class ControlBlock {
     private let buffer = BlockBuffer()
 
+    /// How a tracker took another's place.
+    enum Replacement: String {
+        /// It had been told what the run was told so far, and went on with the open session.
+        case replayed
+        /// The session of the one before ended, and it began anew with a snapshot.
+        case joined
+    }
+
     /// Writes a control event that concerns `tracker`, dated `time`; throws when it is too large to be archived.
+    ///
+    /// `replacement` counts for a tracker that takes another's place.
     func write(
         _ control: ControlEvent,
         of tracker: TrackerInstance?,
-        at time: Int64
+        at time: Int64,
+        replacement: Replacement = .replayed
     ) throws(PluginError) -> UnsafeMutablePointer<tally_event> {
         var writer = buffer.writer()
         unsafe writer.header.pointee.time_us = time
@@ -39,6 +50,10 @@ internal import TextEncoding
             outcomes.append(writer.set(.configuration, "configuration", .string(setup.configuration)))
             outcomes.append(writer.set(.pluginID, "plugin_id", .string(setup.entry.description.id)))
             outcomes.append(writer.set(.pluginEnabled, "plugin_enabled", .bool(setup.enabled)))
+            if case .replace = control.change {
+                let text = replacement.rawValue
+                outcomes.append(writer.set(.pluginReplacement, "plugin_replacement", .string(text)))
+            }
             if !setup.stored.isEmpty {
                 outcomes.append(writer.set(.pluginStored, "plugin_stored", .string(Self.text(setup.stored))))
             }
@@ -60,6 +75,11 @@ internal import TextEncoding
             version: text(event, .pluginVersion) ?? "",
             sha256: text(event, .pluginSha256) ?? ""
         )
+    }
+
+    /// How an event says that a tracker took another's place; nil in archives that do not say it.
+    static func replacement(_ event: EventView) -> Replacement? {
+        text(event, .pluginReplacement).flatMap(Replacement.init)
     }
 
     /// The tracker that an event makes of a plugin.

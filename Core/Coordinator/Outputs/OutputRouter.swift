@@ -106,7 +106,8 @@ internal import System
         unsafe places = owned.map { unsafe Unmanaged.passUnretained($0) }
     }
 
-    /// Hands an output to those that want its kind at the moment: a reporter may change its mind with its configuration.
+    /// Hands an output to those that want its kind at the moment: a reporter may change its mind with its
+    /// configuration.
     func consume(_ output: borrowing Output) {
         let kind: UInt32 = 1 << output.what
         for index in unsafe places.indices {

@@ -9,8 +9,10 @@ extension Coordinator {
     /// Trackers that join or take another's place are made before anything is archived or put out, so that a failure
     /// leaves everything as it was. What a plugin then answers to a change that was archived is no failure of the
     /// change: it is in the answers. `others` is called when everything is ready; when it throws, nothing is taken.
+    /// A tracker of `rehearsals` goes on where the one stands whose place it takes, if it said the same.
     package func take(
         _ controls: [ControlEvent],
+        rehearsals: [TrackerRehearsal] = [],
         at time: Int64,
         with others: () throws(PluginError) -> Void = {}
     ) throws(PluginError) -> [ControlAnswer] {
@@ -23,7 +25,7 @@ extension Coordinator {
         }
         do throws(PluginError) {
             for control in controls {
-                try prepare(control, at: effective)
+                try prepare(control, rehearsals, at: effective)
             }
             try others()
         } catch {
@@ -38,7 +40,10 @@ extension Coordinator {
         defer { isTakingControls = false }
         for control in controls {
             answer = ControlAnswer(instance: control.instance)
-            unsafe take(try controlBlock.write(control, of: trackers.find(control.instance), at: time))
+            let replacement: ControlBlock.Replacement =
+                pending[control.instance]?.goesOn == true ? .replayed : .joined
+            let tracker = trackers.find(control.instance)
+            unsafe take(try controlBlock.write(control, of: tracker, at: time, replacement: replacement))
             answers.append(answer)
         }
         return answers
@@ -89,7 +94,23 @@ extension Coordinator {
 
     // MARK: - Before the event
 
-    private func prepare(_ control: ControlEvent, at time: Int64) throws(PluginError) {
+    /// For each tracker that is to take another's place: what lets it catch up with the run, off the run's thread.
+    package func rehearsals(for controls: [ControlEvent]) -> [TrackerRehearsal] {
+        controls.compactMap { control in
+            guard case .replace(let setup) = control.change, trackers.find(setup.name) != nil else { return nil }
+            return rehearsal(of: setup)
+        }
+    }
+
+    private func rehearsal(of setup: TrackerSetup) -> TrackerRehearsal? {
+        recorder?.history().map { TrackerRehearsal(of: setup, in: run, begun: begun, $0) }
+    }
+
+    private func prepare(
+        _ control: ControlEvent,
+        _ rehearsals: [TrackerRehearsal],
+        at time: Int64
+    ) throws(PluginError) {
         switch control.change {
         case .load(let setup):
             guard trackers.find(setup.name) == nil, pending[setup.name] == nil else {
@@ -98,7 +119,12 @@ extension Coordinator {
             pending[setup.name] = try prepared(setup, replacing: nil, at: time)
         case .replace(let setup):
             guard let old = trackers.find(setup.name) else { throw unknown(setup.name) }
-            pending[setup.name] = try prepared(setup, replacing: old, at: time)
+            let rehearsal = rehearsals.first { $0.isOf(setup, in: run) }
+            if recorder?.flush() == true, let tracker = rehearsal?.end(replacing: old, at: time, mustMatch: true) {
+                pending[setup.name] = PreparedTracker(goingOn: tracker)
+            } else {
+                pending[setup.name] = try prepared(setup, replacing: old, at: time)
+            }
         default:
             guard trackers.find(control.instance) != nil else { throw unknown(control.instance) }
         }
@@ -123,7 +149,11 @@ extension Coordinator {
         guard appliesControlEvents || isTakingControls, let name = ControlBlock.text(event, .plugin) else { return }
         switch type {
         case .pluginLoaded: join(name, event)
-        case .pluginReplaced: replace(name, event)
+        case .pluginReplaced:
+            // One that catches up with the run is the one that takes the place: only a session that ended is news to
+            // it.
+            guard !isRehearsal || ControlBlock.replacement(event) == .joined else { return }
+            replace(name, event)
         default:
             guard let tracker = trackers.find(name) else { return }
             apply(event, type, to: tracker)
@@ -165,7 +195,7 @@ extension Coordinator {
     }
 
     private func join(_ name: String, _ event: EventView) {
-        guard trackers.find(name) == nil, let prepared = takePrepared(name, event, replacing: nil) else { return }
+        guard trackers.find(name) == nil, let prepared = prepared(name, event, replacing: nil) else { return }
         trackers.append(prepared.tracker)
         adopt(prepared)
         beginJoinedSession(of: prepared.tracker, at: event.time)
@@ -173,25 +203,29 @@ extension Coordinator {
 
     /// The old one ends its session after the new one is ready, unless that one goes on where it stands.
     private func replace(_ name: String, _ event: EventView) {
-        guard let old = trackers.find(name), let prepared = takePrepared(name, event, replacing: old) else { return }
+        guard let old = trackers.find(name), let prepared = prepared(name, event, replacing: old) else { return }
         let tracker = prepared.tracker
-        adopt(prepared)
-        if prepared.carriesState {
+        if prepared.goesOn {
+            tracker.goOn(from: old)
+            listen(to: tracker)
             old.disable()
+            let description = tracker.description
+            log.write(name, TALLY_LOG_INFO, "\(description.id) \(description.version) goes on in the run")
         } else {
+            adopt(prepared)
             old.continueCounting(of: tracker)
             leave(old, TALLY_END_REPLACE, at: event.time)
             tracker.continueCounting(of: old)
         }
         old.destroy()
         trackers.replace(with: tracker)
-        if !prepared.carriesState {
+        if !prepared.goesOn {
             beginJoinedSession(of: tracker, at: event.time)
         }
     }
 
     /// The tracker that was prepared for an event; a replay prepares it now.
-    private func takePrepared(
+    private func prepared(
         _ name: String,
         _ event: EventView,
         replacing old: TrackerInstance?
@@ -202,6 +236,13 @@ extension Coordinator {
         guard let plugin = ControlBlock.plugin(event), let resolve else { return nil }
         do throws(PluginError) {
             let setup = ControlBlock.setup(event, of: plugin, entry: try resolve(plugin))
+            let recorded = ControlBlock.replacement(event)
+            if let old, recorded != .joined, let rehearsal = rehearsal(of: setup) {
+                rehearsal.catchUp()
+                if let tracker = rehearsal.end(replacing: old, at: event.time, mustMatch: recorded == nil) {
+                    return PreparedTracker(goingOn: tracker)
+                }
+            }
             return try prepared(setup, replacing: old, at: event.time)
         } catch {
             onUnresolved?(error)

@@ -27,10 +27,14 @@ package import PluginLoading
     package var erasedSessions: Set<UInt32> = []
     /// Whether recorded control events change the set of trackers again.
     @safe @exclusivity(unchecked) package var appliesControlEvents = true
+    /// Whether this is what a ``TrackerRehearsal`` runs, and not a run of its own.
+    var isRehearsal = false
 
     let trackers: TrackerSet
     let router: OutputRouter
     let log: PluginLog
+    /// How its trackers began, for one that takes the place of another.
+    let begun: [TrackerSetup]
     /// Trackers that are ready for the control events that are about to be taken.
     var pending: [String: PreparedTracker] = [:]
     /// What the last control event came to.
@@ -38,7 +42,7 @@ package import PluginLoading
     let controlBlock = ControlBlock()
     /// Whether the control event that is dispatched was asked for now, and is not one of an archive.
     var isTakingControls = false
-    private let recorder: (any RunRecorder)?
+    let recorder: (any RunRecorder)?
     @safe @exclusivity(unchecked) private var machine = PlayerStateMachine()
     @safe @exclusivity(unchecked) private var snapshot = SessionSnapshot()
     private var consents = ConsentGates()
@@ -64,6 +68,7 @@ package import PluginLoading
         let router = OutputRouter(consumers: consumers, run: run)
         self.router = router
         self.log = log
+        begun = setups
         let made = setups.map { TrackerInstance($0, run: run, router: router, log: log) }
         trackers = TrackerSet(made)
         unsafe timerState = .allocate(capacity: 1)
@@ -251,7 +256,8 @@ package import PluginLoading
             unsafe block.pointee.ordinal = ordinal
         }
         let event = unsafe EventView(block)
-        if let recorder, var report {
+        // A change that is passed over is none of this run: nobody who reads on is to make it.
+        if let recorder, var report, appliesControlEvents || isTakingControls || !type.isControl {
             unsafe withUnsafePointer(to: &report) { unsafe recorder.record(event, report: $0) }
         }
         deliver(event, type)

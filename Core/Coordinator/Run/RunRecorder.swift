@@ -20,11 +20,35 @@ package protocol RunRecorder: AnyObject {
 
     /// Deletes what was kept, and keeps nothing more.
     func erase()
+
+    /// What was kept, from the run's beginning; nil when it is not whole, was erased, or cannot be read again.
+    func history() -> (any RunHistory)?
+
+    /// Lets histories read all that was recorded.
+    ///
+    /// - Returns: whether they still can: nothing was erased or lost meanwhile.
+    func flush() -> Bool
 }
 
 extension RunRecorder {
     /// Has nothing to delete: for a recorder that keeps nothing for longer than the process lives.
     package func erase() {}
+
+    /// Has nothing that could be read again.
+    package func history() -> (any RunHistory)? { nil }
+
+    /// Has nothing that could be read again.
+    package func flush() -> Bool { false }
+}
+
+/// What a run was told so far, to be told again to a tracker that comes late.
+///
+/// Used by one thread at a time, while the run goes on.
+package protocol RunHistory: AnyObject {
+    /// Replays what was recorded since the last call, from the run's beginning on.
+    ///
+    /// - Returns: how many lines these were; nil when one cannot be read.
+    func replay(into run: Coordinator) -> Int?
 }
 
 /// Why a player run ended.

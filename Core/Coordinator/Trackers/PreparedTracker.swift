@@ -4,16 +4,21 @@ package import PluginLoading
 
 /// A tracker that has come as far as it can while nobody sees it: everything that can fail is behind it.
 ///
-/// It is made, initialised and, when it is to be enabled, enabled; it holds the state of the tracker that it is to take
-/// the place of, when both offer that. What it put out meanwhile waits until it joins the run, and is gone with it when
-/// it does not. [core]
+/// It is made, initialised and, when it is to be enabled, enabled. What it put out meanwhile waits until it joins the
+/// run, and is gone with it when it does not. [core]
 @safe final class PreparedTracker {
     /// The tracker.
     let tracker: TrackerInstance
     /// Whether it goes on where the one before it stands, without a session's end and begin.
-    private(set) var carriesState = false
+    let goesOn: Bool
     private var stores: [(key: String, value: String)] = []
     private var faults: [TrackerInstance.Fault] = []
+
+    /// A tracker that has caught up with the run, and goes on where the one before it stands.
+    init(goingOn tracker: TrackerInstance) {
+        self.tracker = tracker
+        goesOn = true
+    }
 
     /// Prepares a tracker that joins a run, or that takes the place of `old`.
     init(
@@ -24,6 +29,7 @@ package import PluginLoading
         log: PluginLog,
         at time: Int64
     ) throws(PluginError) {
+        goesOn = false
         tracker = TrackerInstance(setup, run: run, router: router, log: log)
         tracker.pass(.holding)
         tracker.onStore = { [weak self] key, value in self?.stores.append((key, value)) }
@@ -35,14 +41,7 @@ package import PluginLoading
             tracker.continueCounting(of: old)
         }
         guard old?.isEnabled ?? setup.enabled else { return }
-        do throws(PluginError) {
-            if let old {
-                carriesState = try tracker.takeState(of: old, at: time)
-            }
-            if let error = tracker.enable(at: time, goingOnFrom: carriesState ? old : nil) {
-                throw error
-            }
-        } catch {
+        if let error = tracker.enable(at: time) {
             discard()
             throw error
         }

@@ -18,7 +18,7 @@ internal import TextEncoding
 
     let name: String
     let description: PluginDescription
-    let log: PluginLog
+    private(set) var log: PluginLog
     @safe @exclusivity(unchecked) var statistics = TrackerStatistics()
     @safe @exclusivity(unchecked) private(set) var isEnabled = false
     @safe @exclusivity(unchecked) private(set) var timers = TimerQueue()
@@ -32,7 +32,7 @@ internal import TextEncoding
     var onStore: ((_ key: String, _ value: String) -> Void)?
 
     private let host: UnsafeMutablePointer<tally_host>
-    private let router: OutputRouter
+    @safe @exclusivity(unchecked) private var router: OutputRouter
     private let identity: OriginIdentity
     private let runID: String
     private(set) var instance: PluginInstance?
@@ -48,12 +48,12 @@ internal import TextEncoding
     @safe @exclusivity(unchecked) var mayEmit = false
     /// The configuration that it has now, JSON text.
     var configuration = "{}"
-    /// Whether it is being enabled with the state of another one.
-    private var isGoingOn = false
     private var gate = OutputGate.open
     private var held = HeldOutputs()
     @safe @exclusivity(unchecked) var now: Int64 = 0
     @safe @exclusivity(unchecked) var session: UInt32 = 0
+    /// What it said in the open session.
+    @safe @exclusivity(unchecked) private(set) var said = SessionOutput()
 
     init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog) {
         name = setup.name
@@ -125,20 +125,12 @@ internal import TextEncoding
     }
 
     /// Enables it; its session, if one is open, begins with ``beginSession(_:session:)``.
-    ///
-    /// One that has the state of another goes on in that one's session, with its random numbers.
-    func enable(at time: Int64, goingOnFrom old: TrackerInstance? = nil) -> PluginError? {
+    func enable(at time: Int64) -> PluginError? {
         guard let instance, !isEnabled else { return nil }
         now = time
-        session = old?.session ?? 0
-        if let old {
-            random = old.random
-        } else {
-            seed()
-        }
+        session = 0
+        seed()
         mayEmit = true
-        isGoingOn = old != nil
-        defer { isGoingOn = false }
         if let error = instance.enable() {
             mayEmit = false
             timers.cancelAll()
@@ -176,6 +168,7 @@ internal import TextEncoding
         guard let instance, let table, isEnabled else { return }
         now = snapshot.time
         self.session = session
+        said = SessionOutput()
         seed()
         settle(instance.call { unsafe table.session_begin(instance.plugin, snapshot.raw) })
     }
@@ -215,6 +208,7 @@ internal import TextEncoding
         now = time
         instance.call { unsafe table.session_end(instance.plugin, reason, time, state) }
         timers.cancelSession()
+        said = SessionOutput()
     }
 
     /// Counts an event's outcome; the 20th error in a row disables the tracker.
@@ -271,6 +265,25 @@ internal import TextEncoding
         }
     }
 
+    // MARK: - Replacement
+
+    /// Goes on counting where another instance of the same name stands.
+    func continueCounting(of old: TrackerInstance) {
+        statistics = old.statistics
+        recordOrdinal = old.recordOrdinal
+        beaconOrdinal = old.beaconOrdinal
+    }
+
+    /// Speaks from now on where another one spoke, which has said what this one said while nobody heard it.
+    func goOn(from old: TrackerInstance) {
+        continueCounting(of: old)
+        router = old.router
+        log = old.log
+        gate = old.gate
+        held = old.held
+        old.held = HeldOutputs()
+    }
+
     // MARK: - What the plugin calls
 
     func setErrorText(_ text: String) {
@@ -289,6 +302,7 @@ internal import TextEncoding
         recordOrdinal += 1
         statistics.records += 1
         unsafe ordinal?.pointee = recordOrdinal
+        unsafe said.add(record: RecordView(record).kind)
         unsafe send(TALLY_OUTPUT_RECORD, ordinal: recordOrdinal, item: UnsafeRawPointer(record))
         return TALLY_OK
     }
@@ -299,6 +313,7 @@ internal import TextEncoding
         guard status == TALLY_OK else { return status }
         beaconOrdinal += 1
         statistics.beacons += 1
+        unsafe said.add(beacon: beacon.pointee.destination)
         unsafe send(TALLY_OUTPUT_BEACON, ordinal: beaconOrdinal, item: UnsafeRawPointer(beacon))
         return TALLY_OK
     }
@@ -310,6 +325,7 @@ internal import TextEncoding
         statistics.records += 1
         let record = RecordBuilder()
         record.begin("tracker_error")
+        said.add(record: UTF8Text("tracker_error"))
         record.set("code", Self.cut(code))
         record.set("message", Self.cut(message))
         record.set("details", Self.cut(details))
@@ -321,8 +337,7 @@ internal import TextEncoding
     func startTimer(deadline: Int64, scope: UInt32, id: UnsafeMutablePointer<UInt64>) -> tally_status {
         guard mayEmit else { return TALLY_ERR_STATE }
         guard scope == TALLY_TIMER_SESSION || scope == TALLY_TIMER_INSTANCE else { return TALLY_ERR_INVALID }
-        // One that goes on where another stands has its timers again when that one had them.
-        let earliest = isGoingOn ? now : now + Limits.timerLeadMicroseconds
+        let earliest = now + Limits.timerLeadMicroseconds
         guard let started = timers.start(deadline: max(deadline, earliest), scope: scope) else {
             return TALLY_ERR_TOO_LARGE
         }

@@ -1,3 +1,5 @@
+internal import EventModel
+internal import PluginABI
 package import PluginLoading
 
 /// What a tracker of a run is and did.
@@ -42,4 +44,31 @@ public struct TrackerStatistics: Sendable, Equatable {
 
     /// Nothing happened yet.
     public init() {}
+}
+
+/// What a tracker said in a session: how much, and of which kinds in which order.
+struct SessionOutput: Equatable {
+    private var records: UInt64 = 0
+    private var beacons: UInt64 = 0
+    private var kinds: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// Adds a record by its kind.
+    mutating func add(record kind: UTF8Text) {
+        records += 1
+        add(kind)
+    }
+
+    /// Adds a beacon by its destination.
+    mutating func add(beacon destination: tally_str) {
+        beacons += 1
+        guard let start = unsafe destination.ptr, unsafe destination.len > 0 else { return add(UTF8Text("")) }
+        let bytes = unsafe UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self)
+        unsafe add(UTF8Text(start: bytes, count: destination.len))
+    }
+
+    // FNV-1a: as good as needed to tell kinds apart, and it costs little at each output.
+    private mutating func add(_ kind: UTF8Text) {
+        kinds = unsafe kind.bytes.reduce(kinds) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        kinds = (kinds ^ 0xFF) &* 0x100_0000_01B3
+    }
 }

@@ -51,6 +51,13 @@ internal import PluginLoading
         update(changed)
     }
 
+    /// Takes a tracker out, and neither disables nor destroys it.
+    func remove(_ name: String) -> TrackerInstance? {
+        guard let tracker = find(name) else { return nil }
+        update(all.filter { $0 !== tracker })
+        return tracker
+    }
+
     private func update(_ trackers: [TrackerInstance]) {
         unsafe handlers.deallocate()
         all = trackers

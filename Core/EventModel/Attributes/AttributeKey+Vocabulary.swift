@@ -232,6 +232,8 @@ extension AttributeKey {
     @inlinable public static var pluginCommand: AttributeKey { AttributeKey(rawValue: 175) }
     /// JSON text of a command's arguments.
     @inlinable public static var pluginArguments: AttributeKey { AttributeKey(rawValue: 176) }
+    /// `replayed` or `joined`: how a tracker took another's place.
+    @inlinable public static var pluginReplacement: AttributeKey { AttributeKey(rawValue: 177) }
 }
 
 extension AttributeDefinition {
@@ -394,5 +396,7 @@ extension AttributeDefinition {
         AttributeDefinition(.pluginCommand, "plugin_command", .string, setBy: "core", "Name of a command."),
         AttributeDefinition(.pluginArguments, "plugin_arguments", .string, setBy: "core",
             "JSON text of a command's arguments."),
+        AttributeDefinition(.pluginReplacement, "plugin_replacement", .string, setBy: "core",
+            "`replayed` or `joined`: how a tracker took another's place."),
     ]
 }

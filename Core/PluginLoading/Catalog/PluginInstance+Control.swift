@@ -69,11 +69,6 @@ extension PluginInstance {
         return .success(sink.text)
     }
 
-    /// The instance's table for carrying its state over, nil when it offers none.
-    package func stateTable() throws(PluginError) -> tally_state_transfer? {
-        try extensionTable(TALLY_EXT_STATE, FunctionTables.stateTransfer, FunctionTables.noStateTransfer)
-    }
-
     private func commandTable() throws(PluginError) -> tally_command? {
         try extensionTable(TALLY_EXT_COMMAND, FunctionTables.command, FunctionTables.noCommand)
     }

@@ -53,14 +53,6 @@ enum FunctionTables {
             ("list", MemoryLayout<tally_command>.offset(of: \.list)),
         ]
     )
-    static let stateTransfer = unsafe ForeignStructure<tally_state_transfer>(
-        name: "tally_state_transfer",
-        minimum: MemoryLayout<tally_state_transfer>.size,
-        required: [
-            ("save", MemoryLayout<tally_state_transfer>.offset(of: \.save)),
-            ("load", MemoryLayout<tally_state_transfer>.offset(of: \.load)),
-        ]
-    )
 
     static var noEntry: tally_entry {
         unsafe tally_entry(
@@ -113,15 +105,6 @@ enum FunctionTables {
             reserved0: 0,
             run: { _, _, _, _, _, _ in TALLY_ERR_UNSUPPORTED },
             list: { _ in unsafe tally_str() }
-        )
-    }
-
-    static var noStateTransfer: tally_state_transfer {
-        unsafe tally_state_transfer(
-            struct_size: 0,
-            format: 0,
-            save: { _, _ in TALLY_ERR_UNSUPPORTED },
-            load: { _, _, _ in TALLY_ERR_UNSUPPORTED }
         )
     }
 

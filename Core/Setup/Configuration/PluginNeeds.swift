@@ -6,7 +6,8 @@ internal import TextEncoding
 /// An instance cannot see the others, so a plugin states it in its configuration schema, and it is checked where all
 /// instances are known:
 ///
-/// - `"x-needs": [{"plugin": "org.example.base", "when": {"mode": "full"}}]` wants an enabled instance of another plugin
+/// - `"x-needs": [{"plugin": "org.example.base", "when": {"mode": "full"}}]` wants an enabled instance of another
+///   plugin
 ///   beside it, and `{"key": "Settings"}` a member of its own configuration; `when` names values of its own
 ///   configuration, a default's too, all of which have to be there;
 /// - `"x-after": ["org.example.base"]` wants to stand behind the instances of another plugin.

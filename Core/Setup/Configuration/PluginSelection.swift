@@ -25,9 +25,9 @@ public struct PluginSelection: Sendable, Equatable {
 
 /// How many instances of a plugin may have one value of a key in their configurations.
 ///
-/// An instance cannot see the others, so a plugin whose vendor has such a limit states it in its configuration schema, and
-/// it is checked where all instances are known: `"x-instances": {"maximum": 4, "sharing": "appid"}`. An instance that
-/// does not give the key is not counted.
+/// An instance cannot see the others, so a plugin whose vendor has such a limit states it in its configuration schema,
+/// and it is checked where all instances are known: `"x-instances": {"maximum": 4, "sharing": "appid"}`. An instance
+/// that does not give the key is not counted.
 struct InstanceLimit {
     private let maximum: Int64
     private let key: String

@@ -5,11 +5,17 @@ package import System
 /// Player runs in which the set of trackers and reporters changes while they go on: a live run, or the open runs of a
 /// replay.
 package protocol ChangedRuns: AnyObject, Sendable {
+    /// Lets trackers that are to take another's place catch up with what the runs were told so far.
+    ///
+    /// On the calling thread, while the runs go on; it takes as long as a replay of them.
+    func rehearse(_ events: [ControlEvent]) -> [TrackerRehearsal]
+
     /// Takes changes at one event boundary of each run: all of them, or none.
     ///
     /// `others` is called when everything that is to join is made; when it throws, nothing is taken.
     func change(
         _ events: [ControlEvent],
+        _ rehearsals: [TrackerRehearsal],
         limit: Int64,
         with others: @escaping () throws(PluginError) -> Void
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError>
@@ -24,19 +30,28 @@ package protocol ChangedRuns: AnyObject, Sendable {
 extension Telemetry {
     /// Takes changes in several runs, each at one event boundary: in all of them, or in none.
     ///
-    /// Each run waits at its boundary, with everything made that is to join it, until the others are as far. A run that is
-    /// over is left out.
-    static func change(_ events: [ControlEvent], in runs: ArraySlice<any ChangedRuns>) throws(PluginError) {
+    /// Each run waits at its boundary, with everything made that is to join it, until the others are as far. A run that
+    /// is over is left out.
+    static func change(_ events: [ControlEvent], in runs: [any ChangedRuns]) throws(PluginError) {
+        let rehearsals = runs.flatMap { $0.rehearse(events) }
+        try change(events, rehearsals, in: runs[...])
+    }
+
+    private static func change(
+        _ events: [ControlEvent],
+        _ rehearsals: [TrackerRehearsal],
+        in runs: ArraySlice<any ChangedRuns>
+    ) throws(PluginError) {
         guard let run = runs.first else { return }
         let others = runs.dropFirst()
         let outcome: Result<[ControlAnswer], PluginError>
         do throws(JobFailure) {
-            outcome = try run.change(events, limit: Telemetry.answerLimit * Int64(runs.count)) {
+            outcome = try run.change(events, rehearsals, limit: Telemetry.answerLimit * Int64(runs.count)) {
                 () throws(PluginError) in
-                try change(events, in: others)
+                try change(events, rehearsals, in: others)
             }
         } catch .ended {
-            return try change(events, in: others)
+            return try change(events, rehearsals, in: others)
         } catch {
             throw .noAnswer(instance: events.first?.instance ?? "")
         }

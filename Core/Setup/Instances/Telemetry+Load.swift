@@ -58,12 +58,14 @@ extension Telemetry {
     /// Puts a newer file into the place of the loaded one that has its plugins: the whole file with all its ids, or
     /// nothing of it.
     ///
-    /// Everything that can fail happens before: on any failure the old file goes on. A tracker goes on where the old one
-    /// stands when both offer `tally.state/1` in the same format; otherwise its session ends and begins anew with a
-    /// snapshot. When several runs go on, each waits at a boundary until all are ready.
+    /// Everything that can fail happens before: on any failure the old file goes on. A tracker is told, unheard, what
+    /// its run was told so far, on this thread while the run goes on; when it said in the open session what the old one
+    /// said, it goes on there, otherwise that session ends and begins anew with a snapshot. When several runs go on,
+    /// each waits at a boundary until all are ready.
     ///
     /// - Returns: the plugins of the file; none when the very same file is loaded already.
-    /// - Throws: ``ControlError`` when the file cannot be used, does not have what the old one has in use, or one of its
+    /// - Throws: ``ControlError`` when the file cannot be used, does not have what the old one has in use, or one of
+    ///   its
     ///   plugins refuses.
     @discardableResult
     public func replace(file: String, cause: ControlCause = .operator) throws(ControlError) -> [PluginStatus] {
@@ -184,7 +186,7 @@ extension Telemetry {
         )
         let runs = members.with { $0.liveRuns }
         do throws(PluginError) {
-            try Self.change([event], in: runs[...])
+            try Self.change([event], in: runs)
         } catch {
             throw ControlError(error)
         }
@@ -230,7 +232,7 @@ extension Telemetry {
                 )
             }
             if !events.isEmpty {
-                try Self.change(events, in: members.with { $0.liveRuns }[...])
+                try Self.change(events, in: members.with { $0.liveRuns })
             }
         } catch {
             for (slot, before) in done {

@@ -25,11 +25,14 @@ public final class Telemetry: Sendable {
         public var mode = Mode.live
         /// Nothing is handed to reporters; archives are written all the same.
         public var quiet = false
-        /// Whether the list of plugins stays as it is: nothing is loaded or replaced at run time; enabling and disabling
-        /// still work (Adobe VHL 1.4, "Enable and Disable Plug-ins").
+        /// Whether the list of plugins stays as it is: nothing is loaded or replaced at run time; enabling and
+        /// disabling still work (Adobe VHL 1.4, "Enable and Disable Plug-ins").
         public var fixed = false
         /// The file that keeps trackers' persistent values from run to run; nil keeps nothing.
         public var storeFile: String?
+        /// How many bytes of what a run without an archive was told are kept in an unnamed file, for a tracker that
+        /// takes another's place; 0 keeps nothing.
+        public var keptBytes = 64 * 1024 * 1024
         /// What lies between trackers and reporters.
         public var delivery = DeliveryPolicy()
         /// Whether reporters are called on the thread that hands them outputs, instead of threads of their own.
@@ -70,9 +73,9 @@ public final class Telemetry: Sendable {
 
     /// Finds and loads the plugins and starts the reporters.
     ///
-    /// `plugins` are the instances in the order in which their outputs are to come; none is legal. Plugin files are looked
-    /// for in `directories`; the first file that has an id wins. Throws a ``TelemetryError`` for a plugin that is not
-    /// found, cannot be used or refuses its configuration.
+    /// `plugins` are the instances in the order in which their outputs are to come; none is legal. Plugin files are
+    /// looked for in `directories`; the first file that has an id wins. Throws a ``TelemetryError`` for a plugin that
+    /// is not found, cannot be used or refuses its configuration.
     public convenience init(
         plugins: [PluginSelection] = [],
         directories: [String] = [],

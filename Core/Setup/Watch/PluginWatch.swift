@@ -2,9 +2,9 @@ internal import PluginLoading
 
 /// Takes plugin files that come into the plugin directories while a process runs.
 ///
-/// A file counts when it is closed after writing, renamed into place or linked. One that is new is loaded and, by choice,
-/// configured at once; one that is newer than a loaded plugin's takes its place. A file that is removed stays loaded. It
-/// works on a thread of its own, on which files are checked and tried; the player goes on meanwhile.
+/// A file counts when it is closed after writing, renamed into place or linked. One that is new is loaded and, by
+/// choice, configured at once; one that is newer than a loaded plugin's takes its place. A file that is removed stays
+/// loaded. It works on a thread of its own, on which files are checked and tried; the player goes on meanwhile.
 public final class PluginWatch: Sendable {
     /// What becomes of a new file's plugins.
     public enum OnDrop: String, Sendable {
@@ -30,8 +30,8 @@ public final class PluginWatch: Sendable {
 
     /// Begins to watch the directories, in the order in which they count.
     ///
-    /// With ``Telemetry/Options/fixed`` nothing is watched. `selection` says how a new plugin is configured; without it an
-    /// instance has the plugin's short name and an empty configuration. `report` is called on the watch's thread.
+    /// With ``Telemetry/Options/fixed`` nothing is watched. `selection` says how a new plugin is configured; without it
+    /// an instance has the plugin's short name and an empty configuration. `report` is called on the watch's thread.
     public init(
         telemetry: Telemetry,
         directories: [String],

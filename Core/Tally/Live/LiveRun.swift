@@ -275,8 +275,8 @@ internal import System
 public enum DestroyMode: Sendable, Equatable {
     /// Everything that is queued is handled and delivered first; takes at most `limit`, ms.
     case drain(limit: Int64 = 10_000)
-    /// What is queued is dropped, as the guides' destroy does: track calls, and what waits for reporters unless other runs
-    /// share them.
+    /// What is queued is dropped, as the guides' destroy does: track calls, and what waits for reporters unless other
+    /// runs share them.
     case cancel
 }
 

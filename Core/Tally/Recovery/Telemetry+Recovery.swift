@@ -8,8 +8,8 @@ internal import Synchronization
 internal import System
 internal import TallyReplay
 
-// Runs that a crash cut off: a process that dies takes with it what its trackers held back for their next batch, and what
-// was on its way to the reporters. All of it follows from the archive.
+// Runs that a crash cut off: a process that dies takes with it what its trackers held back for their next batch, and
+// what was on its way to the reporters. All of it follows from the archive.
 extension Telemetry {
     /// How long the reporters may take to keep what they were given of one run, ms.
     private static let recoveryLimit: Int64 = 30_000
@@ -19,11 +19,11 @@ extension Telemetry {
 
     /// Brings the player runs to their end whose players died.
     ///
-    /// Each is replayed through the trackers that it was recorded with, up to the archive's last complete line, and ended
-    /// there with the reason `crash`. What comes out goes to the reporters that know what they have taken before; without
-    /// one, nothing happens. When they have it, the archive gets its end. An archive that a living process writes, or
-    /// another one recovers, is left alone; so is one that does not work out, with a warning, and the next call tries it
-    /// again. It returns when all is done: it may be called on a thread of its own while runs go on.
+    /// Each is replayed through the trackers that it was recorded with, up to the archive's last complete line, and
+    /// ended there with the reason `crash`. What comes out goes to the reporters that know what they have taken before;
+    /// without one, nothing happens. When they have it, the archive gets its end. An archive that a living process
+    /// writes, or another one recovers, is left alone; so is one that does not work out, with a warning, and the next
+    /// call tries it again. It returns when all is done: it may be called on a thread of its own while runs go on.
     ///
     /// - Parameters:
     ///   - path: a folder, of which the files that end in `.tally` are looked at, or one archive.

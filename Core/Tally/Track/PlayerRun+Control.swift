@@ -51,8 +51,8 @@ extension PlayerRun {
 
     /// Gives a plugin a command or asks it a query, and waits for the answer at most `limit`, ms.
     ///
-    /// A tracker's command that changes state is archived and runs again in a replay as recorded; one that the plugin does
-    /// not list counts as such. A query is not archived.
+    /// A tracker's command that changes state is archived and runs again in a replay as recorded; one that the plugin
+    /// does not list counts as such. A query is not archived.
     ///
     /// - Throws: ``ControlError`` when there is no such plugin or command, or the plugin refuses.
     public func command(
@@ -119,14 +119,23 @@ extension PlayerRun: ControlledPlayback {
 }
 
 extension PlayerRun: ChangedRuns {
+    package func rehearse(_ events: [ControlEvent]) -> [TrackerRehearsal] {
+        let rehearsals = try? live.perform(limit: Self.answerLimit) { coordinator, _ in
+            coordinator.rehearsals(for: events)
+        }
+        for rehearsal in rehearsals ?? [] { rehearsal.catchUp() }
+        return rehearsals ?? []
+    }
+
     package func change(
         _ events: [ControlEvent],
+        _ rehearsals: [TrackerRehearsal],
         limit: Int64,
         with others: @escaping () throws(PluginError) -> Void
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
         try live.perform(limit: limit) { coordinator, time in
             do throws(PluginError) {
-                return .success(try coordinator.take(events, at: time, with: others))
+                return .success(try coordinator.take(events, rehearsals: rehearsals, at: time, with: others))
             } catch {
                 return .failure(error)
             }

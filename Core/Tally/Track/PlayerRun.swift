@@ -9,7 +9,8 @@ internal import System
 /// Everything that one player does from its creation to its destroy: sessions one after another and what lies between.
 ///
 /// The `track` methods may be called from any thread. Each takes the time, asks the delegate, queues one event and
-/// returns: it takes no lock, allocates nothing and never waits for a plugin. A call out of order is delivered, flagged.
+/// returns: it takes no lock, allocates nothing and never waits for a plugin. A call out of order is delivered,
+/// flagged.
 @safe public final class PlayerRun: Sendable {
     /// The run's id: the archive's lines, records and beacons carry it.
     public let id: String
@@ -204,7 +205,10 @@ internal import System
         _ run: RunDescription,
         _ setups: [TrackerSetup]
     ) throws(TelemetryError) -> ArchiveRecorder? {
-        guard let path else { return nil }
+        guard let path else {
+            let limit = telemetry.options.fixed ? 0 : telemetry.options.keptBytes
+            return limit > 0 ? ArchiveRecorder(keeping: limit, of: run) : nil
+        }
         let header = ArchiveHeader(
             run: run.id,
             semantics: Int64(run.semantics),
@@ -231,9 +235,9 @@ internal import System
 extension Telemetry {
     /// Begins a player run.
     ///
-    /// The delegate is asked for information at track calls and told of errors and ended sessions; it is not retained. The
-    /// run is recorded to the file `archive`; nil records nothing. Throws a ``TelemetryError`` when a tracker cannot be
-    /// made or the archive cannot be created.
+    /// The delegate is asked for information at track calls and told of errors and ended sessions; it is not retained.
+    /// The run is recorded to the file `archive`; nil records nothing. Throws a ``TelemetryError`` when a tracker
+    /// cannot be made or the archive cannot be created.
     public func startRun(
         delegate: (any PlayerDelegate)? = nil,
         archive: String? = nil
@@ -305,35 +309,5 @@ final class RefusedCalls: Sendable {
         encoder.set(.gapSamples, samples.exchange(0, ordering: .relaxed))
         encoder.set(.gapQualitySamples, qualitySamples.exchange(0, ordering: .relaxed))
         encoder.set(.gapEvents, events.exchange(0, ordering: .relaxed))
-    }
-}
-
-/// Writes a player run's events to its archive.
-///
-/// In debug builds it also proves that each line reads back the same.
-final class ArchiveRecorder: RunRecorder {
-    private let writer: ArchiveWriter
-
-    init(writer: ArchiveWriter) {
-        self.writer = writer
-    }
-
-    func record(_ event: EventView, report: UnsafePointer<tally_state>) {
-        #if DEBUG
-        unsafe RoundTripCheck.check(event, report: report)
-        #endif
-        unsafe writer.event(event, report: report)
-    }
-
-    func mark(at time: Int64) {
-        writer.mark(at: time)
-    }
-
-    func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
-        writer.end(at: time, reason: reason.rawValue, dropped: dropped)
-    }
-
-    func erase() {
-        writer.erase()
     }
 }

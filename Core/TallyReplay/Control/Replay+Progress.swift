@@ -29,7 +29,8 @@ extension Replay {
 
     /// Lets commands change the plugins while it goes on; to be called before it begins, with its control.
     package func acceptChanges(_ control: ReplayControl) -> ReplayPlugins {
-        ReplayPlugins(self, telemetry, control, isRecordedSet: options.asRecorded)
+        keepsLines = !telemetry.options.fixed
+        return ReplayPlugins(self, telemetry, control, isRecordedSet: options.asRecorded)
     }
 
     /// Where the next line is read: the archive and the number of the last line.

@@ -226,8 +226,8 @@ package import System
         }
     }
 
-    /// Waits until a descriptor can be read, at most so many milliseconds, negative for ever, and does meanwhile what is
-    /// asked; false when the replay was ended.
+    /// Waits until a descriptor can be read, at most so many milliseconds, negative for ever, and does meanwhile what
+    /// is asked; false when the replay was ended.
     package func wait(forInput descriptor: Int32, milliseconds: Int32) -> Bool {
         repeat {
             tally_wait_either(descriptor, signal, milliseconds)

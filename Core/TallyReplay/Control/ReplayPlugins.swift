@@ -7,8 +7,8 @@ package import TextEncoding
 /// The plugins of a replay, changed while it goes on.
 ///
 /// A change counts from the event boundary at which the replay stands: in the runs that are open there it is a control
-/// event, and runs that begin later begin with it. With ``ReplayOptions/asRecorded`` the trackers are the archive's, and
-/// only reporters change.
+/// event, and runs that begin later begin with it. With ``ReplayOptions/asRecorded`` the trackers are the archive's,
+/// and only reporters change.
 package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked Sendable {
     private let telemetry: Telemetry
     private let control: ReplayControl
@@ -93,8 +93,17 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
 
     // MARK: - ChangedRuns
 
+    package func rehearse(_ events: [ControlEvent]) -> [TrackerRehearsal] {
+        let rehearsals = try? there { replay in
+            replay.runsInOrder.flatMap { $0.run.coordinator.rehearsals(for: events) }
+        }
+        for rehearsal in rehearsals ?? [] { rehearsal.catchUp() }
+        return rehearsals ?? []
+    }
+
     package func change(
         _ events: [ControlEvent],
+        _ rehearsals: [TrackerRehearsal],
         limit: Int64,
         with others: @escaping () throws(PluginError) -> Void
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
@@ -104,7 +113,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
                 if isRecordedSet { throw .recordedSet(instance: name) }
                 let runs = replay.runsInOrder.map(\.run.coordinator)
                 guard !runs.isEmpty else { throw .noOpenRun(instance: name) }
-                return .success(try Self.take(events, in: runs[...], with: others))
+                return .success(try Self.take(events, rehearsals, in: runs[...], with: others))
             } catch {
                 return .failure(error)
             }
@@ -155,7 +164,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     ) throws(ControlError) -> [ControlAnswer] {
         let outcome: Result<[ControlAnswer], PluginError>
         do throws(JobFailure) {
-            outcome = try change([event], limit: Telemetry.answerLimit, with: {})
+            outcome = try change([event], [], limit: Telemetry.answerLimit, with: {})
         } catch {
             throw ControlError(error, instance: event.instance)
         }
@@ -171,6 +180,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     /// One run after the other, each ready before any takes the change.
     private static func take(
         _ events: [ControlEvent],
+        _ rehearsals: [TrackerRehearsal],
         in runs: ArraySlice<Coordinator>,
         with others: () throws(PluginError) -> Void
     ) throws(PluginError) -> [ControlAnswer] {
@@ -179,8 +189,8 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
             return []
         }
         var rest: [ControlAnswer] = []
-        let answers = try run.take(events, at: run.time) { () throws(PluginError) in
-            rest = try take(events, in: runs.dropFirst(), with: others)
+        let answers = try run.take(events, rehearsals: rehearsals, at: run.time) { () throws(PluginError) in
+            rest = try take(events, rehearsals, in: runs.dropFirst(), with: others)
         }
         return answers + rest
     }

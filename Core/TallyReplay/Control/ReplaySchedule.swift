@@ -4,8 +4,8 @@ internal import System
 
 /// When each line of a replay is due, us behind the replay's start.
 ///
-/// Each instant follows from the start and from what the archive says, never from when the line before was replayed: what
-/// comes late is caught up with, and nothing adds up.
+/// Each instant follows from the start and from what the archive says, never from when the line before was replayed:
+/// what comes late is caught up with, and nothing adds up.
 struct ReplaySchedule {
     private let pace: ReplayPace
     private var events: Double = 0

@@ -6,10 +6,10 @@ internal import System
 
 /// Reads archives one after another and deals their lines to coordinators.
 ///
-/// The coordinators' threads do so themselves, one at a time, whenever one of them has nothing left: what it reads it mostly
-/// replays as well, while it is in its processor's cache, and no thread has to be woken for it. The one that dealt last may
-/// deal more before the others have nothing left, and so goes on dealing: nobody waits, and the memory of a decompressor
-/// stays in one processor's cache. That lets coordinators drift apart.
+/// The coordinators' threads do so themselves, one at a time, whenever one of them has nothing left: what it reads it
+/// mostly replays as well, while it is in its processor's cache, and no thread has to be woken for it. The one that
+/// dealt last may deal more before the others have nothing left, and so goes on dealing: nobody waits, and the memory
+/// of a decompressor stays in one processor's cache. That lets coordinators drift apart.
 @safe final class LineDealer: @unchecked Sendable {
     /// What became of the archives.
     struct Outcome {
@@ -91,7 +91,8 @@ internal import System
     ///
     /// The caller has to have passed all that was dealt to it.
     func deal(for lines: DealtLines) {
-        // Who deals may wait until all that it dealt to the others was passed, so nobody who has lines waits for his turn.
+        // Who deals may wait until all that it dealt to the others was passed, so nobody who has lines waits for his
+        // turn.
         let isNext = turn.wait(until: nil) { turn -> Bool? in
             if lines.isDealt { return false }
             if turn.isTaken { return nil }

@@ -6,8 +6,8 @@ internal import System
 
 /// Replays archives with several coordinators at once, each on a thread of its own.
 ///
-/// They read and deal out whole runs themselves, taking turns. What the trackers say comes to the reporters in the order of the
-/// input, as if one coordinator had replayed all of it, unless ``ReplayOptions/ordered`` is off.
+/// They read and deal out whole runs themselves, taking turns. What the trackers say comes to the reporters in the
+/// order of the input, as if one coordinator had replayed all of it, unless ``ReplayOptions/ordered`` is off.
 @safe package final class ParallelReplay {
     /// What was read and made.
     package private(set) var summary = ReplaySummary()
@@ -20,8 +20,8 @@ internal import System
 
     /// Blocks for each two coordinators, and how many of them each has before it where blocks are dealt ahead.
     ///
-    /// In order, fewer would leave coordinators idle during a long run, and more let more outputs wait: the first touch of
-    /// their memory costs.
+    /// In order, fewer would leave coordinators idle during a long run, and more let more outputs wait: the first touch
+    /// of their memory costs.
     private static let orderedBlocks = (pool: 11, ahead: 4)
     private static let unorderedBlocks = (pool: 30, ahead: 6)
 

@@ -67,6 +67,13 @@ package enum HostSettings {
         keyAlias: "plugins.fixed",
         "Whether the list of plugins stays as it is while a run goes on."
     )
+    package static let keptMebibytes = Setting(
+        nil,
+        .integer("MIB", 0...1_048_576),
+        key: "keptMebibytes",
+        "How much of what a run without an archive was told is kept for a tracker that takes another's place.",
+        details: "In an unnamed file, MiB. See [replacing](plugins-at-run-time.md#replacing)."
+    ).unlessGiven(64)
     package static let pluginDirectories = Setting(
         nil,
         .list("DIR"),
@@ -141,7 +148,8 @@ package enum HostSettings {
 
     /// The keys, in the order in which explanations and the page have them.
     package static let keys: [any DeclaredSetting] = [
-        instances, isFixed, pluginDirectories, shared, delivery, archive, recovers, store, control, dropIn,
+        instances, isFixed, keptMebibytes, pluginDirectories, shared, delivery, archive, recovers, store, control,
+        dropIn,
     ]
 
     /// The keys of an instance, which its element of an array has besides `name`, or its member of an object.

@@ -135,6 +135,7 @@ package struct HostSetup: Sendable {
         try check(chosen + extra)
         var options = options
         options.fixed = options.fixed || configuration.isFixed
+        options.keptBytes = configuration[HostSettings.keptMebibytes] << 20
         options.delivery = try delivery()
         let tapFilter = options.delivery.filter(for: OutputTap.reporterName)
         let own = extra.map { PluginSelection($0.pluginID, name: $0.name, configuration: $0.config) }

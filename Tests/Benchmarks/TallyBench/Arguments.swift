@@ -13,6 +13,7 @@ struct Arguments {
           trace [--calls 20000000]
           replay FILE [--plugins NAME] [--plugin-dir DIR] [--name NAME]
                              none, example-c, a tracker, or new-relic-delivery: the tracker with delivery configured
+          replacement [--hours 4] [--plugins NAME] [--plugin-dir DIR] [--archive FILE]
           playback-cost MEDIA [--seconds 120] [--player FILE] [--folder DIR]
           delivery URL [--beacons 20000] [--connections 4] [--spool FILE] [--plugin-dir DIR]
           waiting --spool FILE [--beacons 1000000] [--begun no|yes] [--plugin-dir DIR]

@@ -11,6 +11,7 @@ do throws(BenchError) {
     case "state-snapshot": try StateSnapshotRound.run(&arguments)
     case "trace": try TraceRound.run(&arguments)
     case "replay": try ReplayRound.run(&arguments)
+    case "replacement": try ReplacementRound.run(&arguments)
     case "playback-cost": try PlaybackCostRound.run(&arguments)
     case "delivery": try DeliveryRound.run(&arguments)
     case "waiting": try DeliveryRound.waiting(&arguments)

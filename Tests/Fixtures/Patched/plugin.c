@@ -1,8 +1,10 @@
-/* A tracker that counts events and says its count; what it does wrong, and which format its state has, stands in `mode`,
- * which a test writes into a copy of the file. So one file is a whole family of good and bad ones.
+/* A tracker that counts events and says its count; what it does wrong or in another way stands in `mode`, which a test
+ * writes into a copy of the file. So one file is a whole family of good and bad ones.
  *
- * {"step": n} is what an event adds; 0 is refused. Commands: `count` asks, `add` {"n": k} adds and says so.
+ * {"step": n} is what an event adds; 0 is refused. {"gate": "PATH"}, in the mode `gated`: it makes the file PATH at its
+ * first event, and goes on when somebody has removed it. Commands: `count` asks, `add` {"n": k} adds and says so.
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>
 
@@ -18,6 +20,7 @@ static int is(const char *mode) { return strcmp(mode_text + sizeof MARK - 1, mod
 struct counter {
   struct fixture base;
   int64_t count, step;
+  char gate[256];
 };
 
 static void die(const char *when) {
@@ -48,6 +51,8 @@ static tally_status init(const tally_plugin *self, tally_str config) {
   struct counter *counter = fixture_of(self);
   fixture_init(self, config);
   counter->step = fixture_number(config, "step", 1);
+  const char *gate = config.ptr == NULL ? NULL : memmem(config.ptr, config.len, "\"gate\":\"", 8);
+  if (gate != NULL) sscanf(gate + 8, "%255[^\"]", counter->gate);
   return is("fail-init") ? fail(counter, "told to refuse in init") : TALLY_OK;
 }
 
@@ -59,13 +64,17 @@ static tally_status enable(const tally_plugin *self) {
 
 static tally_status begin(const tally_plugin *self, const tally_event *snapshot) {
   (void)snapshot;
-  say(fixture_of(self), "begin");
+  say(fixture_of(self), is("other") ? "opened" : "begin");
   return TALLY_OK;
 }
 
 static tally_status on_event(const tally_plugin *self, const tally_event *event) {
   struct counter *counter = fixture_of(self);
   if (event->type == TALLY_EVENT_TYPE_CUSTOM) die("event");
+  if (counter->count == 0 && is("gated")) {
+    fclose(fopen(counter->gate, "w"));
+    while (access(counter->gate, F_OK) == 0) usleep(1000);
+  }
   counter->count += counter->step;
   say(counter, "event");
   return TALLY_OK;
@@ -108,28 +117,12 @@ static tally_str list(const tally_plugin *self) {
                      "{\"name\":\"add\",\"summary\":\"Adds n.\",\"changes\":true}]");
 }
 
-static tally_status save(const tally_plugin *self, const tally_sink *into) {
-  struct counter *counter = fixture_of(self);
-  if (is("fail-save")) return fail(counter, "told to refuse to save");
-  return into->write(into, &counter->count, sizeof counter->count);
-}
-
-static tally_status load(const tally_plugin *self, const void *bytes, size_t len) {
-  struct counter *counter = fixture_of(self);
-  if (is("fail-state") || len != sizeof counter->count) return fail(counter, "told to refuse the state");
-  memcpy(&counter->count, bytes, len);
-  return TALLY_OK;
-}
-
 static const void *extension(const char *id) {
   static const tally_configure configuring = {
       .struct_size = sizeof configuring, .configure = configure};
   static const tally_command commands = {.struct_size = sizeof commands, .run = run, .list = list};
-  static const tally_state_transfer one = {.struct_size = sizeof one, .format = 1, .save = save, .load = load};
-  static const tally_state_transfer two = {.struct_size = sizeof two, .format = 2, .save = save, .load = load};
   if (strcmp(id, TALLY_EXT_CONFIGURE) == 0) return &configuring;
   if (strcmp(id, TALLY_EXT_COMMAND) == 0) return &commands;
-  if (strcmp(id, TALLY_EXT_STATE) == 0) return is("no-state") ? NULL : is("state-2") ? &two : &one;
   return NULL;
 }
 

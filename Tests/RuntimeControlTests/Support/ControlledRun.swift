@@ -25,7 +25,8 @@ final class ControlledRun {
         _ plugins: [PluginSelection] = [],
         files: [String] = [],
         admission: PluginAdmission = PluginAdmission(),
-        options: Telemetry.Options = Telemetry.Options()
+        options: Telemetry.Options = Telemetry.Options(),
+        isArchived: Bool = true
     ) throws {
         catalog = PluginCatalog(admission: admission)
         try catalog.add(PluginSource.file(PluginFiles.fixture("witness")).library())
@@ -43,7 +44,7 @@ final class ControlledRun {
         run = try PlayerRun(
             telemetry: telemetry,
             delegate: player,
-            archive: archive,
+            archive: isArchived ? archive : nil,
             environment: RunEnvironment(
                 description: RunDescription(id: "controlled", epoch: 1_700_000_000_000_000),
                 clock: clock,

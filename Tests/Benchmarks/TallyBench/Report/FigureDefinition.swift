@@ -10,7 +10,7 @@ struct FigureDefinition {
         self.target = target
     }
 
-    static let all: [FigureDefinition] = calls + replays + programs
+    static let all: [FigureDefinition] = calls + replays + replacements + programs
 
     private static let calls: [FigureDefinition] = [
         FigureDefinition("spdlog/one-string", "spdlog, asynchronous, one string"),
@@ -130,6 +130,25 @@ struct FigureDefinition {
     ]
 
     /// Whole programs, from their start to their end.
+    private static let replacements: [FigureDefinition] = ["mux-data", "new-relic-video"].flatMap { plugin in
+        [
+            FigureDefinition("replacement/\(plugin)/replay", "replay of four hours, \(plugin)"),
+            FigureDefinition(
+                "replacement/\(plugin)/archive",
+                "replaced in the fourth hour, \(plugin)",
+                .below(250)
+            ),
+            FigureDefinition(
+                "replacement/\(plugin)/archive",
+                "the same, to its replay",
+                .ratioTo("replacement/\(plugin)/replay")
+            ),
+            FigureDefinition("replacement/\(plugin)/kept", "the same without an archive", .below(250)),
+            FigureDefinition("replacement/\(plugin)/kept/calm-call", "longest track call before"),
+            FigureDefinition("replacement/\(plugin)/kept/call", "longest track call meanwhile"),
+        ]
+    }
+
     private static let programs: [FigureDefinition] =
         [
             FigureDefinition("simdjson-program/cpu", "simdjson, whole program"),

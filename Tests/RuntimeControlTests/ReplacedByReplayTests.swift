@@ -3,30 +3,30 @@ import Tally
 import TallyTesting
 import Testing
 
-/// A tracker whose state is carried over says the same as one that was never replaced.
-@Suite struct CarriedStateTests {
+/// A tracker that takes another's place says the same as one that was never replaced.
+@Suite struct ReplacedByReplayTests {
     /// A tracker as it is configured in these tests.
-    struct Carried: CustomStringConvertible, Sendable {
+    struct Replaced: CustomStringConvertible, Sendable {
         let plugin: String
         let id: String
         var configuration: JSONValue = [:]
         let description: String
     }
 
-    private static let trackers: [Carried] = [
-        Carried(
+    private static let trackers: [Replaced] = [
+        Replaced(
             plugin: "mux-data",
             id: "com.mux.data",
             configuration: ["environmentKey": "hex", "customerVideoData": ["videoSeries": "Series"]],
             description: "Mux Data"
         ),
-        Carried(
+        Replaced(
             plugin: "new-relic-video",
             id: "com.newrelic.video",
             configuration: ["userId": "viewer-1", "attributes": ["plan": "gold"]],
             description: "New Relic"
         ),
-        Carried(
+        Replaced(
             plugin: "new-relic-video",
             id: "com.newrelic.video",
             configuration: [
@@ -50,26 +50,26 @@ import Testing
     ]
 
     /// Trackers that are not configured anew here.
-    private static let others: [Carried] = [
-        Carried(
+    private static let others: [Replaced] = [
+        Replaced(
             plugin: "adobe-heartbeat",
             id: "com.adobe.heartbeat",
             configuration: heartbeat(["trackingInterval": 3]),
             description: "Adobe heartbeat 1.4"
         ),
-        Carried(
+        Replaced(
             plugin: "adobe-heartbeat",
             id: "com.adobe.heartbeat",
             configuration: heartbeat(["compatibility": "1.3.1"]),
             description: "Adobe heartbeat 1.3.1"
         ),
-        Carried(
+        Replaced(
             plugin: "adobe-analytics",
             id: "com.adobe.analytics",
             configuration: ["ADBMobileConfig": settings],
             description: "Adobe Analytics"
         ),
-        Carried(
+        Replaced(
             plugin: "nielsen-dcr",
             id: "com.nielsen.dcr",
             configuration: ["appid": "P10DF14BA-937E-436D-99DF-ED39A0422387", "segmentSeconds": 2],
@@ -90,7 +90,7 @@ import Testing
 
     /// What a tracker says to a course of actions, replaced after each so many of them (0: never).
     private static func said(
-        _ tracker: Carried,
+        _ tracker: Replaced,
         seed: UInt64,
         replacing period: Int,
         configuring: JSONValue? = nil
@@ -102,16 +102,16 @@ import Testing
             folder.write(bytes + Array("\(number)".utf8), to: "\(tracker.plugin)-\(number).tallyplugin.so")
         }
         let run = try ControlledRun(
-            [PluginSelection(tracker.id, name: "carried", configuration: tracker.configuration)],
+            [PluginSelection(tracker.id, name: "replaced", configuration: tracker.configuration)],
             files: [files[0]]
         )
         let sequence = ActionSequence(seed: seed, count: 60, legal: 85, longestWait: 20_000_000)
         for (index, step) in sequence.steps.enumerated() {
             run.perform(step.action, after: step.wait / 1000)
             if tracker.plugin == "new-relic-video", let (command, arguments) = Self.commands[index] {
-                _ = try run.run.command(plugin: "carried", command, arguments)
+                _ = try run.run.command(plugin: "replaced", command, arguments)
             }
-            if index == 20, let configuring { try run.run.configure(plugin: "carried", configuring) }
+            if index == 20, let configuring { try run.run.configure(plugin: "replaced", configuring) }
             if period > 0, index % period == period - 1 {
                 try run.telemetry.replace(file: files[(index / period + 1) % 2])
             }
@@ -120,11 +120,11 @@ import Testing
         let replayed = try run.replayAsRecorded(recorded.archive)
         #expect(OutputTranscript.difference(recorded.live, replayed) == nil, "seed \(seed): replay as recorded")
         return (
-            recorded.live.lines(of: "carried"), recorded.live.events.count { $0.contains("plugin_replaced") }
+            recorded.live.lines(of: "replaced"), recorded.live.events.count { $0.contains("plugin_replaced") }
         )
     }
 
-    private static func compare(_ tracker: Carried, seed: UInt64, period: Int, configuring: JSONValue? = nil) throws {
+    private static func compare(_ tracker: Replaced, seed: UInt64, period: Int, configuring: JSONValue? = nil) throws {
         let whole = try said(tracker, seed: seed, replacing: 0, configuring: configuring)
         let replaced = try said(tracker, seed: seed, replacing: period, configuring: configuring)
         #expect(replaced.replaced == 60 / period, "seed \(seed): the replacements did not happen")
@@ -146,12 +146,12 @@ import Testing
         arguments: trackers + others,
         1...seeds
     )
-    func identical(tracker: Carried, seed: UInt64) throws {
+    func identical(tracker: Replaced, seed: UInt64) throws {
         try Self.compare(tracker, seed: seed, period: seed % 2 == 0 ? 7 : 1)
     }
 
     @Test("The one that takes a place is configured as the one before was last", arguments: trackers)
-    func configuration(tracker: Carried) throws {
+    func configuration(tracker: Replaced) throws {
         var members = tracker.configuration.object ?? [:]
         if tracker.plugin == "mux-data" {
             members["customData"] = ["custom1": "gold"]
