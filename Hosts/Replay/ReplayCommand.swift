@@ -164,7 +164,7 @@ struct ReplayCommand {
                 telemetry: telemetry,
                 setup: setup,
                 tap: tap,
-                host: ReplayHost(work.replay, stop.control),
+                host: ReplayHost(work.replay, stop.control, answerLimit: telemetry.options.answerLimit),
                 log: log
             )
         do throws(HostError) {

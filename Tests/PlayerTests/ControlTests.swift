@@ -12,6 +12,14 @@ struct ControlTests {
         try await ChildProgram.run(["ctl", "--timeout", "300", "--control", folder.file("socket")] + words)
     }
 
+    /// Starts a player that halts in the middle of the first source, and of the second: it does not end by itself.
+    private func halted(_ arguments: String...) async throws -> ChildProgram {
+        let script = folder.write("halt", "0.3 pause\n0.6 pause\n")
+        let player = try ChildProgram.player([media.clip, "--script", script] + arguments)
+        #expect(await player.says("paused"))
+        return player
+    }
+
     /// What happened in a run by command, in order: to the player, and to plugins.
     private func commanded(_ archive: String) throws -> [[String]] {
         let kinds = ["pause", "interruption_start", "interruption_end", "custom", "consent"]
@@ -37,6 +45,7 @@ struct ControlTests {
         let controlled = folder.file("controlled.tally")
         let player = try ChildProgram.player([
             media.clip, "--archive", controlled, "--plugins", "example-c,discard", "--control", folder.file("socket"),
+            "--repeat", "1000",
         ])
         #expect(await player.says("playing"))
         for command in commands {
@@ -70,14 +79,18 @@ struct ControlTests {
     func erase() async throws {
         let archive = folder.file("run.tally")
         let spool = folder.file("spool.db")
-        let player = try ChildProgram.player([
-            media.clip, "--archive", archive, "--control", folder.file("socket"), "--plugins", "example-swift,http",
-            "--set", "plugins.http.config.spool=\"\(spool)\"",
-            "--set", "plugins.example-swift.config.url=\"http://127.0.0.1:1/watched\"",
-        ])
-        #expect(await player.says("playing"))
-        // Slow, so that a slow machine too gives all commands before the clip ends.
-        #expect(try await ctl("rate", "0.2").code == 0)
+        let player = try await halted(
+            "--archive",
+            archive,
+            "--control",
+            folder.file("socket"),
+            "--plugins",
+            "example-swift,http",
+            "--set",
+            "plugins.http.config.spool=\"\(spool)\"",
+            "--set",
+            "plugins.example-swift.config.url=\"http://127.0.0.1:1/watched\""
+        )
         let reply = try await JSONParser().parse(ctl("--json", "erase").output)
         // Whether the first beacon is in the spool by now is a matter of time.
         #expect([.int(0), .int(1)].contains(reply["data"]?["reporters"]?["http"]?["erased"]))
@@ -90,9 +103,8 @@ struct ControlTests {
     @Test("Sources, the screen and ads are commanded over the socket too, and what cannot be done is refused")
     func sources() async throws {
         let archive = folder.file("run.tally")
-        let player = try ChildProgram.player([media.clip, "--archive", archive, "--control", folder.file("socket")])
-        #expect(await player.says("playing"))
-        for words in [["fullscreen", "on"], ["size", "1280x720"], ["rate", "0.2"]] {
+        let player = try await halted("--archive", archive, "--control", folder.file("socket"))
+        for words in [["fullscreen", "on"], ["size", "1280x720"]] {
             #expect(
                 try await ChildProgram.run(["ctl", "--timeout", "300", "--control", folder.file("socket")] + words).code
                     == 0
@@ -108,7 +120,6 @@ struct ControlTests {
             #expect(refused.code == 1 && refused.errors.contains(text), "\(words)")
         }
         #expect(try await ctl("load", media.clip).code == 0)
-        #expect(try await ctl("rate", "0.2").code == 0)
         // The next one waits for the engine of the next source, and is not refused.
         #expect(try await ctl("interrupt", "call").code == 0)
         let stats = try await JSONParser().parse(ctl("stats", "--json").output)
@@ -126,8 +137,7 @@ struct ControlTests {
     func reload() async throws {
         let archive = folder.file("run.tally")
         let config = folder.write("tally.json5", "{plugins: {'example-c': {}, discard: {}}}")
-        let player = try ChildProgram.player([media.clip, "--config", config, "--archive", archive])
-        #expect(await player.says("playing"))
+        let player = try await halted("--config", config, "--archive", archive)
         _ = folder.write("tally.json5", "{plugins: {'example-c': {enabled: 1}}}")
         player.send(SIGHUP)
         #expect(await player.says("warning: nothing was changed: \(config):1:"))
@@ -147,8 +157,7 @@ struct ControlTests {
 
     @Test("A control socket that another program has ends the player before it plays")
     func inUse() async throws {
-        let first = try ChildProgram.player([media.clip, "--control", folder.file("socket")])
-        #expect(await first.says("playing"))
+        let first = try await halted("--control", folder.file("socket"))
         let second = try await ChildProgram.run([media.clip, "--control", folder.file("socket")])
         #expect(second.code == 73)
         #expect(second.errors.contains("another program listens on this control socket"))

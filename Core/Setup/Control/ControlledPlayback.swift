@@ -22,7 +22,7 @@ package protocol ControlledPlayback: AnyObject, Sendable {
         _ command: String,
         _ arguments: JSONValue,
         cause: ControlCause,
-        limit: Int64
+        limit: Int64?
     ) throws(ControlError) -> JSONValue
 
     /// The ids of the player runs that are open; of a replay that has none at the moment, of its last one.

@@ -32,26 +32,27 @@ extension Telemetry {
     ///
     /// Each run waits at its boundary, with everything made that is to join it, until the others are as far. A run that
     /// is over is left out.
-    static func change(_ events: [ControlEvent], in runs: [any ChangedRuns]) throws(PluginError) {
+    static func change(_ events: [ControlEvent], in runs: [any ChangedRuns], limit: Int64) throws(PluginError) {
         let rehearsals = runs.flatMap { $0.rehearse(events) }
-        try change(events, rehearsals, in: runs[...])
+        try change(events, rehearsals, in: runs[...], limit: limit)
     }
 
     private static func change(
         _ events: [ControlEvent],
         _ rehearsals: [TrackerRehearsal],
-        in runs: ArraySlice<any ChangedRuns>
+        in runs: ArraySlice<any ChangedRuns>,
+        limit: Int64
     ) throws(PluginError) {
         guard let run = runs.first else { return }
         let others = runs.dropFirst()
         let outcome: Result<[ControlAnswer], PluginError>
         do throws(JobFailure) {
-            outcome = try run.change(events, rehearsals, limit: Telemetry.answerLimit * Int64(runs.count)) {
+            outcome = try run.change(events, rehearsals, limit: limit * Int64(runs.count)) {
                 () throws(PluginError) in
-                try change(events, rehearsals, in: others)
+                try change(events, rehearsals, in: others, limit: limit)
             }
         } catch .ended {
-            return try change(events, rehearsals, in: others)
+            return try change(events, rehearsals, in: others, limit: limit)
         } catch {
             throw .noAnswer(instance: events.first?.instance ?? "")
         }

@@ -186,7 +186,7 @@ extension Telemetry {
         )
         let runs = members.with { $0.liveRuns }
         do throws(PluginError) {
-            try Self.change([event], in: runs)
+            try Self.change([event], in: runs, limit: options.answerLimit)
         } catch {
             throw ControlError(error)
         }
@@ -221,7 +221,7 @@ extension Telemetry {
         var done: [(slot: ReporterSlot, before: PluginCatalog.Entry)] = []
         do throws(PluginError) {
             for (slot, entry) in replacement.reporters {
-                try Self.replace(slot, entry)
+                try replace(slot, entry)
                 done.append((slot, slot.entry))
             }
             let events = replacement.trackers.map { setup in
@@ -232,11 +232,11 @@ extension Telemetry {
                 )
             }
             if !events.isEmpty {
-                try Self.change(events, in: members.with { $0.liveRuns })
+                try Self.change(events, in: members.with { $0.liveRuns }, limit: options.answerLimit)
             }
         } catch {
             for (slot, before) in done {
-                try? Self.replace(slot, before)
+                try? replace(slot, before)
             }
             throw error
         }
@@ -247,14 +247,14 @@ extension Telemetry {
         }
     }
 
-    private static func replace(_ slot: ReporterSlot, _ entry: PluginCatalog.Entry) throws(PluginError) {
+    private func replace(_ slot: ReporterSlot, _ entry: PluginCatalog.Entry) throws(PluginError) {
         guard let instance = slot.instance else { return }
         let error: PluginError?
         do throws(JobFailure) {
             error = try instance.replace(
                 entry,
                 configuration: slot.configuration,
-                limit: Telemetry.answerLimit
+                limit: options.answerLimit
             )
         } catch {
             throw .noAnswer(instance: slot.name)

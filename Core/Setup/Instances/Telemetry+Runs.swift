@@ -106,9 +106,9 @@ extension ReporterSlot {
         let error: PluginError?
         do throws(JobFailure) {
             if let instance {
-                error = enabled ? try instance.enable(limit: Telemetry.answerLimit) : nil
+                error = enabled ? try instance.enable(limit: options.answerLimit) : nil
                 if !enabled {
-                    try instance.disable(limit: Telemetry.answerLimit)
+                    try instance.disable(limit: options.answerLimit)
                 }
             } else {
                 error = make(options, log)

@@ -33,6 +33,8 @@ public final class Telemetry: Sendable {
         /// How many bytes of what a run without an archive was told are kept in an unnamed file, for a tracker that
         /// takes another's place; 0 keeps nothing.
         public var keptBytes = 64 * 1024 * 1024
+        /// How long a plugin or a run may take to answer a command, ms, unless the caller says otherwise.
+        public var answerLimit: Int64 = 60_000
         /// What lies between trackers and reporters.
         public var delivery = DeliveryPolicy()
         /// Whether reporters are called on the thread that hands them outputs, instead of threads of their own.
@@ -64,9 +66,6 @@ public final class Telemetry: Sendable {
     package let options: Options
     package let store: PersistentStore?
     package let catalog: PluginCatalog
-
-    /// How long a plugin may take to answer, ms, unless the caller says otherwise.
-    package static let answerLimit: Int64 = 5_000
 
     /// Whether the file of persistent values lacks what trackers put there last.
     package var hasLostStoredValues: Bool { store?.isBehind ?? false }

@@ -8,14 +8,14 @@ internal import System
 // method; each waits for the plugin's own thread.
 extension PlayerRun {
     /// How long a plugin may take to answer, ms, unless the caller says otherwise.
-    public static var answerLimit: Int64 { Telemetry.answerLimit }
+    public var answerLimit: Int64 { telemetry.options.answerLimit }
 
     /// What the plugins of this run are and did: its trackers, the reporters, what is loaded and not configured, and
     /// files that are not used.
     ///
     /// On the run's own thread, and while a plugin holds it up, the trackers are as at the last session's end.
     public func plugins() -> [PluginStatus] {
-        let reports = try? live.perform(limit: Self.answerLimit) { coordinator, _ in coordinator.reports }
+        let reports = try? live.perform(limit: answerLimit) { coordinator, _ in coordinator.reports }
         return telemetry.pluginStatuses(trackers: (reports ?? router.reports).map { PluginStatus($0) })
     }
 
@@ -42,7 +42,7 @@ extension PlayerRun {
     ) throws(ControlError) {
         let text = configuration.canonicalText
         if let slot = telemetry.reporter(named: name) {
-            try slot.configure(text, limit: Self.answerLimit)
+            try slot.configure(text, limit: answerLimit)
             telemetry.keep(configuration: text, ofReporter: name)
             return
         }
@@ -60,9 +60,9 @@ extension PlayerRun {
         _ command: String,
         _ arguments: JSONValue = .object([:]),
         cause: ControlCause = .operator,
-        limit: Int64 = answerLimit
+        limit: Int64? = nil
     ) throws(ControlError) -> JSONValue {
-        let arguments = arguments.canonicalText
+        let (arguments, limit) = (arguments.canonicalText, limit ?? answerLimit)
         if let slot = telemetry.reporter(named: name) {
             return try JSONValue(answer: slot.run(command, arguments, limit: limit), of: name)
         }
@@ -89,10 +89,10 @@ extension PlayerRun {
 
     /// Takes changes at one event boundary: all of them or none.
     @discardableResult
-    func control(_ events: [ControlEvent], limit: Int64 = answerLimit) throws(ControlError) -> [ControlAnswer] {
+    func control(_ events: [ControlEvent], limit: Int64? = nil) throws(ControlError) -> [ControlAnswer] {
         let outcome: Result<[ControlAnswer], PluginError>
         do throws(JobFailure) {
-            outcome = try live.perform(limit: limit) { coordinator, time in
+            outcome = try live.perform(limit: limit ?? answerLimit) { coordinator, time in
                 do throws(PluginError) {
                     return .success(try coordinator.take(events, at: time))
                 } catch {
@@ -120,7 +120,7 @@ extension PlayerRun: ControlledPlayback {
 
 extension PlayerRun: ChangedRuns {
     package func rehearse(_ events: [ControlEvent]) -> [TrackerRehearsal] {
-        let rehearsals = try? live.perform(limit: Self.answerLimit) { coordinator, _ in
+        let rehearsals = try? live.perform(limit: answerLimit) { coordinator, _ in
             coordinator.rehearsals(for: events)
         }
         for rehearsal in rehearsals ?? [] { rehearsal.catchUp() }
@@ -153,7 +153,7 @@ extension PlayerRun {
     /// - Throws: ``ControlError`` when the run is over, which ``Erasure`` is for then.
     public func eraseArchive() throws(ControlError) {
         do throws(JobFailure) {
-            try live.perform(limit: Self.answerLimit) { coordinator, _ in coordinator.eraseRecording() }
+            try live.perform(limit: answerLimit) { coordinator, _ in coordinator.eraseRecording() }
         } catch {
             throw ControlError(error, instance: id)
         }

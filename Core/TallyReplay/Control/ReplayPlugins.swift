@@ -53,7 +53,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     ) throws(ControlError) {
         let text = configuration.canonicalText
         if let slot = telemetry.reporter(named: name) {
-            try slot.configure(text, limit: Telemetry.answerLimit)
+            try slot.configure(text, limit: telemetry.options.answerLimit)
             telemetry.keep(configuration: text, ofReporter: name)
             return
         }
@@ -67,9 +67,9 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
         _ command: String,
         _ arguments: JSONValue,
         cause: ControlCause,
-        limit: Int64
+        limit: Int64?
     ) throws(ControlError) -> JSONValue {
-        let arguments = arguments.canonicalText
+        let (arguments, limit) = (arguments.canonicalText, limit ?? telemetry.options.answerLimit)
         if let slot = telemetry.reporter(named: name) {
             return try JSONValue(answer: slot.run(command, arguments, limit: limit), of: name)
         }
@@ -164,7 +164,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     ) throws(ControlError) -> [ControlAnswer] {
         let outcome: Result<[ControlAnswer], PluginError>
         do throws(JobFailure) {
-            outcome = try change([event], [], limit: Telemetry.answerLimit, with: {})
+            outcome = try change([event], [], limit: telemetry.options.answerLimit, with: {})
         } catch {
             throw ControlError(error, instance: event.instance)
         }
@@ -208,10 +208,12 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
 
     /// Does something with the replay on its thread, between two lines.
     private func there<Answer>(
-        limit: Int64 = Telemetry.answerLimit,
+        limit: Int64? = nil,
         _ body: @escaping (Replay) -> Answer
     ) throws(JobFailure) -> Answer {
-        let answer: Answer? = try control.perform(limit: limit) { [weak self] in self?.replay.map(body) }
+        let answer: Answer? = try control.perform(limit: limit ?? telemetry.options.answerLimit) { [weak self] in
+            self?.replay.map(body)
+        }
         guard let answer else { throw .ended }
         return answer
     }

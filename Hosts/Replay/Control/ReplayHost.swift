@@ -7,10 +7,12 @@ final class ReplayHost: CommandedHost, @unchecked Sendable {
     private let control: ReplayControl
     /// Used on its own thread alone.
     private let replay: Replay
+    private let answerLimit: Int64
     private let started = SystemTime.monotonic()
 
-    init(_ replay: Replay, _ control: ReplayControl) {
+    init(_ replay: Replay, _ control: ReplayControl, answerLimit: Int64) {
         self.replay = replay
+        self.answerLimit = answerLimit
         self.control = control
     }
 
@@ -25,7 +27,7 @@ final class ReplayHost: CommandedHost, @unchecked Sendable {
                 ? .done("done") : .done("the replay is paused already", changed: false)
         case .step(let count):
             control.step(count)
-            let left = control.waitForSteps(limit: PlayerRun.answerLimit)
+            let left = control.waitForSteps(limit: answerLimit)
             return .done(left == 0 ? "done" : "\(left) of \(count) events have not come yet; they still pass")
         case .stop:
             control.stop("a command says so")
@@ -69,7 +71,7 @@ final class ReplayHost: CommandedHost, @unchecked Sendable {
 
     func whereChangesAreTaken(_ body: @escaping @Sendable () -> ControlReply) -> ControlReply {
         do throws(JobFailure) {
-            return try control.perform(limit: PlayerRun.answerLimit, body)
+            return try control.perform(limit: answerLimit, body)
         } catch .ended {
             return .failure(.ended, "the replay is over")
         } catch {

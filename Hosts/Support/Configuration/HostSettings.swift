@@ -129,6 +129,12 @@ package enum HostSettings {
         "Take commands on this Unix socket, from the same user; tally-player ctl gives them.",
         details: "See [control](control.md)."
     )
+    package static let answerLimit = Setting(
+        nil,
+        .number("SECONDS", 0.1...86_400),
+        key: "control.answerLimitSeconds",
+        "How long the player, a replay or a plugin may take to answer a command."
+    ).unlessGiven(60)
     package static let dropIn = Setting(
         nil,
         .word("WORD", of: DropIn.allCases),
@@ -149,7 +155,7 @@ package enum HostSettings {
     /// The keys, in the order in which explanations and the page have them.
     package static let keys: [any DeclaredSetting] = [
         instances, isFixed, keptMebibytes, pluginDirectories, shared, delivery, archive, recovers, store, control,
-        dropIn,
+        answerLimit, dropIn,
     ]
 
     /// The keys of an instance, which its element of an array has besides `name`, or its member of an object.

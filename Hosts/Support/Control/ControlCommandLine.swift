@@ -12,7 +12,7 @@ package enum ControlCommandLine {
         "timeout",
         .number("SECONDS", 0...(.infinity)),
         "How long a reply may take, and for drain as long as it may take more."
-    ).unlessGiven(10)
+    ).unlessGiven(70)
     private static let count = Setting("count", .integer("N", 1...(.max)), "End a tap after so many lines.")
     private static let json = Setting(flag: "json", "Show replies as JSON.")
 
@@ -71,7 +71,7 @@ package enum ControlCommandLine {
         _ path: String,
         _ words: [String],
         json: Bool,
-        limit: Int64 = 10_000,
+        limit: Int64 = 70_000,
         count: Int? = nil
     ) -> ExitCode {
         let words = withAbsolutePath(words)

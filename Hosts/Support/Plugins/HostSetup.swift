@@ -137,6 +137,7 @@ package struct HostSetup: Sendable {
         options.fixed = options.fixed || configuration.isFixed
         options.keptBytes = configuration[HostSettings.keptMebibytes] << 20
         options.delivery = try delivery()
+        options.answerLimit = Int64(configuration[HostSettings.answerLimit] * 1000)
         let tapFilter = options.delivery.filter(for: OutputTap.reporterName)
         let own = extra.map { PluginSelection($0.pluginID, name: $0.name, configuration: $0.config) }
         do throws(TelemetryError) {

@@ -149,7 +149,7 @@ struct PlayerHost: CommandedHost {
     func perform(_ command: PlaybackCommand) -> ControlReply {
         let answer = Condition<ControlReply?>(nil)
         inbox.post(command) { reply in answer.change { $0 = reply } }
-        let deadline = SystemTime.monotonic() + PlayerRun.answerLimit * 1000
+        let deadline = SystemTime.monotonic() + run.answerLimit * 1000
         return answer.wait(until: deadline) { $0 }
             ?? .failure(.timedOut, "the player did not come to it in time; it may still do so")
     }

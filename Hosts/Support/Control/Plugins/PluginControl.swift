@@ -60,13 +60,7 @@ package struct PluginControl: Sendable {
             return .done("\(name) has its new configuration")
         case .command(let name, let command, let arguments):
             let answer = try asking { () throws(ControlError) in
-                try run.command(
-                    plugin: name,
-                    command,
-                    arguments,
-                    cause: cause,
-                    limit: PlayerRun.answerLimit
-                )
+                try run.command(plugin: name, command, arguments, cause: cause, limit: nil)
             }
             return .success(["answer": answer])
         }
