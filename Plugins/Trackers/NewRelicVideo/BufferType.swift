@@ -1,10 +1,7 @@
 internal import PluginKit
 
 /// Why playback waits for data.
-package enum BufferType: Int, StateValue, Sendable {
-    /// A value to read over.
-    package static var blank: BufferType { .connection }
-
+package enum BufferType: Sendable {
     /// An ad break is under way.
     case ad
     /// A seek is under way.

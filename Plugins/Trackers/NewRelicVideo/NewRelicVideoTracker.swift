@@ -22,8 +22,6 @@ package final class NewRelicVideoTracker: Tracker {
     var recorder: RecordEmitter
     var attributes = AttributeStore()
     private(set) var isEnabled = false
-    /// Whether it goes on where a replaced instance stands.
-    private var isGoingOn = false
     private let epochMicroseconds: Int64
     private var configuration = TrackerConfiguration()
 
@@ -39,14 +37,6 @@ package final class NewRelicVideoTracker: Tracker {
 
     package func enable() {
         isEnabled = true
-        guard !isGoingOn else {
-            isGoingOn = false
-            return
-        }
-        begin()
-    }
-
-    private func begin() {
         agent = nil
         attributes = AttributeStore(configuration.attributes)
         let delivery = configuration.delivery.map {
@@ -108,9 +98,7 @@ package final class NewRelicVideoTracker: Tracker {
 
 // MARK: - Control
 
-extension NewRelicVideoTracker: Reconfigurable, StateTransferring {
-    package static let stateFormat: UInt32 = 1
-
+extension NewRelicVideoTracker: Reconfigurable {
     package func reconfigure(
         _ configuration: JSONValue,
         at time: Int64,
@@ -142,30 +130,6 @@ extension NewRelicVideoTracker: Reconfigurable, StateTransferring {
             value: "\"\(new)\"",
             expected: "\"\(old)\" until the tracker is disabled: it cannot change while it runs"
         )
-    }
-
-    package func saveState() -> [UInt8] {
-        StateTransfer.save(carry)
-    }
-
-    package func loadState(_ state: [UInt8]) throws(TrackerFault) {
-        isGoingOn = true
-        begin()
-        try StateTransfer.load(state, carry)
-    }
-
-    private func carry(_ transfer: StateTransfer) {
-        attributes.carry(by: transfer)
-        transfer.carryTimers(of: host)
-        recorder.delivery?.carry(by: transfer)
-        var hasAgent = agent != nil
-        transfer.carry(&hasAgent)
-        guard hasAgent else { return }
-        if let agent {
-            agent.carry(by: transfer)
-        } else {
-            agent = VideoAgent(configuration, recorder: recorder, host: host, attributes: attributes, from: transfer)
-        }
     }
 }
 

@@ -28,8 +28,6 @@ package final class NielsenDCRTracker: Tracker {
     var storedOptOut: String?
     private(set) var binding: PlayerBinding?
     var hasStarted = false
-    /// Whether the state of another instance was taken over, from then until the tracker is enabled.
-    var isGoingOn = false
 
     package init(run: RunInformation, host: TrackerHost) {
         self.host = host
@@ -48,16 +46,7 @@ package final class NielsenDCRTracker: Tracker {
     }
 
     package func enable() {
-        if isGoingOn {
-            isGoingOn = false
-            return
-        }
-        makeParts()
         hasStarted = false
-    }
-
-    /// Makes the API, and what binds the player to it.
-    func makeParts() {
         let api = AppAPI(configuration, host: host, storedOptOut: storedOptOut)
         self.api = api
         binding = PlayerBinding(configuration, api: api, host: host)
@@ -120,28 +109,5 @@ package final class NielsenDCRTracker: Tracker {
             let state = attributes[.consentState]?.string
         else { return }
         api?.systemOptOut(!(state == "in"))
-    }
-}
-
-// When a newer file takes the tracker's place, the instance of the API lives on: same session, same counted seconds.
-extension NielsenDCRTracker: StateTransferring {
-    package static let stateFormat: UInt32 = 1
-
-    package func saveState() -> [UInt8] {
-        StateTransfer.save(carry)
-    }
-
-    package func loadState(_ state: [UInt8]) throws(TrackerFault) {
-        makeParts()
-        isGoingOn = true
-        try StateTransfer.load(state, carry)
-    }
-
-    private func carry(_ transfer: StateTransfer) {
-        transfer.carry(&storedOptOut)
-        transfer.carry(&hasStarted)
-        transfer.carryTimers(of: host)
-        api?.carry(by: transfer)
-        binding?.carry(by: transfer)
     }
 }

@@ -67,28 +67,6 @@ struct ActionMatcher: Sendable {
     }
 }
 
-extension ActionFilter: StateValue {
-    /// Every action.
-    package static var blank: ActionFilter { .every }
-
-    /// Carries a filter that an application wrote: every action, or a regular expression.
-    package mutating func carry(by transfer: StateTransfer) {
-        var text: String?
-        if case .pattern(let pattern) = self { text = pattern.text }
-        transfer.carry(&text)
-        guard transfer.isLoading else { return }
-        guard let text else {
-            self = .every
-            return
-        }
-        if let filter = ActionFilter(pattern: text) {
-            self = filter
-        } else {
-            transfer.fail("\"\(text)\" is no regular expression")
-        }
-    }
-}
-
 /// A regular expression of the application's, which keeps its answers: each text is matched once.
 ///
 /// It is Swift's own kind, which does not depend on the locale of the host. An instance belongs to one tracker, whose

@@ -10,15 +10,12 @@ package final class TrackerPair {
     /// The tracker of the ads, nil without and as long as none is needed.
     package private(set) var ad: VideoTracker?
 
-    /// Which trackers were asked for.
-    let roles: TrackerRoles
-    /// Who the two are.
-    let identifiers: ViewIdentifiers
     let video: MediaInformation
     var isInSession = false
     var wantsPlayback = false
     var isFrameShown = false
 
+    private let roles: TrackerRoles
     private let makeTracker: (_ isAd: Bool) -> VideoTracker
     private let host: TrackerHost
     private let generation: Generation
@@ -27,11 +24,10 @@ package final class TrackerPair {
     private var aggregate: Interval?
     private var aggregatePeriod: (onDemand: Int64, live: Int64)?
 
-    /// Makes the trackers that are wanted from the beginning; `makeTracker` makes one that has the identifiers.
+    /// Makes the trackers that are wanted from the beginning; `makeTracker` makes one of this pair.
     init(
         id: Int64,
         roles: TrackerRoles,
-        identifiers: ViewIdentifiers,
         video: MediaInformation,
         configuration: TrackerConfiguration,
         host: TrackerHost,
@@ -39,7 +35,6 @@ package final class TrackerPair {
     ) {
         self.id = id
         self.roles = roles
-        self.identifiers = identifiers
         self.video = video
         self.host = host
         self.makeTracker = makeTracker
@@ -191,24 +186,6 @@ package final class TrackerPair {
     private func stopAggregate() {
         aggregate?.stop()
         aggregate = nil
-    }
-
-    /// Carries the trackers and the timers, for a replacement.
-    func carry(by transfer: StateTransfer) {
-        transfer.carry(&isInSession)
-        transfer.carry(&wantsPlayback)
-        transfer.carry(&isFrameShown)
-        var hasAd = ad != nil
-        transfer.carry(&hasAd)
-        if hasAd, ad == nil { makeAd() }
-        content?.carry(by: transfer)
-        ad?.carry(by: transfer)
-        contentHeartbeat?.carry(by: transfer)
-        adHeartbeat?.carry(by: transfer)
-        var period = aggregate?.period
-        transfer.carry(&period)
-        if transfer.isLoading { aggregate = period.map { Interval(every: $0, host: host) } }
-        aggregate?.carry(by: transfer)
     }
 }
 

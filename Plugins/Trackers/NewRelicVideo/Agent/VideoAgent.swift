@@ -57,7 +57,6 @@ package final class VideoAgent {
         let pair = TrackerPair(
             id: nextID,
             roles: roles,
-            identifiers: identifiers,
             video: video,
             configuration: configuration,
             host: host
@@ -109,62 +108,6 @@ package final class VideoAgent {
         self.configuration = configuration
         for pair in pairs { pair.reconfigure(configuration) }
         if isHeartbeatNew { setHeartbeat(configuration.heartbeatPeriod, at: time) }
-    }
-
-    // MARK: - Replacement
-
-    /// Makes an agent that goes on where a replaced one stands.
-    init(
-        _ configuration: TrackerConfiguration,
-        recorder: any EventRecorder,
-        host: TrackerHost,
-        attributes: AttributeStore,
-        from transfer: StateTransfer
-    ) {
-        self.configuration = configuration
-        self.recorder = recorder
-        self.host = host
-        self.attributes = attributes
-        first = ViewIdentifiers()
-        carry(by: transfer)
-    }
-
-    /// Carries all trackers and what they share.
-    func carry(by transfer: StateTransfer) {
-        first.carry(by: transfer)
-        video.carry(by: transfer)
-        ad.carry(by: transfer)
-        transfer.carry(&isInSession)
-        transfer.carry(&heartbeatPeriod)
-        var started = pairs.map { (id: $0.id, roles: $0.roles) }[...]
-        var count = Int64(started.count)
-        transfer.carry(&count)
-        let last = nextID
-        nextID = 0
-        for _ in 0..<max(0, count) {
-            let next = started.popFirst()
-            var id = next?.id ?? 0
-            var roles = next?.roles.rawValue ?? ""
-            transfer.carry(&id)
-            transfer.carry(&roles)
-            carryPair(id, TrackerRoles(rawValue: roles), by: transfer)
-        }
-        nextID = last
-        transfer.carry(&nextID)
-    }
-
-    private func carryPair(_ id: Int64, _ roles: TrackerRoles?, by transfer: StateTransfer) {
-        guard transfer.isLoading else {
-            return pair(id).map { carry($0, by: transfer) } ?? ()
-        }
-        guard let roles else { return transfer.fail("there is no such kind of trackers") }
-        nextID = id
-        carry(makePair(roles, id == 0 ? first : ViewIdentifiers()), by: transfer)
-    }
-
-    private func carry(_ pair: TrackerPair, by transfer: StateTransfer) {
-        if pair.identifiers !== first { pair.identifiers.carry(by: transfer) }
-        pair.carry(by: transfer)
     }
 
     // MARK: - What the host calls

@@ -1,4 +1,4 @@
-package import PluginKit
+internal import PluginKit
 
 /// The figures of a view that generation B sends together.
 package struct QualityFigures: Equatable, Sendable {
@@ -54,28 +54,5 @@ package struct QualityFigures: Equatable, Sendable {
         case .totalRenditions: .int(renditions)
         default: nil
         }
-    }
-}
-
-extension QualityFigures: StateValue {
-    /// A value to read over.
-    package static var blank: QualityFigures { QualityFigures() }
-
-    /// Carries each part.
-    package mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&startupTime)
-        transfer.carry(&peakBitrate)
-        transfer.carry(&averageBitrate)
-        transfer.carry(&totalRebufferingTime)
-        transfer.carry(&rebufferingRatio)
-        transfer.carry(&hadStartupError)
-        transfer.carry(&hadPlaybackError)
-        transfer.carry(&averageDownloadRate)
-        transfer.carry(&lowestDownloadRate)
-        transfer.carry(&highestDownloadRate)
-        transfer.carry(&switchesUp)
-        transfer.carry(&switchesDown)
-        transfer.carry(&totalPauseTime)
-        transfer.carry(&renditions)
     }
 }

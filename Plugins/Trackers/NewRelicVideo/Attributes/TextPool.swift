@@ -69,16 +69,4 @@ package final class KeptText {
         write(bytes)
         isSet = true
     }
-
-    /// Carries the text, or that there is none.
-    package func carry(by transfer: StateTransfer) {
-        var carried = text?.string
-        transfer.carry(&carried)
-        guard transfer.isLoading else { return }
-        if let carried {
-            build { $0.append(carried) }
-        } else {
-            set(nil)
-        }
-    }
 }

@@ -82,28 +82,16 @@ package enum TrackerRoles: String, CaseIterable, Sendable {
 /// A further row of the time-since table.
 package struct TimeSinceSetting: Sendable {
     /// The action that sets the stamp.
-    package private(set) var action: String
+    package let action: String
     /// The attribute that tells the time since.
-    package private(set) var attribute: String
+    package let attribute: String
     /// The actions that carry the attribute.
-    package private(set) var filter: ActionFilter
+    package let filter: ActionFilter
 
     /// Makes a row.
     package init(action: String, attribute: String, filter: ActionFilter) {
         self.action = action
         self.attribute = attribute
         self.filter = filter
-    }
-}
-
-extension TimeSinceSetting: StateValue {
-    /// A value to read over.
-    package static var blank: TimeSinceSetting { TimeSinceSetting(action: "", attribute: "", filter: .every) }
-
-    /// Carries each part.
-    package mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&action)
-        transfer.carry(&attribute)
-        transfer.carry(&filter)
     }
 }

@@ -50,14 +50,6 @@ package final class EventDelivery {
         }
     }
 
-    /// Carries what waits and what was done.
-    func carry(by transfer: StateTransfer) {
-        transfer.carry(&statistics)
-        onDemand.carry(by: transfer)
-        live.carry(by: transfer)
-        transfer.carry(&hasToldCut)
-    }
-
     /// Whether the timer that fires ends a batch's wait; if so, the batch has been sent.
     func fires(_ timer: TimerID) -> Bool {
         guard let batch = [onDemand, live].first(where: { $0.timer == timer }) else { return false }
@@ -137,22 +129,5 @@ package struct DeliveryStatistics: Equatable, Sendable {
             "eventsTooLarge": .int(eventsTooLarge), "attributesTooMany": .int(attributesTooMany),
             "namesRefused": .int(namesRefused), "valuesRefused": .int(valuesRefused), "valuesCut": .int(valuesCut),
         ])
-    }
-}
-
-extension DeliveryStatistics: StateValue {
-    /// A value to read over.
-    package static var blank: DeliveryStatistics { DeliveryStatistics() }
-
-    /// Carries each part.
-    package mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&requests)
-        transfer.carry(&bytes)
-        transfer.carry(&events)
-        transfer.carry(&eventsTooLarge)
-        transfer.carry(&attributesTooMany)
-        transfer.carry(&namesRefused)
-        transfer.carry(&valuesRefused)
-        transfer.carry(&valuesCut)
     }
 }

@@ -97,13 +97,6 @@ final class EventBatch {
         ordinals.append(ordinal)
     }
 
-    /// Carries what waits.
-    func carry(by transfer: StateTransfer) {
-        transfer.carry(&timer)
-        events.carry(by: transfer)
-        transfer.carry(&ordinals)
-    }
-
     func removeAll() {
         events.removeAll()
         ordinals.removeAll(keepingCapacity: true)

@@ -1,5 +1,3 @@
-package import PluginKit
-
 /// Works out the figures of a view (generation B, `QOE_AGGREGATE`).
 ///
 /// Times are in ms. It begins with a request and is done with the end; before and between there is nothing to tell.
@@ -8,7 +6,7 @@ package struct QualityAggregate: Sendable {
     package private(set) var isActive = false
 
     private var figures = QualityFigures()
-    private var told: Told?
+    private var last: (figures: QualityFigures, playtime: Int64)?
     private var requestedAt: Int64 = 0
     private var isStarted: Bool { figures.startupTime != nil }
     private var adTimeBeforeStart: Int64 = 0
@@ -21,33 +19,7 @@ package struct QualityAggregate: Sendable {
     private var lastRate: Int64?
     private var rateSum = 0.0
     private var rateCount: Int64 = 0
-    private var sizes: [Size] = []
-
-    /// What was told last.
-    private struct Told: StateValue {
-        static var blank: Told { Told(figures: QualityFigures(), playtime: 0) }
-
-        var figures: QualityFigures
-        var playtime: Int64
-
-        mutating func carry(by transfer: StateTransfer) {
-            transfer.carry(&figures)
-            transfer.carry(&playtime)
-        }
-    }
-
-    /// A size of the picture, px.
-    private struct Size: Equatable, StateValue {
-        static var blank: Size { Size(width: 0, height: 0) }
-
-        var width: Int64
-        var height: Int64
-
-        mutating func carry(by transfer: StateTransfer) {
-            transfer.carry(&width)
-            transfer.carry(&height)
-        }
-    }
+    private var sizes: [(Int64, Int64)] = []
 
     /// Begins with no view.
     package init() {}
@@ -127,7 +99,7 @@ package struct QualityAggregate: Sendable {
             figures.peakBitrate = max(figures.peakBitrate ?? bitrate, bitrate)
         }
         if let downloadRate { sample(downloadRate) }
-        if let size = size.map({ Size(width: $0.0, height: $0.1) }), !sizes.contains(size) {
+        if let size, !sizes.contains(where: { $0 == size }) {
             sizes.append(size)
             figures.renditions = Int64(sizes.count)
         }
@@ -157,32 +129,8 @@ package struct QualityAggregate: Sendable {
     package mutating func news(at now: Int64, playtime: Int64, isFinal: Bool = false) -> QualityFigures? {
         guard isActive else { return nil }
         let current = figures(at: now, playtime: playtime)
-        if !isFinal, let told, told.figures == current, told.playtime == playtime { return nil }
-        told = Told(figures: current, playtime: playtime)
+        if !isFinal, let last, last == (current, playtime) { return nil }
+        last = (current, playtime)
         return current
-    }
-}
-
-extension QualityAggregate: StateValue {
-    /// A value to read over.
-    package static var blank: QualityAggregate { QualityAggregate() }
-
-    /// Carries each part.
-    package mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&isActive)
-        transfer.carry(&figures)
-        transfer.carry(&told)
-        transfer.carry(&requestedAt)
-        transfer.carry(&adTimeBeforeStart)
-        transfer.carry(&bufferedSince)
-        transfer.carry(&hasBuffered)
-        transfer.carry(&pausedSince)
-        transfer.carry(&bitrate)
-        transfer.carry(&weightedBits)
-        transfer.carry(&weightedTime)
-        transfer.carry(&lastRate)
-        transfer.carry(&rateSum)
-        transfer.carry(&rateCount)
-        transfer.carry(&sizes)
     }
 }

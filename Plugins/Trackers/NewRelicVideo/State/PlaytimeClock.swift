@@ -1,5 +1,3 @@
-package import PluginKit
-
 /// How long was played: since the event before, and in this view.
 ///
 /// Time is a parameter, in ms. The clock stands while playback does, and is read at each event.
@@ -37,17 +35,5 @@ package struct PlaytimeClock: Equatable, Sendable {
     /// Counts no longer; what has not been read is lost.
     package mutating func stop() {
         reference = nil
-    }
-}
-
-extension PlaytimeClock: StateValue {
-    /// A value to read over.
-    package static var blank: PlaytimeClock { PlaytimeClock() }
-
-    /// Carries each part.
-    package mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&sinceLastEvent)
-        transfer.carry(&total)
-        transfer.carry(&reference)
     }
 }

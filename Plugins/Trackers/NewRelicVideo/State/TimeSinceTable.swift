@@ -56,14 +56,6 @@ package struct TimeSinceTable: Sendable {
         }
     }
 
-    /// The stamps of all rows; a table with the same rows takes them.
-    package var stamps: [Int64?] {
-        get { rows.map(\.stamp) }
-        set {
-            for (index, stamp) in zip(rows.indices, newValue) { rows[index].stamp = stamp }
-        }
-    }
-
     /// Copies the stamps of the rows that another table has as well.
     package mutating func copyStamps(of other: TimeSinceTable) {
         for (index, row) in rows.enumerated() {

@@ -1,5 +1,3 @@
-public import PluginKit
-
 /// Where playback stands for one tracker: nine flags, and which step may follow.
 ///
 /// After a step that is not legal nothing has changed, and the sender that stands for it says nothing.
@@ -69,23 +67,5 @@ public struct TrackerState: Equatable, Sendable {
         case .adBreakEnd: isAd && isAdBreak
         case .adQuartile, .adClick: isAd
         }
-    }
-}
-
-extension TrackerState: StateValue {
-    /// A value to read over.
-    public static var blank: TrackerState { TrackerState() }
-
-    /// Carries each part.
-    public mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&isPlayerReady)
-        transfer.carry(&isRequested)
-        transfer.carry(&isStarted)
-        transfer.carry(&isPlaying)
-        transfer.carry(&isPaused)
-        transfer.carry(&isSeeking)
-        transfer.carry(&isBuffering)
-        transfer.carry(&isAd)
-        transfer.carry(&isAdBreak)
     }
 }

@@ -76,15 +76,6 @@ package final class MediaInformation {
         breakStart = nil
     }
 
-    /// Carries all that is known.
-    func carry(by transfer: StateTransfer) {
-        for (_, text) in texts { text.carry(by: transfer) }
-        transfer.carry(&isLive)
-        transfer.carry(&duration)
-        transfer.carry(&breakStart)
-        if transfer.isLoading { identify() }
-    }
-
     private func kept(_ key: AttributeKey) -> KeptText? {
         texts.first { $0.key == key }?.text
     }

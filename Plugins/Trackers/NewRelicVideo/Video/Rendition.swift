@@ -3,15 +3,13 @@ package import PluginKit
 /// One of the qualities that a stream is offered in, as far as it is known.
 package struct Rendition: Equatable, Sendable {
     /// Advertised bitrate, bit/s.
-    package private(set) var bitrate: Int64?
+    package let bitrate: Int64?
     /// Width, px.
-    package private(set) var width: Int64?
+    package let width: Int64?
     /// Height, px.
-    package private(set) var height: Int64?
+    package let height: Int64?
     /// Frames per second in thousandths.
-    package private(set) var framesPerSecondMilli: Int64?
-
-    private init() {}
+    package let framesPerSecondMilli: Int64?
 
     /// Reads the attributes of a change.
     package init(_ attributes: AttributeList) {
@@ -36,18 +34,5 @@ package struct Rendition: Equatable, Sendable {
         guard let width, let height else { return nil }
         let (product, overflows) = width.multipliedReportingOverflow(by: height)
         return overflows ? nil : product
-    }
-}
-
-extension Rendition: StateValue {
-    /// A value to read over.
-    package static var blank: Rendition { Rendition() }
-
-    /// Carries each part.
-    package mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&bitrate)
-        transfer.carry(&width)
-        transfer.carry(&height)
-        transfer.carry(&framesPerSecondMilli)
     }
 }

@@ -116,33 +116,6 @@ package final class VideoTracker {
         timeSince.copyStamps(of: before)
     }
 
-    /// Carries all that is known, for a replacement; `video`, `ad`, identifiers and partner are carried by the pair.
-    func carry(by transfer: StateTransfer) {
-        transfer.carry(&state)
-        transfer.carry(&rendition)
-        transfer.carry(&wantsHeartbeat)
-        ownAttributes.carry(by: transfer)
-        transfer.carry(&playtime)
-        transfer.carry(&totalAdPlaytime)
-        transfer.carry(&numberOfVideos)
-        transfer.carry(&numberOfAds)
-        transfer.carry(&numberOfErrors)
-        transfer.carry(&bufferType)
-        transfer.carry(&adQuartile)
-        transfer.carry(&isAdSkipped)
-        transfer.carry(&adStartedAt)
-        transfer.carry(&playedSinceHeartbeat)
-        transfer.carry(&isPausedForAd)
-        transfer.carry(&quality)
-        transfer.carry(&commandedRows)
-        if transfer.isLoading { commandedRows.forEach(add) }
-        var stamps = timeSince.stamps
-        let count = stamps.count
-        transfer.carry(&stamps)
-        guard stamps.count == count else { return transfer.fail("the time-since table has other rows") }
-        timeSince.stamps = stamps
-    }
-
     /// Puts an event together and records it.
     ///
     /// The order of the steps is part of the data model: what comes later wins.

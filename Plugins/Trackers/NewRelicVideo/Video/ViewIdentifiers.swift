@@ -18,20 +18,6 @@ package final class ViewIdentifiers {
         nameSession(epochSeconds, suffix)
     }
 
-    /// Begins without identifiers, for those of a replaced tracker.
-    init() {}
-
-    /// Carries the identifiers.
-    func carry(by transfer: StateTransfer) {
-        agent.carry(by: transfer)
-        session.carry(by: transfer)
-        transfer.carry(&viewIndex)
-        transfer.carry(&breakIndex)
-        guard transfer.isLoading else { return }
-        number(view, viewIndex)
-        number(adBreak, breakIndex)
-    }
-
     private func nameSession(_ epochSeconds: Int64, _ suffix: UInt64) {
         session.build { buffer in
             Self.append(agent, to: buffer)

@@ -19,12 +19,12 @@ package final class AppAPI {
     private let recorder: CallRecorder
     let meter: PingMeter
     /// The channel of the video, also when its content has ended: an ad may follow.
-    var channelName: String?
+    private var channelName: String?
     /// Whether `play` was called and `end` was not.
-    var isStarted = false
-    var isRunning = false
+    private var isStarted = false
+    private var isRunning = false
     /// When the application began to run, us.
-    var startedAt: Int64 = 0
+    private var startedAt: Int64 = 0
 
     /// Makes an instance that is not initialised yet.
     package init(_ configuration: TrackerConfiguration, host: TrackerHost, storedOptOut: String?) {
@@ -276,21 +276,4 @@ package enum InstanceState: String, Sendable, CaseIterable {
 }
 
 extension AppAPI {
-    /// Carries all that the instance knows; the configuration is its own.
-    func carry(by transfer: StateTransfer) {
-        transfer.carry(&state)
-        transfer.carry(&optOut.bySystem)
-        transfer.carry(&optOut.byUser)
-        transfer.carry(&isDisabledByCall)
-        transfer.carry(&channelName)
-        transfer.carry(&isStarted)
-        transfer.carry(&isRunning)
-        transfer.carry(&startedAt)
-        meter.carry(by: transfer)
-    }
-}
-
-extension InstanceState: StateValue {
-    /// Not initialised.
-    package static var blank: InstanceState { .initial }
 }

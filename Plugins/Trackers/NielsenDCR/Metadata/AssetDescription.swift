@@ -16,18 +16,6 @@ package struct AssetDescription {
     /// Address of the media without query and fragment, which may hold secrets.
     package private(set) var mediaURL = ""
 
-    /// Carries what was told so far; the configuration is its own.
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&videoID)
-        transfer.carry(&videoName)
-        transfer.carry(&streamType)
-        var told = JSONValue.object(overrides)
-        transfer.carry(&told)
-        overrides = told.object ?? [:]
-        transfer.carry(&channelOverride)
-        transfer.carry(&mediaURL)
-    }
-
     /// Begins with what is configured.
     package init(_ configuration: TrackerConfiguration) {
         self.configuration = configuration

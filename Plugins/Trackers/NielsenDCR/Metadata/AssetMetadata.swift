@@ -65,12 +65,6 @@ package struct AssetMetadata: Equatable, Sendable {
         try MetadataRules.check(self, isLinear: isLinear)
     }
 
-    /// Metadata that were checked before.
-    init(_ kind: Kind, _ members: [Member]) {
-        self.kind = kind
-        self.members = members
-    }
-
     /// The value of a key; keys are case-sensitive.
     package subscript(key: String) -> String? {
         members.first { $0.key == key }?.value
@@ -84,25 +78,4 @@ package struct AssetMetadata: Equatable, Sendable {
         let own = members.filter { other[$0.key] != $0.value }.map(\.key)
         return own + other.members.map(\.key).filter { self[$0] == nil }
     }
-}
-
-extension AssetMetadata: StateValue {
-    /// The content of nothing.
-    package static var blank: AssetMetadata { AssetMetadata(.content, []) }
-
-    /// Carries the kind, and all keys in their order: they were checked before.
-    package mutating func carry(by transfer: StateTransfer) {
-        var kind = self.kind
-        transfer.carry(&kind)
-        var keys = members.map(\.key)
-        transfer.carry(&keys)
-        var values = members.map(\.value)
-        transfer.carry(&values)
-        self = AssetMetadata(kind, zip(keys, values).map { Member(key: $0, value: $1) })
-    }
-}
-
-extension AssetMetadata.Kind: StateValue {
-    /// Main content.
-    package static var blank: AssetMetadata.Kind { .content }
 }

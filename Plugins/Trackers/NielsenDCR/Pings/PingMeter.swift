@@ -7,27 +7,27 @@ package import PluginKit
 /// - A final ping at stop, end, or another asset, when anything was viewed since the last one.
 package final class PingMeter {
     /// Whether the content has ended.
-    var isEnded = false
+    private var isEnded = false
     /// The last position of this viewing session, s.
-    var lastPosition: Int64?
+    private(set) var lastPosition: Int64?
     /// Whether the user is opted out.
     var isOptedOut = false
     /// Address of the media, for what the metadata does not say.
     var mediaURL = ""
 
-    let configuration: PingConfiguration
+    private let configuration: PingConfiguration
     private let host: TrackerHost
-    let writer: PingWriter
-    var contentMeasurement: AssetMeasurement?
+    private let writer: PingWriter
+    private var contentMeasurement: AssetMeasurement?
     /// The content that ads belong to, also when it has ended.
-    var contentMetadata: AssetMetadata?
-    var adMeasurement: AssetMeasurement?
-    var isInAd = false
-    var hasAsset = false
-    var adSeconds: Int64 = 0
-    var adCount: Int64 = 0
-    var viewingSession = ""
-    var stoppedAt: Int64?
+    private var contentMetadata: AssetMetadata?
+    private var adMeasurement: AssetMeasurement?
+    private var isInAd = false
+    private var hasAsset = false
+    private var adSeconds: Int64 = 0
+    private var adCount: Int64 = 0
+    private var viewingSession = ""
+    private var stoppedAt: Int64?
 
     private static let dayInSeconds: Int64 = 86_400
 
@@ -242,38 +242,7 @@ enum Identifiers {
 }
 
 extension PingMeter {
-    /// Carries all that was counted; the configuration is its own.
-    func carry(by transfer: StateTransfer) {
-        transfer.carry(&writer.sessionID)
-        transfer.carry(&isEnded)
-        transfer.carry(&lastPosition)
-        transfer.carry(&mediaURL)
-        carry(&contentMeasurement, by: transfer)
-        transfer.carry(&contentMetadata)
-        carry(&adMeasurement, by: transfer)
-        transfer.carry(&isInAd)
-        transfer.carry(&hasAsset)
-        transfer.carry(&adSeconds)
-        transfer.carry(&adCount)
-        transfer.carry(&viewingSession)
-        transfer.carry(&stoppedAt)
-    }
-
-    private func carry(_ measurement: inout AssetMeasurement?, by transfer: StateTransfer) {
-        var metadata = measurement?.metadata
-        transfer.carry(&metadata)
-        if transfer.isLoading { measurement = metadata.map { AssetMeasurement($0, configuration) } }
-        measurement?.carry(by: transfer)
-    }
 }
 
 extension AssetMeasurement {
-    /// Carries what was viewed; the asset is its own.
-    fileprivate mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&isViewed)
-        transfer.carry(&segments.seconds)
-        transfer.carry(&intervalNumber)
-        transfer.carry(&streamStart)
-        transfer.carry(&playerID)
-    }
 }

@@ -26,11 +26,6 @@ package enum Interruption: String, Sendable, Equatable {
     }
 }
 
-extension Interruption: StateValue {
-    /// A reason that is not known.
-    package static var blank: Interruption { .other }
-}
-
 extension PlayerState {
     /// Whether there is no picture.
     var isAudioOnly: Bool {

@@ -8,10 +8,10 @@ package import PluginKit
 /// interruption, and `end` when the content is over or left.
 package final class PlayerBinding {
     /// What is measured at a moment.
-    enum Activity: String { case nothing, content, ad }
+    enum Activity { case nothing, content, ad }
 
     /// Whether the content's metadata was handed over.
-    enum ContentState: String { case notLoaded, accepted, refused }
+    enum ContentState { case notLoaded, accepted, refused }
 
     let api: AppAPI
     let configuration: TrackerConfiguration
@@ -259,36 +259,4 @@ package final class PlayerBinding {
 }
 
 extension PlayerBinding {
-    /// Carries all that is known of the player and of what is measured; the configuration is its own.
-    func carry(by transfer: StateTransfer) {
-        description.carry(by: transfer)
-        transfer.carry(&position.liveStart)
-        cadence.carry(by: transfer)
-        transfer.carry(&isInSession)
-        transfer.carry(&isBegun)
-        transfer.carry(&isEnded)
-        transfer.carry(&isStarted)
-        transfer.carry(&isStopped)
-        transfer.carry(&contentState)
-        transfer.carry(&loadedContent)
-        transfer.carry(&seenContent)
-        transfer.carry(&seenChannel)
-        transfer.carry(&loaded)
-        transfer.carry(&running)
-        transfer.carry(&isAdOpen)
-        transfer.carry(&isAdAccepted)
-        transfer.carry(&endsAfterAd)
-        transfer.carry(&interruption)
-        transfer.carry(&isInBackground)
-        transfer.carry(&lastPosition)
-        transfer.carry(&firstPlayhead)
-    }
-}
-
-extension PlayerBinding.Activity: StateValue {
-    static var blank: PlayerBinding.Activity { .nothing }
-}
-
-extension PlayerBinding.ContentState: StateValue {
-    static var blank: PlayerBinding.ContentState { .notLoaded }
 }

@@ -51,13 +51,6 @@ package struct PlayheadCadence {
         return true
     }
 
-    /// Carries when the second ends, or what is left of it; the kit carries the timer itself.
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&timer)
-        transfer.carry(&deadline)
-        transfer.carry(&remaining)
-    }
-
     private mutating func arm(_ deadline: Int64) {
         if let timer { host.cancel(timer) }
         timer = host.startTimer(at: deadline)
@@ -72,7 +65,7 @@ package struct PlayheadCadence {
 /// seeking back gives the time of the material (DCR Sweden Video iOS SDK, "playheadPosition").
 package struct ContentPosition {
     /// Wall clock of a live stream's beginning, ms; for players that do not tell the wall clock of what they show.
-    var liveStart: Int64?
+    private var liveStart: Int64?
 
     /// Knows nothing of the stream yet.
     package init() {}
