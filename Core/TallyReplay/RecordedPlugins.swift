@@ -23,7 +23,7 @@ final class RecordedPlugins: Sendable {
     func find(_ plugin: RecordedPlugin) throws(PluginError) -> PluginCatalog.Entry {
         if let name = substitutes[plugin.instance] ?? substitutes[plugin.id] {
             let entry = try catalog.find(name)
-            note(
+            warn(
                 plugin,
                 "\(entry.description.id) \(entry.description.version) stands for \(plugin.id) \(plugin.version)"
             )
@@ -43,12 +43,12 @@ final class RecordedPlugins: Sendable {
             )
         }
         if !plugin.sha256.isEmpty {
-            note(plugin, "\(entry.library.path) has the recorded version \(plugin.version), but is another file")
+            warn(plugin, "\(entry.library.path) has the recorded version \(plugin.version), but is another file")
         }
         return entry
     }
 
-    private func note(_ plugin: RecordedPlugin, _ text: String) {
+    private func warn(_ plugin: RecordedPlugin, _ text: String) {
         let isNew = noted.with { $0.insert("\(plugin.instance) \(plugin.sha256) \(plugin.version)").inserted }
         if isNew {
             log.write(plugin.instance, TALLY_LOG_WARN, "\(text): its output may differ from the recorded run's")

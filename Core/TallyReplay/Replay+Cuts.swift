@@ -25,7 +25,7 @@ extension Replay {
     }
 
     /// Takes an event of a run whose sessions are cut out.
-    func takeCut(_ event: EventView, _ run: ReplayedRun, id: String) {
+    func replayCut(_ event: EventView, _ run: ReplayedRun, id: String) {
         guard let cut = run.cut else { return }
         do throws(PluginError) {
             if event.type == .videoLoad {
@@ -34,7 +34,7 @@ extension Replay {
                 if options.cuts?(id, cut.session) ?? true { try begin(cut, run, at: event.time) }
             }
             guard cut.isInside else {
-                run.coordinator.note(time: event.time)
+                run.coordinator.reach(event.time)
                 return
             }
             count(event)
@@ -48,7 +48,7 @@ extension Replay {
     private func begin(_ cut: SessionCut, _ run: ReplayedRun, at time: Int64) throws(PluginError) {
         // A run of its own: what the sessions of one run say must not have the same numbers.
         let coordinator = try makeCoordinator(description(cut, "#\(cut.session)"), cut.header)
-        coordinator.note(time: time)
+        coordinator.reach(time)
         run.coordinator = coordinator
         cut.isInside = true
     }
@@ -57,7 +57,7 @@ extension Replay {
         run.coordinator.end(at: time, reason: .drained, dropped: 0)
         sum(run.coordinator)
         run.coordinator = try silence(description(cut, ""))
-        run.coordinator.note(time: time)
+        run.coordinator.reach(time)
         cut.isInside = false
     }
 

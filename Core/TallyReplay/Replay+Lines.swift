@@ -6,7 +6,7 @@ internal import Setup
 
 // What becomes of a line: it is taken, held back until earlier ones have come, or told as damaged.
 extension Replay {
-    func take(_ line: ArchiveLine, _ reader: ArchiveReader) {
+    func replay(_ line: ArchiveLine, _ reader: ArchiveReader) {
         if case .header(let header) = line {
             begin(header, reader)
             return
@@ -21,7 +21,7 @@ extension Replay {
         if options.reorderWindow > 0, !options.strict, ordinal != run.expected || !run.held.isEmpty {
             hold(line, run, ordinal, place, id: reader.decoder.run.string)
         } else {
-            take(line, run, ordinal, place, id: reader.decoder.run.string)
+            replay(line, run, ordinal, place, id: reader.decoder.run.string)
         }
     }
 
@@ -53,12 +53,12 @@ extension Replay {
                 problem(.outOfOrder(run: id, ordinal: first.ordinal), place)
                 continue
             }
-            first.withLine { take($0, run, first.ordinal, place, id: id) }
+            first.withLine { replay($0, run, first.ordinal, place, id: id) }
         }
     }
 
     /// Replays a line, and tells when lines before it are missing.
-    private func take(
+    private func replay(
         _ line: ArchiveLine,
         _ run: ReplayedRun,
         _ ordinal: UInt64,
@@ -81,12 +81,12 @@ extension Replay {
         switch line {
         case .header: break
         case .event(let event):
-            guard run.cut == nil else { return takeCut(event, run, id: id()) }
+            guard run.cut == nil else { return replayCut(event, run, id: id()) }
             count(event)
             unsafe run.coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
         case .mark(let time):
             run.coordinator.advance(before: time)
-            run.coordinator.note(time: time)
+            run.coordinator.reach(time)
         case .end(let time, let reason, let dropped):
             run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
             close(run, id: id())
@@ -126,7 +126,7 @@ extension Replay {
             endRestoration()
         }
         if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }
-        summary.note(damage.description)
+        summary.add(place: damage.description)
         switch damage.problem {
         case .newerFormat, .unknownSemantics:
             failure = failure ?? TelemetryError(kind: .newerArchive, damage.description)
@@ -144,7 +144,7 @@ extension Replay {
     /// Replays playhead samples of the last line's run, as long as nothing else comes.
     ///
     /// - Returns: a sample that was read and has to go the way of every line, for something about it is unusual.
-    func takeSamples(_ reader: ArchiveReader, _ decoder: ArchiveLineDecoder) -> ArchiveLine? {
+    func replaySamples(_ reader: ArchiveReader, _ decoder: ArchiveLineDecoder) -> ArchiveLine? {
         guard restoration == nil, failure == nil, let current else { return nil }
         let control = control
         var left: ArchiveLine?

@@ -187,14 +187,14 @@ internal import TextEncoding
         let decoder = reader.decoder
         var read = 0
         while true {
-            var line = takeSamples(reader, decoder)
+            var line = replaySamples(reader, decoder)
             if line == nil { line = try reader.next(damaged: { damaged($0) }) }
             guard let line, failure == nil else { return }
             if restoration != nil, isRestored(line, reader) { continue }
-            if case .event(let event) = line, takeNext(event, decoder) {
+            if case .event(let event) = line, replayNext(event, decoder) {
                 // As nearly all are.
             } else {
-                take(line, reader)
+                replay(line, reader)
                 if failure != nil || control?.isStopped == true { return }
             }
             // Looking at the clock for each line would cost more than the line.
@@ -254,10 +254,10 @@ internal import TextEncoding
     }
 
     /// Takes an event that follows the last line of its run, as nearly all do; false when it does not.
-    private func takeNext(_ event: EventView, _ decoder: ArchiveLineDecoder) -> Bool {
+    private func replayNext(_ event: EventView, _ decoder: ArchiveLineDecoder) -> Bool {
         guard let current,
             unsafe current._withUnsafeGuaranteedRef({
-                $0.takeNext(event, run: decoder.run, ordinal: decoder.ordinal, control: control)
+                $0.replayNext(event, run: decoder.run, ordinal: decoder.ordinal, control: control)
             })
         else { return false }
         count(event)

@@ -79,7 +79,7 @@ public struct ReplaySummary: Sendable, Equatable {
         trackerErrors += statistics.errors
     }
 
-    mutating func note(_ place: Place) {
+    mutating func add(place: Place) {
         damaged += 1
         if places.count < Self.placesKept {
             places.append(place)

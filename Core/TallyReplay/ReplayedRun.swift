@@ -26,7 +26,7 @@ internal import EventModel
     }
 
     /// Replays an event if it is this run's and follows the last line, and nothing holds it up.
-    func takeNext(_ event: EventView, run: UTF8Text, ordinal: UInt64, control: ReplayControl?) -> Bool {
+    func replayNext(_ event: EventView, run: UTF8Text, ordinal: UInt64, control: ReplayControl?) -> Bool {
         guard ordinal == expected, held.isEmpty, cut == nil, has(run),
             event.time - coordinator.time <= Limits.longestSilenceMicroseconds
         else {

@@ -36,7 +36,7 @@ struct FollowTests {
         let text = try TestFile.text(TestFile.archive("plain"))
         let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
         append("")
-        let process = try start(folder)
+        let process = try start(folder, ["--idle-limit", "3600"])
         append(lines[0] + "\n")
         append(lines[1] + "\n" + lines[2].prefix(20))
         #expect(await eventually { events() == 1 })

@@ -4,13 +4,13 @@ package import PluginLoading
 
 // Changes of the set of trackers, at event boundaries.
 extension Coordinator {
-    /// Takes changes from outside at one event boundary: all of them, or none.
+    /// Makes changes from outside at one event boundary: all of them, or none.
     ///
     /// Trackers that join or take another's place are made before anything is archived or put out, so that a failure
     /// leaves everything as it was. What a plugin then answers to a change that was archived is no failure of the
     /// change: it is in the answers. `others` is called when everything is ready; when it throws, nothing is taken.
     /// A tracker of `rehearsals` goes on where the one stands whose place it takes, if it said the same.
-    package func take(
+    package func change(
         _ controls: [ControlEvent],
         rehearsals: [TrackerRehearsal] = [],
         at time: Int64,
@@ -43,7 +43,7 @@ extension Coordinator {
             let replacement: ControlBlock.Replacement =
                 pending[control.instance]?.goesOn == true ? .replayed : .joined
             let tracker = trackers.find(control.instance)
-            unsafe take(try controlBlock.write(control, of: tracker, at: time, replacement: replacement))
+            unsafe handle(try controlBlock.write(control, of: tracker, at: time, replacement: replacement))
             answers.append(answer)
         }
         return answers

@@ -112,12 +112,12 @@ package import PluginLoading
 
     // MARK: - Live
 
-    /// Takes an event with the time of its track call in `time_us`.
+    /// Handles an event with the time of its track call in `time_us`.
     ///
     /// Its effective time is one microsecond after the last timer that has fired when that is later, otherwise the
     /// later of its own time and the last event's.
-    package func take(_ block: UnsafeMutablePointer<tally_event>) {
-        unsafe place(block)
+    package func handle(_ block: UnsafeMutablePointer<tally_event>) {
+        unsafe date(block)
         if unsafe block.pointee.type == EventType.videoLoad.rawValue, machine.isInSession {
             unsafe insertUnload(at: block.pointee.time_us)
         }
@@ -169,7 +169,7 @@ package import PluginLoading
     }
 
     /// Notes that the run had come to `time` without an event.
-    package func note(time: Int64) {
+    package func reach(_ time: Int64) {
         lastMarkTime = max(lastMarkTime, time)
     }
 
@@ -180,7 +180,7 @@ package import PluginLoading
         advance(before: time)
         // As an event would be: after a timer that has fired at this instant, so that a replay fires it as well.
         let time = effectiveTime(of: time)
-        note(time: time)
+        reach(time)
         recorder?.end(at: time, reason: reason, dropped: dropped)
         if machine.isInSession {
             endSession(TALLY_END_SHUTDOWN, at: time)
@@ -199,7 +199,7 @@ package import PluginLoading
     // MARK: - Time and order
 
     /// Gives an event its effective time and fires the timers that come before it.
-    private func place(_ block: UnsafeMutablePointer<tally_event>) {
+    private func date(_ block: UnsafeMutablePointer<tally_event>) {
         let effective = unsafe effectiveTime(of: block.pointee.time_us)
         if unsafe effective > max(block.pointee.time_us, lastEventTime) {
             unsafe block.pointee.flags |= TALLY_EVENT_MOVED

@@ -81,7 +81,7 @@ package struct TimerQueue {
     }
 
     /// Takes the next timer that is due at `time` exactly or before, nil when there is none.
-    package mutating func take(dueAt time: Int64) -> Due? {
+    package mutating func remove(dueAt time: Int64) -> Due? {
         guard let first = heap.first, first.deadline <= time else { return nil }
         removeFirst()
         running.remove(first.id)

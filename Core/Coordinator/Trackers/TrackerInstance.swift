@@ -170,7 +170,7 @@ internal import TextEncoding
         self.session = session
         said = SessionOutput()
         seed()
-        settle(instance.call { unsafe table.session_begin(instance.plugin, snapshot.raw) })
+        count(outcome: instance.call { unsafe table.session_begin(instance.plugin, snapshot.raw) })
     }
 
     func handle(_ event: UnsafePointer<tally_event>) {
@@ -183,7 +183,7 @@ internal import TextEncoding
         let status = unsafe onEvent.call(onEvent.plugin, event)
         unsafe tally_leave_plugin(before)
         if status < 0 || errorsInRow != 0 {
-            settle(status)
+            count(outcome: status)
         }
     }
 
@@ -196,7 +196,7 @@ internal import TextEncoding
 
     /// Fires all timers that are due at `deadline` exactly.
     func fireTimers(at deadline: Int64, state: UnsafePointer<tally_state>) {
-        while let instance, let table, isEnabled, let due = timers.take(dueAt: deadline) {
+        while let instance, let table, isEnabled, let due = timers.remove(dueAt: deadline) {
             now = due.deadline
             statistics.timers += 1
             instance.call { unsafe table.on_timer(instance.plugin, due.id, due.deadline, state) }
@@ -212,7 +212,7 @@ internal import TextEncoding
     }
 
     /// Counts an event's outcome; the 20th error in a row disables the tracker.
-    private func settle(_ status: tally_status) {
+    private func count(outcome status: tally_status) {
         guard status < 0 else {
             errorsInRow = 0
             return

@@ -72,7 +72,7 @@ private final class RecordedLines: RunHistory {
             case .event(let event): unsafe run.replay(UnsafeMutablePointer(mutating: event.raw))
             case .mark(let time):
                 run.advance(before: time)
-                run.note(time: time)
+                run.reach(time)
             }
         }
         return isWhole ? reader.lineNumber - before : nil

@@ -24,7 +24,7 @@ package protocol ChangedRuns: AnyObject, Sendable {
     func deliver(to consumers: [any OutputConsumer])
 
     /// Notes that a tracker has joined.
-    func noteTracker(_ name: String, enabled: Bool)
+    func recordTracker(_ name: String, enabled: Bool)
 }
 
 extension Telemetry {

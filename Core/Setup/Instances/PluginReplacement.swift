@@ -52,7 +52,7 @@ struct PluginReplacement {
     }
 
     /// Writes the change down for runs that begin later, and what is retired.
-    func note(in members: inout PluginMembers) {
+    func apply(to members: inout PluginMembers) {
         for setup in trackers {
             guard let place = members.setups.firstIndex(where: { $0.name == setup.name }) else { continue }
             members.setups[place] = setup

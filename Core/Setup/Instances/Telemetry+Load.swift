@@ -96,7 +96,7 @@ extension Telemetry {
 
     /// Loads a file, or puts it into the place of the one that has its plugins when `mayReplace` allows that; one that
     /// cannot be used is kept as rejected.
-    func take(
+    func receive(
         file: String,
         within directory: String,
         cause: ControlCause,
@@ -191,7 +191,7 @@ extension Telemetry {
             throw ControlError(error)
         }
         for run in runs {
-            run.noteTracker(setup.name, enabled: setup.enabled)
+            run.recordTracker(setup.name, enabled: setup.enabled)
         }
         members.with { members in
             members.selections.append(selection)
@@ -241,7 +241,7 @@ extension Telemetry {
             throw error
         }
         catalog.replace(replacement.old, with: replacement.library)
-        members.with { replacement.note(in: &$0) }
+        members.with { replacement.apply(to: &$0) }
         if !replacement.reporters.isEmpty {
             shareReporters()
         }

@@ -28,13 +28,13 @@ final class PluginDrops: Sendable {
     }
 
     /// Does what a change calls for. [the watch's thread]
-    func take(_ change: FolderChange) {
+    func handle(_ change: FolderChange) {
         switch change {
-        case .complete(let path, let folder): take(path, in: folder)
+        case .complete(let path, let folder): load(path, in: folder)
         case .changed(let path, let folder):
             // What a file was refused for may be mended now.
             if telemetry.catalog.rejections.contains(where: { $0.path == path }) {
-                take(path, in: folder)
+                load(path, in: folder)
             }
         case .gone(let path):
             telemetry.catalog.forgetRejection(of: path)
@@ -42,9 +42,11 @@ final class PluginDrops: Sendable {
         }
     }
 
-    private func take(_ path: String, in folder: String) {
+    private func load(_ path: String, in folder: String) {
         do throws(ControlError) {
-            let taken = try telemetry.take(file: path, within: folder, cause: .file) { self.mayReplace($0, by: path) }
+            let taken = try telemetry.receive(file: path, within: folder, cause: .file) {
+                self.mayReplace($0, by: path)
+            }
             switch taken {
             case .nothingNew: break
             case .replaced(let plugins):
@@ -73,11 +75,11 @@ final class PluginDrops: Sendable {
         if loaded == path {
             return true
         }
-        guard let old = place(of: loaded), let new = place(of: path) else { return false }
+        guard let old = index(of: loaded), let new = index(of: path) else { return false }
         return new < old
     }
 
-    private func place(of path: String) -> Int? {
+    private func index(of path: String) -> Int? {
         directories.firstIndex { path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
     }
 }

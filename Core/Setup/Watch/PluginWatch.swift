@@ -52,7 +52,7 @@ public final class PluginWatch: Sendable {
             selection: selection,
             report: report
         )
-        watch = FolderWatch(folders: directories, known: { drops.isKnown($0) }, report: { drops.take($0) })
+        watch = FolderWatch(folders: directories, known: { drops.isKnown($0) }, report: { drops.handle($0) })
         if watch == nil {
             telemetry.log.write("", 2, "plugin directories are not watched: the system has no more watches to give")
         }

@@ -181,7 +181,7 @@ internal import System
                 fire(deadline)
                 continue
             }
-            note(now)
+            markSilence(now)
             sleep(now)
         }
         end()
@@ -193,7 +193,7 @@ internal import System
         var handled = 0
         while handled < limit, let slot = queue.next() {
             let block = unsafe slot.base.assumingMemoryBound(to: tally_event.self)
-            unsafe coordinator.take(block)
+            unsafe coordinator.handle(block)
             lastNote = unsafe block.pointee.time_us
             queue.release(slot)
             handled += 1
@@ -215,7 +215,7 @@ internal import System
         }
     }
 
-    private func note(_ now: Int64) {
+    private func markSilence(_ now: Int64) {
         guard now - lastNote >= Self.markInterval else { return }
         lastNote = now
         for (type, microseconds) in watch.check() {
@@ -223,7 +223,7 @@ internal import System
             unsafe writer.header.pointee.time_us = now
             _ = writer.set(.stepMicroseconds, "step_us", .int(microseconds))
             _ = writer.finish(type: type)
-            unsafe coordinator.take(writer.header)
+            unsafe coordinator.handle(writer.header)
         }
         coordinator.mark(at: now)
     }

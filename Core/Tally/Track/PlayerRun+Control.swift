@@ -94,7 +94,7 @@ extension PlayerRun {
         do throws(JobFailure) {
             outcome = try live.perform(limit: limit ?? answerLimit) { coordinator, time in
                 do throws(PluginError) {
-                    return .success(try coordinator.take(events, at: time))
+                    return .success(try coordinator.change(events, at: time))
                 } catch {
                     return .failure(error)
                 }
@@ -135,7 +135,7 @@ extension PlayerRun: ChangedRuns {
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
         try live.perform(limit: limit) { coordinator, time in
             do throws(PluginError) {
-                return .success(try coordinator.take(events, rehearsals: rehearsals, at: time, with: others))
+                return .success(try coordinator.change(events, rehearsals: rehearsals, at: time, with: others))
             } catch {
                 return .failure(error)
             }
@@ -171,7 +171,7 @@ final class PluginSwitches: Sendable {
     }
 
     /// Notes how a tracker is, whoever made it so.
-    func note(_ name: String, enabled: Bool) {
+    func record(_ name: String, enabled: Bool) {
         wanted.with { $0[name] = enabled }
     }
 

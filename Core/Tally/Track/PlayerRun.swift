@@ -53,7 +53,7 @@ internal import System
         self.telemetry = telemetry
         let switches = PluginSwitches(setups)
         self.switches = switches
-        coordinator.onDisabled = { switches.note($0, enabled: false) }
+        coordinator.onDisabled = { switches.record($0, enabled: false) }
         router = RunRouter(coordinator: coordinator, callbacks: callbacks, delegate: delegate)
         router.attach()
         live = LiveRun(
@@ -63,7 +63,7 @@ internal import System
             perturbation: environment.perturbation
         )
         for event in telemetry.register(self, begunWith: setups) {
-            live.perform { coordinator, time in _ = try? coordinator.take([event], at: time) }
+            live.perform { coordinator, time in _ = try? coordinator.change([event], at: time) }
         }
     }
 
@@ -111,9 +111,9 @@ internal import System
             let switches = switches
             live.perform { coordinator, time in
                 // A failure of the plugin goes to the delegate, and the wish is forgotten.
-                let answers = try? coordinator.take([event], at: time)
+                let answers = try? coordinator.change([event], at: time)
                 if answers?.first?.error != nil {
-                    switches.note(name, enabled: !enable)
+                    switches.record(name, enabled: !enable)
                 }
             }
         }
@@ -121,8 +121,8 @@ internal import System
     }
 
     /// Notes that a tracker has joined or was replaced.
-    package func noteTracker(_ name: String, enabled: Bool) {
-        switches.note(name, enabled: enabled)
+    package func recordTracker(_ name: String, enabled: Bool) {
+        switches.record(name, enabled: enabled)
     }
 
     /// Ends the run.
@@ -155,7 +155,7 @@ internal import System
         unsafe encoder.header.pointee.time_us = stamp
         ask(&encoder, InfoNeeds.of(type))
         fill(&encoder)
-        refused.tell(&encoder)
+        refused.report(in: &encoder)
         let without = encoder.refused
         guard let written = encoder.finish(type) else {
             encoder.abandon()
@@ -303,7 +303,7 @@ final class RefusedCalls: Sendable {
     }
 
     /// Writes the counts into the next event and starts anew.
-    func tell(_ encoder: inout TrackEncoder) {
+    func report(in encoder: inout TrackEncoder) {
         guard any.load(ordering: .relaxed), any.exchange(false, ordering: .acquiring) else { return }
         unsafe encoder.header.pointee.flags |= TALLY_EVENT_GAP_BEFORE
         encoder.set(.gapSamples, samples.exchange(0, ordering: .relaxed))

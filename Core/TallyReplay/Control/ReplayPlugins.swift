@@ -113,7 +113,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
                 if isRecordedSet { throw .recordedSet(instance: name) }
                 let runs = replay.runsInOrder.map(\.run.coordinator)
                 guard !runs.isEmpty else { throw .noOpenRun(instance: name) }
-                return .success(try Self.take(events, rehearsals, in: runs[...], with: others))
+                return .success(try Self.change(events, rehearsals, in: runs[...], with: others))
             } catch {
                 return .failure(error)
             }
@@ -128,7 +128,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
         }
     }
 
-    package func noteTracker(_ name: String, enabled: Bool) {}
+    package func recordTracker(_ name: String, enabled: Bool) {}
 
     // MARK: - Parts
 
@@ -147,7 +147,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
             guard (now.state == .enabled) != enable else { return enable ? .alreadyEnabled : .alreadyDisabled }
             var refusal: String?
             for (_, run) in replay.runsInOrder {
-                let answers = try? run.coordinator.take([event], at: run.coordinator.time)
+                let answers = try? run.coordinator.change([event], at: run.coordinator.time)
                 refusal = refusal ?? answers?.first?.error?.description
             }
             if let refusal { return .refused(refusal) }
@@ -178,7 +178,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     }
 
     /// One run after the other, each ready before any takes the change.
-    private static func take(
+    private static func change(
         _ events: [ControlEvent],
         _ rehearsals: [TrackerRehearsal],
         in runs: ArraySlice<Coordinator>,
@@ -189,8 +189,8 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
             return []
         }
         var rest: [ControlAnswer] = []
-        let answers = try run.take(events, rehearsals: rehearsals, at: run.time) { () throws(PluginError) in
-            rest = try take(events, rehearsals, in: runs.dropFirst(), with: others)
+        let answers = try run.change(events, rehearsals: rehearsals, at: run.time) { () throws(PluginError) in
+            rest = try change(events, rehearsals, in: runs.dropFirst(), with: others)
         }
         return answers + rest
     }

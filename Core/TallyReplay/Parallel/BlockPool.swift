@@ -23,7 +23,7 @@ final class BlockPool: Sendable {
     var hasRoom: Bool { state.with { $0.out < limit } }
 
     /// An empty block, once there is one.
-    func take(_ archive: DealtArchive, firstLine: Int) -> LineBlock {
+    func block(of archive: DealtArchive, firstLine: Int) -> LineBlock {
         let free = state.wait(until: nil) { state -> LineBlock? in
             guard state.out < self.limit else { return nil }
             state.out += 1

@@ -163,7 +163,7 @@ internal import System
     /// Reads a block and deals it; false when it was the archive's last.
     private func dealNext(of now: inout Reading) -> Bool {
         let archive = now.archive
-        let block = pool.take(archive, firstLine: now.line + 1)
+        let block = pool.block(of: archive, firstLine: now.line + 1)
         var isOpen = false
         do throws(ArchiveSource.Failure) {
             isOpen = try fill(block, &now)

@@ -59,7 +59,7 @@ extension FakeHost {
 
     /// Lets time pass up to a time of the run, us, and fires the timers that are due on the way, in their order.
     public func advance(to end: Int64) {
-        while let due = timers.take(dueAt: end) {
+        while let due = timers.remove(dueAt: end) {
             time = max(time, due.deadline)
             fire(due.id, at: due.deadline)
         }

@@ -24,7 +24,7 @@ import TextEncoding
         var queue = TimerQueue()
         let id = queue.start(deadline: 50, scope: Self.session)
         #expect(queue.nextDeadline == 50)
-        let taken = [49, 50, .max].map { queue.take(dueAt: $0) }
+        let taken = [49, 50, .max].map { queue.remove(dueAt: $0) }
         #expect(taken.map { $0?.id } == [nil, id, nil])
         #expect(taken[1]?.deadline == 50)
     }
@@ -53,7 +53,7 @@ import TextEncoding
             #expect(seen.insert(id ?? 0).inserted)
             switch round % 5 {
             case 0: queue.cancel(id ?? 0)
-            case 1: _ = queue.take(dueAt: .max)
+            case 1: _ = queue.remove(dueAt: .max)
             case 2: queue.cancelSession()
             case 3: queue.cancelAll()
             default: break
@@ -119,7 +119,7 @@ import TextEncoding
             default:
                 let time = Int64(random.next() % 40)
                 let next = model.filter { $0.deadline <= time }.min { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
-                let taken = queue.take(dueAt: time)
+                let taken = queue.remove(dueAt: time)
                 #expect(taken?.id == next?.id)
                 model.removeAll { $0.id == next?.id }
             }
@@ -130,7 +130,7 @@ import TextEncoding
 
     private static func drain(_ queue: inout TimerQueue, until time: Int64) -> [UInt64] {
         var ids: [UInt64] = []
-        while let due = queue.take(dueAt: time) {
+        while let due = queue.remove(dueAt: time) {
             ids.append(due.id)
         }
         return ids
