@@ -201,7 +201,7 @@ internal import TextEncoding
         let type = EventTypeNames.type(named: name)
         if let known = EventTypeNames.name(of: type) {
             lastType = type
-            lastTypeName = UTF8Text(known)
+            lastTypeName = known
         }
         return type
     }
@@ -344,8 +344,7 @@ internal import TextEncoding
             return writer.set(named: name, type: ValueType.null, number: 0)
         case UInt8(ascii: "["), UInt8(ascii: "{"):
             guard let value = PlainValueDecoding.value(&cursor, texts, depth: 1) else { return .valueTooLarge }
-            let key = AttributeNames.key(named: name)
-            return writer.set(key, name, flags: AttributeNames.flags(of: key), value)
+            return writer.set(named: name, value)
         default:
             guard let number = cursor.number() else { return .written }
             return writer.set(named: name, number)

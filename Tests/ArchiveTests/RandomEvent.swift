@@ -45,14 +45,14 @@ struct RandomEvent {
         if oneIn(8) {
             return "org.example." + pick(["new", "é", "e\u{301}", "\u{2028}\"\\", "\u{0}"])
         }
-        return "\(pick(EventDefinition.all).name)"
+        return "\(pick(EventType.wellKnown).name)"
     }
 
     private mutating func name(_ taken: inout Set<[UInt8]>) -> String {
         while true {
             let name =
                 switch random.next() % 4 {
-                case 0: "\(pick(AttributeDefinition.all).name)"
+                case 0: "\(pick(AttributeKey.wellKnown).name)"
                 case 1: "x" + text(upTo: 12)
                 case 2: String(repeating: "n", count: 1 + count(upTo: UInt64(Limits.nameBytes) - 1))
                 default: "custom.\(random.next() % 1000)"

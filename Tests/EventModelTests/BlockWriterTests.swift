@@ -210,7 +210,7 @@ struct BlockWriterTests {
         for _ in 0..<120 {
             let name =
                 random.next() % 3 == 0
-                ? "\(AttributeDefinition.all[Int(random.next() % 40)].name)" : "n\(random.next() % 30)"
+                ? "\(AttributeKey.wellKnown[Int(random.next() % 40)].name)" : "n\(random.next() % 30)"
             let value = Self.value(&random, depth: 1)
             guard writer.put(name, value) == .written else { continue }
             if let place = model.firstIndex(where: { $0.0 == name }) {

@@ -8,23 +8,18 @@ import Testing
 struct DataModelPageTests {
     private static let page = "docs/data-model.md"
 
-    private static func orDash(_ text: StaticString) -> String {
-        "\(text)".isEmpty ? "-" : "\(text)"
-    }
-
     @Test("Every event is in the page as it is in the code, and none besides")
     func events() throws {
         let table = try MarkdownTable(
             page: Self.page,
             columns: ["number", "event", "info read at the call", "meaning"]
         )
-        let expected = EventDefinition.all.map { definition in
-            [
-                "\(definition.type.rawValue)", "`\(definition.name)`", Self.orDash(definition.reads),
-                "\(definition.meaning)",
-            ]
-        }
-        #expect(table.rows == expected)
+        #expect(
+            table.rows.map { Array($0.prefix(2)) }
+                == EventType.wellKnown.map { ["\($0.type.rawValue)", "`\($0.name)`"] }
+        )
+        let words = try VocabularySource().events
+        #expect(table.rows == words.map { ["\($0.number)", "`\($0.name)`", $0.reads, $0.meaning] })
     }
 
     @Test("Every attribute is in the page as it is in the code, and none besides")
@@ -33,14 +28,12 @@ struct DataModelPageTests {
             page: Self.page,
             columns: ["number", "attribute", "type", "unit", "set by", "personal", "meaning"]
         )
-        let expected = AttributeDefinition.all.map { definition in
-            [
-                "\(definition.key.rawValue)", "`\(definition.name)`", definition.type.rawValue,
-                Self.orDash(definition.unit), "\(definition.setBy)", definition.personal ? "yes" : "-",
-                "\(definition.meaning)",
-            ]
+        let expected = AttributeKey.wellKnown.map {
+            ["\($0.key.rawValue)", "`\($0.name)`", $0.isPersonal ? "yes" : "-"]
         }
-        #expect(table.rows == expected)
+        #expect(table.rows.map { [$0[0], $0[1], $0[5]] } == expected)
+        let words = try VocabularySource().attributes
+        #expect(table.rows.map { [$0[0], $0[2], $0[3], $0[4], $0[6]] } == words.map(\.columns))
     }
 
     @Test("The names and numbers of the page are those of the header")
@@ -60,15 +53,15 @@ struct DataModelPageTests {
     }
 
     @Test("A unit is in the name of what has one")
-    func units() {
+    func units() throws {
         let ends: [String: String] = [
             "ms": "_ms", "us": "_us", "bit/s": "_bps", "1/1000 frame/s": "_fps_milli", "B": "_bytes",
         ]
-        for definition in AttributeDefinition.all {
-            let end = ends["\(definition.unit)"]
-            #expect(end.map { "\(definition.name)".hasSuffix($0) } ?? true, "\(definition.name)")
-            for (unit, end) in ends where "\(definition.name)".hasSuffix(end) && end != "_ms" {
-                #expect("\(definition.unit)" == unit, "\(definition.name)")
+        for attribute in try VocabularySource().attributes {
+            let end = ends[attribute.unit]
+            #expect(end.map { attribute.name.hasSuffix($0) } ?? true, "\(attribute.name)")
+            for (unit, end) in ends where attribute.name.hasSuffix(end) && end != "_ms" {
+                #expect(attribute.unit == unit, "\(attribute.name)")
             }
         }
     }
@@ -125,9 +118,9 @@ struct DataModelPageTests {
             uniqueKeysWithValues: rows.map { (MarkdownTable.words($0[0])[0], MarkdownTable.words($0[1])) }
         )
         var named: [String: [String]] = [:]
-        for definition in AttributeDefinition.all {
-            let words = MarkdownTable.words("\(definition.meaning)")
-            if !words.isEmpty { named["\(definition.name)"] = words }
+        for attribute in try VocabularySource().attributes {
+            let words = MarkdownTable.words(attribute.meaning)
+            if !words.isEmpty { named[attribute.name] = words }
         }
         #expect(page == named)
         #expect(page["stream_type"] == [AssetType.vod, .live, .linear].map(\.rawValue))

@@ -68,7 +68,7 @@ struct TrackCallTests {
 
     @Test("The calls cover every event of the player")
     func allEvents() {
-        let fromPlayer = EventDefinition.all.filter(\.type.isFromPlayer).map { "\($0.name)" }
+        let fromPlayer = EventType.wellKnown.filter(\.type.isFromPlayer).map { "\($0.name)" }
         #expect(Set(Self.calls.map(\.event)) == Set(fromPlayer) && Self.calls.count == fromPlayer.count)
     }
 
@@ -81,21 +81,22 @@ struct TrackCallTests {
         }
         #expect(recorded.events.map(\.name) == Self.calls.map(\.event))
         var setByCalls: Set<String> = []
+        let vocabulary = try VocabularySource()
+        let ofCalls = vocabulary.names(setBy: "call")
         for event in recorded.events {
-            let definition = try #require(EventDefinition.all.first { "\($0.name)" == event.name })
+            let definition = try #require(vocabulary.events.first { $0.name == event.name })
             let reads =
-                "\(definition.reads)".split(separator: ", ").map(String.init)
+                definition.reads.split(separator: ", ").map(String.init)
                 + (event.name == "playhead_sample" ? [] : ["quality"])
             for source in ["video", "ad break", "ad", "chapter", "quality"] {
-                let all = AttributeDefinition.all.filter { "\($0.setBy)" == source }.map { "\($0.name)" }
+                let all = vocabulary.names(setBy: source)
                 let found = event.attributes.filter { all.contains($0) }
                 #expect(Set(found) == (reads.contains(source) ? Set(all) : []), "\(event.name) reads \(source)")
             }
-            let ofCalls = AttributeDefinition.all.filter { "\($0.setBy)" == "call" }.map { "\($0.name)" }
             setByCalls.formUnion(event.attributes.filter { ofCalls.contains($0) })
-            #expect(event.attributes.allSatisfy { name in AttributeDefinition.all.contains { "\($0.name)" == name } })
+            #expect(event.attributes.allSatisfy { name in AttributeKey.wellKnown.contains { "\($0.name)" == name } })
         }
-        #expect(setByCalls == Set(AttributeDefinition.all.filter { "\($0.setBy)" == "call" }.map { "\($0.name)" }))
+        #expect(setByCalls == Set(ofCalls))
     }
 
     @Test("Values have the type that the model says")
@@ -104,11 +105,12 @@ struct TrackCallTests {
             for call in Self.calls { _ = call.make(run) }
         }
         var seen: Set<String> = []
+        let vocabulary = try VocabularySource().attributes
         for (name, type) in recorded.events.flatMap(\.types) {
-            let definition = try #require(AttributeDefinition.all.first { "\($0.name)" == name })
-            #expect(definition.type.rawValue == type, "\(name)")
+            let definition = try #require(vocabulary.first { $0.name == name })
+            #expect(definition.type == type, "\(name)")
             seen.insert(name)
         }
-        #expect(seen.count == AttributeDefinition.all.filter { "\($0.setBy)" != "core" }.count)
+        #expect(seen.count == vocabulary.filter { $0.setBy != "core" }.count)
     }
 }

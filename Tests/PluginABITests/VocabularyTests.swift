@@ -26,15 +26,15 @@ struct VocabularyTests {
     @Test("Numbers and names of event types are those of the event model, in its order")
     func eventTypes() throws {
         let words = try Self.words("TALLY_EVENT_TYPE_")
-        #expect(words.map(\.number) == EventDefinition.all.map { Int($0.type.rawValue) })
-        #expect(words.map(\.name) == EventDefinition.all.map { "\($0.name)" })
+        #expect(words.map(\.number) == EventType.wellKnown.map { Int($0.type.rawValue) })
+        #expect(words.map(\.name) == EventType.wellKnown.map { "\($0.name)" })
     }
 
     @Test("Numbers and names of attributes are those of the event model, in its order")
     func attributes() throws {
         let words = try Self.words("TALLY_KEY_")
-        #expect(words.map(\.number) == AttributeDefinition.all.map { Int($0.key.rawValue) })
-        #expect(words.map(\.name) == AttributeDefinition.all.map { "\($0.name)" })
+        #expect(words.map(\.number) == AttributeKey.wellKnown.map { Int($0.key.rawValue) })
+        #expect(words.map(\.name) == AttributeKey.wellKnown.map { "\($0.name)" })
     }
 
     @Test("No number and no name is used twice", arguments: ["TALLY_EVENT_TYPE_", "TALLY_KEY_"])

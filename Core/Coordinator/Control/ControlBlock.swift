@@ -61,8 +61,7 @@ internal import TextEncoding
         if let outcome = outcomes.first(where: { $0 != .written }) {
             throw .unarchivable(instance: control.instance, reason: outcome.description)
         }
-        guard let name = EventTypeNames.name(of: control.type) else { return unsafe writer.header }
-        _ = writer.finish(type: control.type, name: UTF8Text(name))
+        _ = writer.finish(type: control.type)
         return unsafe writer.header
     }
 

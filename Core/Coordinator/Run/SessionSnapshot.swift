@@ -54,17 +54,9 @@ struct SessionSnapshot {
 
     /// Writes the attributes of a snapshot for a tracker that joins.
     func write(to writer: inout BlockWriter) {
-        _ = writer.set(.joined, UTF8Text("joined"), flags: 0, type: ValueType.bool, number: 1)
-        _ = writer.set(.loadedAtMicroseconds, UTF8Text("loaded_at_us"), flags: 0, type: ValueType.int, number: loadedAt)
-        if let firstPlayAt {
-            _ = writer.set(
-                .firstPlayAtMicroseconds,
-                UTF8Text("first_play_at_us"),
-                flags: 0,
-                type: ValueType.int,
-                number: firstPlayAt
-            )
-        }
+        _ = writer.set(.joined, true)
+        _ = writer.set(.loadedAtMicroseconds, CanonicalNumber(loadedAt))
+        if let firstPlayAt { _ = writer.set(.firstPlayAtMicroseconds, CanonicalNumber(firstPlayAt)) }
         for attribute in video + adBreak + ad + chapter {
             _ = writer.set(attribute.key, attribute.name, attribute.value)
         }

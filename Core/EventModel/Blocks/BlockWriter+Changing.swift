@@ -45,21 +45,4 @@ extension BlockWriter {
         names.add(key, hash)
         return .written
     }
-
-    /// Sets an attribute of another block with its name, value and marks, also one of an unknown type.
-    package mutating func set(_ attribute: AttributeView, as key: AttributeKey) -> AttributeOutcome {
-        let flags = unsafe attribute.raw.pointee.flags
-        let hash = NameHash.of(attribute.name)
-        switch attribute.value {
-        case .string(let text):
-            return unsafe put(key, attribute.name, flags, hash, ValueType.string, bytes: text.bytes)
-        case .bytes(let bytes):
-            return unsafe put(key, attribute.name, flags, hash, ValueType.bytes, bytes: bytes.bytes)
-        case .list(let list):
-            return set(key, attribute.name, flags: flags, list: list.map { PlainValue($0.value) })
-        default:
-            let raw = unsafe attribute.raw.pointee
-            return unsafe put(key, attribute.name, flags, hash, raw.type, bits: raw.v.off)
-        }
-    }
 }

@@ -24,7 +24,7 @@ package import PluginABI
     /// Bytes of a record's kind, which is the last of the texts.
     private var kindCount = 0
     /// Offset of the first byte of text; texts grow downwards.
-    private var heapStart: Int
+    var heapStart: Int
     /// Offset behind the last byte of text; no more than ``capacity``.
     private var heapEnd: Int
     /// Which names may be in the block.
@@ -98,9 +98,6 @@ package import PluginABI
         return size
     }
 
-    /// Adds the name of the type to the texts and moves them to where they are to be.
-    ///
-    /// - Returns: the offset of the name.
     /// Ends a record; attributes may be set afterwards, and it be ended again.
     ///
     /// - Returns: its size.
@@ -126,6 +123,9 @@ package import PluginABI
         front &+ (attributeCount &+ more) &* BlockLayout.attributeSize
     }
 
+    /// Adds the name of the type to the texts and moves them to where they are to be.
+    ///
+    /// - Returns: the offset of the name.
     private mutating func finishTexts(at front: Int, _ name: UTF8Text) -> Int {
         guard heapStart < heapEnd else {
             // No texts to move: the name goes where it is to be.
@@ -140,229 +140,113 @@ package import PluginABI
         return nameOffset &+ delta
     }
 
-    // MARK: - Values
-
-    /// Sets an attribute to a whole number; the caller has made it canonical.
-    package mutating func set(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        flags: UInt8,
-        type: UInt8,
-        number: Int64
-    ) -> AttributeOutcome {
-        put(key, name, flags, NameHash.of(name), type, bits: UInt64(bitPattern: number))
-    }
-
-    /// Sets an attribute to a double; the caller has made it canonical.
-    package mutating func set(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        flags: UInt8,
-        double: Double
-    ) -> AttributeOutcome {
-        put(key, name, flags, NameHash.of(name), ValueType.double, bits: double.bitPattern)
-    }
-
-    /// Sets an attribute to valid UTF-8, or to bytes of any kind.
-    package mutating func set(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        flags: UInt8,
-        type: UInt8,
-        bytes: UnsafeRawBufferPointer
-    ) -> AttributeOutcome {
-        unsafe put(key, name, flags, NameHash.of(name), type, bytes: bytes)
-    }
-
-    /// Sets an attribute to a list.
-    package mutating func set(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        flags: UInt8,
-        list: [PlainValue]
-    ) -> AttributeOutcome {
-        guard let size = ListEncoding.size(of: list, depth: 1), size <= Limits.valueBytes else {
-            return .valueTooLarge
-        }
-        switch place(key, name, flags, NameHash.of(name), text: size + BlockLayout.alignment) {
-        case .refused(let outcome): return outcome
-        case .at(let attribute):
-            // The same room whatever the alignment costs: a block fits in another order of texts too.
-            let end = heapStart - size - BlockLayout.alignment
-            align()
-            let offset = write(list)
-            heapStart = end
-            unsafe attribute.pointee.type = ValueType.list
-            unsafe attribute.pointee.len = UInt32(list.count)
-            unsafe attribute.pointee.v.off = UInt64(offset)
-            return .written
-        }
-    }
-
     // MARK: - Placing
 
     /// Where an attribute lies, or why it cannot be set.
-    @safe private enum Place {
+    @safe enum Place {
         case at(UnsafeMutablePointer<tally_attr>)
         case refused(AttributeOutcome)
     }
 
     /// Sets an attribute to a value without text.
     @inline(__always)
-    mutating func put(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        _ flags: UInt8,
-        _ hash: UInt64,
-        _ type: UInt8,
-        bits: UInt64
-    ) -> AttributeOutcome {
-        if let added = unsafe add(key, name, flags, hash, text: 0) {
+    mutating func put(_ name: AttributeName, _ type: UInt8, bits: UInt64) -> AttributeOutcome {
+        if let added = unsafe add(name, text: 0) {
             unsafe added.pointee.type = type
             unsafe added.pointee.v.off = bits
             return .written
         }
-        return putSlowly(key, name, flags, hash, type, bits: bits)
+        return putSlowly(name, type, bits: bits)
     }
 
     /// Sets an attribute to text or bytes.
     @inline(__always)
-    mutating func put(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        _ flags: UInt8,
-        _ hash: UInt64,
-        _ type: UInt8,
-        bytes: UnsafeRawBufferPointer
-    ) -> AttributeOutcome {
-        if bytes.count <= Limits.valueBytes, let added = unsafe add(key, name, flags, hash, text: bytes.count) {
+    mutating func put(_ name: AttributeName, _ type: UInt8, bytes: UnsafeRawBufferPointer) -> AttributeOutcome {
+        if bytes.count <= Limits.valueBytes, let added = unsafe add(name, text: bytes.count) {
             unsafe added.pointee.type = type
             unsafe added.pointee.len = UInt32(truncatingIfNeeded: bytes.count)
             unsafe added.pointee.v.off = UInt64(truncatingIfNeeded: copy(bytes))
             return .written
         }
-        return unsafe putSlowly(key, name, flags, hash, type, bytes: bytes)
+        return unsafe putSlowly(name, type, bytes: bytes)
     }
 
     /// Adds an attribute if it is new and there is room, which is the usual case; its value is still to be set.
     @inline(__always)
-    private mutating func add(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        _ flags: UInt8,
-        _ hash: UInt64,
-        text: Int
-    ) -> UnsafeMutablePointer<tally_attr>? {
+    private mutating func add(_ name: AttributeName, text: Int) -> UnsafeMutablePointer<tally_attr>? {
         let end = attributesEnd(0)
-        guard heapStart &- end >= BlockLayout.attributeSize &+ name.count &+ text, name.count > 0,
-            name.count <= Limits.nameBytes, attributeCount < Limits.attributes, !names.mayHold(key, hash)
+        guard heapStart &- end >= BlockLayout.attributeSize &+ name.text.count &+ text, name.isValid,
+            attributeCount < Limits.attributes, !names.mayHold(name.key, name.hash)
         else { return nil }
-        heapStart &-= name.count
-        unsafe ShortCopy.copy(name.bytes, to: base + heapStart)
-        let added = unsafe (base + end).assumingMemoryBound(to: tally_attr.self)
+        return unsafe append(name)
+    }
+
+    /// Adds an attribute for which there is room.
+    @inline(__always)
+    private mutating func append(_ name: AttributeName) -> UnsafeMutablePointer<tally_attr> {
+        let added = unsafe attribute(attributeCount)
         unsafe added.pointee = tally_attr(
-            key_off: UInt32(truncatingIfNeeded: heapStart),
-            key_len: UInt16(truncatingIfNeeded: name.count),
-            key_id: key.rawValue,
+            key_off: UInt32(truncatingIfNeeded: copy(name.text.bytes)),
+            key_len: UInt16(truncatingIfNeeded: name.text.count),
+            key_id: name.key.rawValue,
             type: 0,
-            flags: flags,
+            flags: name.flags,
             reserved0: 0,
             len: 0,
             v: .init(off: 0)
         )
-        names.add(key, hash)
+        names.add(name.key, name.hash)
         attributeCount &+= 1
         return unsafe added
     }
 
     @inline(never)
-    private mutating func putSlowly(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        _ flags: UInt8,
-        _ hash: UInt64,
-        _ type: UInt8,
-        bits: UInt64
-    ) -> AttributeOutcome {
-        switch place(key, name, flags, hash, text: 0) {
+    private mutating func putSlowly(_ name: AttributeName, _ type: UInt8, bits: UInt64) -> AttributeOutcome {
+        switch place(name, text: 0) {
         case .refused(let outcome): return outcome
         case .at(let attribute):
-            unsafe attribute.pointee.type = type
-            unsafe attribute.pointee.len = 0
-            unsafe attribute.pointee.v.off = bits
+            unsafe attribute.pointee.setValue(type, bits: bits)
             return .written
         }
     }
 
     @inline(never)
     private mutating func putSlowly(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        _ flags: UInt8,
-        _ hash: UInt64,
+        _ name: AttributeName,
         _ type: UInt8,
         bytes: UnsafeRawBufferPointer
     ) -> AttributeOutcome {
         guard bytes.count <= Limits.valueBytes else { return .valueTooLarge }
-        if unsafe overwrite(key, name, hash, type, bytes) { return .written }
-        switch place(key, name, flags, hash, text: bytes.count) {
+        if unsafe overwrite(name, type, bytes) { return .written }
+        switch place(name, text: bytes.count) {
         case .refused(let outcome): return outcome
         case .at(let attribute):
-            unsafe attribute.pointee.type = type
-            unsafe attribute.pointee.len = UInt32(truncatingIfNeeded: bytes.count)
-            unsafe attribute.pointee.v.off = UInt64(truncatingIfNeeded: copy(bytes))
+            unsafe attribute.pointee.setValue(type, count: bytes.count, bits: UInt64(copy(bytes)))
             return .written
         }
     }
 
     /// Writes a text over the one that an attribute has, if it fits there.
-    private func overwrite(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        _ hash: UInt64,
-        _ type: UInt8,
-        _ bytes: UnsafeRawBufferPointer
-    ) -> Bool {
-        guard let old = index(of: key, name, hash) else { return false }
+    private func overwrite(_ name: AttributeName, _ type: UInt8, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let old = index(of: name) else { return false }
         let attribute = unsafe attribute(old)
         let isText = unsafe attribute.pointee.type == ValueType.string || attribute.pointee.type == ValueType.bytes
         guard isText, unsafe Int(attribute.pointee.len) >= bytes.count else { return false }
         unsafe ShortCopy.copy(bytes, to: base + Int(attribute.pointee.v.off))
-        unsafe attribute.pointee.type = type
-        unsafe attribute.pointee.len = UInt32(truncatingIfNeeded: bytes.count)
+        unsafe attribute.pointee.setValue(type, count: bytes.count, bits: attribute.pointee.v.off)
         return true
     }
 
     /// Finds the attribute of a name, or adds one, and makes room for its text.
-    private mutating func place(
-        _ key: AttributeKey,
-        _ name: UTF8Text,
-        _ flags: UInt8,
-        _ hash: UInt64,
-        text: Int
-    ) -> Place {
-        guard name.count > 0, name.count <= Limits.nameBytes else { return .refused(.badName) }
-        if let old = index(of: key, name, hash) {
+    mutating func place(_ name: AttributeName, text: Int) -> Place {
+        guard name.isValid else { return .refused(.badName) }
+        if let old = index(of: name) {
             guard makeRoom(forAttributes: 0, text: text) else { return .refused(.blockFull) }
             return unsafe .at(attribute(old))
         }
         guard attributeCount < Limits.attributes else { return .refused(.tooMany) }
-        guard makeRoom(forAttributes: 1, text: text + name.count) else { return .refused(.blockFull) }
-        let nameOffset = unsafe copy(name.bytes)
-        let added = unsafe attribute(attributeCount)
-        unsafe added.pointee = tally_attr(
-            key_off: UInt32(nameOffset),
-            key_len: UInt16(name.count),
-            key_id: key.rawValue,
-            type: 0,
-            flags: flags,
-            reserved0: 0,
-            len: 0,
-            v: .init(off: 0)
-        )
-        names.add(key, hash)
-        attributeCount += 1
-        return unsafe .at(added)
+        guard makeRoom(forAttributes: 1, text: text + name.text.count) else { return .refused(.blockFull) }
+        return unsafe .at(append(name))
     }
 
     func attribute(_ index: Int) -> UnsafeMutablePointer<tally_attr> {
@@ -401,12 +285,6 @@ package import PluginABI
         return heapStart
     }
 
-    /// Takes room in front of the texts.
-    mutating func takeRoom(_ count: Int) -> Int {
-        heapStart -= count
-        return heapStart
-    }
-
     /// Rounds down where the next text ends.
     mutating func align() {
         heapStart &= ~(BlockLayout.alignment - 1)
@@ -422,11 +300,11 @@ package import PluginABI
         return nil
     }
 
-    private func index(of key: AttributeKey, _ name: UTF8Text, _ hash: UInt64) -> Int? {
-        guard names.mayHold(key, hash) else { return nil }
+    private func index(of name: AttributeName) -> Int? {
+        guard names.mayHold(name.key, name.hash) else { return nil }
         for index in 0..<attributeCount {
             let view = unsafe AttributeView(base: base, raw: attribute(index))
-            if view.key == key && (key != .none || view.name == name) {
+            if view.key == name.key && (name.key != .none || view.name == name.text) {
                 return index
             }
         }

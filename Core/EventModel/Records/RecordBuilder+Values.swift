@@ -73,19 +73,19 @@ extension RecordBuilder {
 
 extension RecordBuilder {
     private func put(_ name: UTF8Text, _ value: Int64) {
-        write(name) { $0.set(.none, name, flags: 0, CanonicalNumber(value)) }
+        write(name) { $0.set(Self.named(name), CanonicalNumber(value)) }
     }
 
     private func put(_ name: UTF8Text, _ value: Double) {
-        write(name) { $0.set(.none, name, flags: 0, CanonicalNumber(value)) }
+        write(name) { $0.set(Self.named(name), CanonicalNumber(value)) }
     }
 
     private func put(_ name: UTF8Text, _ value: Bool) {
-        write(name) { $0.set(.none, name, flags: 0, type: ValueType.bool, number: value ? 1 : 0) }
+        write(name) { $0.put(Self.named(name), ValueType.bool, bits: value ? 1 : 0) }
     }
 
     private func putNull(_ name: UTF8Text) {
-        write(name) { $0.set(.none, name, flags: 0, type: ValueType.null, number: 0) }
+        write(name) { $0.put(Self.named(name), ValueType.null, bits: 0) }
     }
 
     private func put(_ name: UTF8Text, _ value: String) {
@@ -95,7 +95,7 @@ extension RecordBuilder {
 
     /// Sets text, or bytes of any kind.
     private func put(_ name: UTF8Text, _ value: UnsafeRawBufferPointer, type: UInt8 = ValueType.string) {
-        write(name) { unsafe $0.set(.none, name, flags: 0, type: type, bytes: value) }
+        write(name) { unsafe $0.put(Self.named(name), type, bytes: value) }
     }
 
     private func put(_ name: UTF8Text, _ value: ValueView) {
@@ -112,6 +112,12 @@ extension RecordBuilder {
     }
 
     private func put(_ name: UTF8Text, _ value: PlainValue) {
-        write(name) { $0.set(.none, name, flags: 0, value) }
+        write(name) { $0.set(Self.named(name), value) }
+    }
+
+    /// The names of a record have no numbers.
+    @inline(__always)
+    private static func named(_ name: UTF8Text) -> AttributeName {
+        AttributeName(.none, name, flags: 0)
     }
 }

@@ -103,8 +103,7 @@ internal import PluginABI
                 return
             }
             let text = unsafe UTF8Text(start: start, count: bytes.count)
-            let key = AttributeNames.key(named: text)
-            put { $0.set(key, text, flags: AttributeNames.flags(of: key), value) }
+            put { $0.set(named: text, value) }
         }
     }
 

@@ -76,7 +76,7 @@ import Testing
 
     @Test("Every event of the vocabulary is legal exactly where the table says", arguments: Place.allCases)
     func table(place: Place) {
-        for definition in EventDefinition.all where definition.type.isFromPlayer {
+        for definition in EventType.wellKnown where definition.type.isFromPlayer {
             var machine = Self.machine(at: place)
             let expected = Self.legal[definition.type]?.contains(place) ?? true
             let isLegal = machine.take(definition.type)

@@ -172,7 +172,7 @@ import TextEncoding
         var time: Int64 = 0
         var last: Int64 = 0
         var highest: Int64 = 0
-        let types = EventDefinition.all.map(\.type).filter(\.isFromPlayer)
+        let types = EventType.wellKnown.map(\.type).filter(\.isFromPlayer)
         for _ in 0..<400 {
             time += Int64(random.next() % 700_000)
             let before = machine.playhead(at: time)

@@ -37,7 +37,7 @@ internal import PluginKit
             let outcome = writer.set(Self.key(named: name), name, value)
             precondition(outcome == .written, "the attribute \"\(name)\" cannot be set: \(outcome)")
         }
-        let name = UTF8Text(EventTypeNames.name(of: type) ?? "org.example.unknown")
+        let name = EventTypeNames.name(of: type) ?? UTF8Text("org.example.unknown")
         let size = writer.finish(type: type, name: name)
         precondition(size != nil, "the event is larger than \(Limits.eventBytes) bytes")
     }

@@ -86,6 +86,6 @@ enum HostToPluginRound {
             _ = writer.set(.none, "attribute_\(number)", value)
         }
         guard let name = EventTypeNames.name(of: type) else { return }
-        _ = writer.finish(type: type, name: UTF8Text(name))
+        _ = writer.finish(type: type, name: name)
     }
 }

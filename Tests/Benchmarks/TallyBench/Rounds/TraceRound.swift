@@ -36,7 +36,7 @@ enum TraceRound {
         var writer = buffer.writer()
         unsafe writer.header.pointee.time_us = 1_000_000
         guard let name = EventTypeNames.name(of: type) else { return }
-        _ = writer.finish(type: type, name: UTF8Text(name))
+        _ = writer.finish(type: type, name: name)
         unsafe coordinator.replay(buffer.base.assumingMemoryBound(to: tally_event.self))
     }
 }

@@ -26,12 +26,7 @@
         }
     }
 
-    /// The place of a name, nil when the table does not have it.
-    func index(of name: UTF8Text) -> Int? {
-        index(of: name, hash: NameHash.of(name))
-    }
-
-    /// The place of a name whose hash is known.
+    /// The place of a name with a hash, nil when the table does not have it.
     @inline(__always)
     func index(of name: UTF8Text, hash: UInt64) -> Int? {
         var slot = Int(truncatingIfNeeded: hash) & mask
