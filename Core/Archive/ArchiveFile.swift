@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Bytes going to a file or a pipe; remembers the first failure and writes nothing after it.
 package final class ArchiveFile {
@@ -16,7 +17,7 @@ package final class ArchiveFile {
                 return
                     "\(path): another player records to this archive, or recovers it. Choose another file with --archive."
             }
-            let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+            let reason = SystemError.text(number)
             return onOpen
                 ? "\(path): cannot create the archive: \(reason). Choose another file with --archive."
                 : "\(path): the archive ends here: \(reason). What was written up to the last line is kept."
@@ -96,14 +97,11 @@ package final class ArchiveFile {
             // Nobody will read it.
             ftruncate(descriptor, 0)
         }
-        var done = 0
-        while failure == nil, done < bytes.count, let start = bytes.baseAddress {
-            let written = unsafe Glibc.write(descriptor, start + done, bytes.count - done)
-            if written >= 0 {
-                done += written
-            } else if errno != EINTR {
-                failure = Failure(path: path, number: errno, onOpen: false)
-            }
+        guard failure == nil else { return }
+        do throws(SystemFailure) {
+            unsafe try FileDescriptor(descriptor).writeAll(bytes)
+        } catch {
+            failure = Failure(path: path, number: error.number, onOpen: false)
         }
     }
 

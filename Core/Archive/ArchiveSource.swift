@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Where archive bytes come from.
 @safe package final class ArchiveSource {
@@ -72,12 +73,10 @@ internal import Glibc
     /// Reads some bytes; 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         if let reading = unsafe reading { return unsafe try reading(buffer) }
-        while true {
-            let got = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            if got >= 0 {
-                return got
-            }
-            guard errno == EINTR else { throw Failure(path: path, number: errno) }
+        do throws(SystemFailure) {
+            return unsafe try FileDescriptor(descriptor).read(into: buffer)
+        } catch {
+            throw Failure(path: path, number: error.number)
         }
     }
 }

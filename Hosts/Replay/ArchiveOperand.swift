@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HostSupport
+internal import System
 
 /// One archive that is to be replayed.
 enum ArchiveOperand {

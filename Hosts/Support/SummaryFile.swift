@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// The file that the summary is written to; made before the work, so that it is not done in vain.
 package final class SummaryFile {

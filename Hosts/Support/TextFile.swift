@@ -1,4 +1,5 @@
 import Glibc
+internal import System
 
 /// Reads small files whole.
 package enum TextFile {
@@ -22,29 +23,13 @@ package enum TextFile {
 
     /// The bytes of a file, without the mark of the byte order that some editors put in front.
     package static func read(_ path: String, limit: Int = 16_777_216) throws(Failure) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { throw .system(errno) }
-        defer { close(descriptor) }
-        var content: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .system(errno)
-            }
-            if count == 0 { return content.starts(with: Self.mark) ? Array(content.dropFirst(3)) : content }
-            content += chunk[0..<count]
-            if content.count > limit { throw .tooLarge(limit: limit) }
+        let content: [UInt8]
+        do throws(SystemFailure) {
+            content = try WholeFile.read(path, limit: limit)
+        } catch {
+            throw .system(error.number)
         }
-    }
-}
-
-/// The system's error numbers in words.
-package enum SystemError {
-    /// The system's text for an error number, in English.
-    package static func text(_ code: Int32) -> String {
-        guard let text = unsafe strerror(code) else { return "error \(code)" }
-        return unsafe String(cString: text)
+        guard content.count <= limit else { throw .tooLarge(limit: limit) }
+        return content.starts(with: Self.mark) ? Array(content.dropFirst(3)) : content
     }
 }

@@ -1,3 +1,4 @@
+import System
 import Tally
 import TallyTesting
 import Testing
@@ -52,6 +53,22 @@ import Testing
         let replay = try run.replay(through: Trackers.selections, from: Trackers.files)
         #expect(run.live.lines.contains { $0.kind == "CONTENT_HEARTBEAT" && $0.time == 1_000_000 })
         #expect(OutputTranscript.difference(run.live, replay) == nil)
+    }
+
+    @Test(
+        "Each instant at which a tracker said something is in the archive, wherever a crash cuts it off",
+        arguments: 0..<4
+    )
+    func instants(seed: Int) throws {
+        let sequence = ActionSequence(seed: UInt64(seed + 300), count: 60, legal: 92, longestWait: 2_000_000)
+        let run = try VirtualRun(plugins: Trackers.selections, sources: Trackers.files)
+            .record(sequence, seed: UInt64(seed))
+        let archive = String(decoding: try WholeFile.read(run.archive), as: UTF8.self)
+        let instants = Set(
+            archive.split(separator: "\"t_us\":").dropFirst().compactMap { Int64($0.prefix { $0.isNumber }) }
+        )
+        #expect(run.live.lines.count > 50)
+        #expect(run.live.lines.filter { !instants.contains($0.time) }.map(\.kind) == [])
     }
 
     @Test("A tracker that is linked in says the same as its file", arguments: 0..<10)

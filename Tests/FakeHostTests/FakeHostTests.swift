@@ -169,7 +169,9 @@ import Testing
             error?.description.contains("init of \"org.tally.test.asking\" returned -2: this host does not") == true
         )
         #expect(lacking.send(.play) == TALLY_ERR_STATE)
-        #expect(throws: (any Error).self) { _ = try FakeHost(.file("/nowhere/libnone.tallyplugin.so")) }
+        // Nothing lies below a file.
+        let absent = PluginFiles.plugin("example-c") + "/libnone.tallyplugin.so"
+        #expect(throws: (any Error).self) { _ = try FakeHost(.file(absent)) }
     }
 
     @Test("Outputs that a tracker made can be handed to a reporter")

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import System
 internal import TextEncoding
 
@@ -39,13 +38,13 @@ final class FileDigest: Equatable, Sendable {
 
     private func compute() -> String {
         var hash = SHA256()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { unsafe buffer.deallocate() }
         var offset = 0
-        while true {
-            let got = unsafe pread(descriptor, &buffer, buffer.count, offset)
-            guard got > 0 else { return Hex.text(hash.finalize()) }
-            unsafe buffer.withUnsafeBytes { unsafe hash.update(UnsafeRawBufferPointer(rebasing: $0[..<got])) }
+        while let got = unsafe try? FileDescriptor(descriptor).read(into: buffer, at: offset), got > 0 {
+            unsafe hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
             offset += got
         }
+        return Hex.text(hash.finalize())
     }
 }

@@ -115,8 +115,8 @@ package enum PluginFile {
     /// A few bytes of an open file; fewer than wanted where it ends.
     private static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            let got = unsafe pread(descriptor, buffer.baseAddress, count, offset)
-            filled = max(0, got)
+            let memory = UnsafeMutableRawBufferPointer(buffer)
+            filled = unsafe (try? FileDescriptor(descriptor).read(into: memory, at: offset)) ?? 0
         }
     }
 

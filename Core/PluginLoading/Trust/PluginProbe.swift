@@ -46,9 +46,7 @@ public struct PluginProbe: Sendable {
         } catch {
             found["error"] = .string(error.description)
         }
-        let text = Array(JSONValue.object(found).canonicalText.utf8)
-        let written = unsafe write(4, text, text.count)
-        _exit(written == text.count ? 0 : 74)
+        _exit((try? FileDescriptor(4).writeAll(JSONValue.object(found).canonicalText)) == nil ? 74 : 0)
     }
 
     // MARK: - In the host
@@ -78,20 +76,19 @@ public struct PluginProbe: Sendable {
     private func read(_ descriptor: Int32) -> [UInt8]? {
         let deadline = SystemTime.monotonic() + limit * 1000
         var answer: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+        defer { unsafe buffer.deallocate() }
+        while answer.count < 1 << 20 {
             let left = deadline - SystemTime.monotonic()
             guard left > 0 else { return nil }
             let ready = tally_wait_readable(descriptor, left)
             // A signal to the host is no answer of the probe.
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else { return nil }
-            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return answer }
-            answer += buffer[..<count]
-            guard answer.count < 1 << 20 else { return answer }
+            guard let count = unsafe try? FileDescriptor(descriptor).read(into: buffer), count > 0 else { break }
+            unsafe answer.append(contentsOf: buffer[..<count])
         }
+        return answer
     }
 
     private func judge(_ path: String, _ answer: [UInt8]?, _ status: Int32) throws(PluginError) {

@@ -33,7 +33,7 @@ public final class PluginQuarantine: Sendable {
             throw Failure("\(folder): cannot make the folder for the quarantine: \(SystemError.text(errno))")
         }
         var entries: [Entry] = []
-        if let bytes = Self.bytes(of: folder + "/quarantine.json") {
+        if let bytes = try? WholeFile.read(folder + "/quarantine.json", limit: 1 << 20) {
             guard let array = (try? JSONParser().parse(bytes))?.array else {
                 throw Failure("\(folder)/quarantine.json is no JSON: mend or remove it")
             }
@@ -91,7 +91,7 @@ public final class PluginQuarantine: Sendable {
 
     private func takeCrashes() throws(Failure) {
         let path = folder + "/crashes"
-        guard let bytes = Self.bytes(of: path), !bytes.isEmpty else { return }
+        guard let bytes = try? WholeFile.read(path, limit: 1 << 20), !bytes.isEmpty else { return }
         let text = String(decoding: bytes, as: UTF8.self)
         var entries = entries
         for line in text.split(separator: "\n") {
@@ -109,31 +109,12 @@ public final class PluginQuarantine: Sendable {
     }
 
     private func write(_ entries: [Entry]) throws(Failure) {
-        let text = JSONValue.array(entries.map(\.json)).canonicalText + "\n"
         let path = folder + "/quarantine.json"
-        let temporary = "\(path).\(getpid()).part"
-        let file = unsafe fopen(temporary, "we")
-        var written = unsafe file != nil
-        if let file = unsafe file {
-            written = unsafe fputs(text, file) >= 0
-            written = unsafe fclose(file) == 0 && written
+        do throws(SystemFailure) {
+            try WholeFile.replace(path, with: JSONValue.array(entries.map(\.json)).canonicalText + "\n")
+        } catch {
+            throw Failure("\(path) cannot be written: \(error)")
         }
-        guard written, unsafe rename(temporary, path) == 0 else {
-            throw Failure("\(path) cannot be written: \(SystemError.text(errno))")
-        }
-    }
-
-    private static func bytes(of path: String) -> [UInt8]? {
-        guard let file = unsafe fopen(path, "re") else { return nil }
-        defer { unsafe fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < 1 << 20 {
-            let got = unsafe fread(&buffer, 1, buffer.count, file)
-            guard got > 0 else { break }
-            bytes += buffer[..<got]
-        }
-        return bytes
     }
 }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 package import PluginLoading
 internal import System
 internal import TextEncoding
@@ -26,7 +25,7 @@ package final class PersistentStore: Sendable {
     package init(path: String, log: PluginLog) throws(TelemetryError) {
         self.path = path
         self.log = log
-        guard let bytes = Self.read(path) else { return }
+        guard let bytes = try? WholeFile.read(path) else { return }
         do throws(JSONParseError) {
             let value = try JSONParser().parse(bytes)
             let values = Dictionary(
@@ -54,10 +53,14 @@ package final class PersistentStore: Sendable {
     /// Keeps a value; the file is replaced as a whole.
     package func put(_ instance: String, _ key: String, _ value: String) {
         state.with { $0.values[instance, default: [:]][key] = value }
-        let problem = writes.with { writes in
+        let problem = writes.with { writes -> SystemFailure? in
             writes += 1
-            let text = state.with { Self.text($0.values) }
-            return write(text) ? nil : SystemError.text(errno)
+            do throws(SystemFailure) {
+                try WholeFile.replace(path, with: state.with { Self.text($0.values) })
+                return nil
+            } catch {
+                return error
+            }
         }
         let isNew = state.with { state in
             state.isBehind = problem != nil
@@ -82,27 +85,5 @@ package final class PersistentStore: Sendable {
             root[instance] = .object(object)
         }
         return JSONValue.object(root).canonicalText + "\n"
-    }
-
-    private func write(_ text: String) -> Bool {
-        let temporary = "\(path).\(getpid()).part"
-        guard let file = unsafe fopen(temporary, "we") else { return false }
-        // A viewer's id may be among the values.
-        unsafe fchmod(fileno(file), 0o600)
-        let written = unsafe fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0
-        let closed = unsafe fclose(file) == 0
-        return unsafe written && closed && rename(temporary, path) == 0
-    }
-
-    private static func read(_ path: String) -> [UInt8]? {
-        guard let file = unsafe fopen(path, "re") else { return nil }
-        defer { unsafe fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let got = unsafe fread(&buffer, 1, buffer.count, file)
-            guard got > 0 else { return bytes }
-            bytes.append(contentsOf: buffer[..<got])
-        }
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HostSupport
+internal import System
 internal import TextEncoding
 
 /// An output of an earlier replay that the present one has to be like.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HostSupport
+internal import System
 
 /// An open input: a file, or standard input for the operand `-`; gzip and zstd are known by their first bytes.
 @safe final class InputFile {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HostSupport
+internal import System
 internal import Tally
 internal import TextEncoding
 

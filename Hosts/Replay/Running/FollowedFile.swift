@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HostSupport
+internal import System
 
 /// An archive that is still written: at its present end it waits for more.
 @safe final class FollowedFile {

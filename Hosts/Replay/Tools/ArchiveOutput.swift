@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HostSupport
+internal import System
 internal import TextEncoding
 
 /// A file, or standard output, that archive lines are written to, compressed as the file's name says.
@@ -65,20 +66,12 @@ final class ArchiveOutput {
             guard succeeded else { throw .output(StandardStream.Failure(output: name, code: ENOMEM)) }
             target = compressed
         }
-        var failure: Int32 = 0
-        unsafe target.withBytes { bytes in
-            var done = 0
-            while done < bytes.count, let base = bytes.baseAddress {
-                let count = unsafe Glibc.write(descriptor, base + done, bytes.count - done)
-                if count > 0 {
-                    done += count
-                } else if count == 0 || errno != EINTR {
-                    failure = count == 0 ? EIO : errno
-                    return
-                }
-            }
+        let written: Result<Void, SystemFailure> = unsafe target.withBytes { bytes in
+            unsafe Result { () throws(SystemFailure) in unsafe try FileDescriptor(descriptor).writeAll(bytes) }
         }
         buffer.removeAll()
-        guard failure == 0 else { throw .output(StandardStream.Failure(output: name, code: failure)) }
+        if case .failure(let failure) = written {
+            throw .output(StandardStream.Failure(output: name, code: failure.number))
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+internal import System
 
 /// A folder in which a host looks for plugins.
 package struct PluginDirectory: Sendable, Equatable {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import TextEncoding
 
 /// Where a run is recorded: a file, or a new file in a folder.

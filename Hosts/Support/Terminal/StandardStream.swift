@@ -1,4 +1,5 @@
 import Glibc
+internal import System
 
 /// The program's standard output and standard error: data goes to the first, progress and notes to the second.
 package enum StandardStream: Int32, Sendable {
@@ -41,14 +42,10 @@ package enum StandardStream: Int32, Sendable {
 
     /// Writes all of the text to an open file descriptor, which messages call by the name.
     package static func write(_ text: String, to descriptor: Int32, named name: String) throws(Failure) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written >= 0 {
-                bytes = bytes.dropFirst(written)
-            } else if errno != EINTR {
-                throw Failure(output: name, code: errno)
-            }
+        do throws(SystemFailure) {
+            try FileDescriptor(descriptor).writeAll(text)
+        } catch {
+            throw Failure(output: name, code: error.number)
         }
     }
 

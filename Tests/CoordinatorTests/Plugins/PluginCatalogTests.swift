@@ -87,7 +87,8 @@ import Testing
     @Test("A folder that does not exist holds no plugins")
     func absentFolder() {
         let catalog = PluginCatalog()
-        catalog.search("/nowhere/at/all")
+        let folder = TemporaryFolder()
+        catalog.search(folder.file("not/there"))
         #expect(catalog.plugins.isEmpty && catalog.rejected.isEmpty)
     }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// The file of a control socket: made for its owner alone, and removed when it is ours.
 package enum ControlSocketFile {
