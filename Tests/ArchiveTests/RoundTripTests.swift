@@ -112,17 +112,19 @@ struct RoundTripTests {
 
     @Test("The check finds values that are not canonical: they read as other ones")
     func checkFinds() {
-        let name = UTF8Text("x")
-        let raw: [(inout BlockWriter) -> AttributeOutcome] = [
-            { $0.set(.none, name, flags: AttributeFlag.custom, type: ValueType.int, number: 1 << 53) },
-            { $0.set(.none, name, flags: AttributeFlag.custom, double: 2) },
-            { $0.set(.none, name, flags: AttributeFlag.custom, double: -0.0) },
-            { $0.set(.none, name, flags: AttributeFlag.custom, double: Double(bitPattern: 0x7FF8_0000_0000_0001)) },
-            { $0.set(.none, name, flags: 0, type: ValueType.int, number: 1) },
-            { $0.set(.videoID, name, flags: 0, type: ValueType.int, number: 1) },
+        let changes: [(inout tally_attr) -> Void] = [
+            { unsafe $0.v.i = 1 << 53 },
+            { unsafe ($0.type, $0.v.d) = (ValueType.double, 2) },
+            { unsafe ($0.type, $0.v.d) = (ValueType.double, -0.0) },
+            { unsafe ($0.type, $0.v.d) = (ValueType.double, Double(bitPattern: 0x7FF8_0000_0000_0001)) },
+            { $0.flags = 0 },
+            { ($0.key_id, $0.flags) = (AttributeKey.videoID.rawValue, 0) },
         ]
-        for (index, set) in raw.enumerated() {
-            let event = EventBlock("custom", raw: { _ = set(&$0) })
+        for (index, change) in changes.enumerated() {
+            let event = EventBlock("custom") { writer in
+                _ = writer.set(named: UTF8Text("x"), CanonicalNumber(Int64(1)))
+                unsafe change(&UnsafeMutablePointer(mutating: writer.attributes[0].raw).pointee)
+            }
             let difference = unsafe RoundTripCheck.difference(event.view, report: event.report)
             #expect(difference != nil, "\(index)")
         }

@@ -48,7 +48,7 @@ struct LimitsPageTests {
 
     @Test("The test knows every limit that the code declares, in its order")
     func complete() throws {
-        let code = try SourceFile.text("Core/EventModel/Blocks/Limits.swift")
+        let code = try SourceFile.text("Core/EventModel/Limits.swift")
         let names = code.split(separator: "\n").compactMap { line in
             line.split(separator: "static var ").dropFirst().first.map { String($0.prefix { $0 != ":" }) }
         }
