@@ -1,3 +1,5 @@
+public import TextEncoding
+
 /// A reporter: takes what trackers say, and the events, and delivers them to one kind of place.
 ///
 /// The kit makes one instance for each configured reporter and calls it on the one thread that it has. A reporter is
@@ -44,6 +46,26 @@ extension Reporter {
 
     /// Does nothing.
     public func disable() {}
+}
+
+/// A reporter that takes a new configuration in mid-run (`tally.configure/1`).
+public protocol ReconfigurableReporter: Reporter {
+    /// Takes over a new configuration, whole; its form fits the descriptor's schema.
+    ///
+    /// Called on the reporter's thread. One that cannot be used is refused by throwing; the reporter then goes on as
+    /// before. What it wants to take is asked again after it.
+    func reconfigure(_ configuration: JSONValue) throws(ConfigurationError)
+}
+
+/// A reporter with commands and queries of its own (`tally.command/1`).
+public protocol CommandHandlingReporter: Reporter {
+    /// The commands that there are, the same each time.
+    static var commands: [CommandDescriptor] { get }
+
+    /// Runs a command and gives its answer, on the reporter's thread.
+    ///
+    /// `command` is one of the names in ``commands``; `arguments` is an object without members when none were given.
+    func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue
 }
 
 /// Asks a reporter to deliver or safely keep what it took; may be kept and answered later.

@@ -1,64 +1,80 @@
+internal import EventModel
 internal import Glibc
 internal import PluginABI
+internal import TextEncoding
 
-/// One reporter behind the ABI's table of functions.
-@safe final class ReporterAdapter {
-    let reporter: any Reporter
-    let host: ReporterHost
-    let commands: LastingText?
-    private let table: UnsafeMutablePointer<tally_plugin>
-    private let reporterTable: UnsafeMutablePointer<tally_reporter>
+/// One reporter behind the ABI's tables of functions.
+@safe final class ReporterAdapter: PluginAdapter {
+    private let reporter: any Reporter
+    private let host: ReporterHost
+    private let table: UnsafeMutablePointer<tally_reporter>
 
-    /// Makes an instance that lives until `destroy`.
-    static func make(_ type: any Reporter.Type, host: HostPointer) -> UnsafePointer<tally_plugin> {
-        let instance = unsafe ReporterAdapter(type, host: host)
-        unsafe instance.table.pointee.plugin_data = unsafe Unmanaged.passRetained(instance).toOpaque()
-        return unsafe UnsafePointer(instance.table)
-    }
-
-    private init(_ type: any Reporter.Type, host: HostPointer) {
-        self.host = unsafe ReporterHost(HostPort(host))
+    /// Makes the reporter; the host is not called yet.
+    init(_ type: any Reporter.Type, host: HostPointer) {
+        let port = unsafe HostPort(host)
+        self.host = ReporterHost(port)
         reporter = type.init(host: self.host)
-        commands = Self.commandList(reporter)
         unsafe table = .allocate(capacity: 1)
         unsafe table.initialize(to: Self.functions)
-        unsafe reporterTable = .allocate(capacity: 1)
-        unsafe reporterTable.initialize(to: Self.reporterFunctions)
+        super.init(
+            port,
+            isReconfigurable: reporter is any ReconfigurableReporter,
+            commands: (reporter as? any CommandHandlingReporter).map { Swift.type(of: $0).commands }
+        )
     }
 
     deinit {
         unsafe table.deallocate()
-        unsafe reporterTable.deallocate()
     }
 
-    // MARK: - Calls
-
-    private func start(_ configuration: tally_str) -> tally_status {
-        if let missing = host.connect() {
-            return host.port.fail(TALLY_ERR_UNSUPPORTED, "this host does not offer \(missing), which is needed here")
-        }
-        do throws(ConfigurationError) {
-            unsafe try reporter.configure(ConfigurationText.parse(configuration))
-            tellWants()
-            return TALLY_OK
-        } catch {
-            return host.port.fail(TALLY_ERR_CONFIG, error.description)
-        }
+    override func connect() -> String? {
+        host.connect()
     }
 
-    /// Writes down what the reporter wants, where the host reads it.
-    func tellWants() {
-        // 0 stands for everything, also for kinds that only a newer host knows.
-        unsafe reporterTable.pointee.wants = reporter.wants == .all ? 0 : reporter.wants.rawValue
+    override func configure(_ configuration: JSONValue) throws(ConfigurationError) {
+        try reporter.configure(configuration)
+        publishWants()
     }
 
-    private func enable() -> tally_status {
+    override func enable() -> tally_status {
         do throws(ReporterFault) {
             try reporter.enable()
             return TALLY_OK
         } catch {
             return fail(error)
         }
+    }
+
+    override func disable() {
+        reporter.disable()
+    }
+
+    override func reconfigure(
+        _ configuration: JSONValue,
+        at time: Int64,
+        _ state: UnsafePointer<tally_state>?
+    ) throws(ConfigurationError) {
+        try (reporter as? any ReconfigurableReporter)?.reconfigure(configuration)
+        publishWants()
+    }
+
+    override func run(
+        _ command: String,
+        _ arguments: JSONValue,
+        at time: Int64,
+        _ state: UnsafePointer<tally_state>?
+    ) throws(CommandError) -> JSONValue {
+        try (reporter as? any CommandHandlingReporter)?.run(command, arguments) ?? .null
+    }
+
+    override func ownTable(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
+        unsafe strcmp(id, TALLY_EXT_REPORTER) == 0 ? UnsafeRawPointer(table) : nil
+    }
+
+    /// Writes down what the reporter wants, where the host reads it.
+    private func publishWants() {
+        // 0 stands for everything, also for kinds that only a newer host knows.
+        unsafe table.pointee.wants = reporter.wants == .all ? 0 : reporter.wants.rawValue
     }
 
     private func deliver(_ outputs: OutputBatch) -> Int64 {
@@ -70,56 +86,19 @@ internal import PluginABI
     }
 
     private func fail(_ fault: ReporterFault) -> tally_status {
-        host.port.fail(fault.cause == .device ? TALLY_ERR_IO : TALLY_ERR_INTERNAL, fault.message)
+        port.fail(fault.cause == .device ? TALLY_ERR_IO : TALLY_ERR_INTERNAL, fault.message)
     }
 
-    // MARK: - Tables
-
-    /// The instance behind a table.
-    static func with<Result>(
-        _ plugin: UnsafePointer<tally_plugin>,
-        or absent: Result,
-        _ body: (ReporterAdapter) -> Result
-    ) -> Result {
-        guard let data = unsafe plugin.pointee.plugin_data else { return absent }
-        return unsafe body(Unmanaged<ReporterAdapter>.fromOpaque(data).takeUnretainedValue())
-    }
-
-    private nonisolated(unsafe) static let functions = unsafe tally_plugin(
-        struct_size: UInt32(MemoryLayout<tally_plugin>.size),
-        reserved0: 0,
-        plugin_data: nil,
-        init: { plugin, configuration in
-            unsafe ReporterAdapter.with(plugin, or: TALLY_ERR_STATE) { unsafe $0.start(configuration) }
-        },
-        enable: { plugin in
-            unsafe ReporterAdapter.with(plugin, or: TALLY_ERR_STATE) { $0.enable() }
-        },
-        disable: { plugin in
-            unsafe ReporterAdapter.with(plugin, or: ()) { $0.reporter.disable() }
-        },
-        destroy: { plugin in
-            guard let data = unsafe plugin.pointee.plugin_data else { return }
-            unsafe Unmanaged<ReporterAdapter>.fromOpaque(data).release()
-        },
-        get_extension: { plugin, id in
-            unsafe ReporterAdapter.with(plugin, or: nil) { instance in
-                unsafe strcmp(id, TALLY_EXT_REPORTER) == 0
-                    ? UnsafeRawPointer(instance.reporterTable) : instance.controlTable(id)
-            }
-        }
-    )
-
-    private static let reporterFunctions = unsafe tally_reporter(
+    private static let functions = unsafe tally_reporter(
         struct_size: UInt32(MemoryLayout<tally_reporter>.size),
         wants: 0,
         take: { plugin, items, count in
-            unsafe ReporterAdapter.with(plugin, or: Int64(TALLY_ERR_STATE)) {
+            unsafe plugin.with(ReporterAdapter.self, or: Int64(TALLY_ERR_STATE)) {
                 unsafe $0.deliver(OutputBatch(items, count: Int(count)))
             }
         },
         flush: { plugin, token, run, session, budget in
-            unsafe ReporterAdapter.with(plugin, or: ()) {
+            unsafe plugin.with(ReporterAdapter.self, or: ()) {
                 unsafe $0.reporter.flush(
                     FlushRequest(
                         token: token,

@@ -1,3 +1,5 @@
+internal import PluginABI
+
 /// What a reporter says of itself before anything of it is made.
 public struct ReporterDescriptor: Sendable {
     /// Its name for machines, in reverse-DNS form; never changed once it was released.
@@ -65,5 +67,27 @@ public struct ReporterDescriptor: Sendable {
         self.traits = traits
         self.readPaths = readPaths
         self.writtenPaths = writtenPaths
+    }
+
+    /// The descriptor as the ABI has it.
+    var foreign: tally_descriptor {
+        unsafe tally_descriptor(
+            struct_size: UInt32(MemoryLayout<tally_descriptor>.size),
+            abi_minor: TALLY_ABI_MINOR,
+            kind: TALLY_KIND_REPORTER,
+            caps: traits.rawValue,
+            id: DescriptorStorage.text(id),
+            name: DescriptorStorage.text(name),
+            vendor: DescriptorStorage.text(vendor),
+            version: DescriptorStorage.text(version),
+            config_schema: DescriptorStorage.text(configurationSchema),
+            requires_extensions: DescriptorStorage.list([TALLY_EXT_HOST_REPORTER]),
+            shared_config: nil,
+            store_keys: nil,
+            build: DescriptorStorage.text(build.text),
+            wanted_events: nil,
+            read_paths: DescriptorStorage.list(readPaths),
+            written_paths: DescriptorStorage.list(writtenPaths)
+        )
     }
 }

@@ -58,8 +58,27 @@ public struct TrackerDescriptor: Sendable {
         self.handlesConsent = handlesConsent
     }
 
-    /// The host extensions that ``TrackerHost`` is made of.
-    var requiredExtensions: [String] {
-        [TALLY_EXT_EMIT, TALLY_EXT_TIMER, TALLY_EXT_RANDOM] + (storeKeys.isEmpty ? [] : [TALLY_EXT_STORE])
+    /// The descriptor as the ABI has it.
+    var foreign: tally_descriptor {
+        // The host extensions that a TrackerHost is made of.
+        let needed = [TALLY_EXT_EMIT, TALLY_EXT_TIMER, TALLY_EXT_RANDOM] + (storeKeys.isEmpty ? [] : [TALLY_EXT_STORE])
+        return unsafe tally_descriptor(
+            struct_size: UInt32(MemoryLayout<tally_descriptor>.size),
+            abi_minor: TALLY_ABI_MINOR,
+            kind: TALLY_KIND_TRACKER,
+            caps: TALLY_CAP_DETERMINISTIC | (handlesConsent ? TALLY_CAP_HANDLES_CONSENT : 0),
+            id: DescriptorStorage.text(id),
+            name: DescriptorStorage.text(name),
+            vendor: DescriptorStorage.text(vendor),
+            version: DescriptorStorage.text(version),
+            config_schema: DescriptorStorage.text(configurationSchema),
+            requires_extensions: DescriptorStorage.list(needed),
+            shared_config: DescriptorStorage.list(sharedConfiguration),
+            store_keys: DescriptorStorage.list(storeKeys),
+            build: DescriptorStorage.text(build.text),
+            wanted_events: wantedEvents.map { unsafe .lasting($0.map(\.rawValue).sorted() + [0]) },
+            read_paths: nil,
+            written_paths: nil
+        )
     }
 }

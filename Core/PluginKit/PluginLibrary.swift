@@ -22,9 +22,9 @@ public import PluginABI
     /// Lists the plugins of a library.
     public init(trackers: [any Tracker.Type] = [], reporters: [any Reporter.Type] = []) {
         plugins = trackers.map { .tracker($0) } + reporters.map { .reporter($0) }
-        let ofTrackers = unsafe trackers.map { unsafe DescriptorStorage.make($0.descriptor) }
-        let ofReporters = unsafe reporters.map { unsafe DescriptorStorage.make($0.descriptor) }
-        unsafe descriptors = unsafe (ofTrackers + ofReporters).map { unsafe PointerBox($0) }
+        unsafe descriptors =
+            unsafe trackers.map { unsafe PointerBox(.lasting($0.descriptor.foreign)) }
+            + reporters.map { unsafe PointerBox(.lasting($0.descriptor.foreign)) }
         let memory = UnsafeMutablePointer<tally_entry>.allocate(capacity: 1)
         unsafe memory.initialize(
             to: unsafe tally_entry(
@@ -65,10 +65,10 @@ public import PluginABI
         guard let index else { return nil }
         switch plugins[index] {
         case .reporter(let type):
-            return unsafe ReporterAdapter.make(type, host: host)
+            return unsafe ReporterAdapter(type, host: host).handOver()
         case .tracker(let type):
             guard let run = unsafe run else { return nil }
-            return unsafe TrackerAdapter.make(type, host: host, run: run)
+            return unsafe TrackerAdapter(type, host: host, run: run).handOver()
         }
     }
 }

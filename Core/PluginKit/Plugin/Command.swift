@@ -1,43 +1,6 @@
-public import EventModel
+internal import EventModel
 internal import PluginABI
-public import TextEncoding
-
-/// A tracker with commands and queries of its own (`tally.command/1`).
-public protocol CommandHandling: Tracker {
-    /// The commands that there are, the same each time.
-    static var commands: [CommandDescriptor] { get }
-
-    /// Runs a command and gives its answer.
-    ///
-    /// Called in order with the events. A command whose descriptor says that it changes state is archived and runs
-    /// again in a replay; while the tracker is enabled it may emit. A query must change nothing and emit nothing: a
-    /// replay does not know of it.
-    ///
-    /// - Parameters:
-    ///   - command: one of the names in ``commands``.
-    ///   - arguments: an object without members when none were given.
-    ///   - time: what the time is, us since the run began.
-    ///   - state: the player at that instant.
-    /// - Returns: the answer.
-    /// - Throws: why the command was not run.
-    func run(
-        _ command: String,
-        _ arguments: JSONValue,
-        at time: Int64,
-        state: PlayerState
-    ) throws(CommandError) -> JSONValue
-}
-
-/// A reporter with commands and queries of its own (`tally.command/1`).
-public protocol CommandHandlingReporter: Reporter {
-    /// The commands that there are, the same each time.
-    static var commands: [CommandDescriptor] { get }
-
-    /// Runs a command and gives its answer, on the reporter's thread.
-    ///
-    /// `command` is one of the names in ``commands``; `arguments` is an object without members when none were given.
-    func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue
-}
+internal import TextEncoding
 
 /// A command or query that a plugin offers.
 public struct CommandDescriptor: Sendable, Equatable {
@@ -95,4 +58,50 @@ public enum CommandError: Error, Equatable, CustomStringConvertible {
         case .refused: TALLY_ERR_STATE
         }
     }
+}
+
+/// A command as it comes over the ABI: reads its arguments, hands its answer over.
+@safe struct CommandCall {
+    let name: String
+    private let arguments: tally_str
+    private let answer: UnsafePointer<tally_sink>
+
+    init(_ name: tally_str, _ arguments: tally_str, _ answer: UnsafePointer<tally_sink>) {
+        self.name = unsafe UTF8Text(name).string
+        unsafe self.arguments = unsafe arguments
+        unsafe self.answer = unsafe answer
+    }
+
+    /// Runs it, if it is one of those that there are.
+    func run(
+        _ commands: [CommandDescriptor],
+        on port: HostPort,
+        _ body: (String, JSONValue) throws(CommandError) -> JSONValue
+    ) -> tally_status {
+        do throws(CommandError) {
+            guard commands.contains(where: { $0.name == name }) else {
+                throw CommandError.unknown(command: name, known: commands.map(\.name))
+            }
+            return try write(body(name, parsedArguments()))
+        } catch {
+            return port.fail(error.status, error.description)
+        }
+    }
+
+    private func parsedArguments() throws(CommandError) -> JSONValue {
+        do throws(ConfigurationError) {
+            return unsafe try ConfigurationText.parse(arguments)
+        } catch {
+            throw .argument(error)
+        }
+    }
+
+    private func write(_ value: JSONValue) -> tally_status {
+        var text = value.canonicalText
+        return text.withUTF8 { bytes in
+            unsafe answer.pointee.write(answer, bytes.baseAddress ?? UnsafePointer(Self.nothing), bytes.count)
+        }
+    }
+
+    private nonisolated(unsafe) static let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 }
