@@ -54,16 +54,16 @@ internal import PluginABI
     @discardableResult
     public func emit(_ record: RecordBuilder) -> UInt64 {
         if let problem = record.problem {
-            note("record \"\(record.view.kind.string)\": \(problem)")
+            logRefusal("record \"\(record.view.kind.string)\": \(problem)")
         }
         guard let send = unsafe emitting.record else {
-            note("record \"\(record.view.kind.string)\" refused: nothing can be emitted before configure")
+            logRefusal("record \"\(record.view.kind.string)\" refused: nothing can be emitted before configure")
             return 0
         }
         var ordinal: UInt64 = 0
         let status = unsafe send(port.host, record.raw, &ordinal)
         guard status >= TALLY_OK else {
-            note("record \"\(record.view.kind.string)\" refused by the host with status \(status)")
+            logRefusal("record \"\(record.view.kind.string)\" refused by the host with status \(status)")
             return 0
         }
         return ordinal
@@ -73,7 +73,7 @@ internal import PluginABI
     @discardableResult
     public func emit(_ beacon: BeaconBuilder) -> Bool {
         guard let send = unsafe emitting.beacon else {
-            note("a beacon was refused: the host takes none")
+            logRefusal("a beacon was refused: the host takes none")
             return false
         }
         let status = unsafe beacon.withRaw { raw in
@@ -81,7 +81,7 @@ internal import PluginABI
             return unsafe send(port.host, &raw)
         }
         guard status >= TALLY_OK else {
-            note("a beacon for \"\(beacon.destinationText)\" refused by the host with status \(status)")
+            logRefusal("a beacon for \"\(beacon.destinationText)\" refused by the host with status \(status)")
             return false
         }
         return true
@@ -90,7 +90,7 @@ internal import PluginABI
     /// Tells the player's delegate of an error of this tracker; it also becomes a record.
     public func reportError(code: String, message: String, details: String = "") {
         guard let send = unsafe emitting.playerError else {
-            return note("error \(code) could not be reported: \(message)")
+            return logRefusal("error \(code) could not be reported: \(message)")
         }
         let status = unsafe tally_str.lend(code) { code in
             unsafe tally_str.lend(message) { message in
@@ -98,7 +98,7 @@ internal import PluginABI
             }
         }
         if status < TALLY_OK {
-            note("error \(code) refused by the host with status \(status): \(message)")
+            logRefusal("error \(code) refused by the host with status \(status): \(message)")
         }
     }
 
@@ -110,13 +110,13 @@ internal import PluginABI
     @discardableResult
     public func startTimer(at deadline: Int64, scope: TimerScope = .session) -> TimerID? {
         guard let start = unsafe timing.start else {
-            note("no timer can be started before configure")
+            logRefusal("no timer can be started before configure")
             return nil
         }
         var id: UInt64 = 0
         let status = unsafe start(port.host, deadline, scope.rawValue, &id)
         guard status >= TALLY_OK else {
-            note("a timer for \(deadline) us refused by the host with status \(status)")
+            logRefusal("a timer for \(deadline) us refused by the host with status \(status)")
             return nil
         }
         return timers.started(id, deadline: deadline, scope: scope)
@@ -135,7 +135,7 @@ internal import PluginABI
             var id: UInt64 = 0
             let status = unsafe start(port.host, timer.deadline, timer.scope.rawValue, &id)
             guard status >= TALLY_OK else {
-                note("a timer for \(timer.deadline) us refused by the host with status \(status)")
+                logRefusal("a timer for \(timer.deadline) us refused by the host with status \(status)")
                 continue
             }
             timers.restarted(timer, hostID: id)
@@ -147,7 +147,7 @@ internal import PluginABI
     /// The next number of the session's own random sequence, the same live and in replay.
     public func random() -> UInt64 {
         guard let next = unsafe randomness.next else {
-            note("there are no random numbers before configure")
+            logRefusal("there are no random numbers before configure")
             return 0
         }
         return unsafe next(port.host)
@@ -157,20 +157,20 @@ internal import PluginABI
     @discardableResult
     public func store(_ key: String, _ value: String) -> Bool {
         guard let put = unsafe storage.put else {
-            note("\"\(key)\" cannot be stored: list it in the descriptor's storeKeys")
+            logRefusal("\"\(key)\" cannot be stored: list it in the descriptor's storeKeys")
             return false
         }
         let status = unsafe tally_str.lend(key) { key in
             unsafe tally_str.lend(value) { unsafe put(port.host, key, $0) }
         }
         if status < TALLY_OK {
-            note("\"\(key)\" cannot be stored: status \(status); is it in the descriptor's storeKeys?")
+            logRefusal("\"\(key)\" cannot be stored: status \(status); is it in the descriptor's storeKeys?")
         }
         return status >= TALLY_OK
     }
 
     /// Logs a refusal, the first ones only: a tracker that is wrong in each event would flood the log.
-    private func note(_ text: String) {
+    private func logRefusal(_ text: String) {
         guard refusals < Self.loggedRefusals else { return }
         refusals += 1
         port.log(.warning, refusals == Self.loggedRefusals ? text + "; further refusals are not logged" : text)

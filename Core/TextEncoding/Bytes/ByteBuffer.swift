@@ -38,14 +38,6 @@ public final class ByteBuffer {
         used = 0
     }
 
-    /// Forgets all bytes from the given count on; a count that is not below the present one changes nothing.
-    @inlinable
-    public func truncate(to count: Int) {
-        if count >= 0, count < used {
-            used = count
-        }
-    }
-
     /// Makes sure that the given number of further bytes fits without another allocation.
     @inlinable
     public func reserve(_ more: Int) {

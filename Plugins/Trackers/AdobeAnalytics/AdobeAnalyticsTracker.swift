@@ -59,7 +59,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
         let new = try AnalyticsConfiguration(configuration)
         queue = HitQueue(new.settings)
-        take(new)
+        apply(new)
         guard !new.settings.unknownKeys.isEmpty else { return }
         let keys = new.settings.unknownKeys.joined(separator: ", ")
         tracer.warn(Self.type, "configure", at: now, "\(SettingsBlock.fileName) has keys without effect here: \(keys)")
@@ -79,10 +79,10 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
             )
             new.settings = writer.configuration.settings
         }
-        take(new)
+        apply(new)
     }
 
-    private func take(_ new: AnalyticsConfiguration) {
+    private func apply(_ new: AnalyticsConfiguration) {
         writer.configuration = new
         tracer.set(on: new.debugLogging, at: now, type: "\(Self.type)")
     }
@@ -106,7 +106,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         case .videoLoad: load(event, loadedAt: event.time)
         case .metadataChange:
             now = event.time
-            video?.take(event.attributes)
+            video?.read(event.attributes)
             openIfComplete(event.state)
         case .firstFrame, .play, .qualitySample:
             guard isPending else { return }
@@ -147,7 +147,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         tracer.debug(Self.type, "trackVideoLoad", at: now, "trackVideoLoad()")
         stopWaiting()
         var video = ViewedVideo()
-        video.take(event.attributes)
+        video.read(event.attributes)
         self.video = video
         self.loadedAt = loadedAt
         isPending = sentLoad != loadedAt

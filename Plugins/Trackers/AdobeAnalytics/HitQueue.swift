@@ -35,14 +35,14 @@ struct HitQueue {
             dropped += 1
         }
         guard privacy == .optedIn, waiting.count >= batchLimit else { return [] }
-        return takeAll()
+        return removeAll()
     }
 
     /// Follows the viewer's decision, and gives the hits that go out now.
     mutating func follow(_ decision: SettingsBlock.Privacy) -> [Hit] {
         privacy = decision
         switch decision {
-        case .optedIn: return waiting.count >= max(batchLimit, 1) ? takeAll() : []
+        case .optedIn: return waiting.count >= max(batchLimit, 1) ? removeAll() : []
         case .optedOut:
             waiting.removeAll()
             return []
@@ -52,10 +52,10 @@ struct HitQueue {
 
     /// Gives what gathered for a batch, since there is no later; what waits for a decision goes on waiting.
     mutating func finish() -> [Hit] {
-        privacy == .optedIn ? takeAll() : []
+        privacy == .optedIn ? removeAll() : []
     }
 
-    private mutating func takeAll() -> [Hit] {
+    private mutating func removeAll() -> [Hit] {
         defer { waiting.removeAll() }
         return waiting
     }

@@ -12,7 +12,7 @@ struct ViewedVideo {
     private(set) var digest = ""
 
     /// Takes what the delegate said; what it did not say stays.
-    mutating func take(_ attributes: AttributeList) {
+    mutating func read(_ attributes: AttributeList) {
         if let text = attributes[.videoID]?.string {
             id = text.string
             digest = PartIdentifier.digest(ofVideo: id)

@@ -14,7 +14,7 @@ extension AdobeHeartbeatTracker {
             return fail(.configuration, details: problem, at: moment)
         }
         var video = VideoInformation()
-        video.take(attributes)
+        video.read(attributes)
         switch video.check(at: moment) {
         case .invalid(let problem): fail(.information, details: problem.details, at: moment)
         case .complete: phase = .open(open(video, loadedAt: moment, now: moment))
@@ -34,7 +34,7 @@ extension AdobeHeartbeatTracker {
                 session.update(try session.video.updated(with: attributes))
             }
         case .held(var held):
-            held.video.take(attributes)
+            held.video.read(attributes)
             goOn(held, at: moment)
         }
     }
@@ -101,7 +101,7 @@ extension AdobeHeartbeatTracker {
     // MARK: - After each step
 
     /// Looks whether everything could be put out, and sets the timer to the quantum's end.
-    func settle(at moment: KeptMoment) {
+    func finishStep(at moment: KeptMoment) {
         if let failure = writer.failure {
             writer.forgetFailure()
             fail(.internal, details: failure, at: moment)

@@ -62,7 +62,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     // MARK: - Life cycle
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        take(try HeartbeatConfiguration(configuration))
+        apply(try HeartbeatConfiguration(configuration))
     }
 
     /// Takes over a configuration in mid-run (the guides' configure, called again).
@@ -94,7 +94,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
             )
             new.settings = old.settings
         }
-        take(new)
+        apply(new)
         if let problem = new.problem {
             fail(.configuration, details: problem, at: moment)
         } else if case .open(let session) = phase {
@@ -104,7 +104,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         }
     }
 
-    private func take(_ new: HeartbeatConfiguration) {
+    private func apply(_ new: HeartbeatConfiguration) {
         replaceConfiguration(new)
         tracer.set(on: new.debugLogging, at: now, type: "\(Self.type)")
         guard !isConfigured else { return }
@@ -152,7 +152,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         attempt(at: moment) { () throws(InvalidInformation) in
             try session.join(reader.landing(snapshot, at: moment), player: snapshot.state, at: moment)
         }
-        settle(at: moment)
+        finishStep(at: moment)
     }
 
     package func handle(_ event: EventView) throws(TrackerFault) {
@@ -160,16 +160,16 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         case .videoLoad:
             let moment = moment(event.time, event.state)
             load(event.attributes, at: moment)
-            settle(at: moment)
+            finishStep(at: moment)
         case .metadataChange:
             let moment = moment(event.time, event.state)
             update(event.attributes, at: moment)
-            settle(at: moment)
+            finishStep(at: moment)
         default:
             let moment = moment(event.time, event.state)
             guard let call = reader.call(event, at: moment) else { return }
             perform(call, at: moment)
-            settle(at: moment)
+            finishStep(at: moment)
         }
         if let repeatedFault { throw repeatedFault }
     }
@@ -183,7 +183,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         case .held(let held): fail(.information, details: held.missing.details, at: moment)
         case .idle, .failed: break
         }
-        settle(at: moment)
+        finishStep(at: moment)
     }
 
     package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {

@@ -31,7 +31,7 @@ struct SettingsSection {
         guard let member = given(key) else { return value }
         guard let number = member.int else { throw wrong(key, member, "an integer") }
         guard number >= 0 else {
-            throw .unusable(key: place(key), value: "\(number)", expected: "an integer that is not negative")
+            throw .unusable(key: keyPath(key), value: "\(number)", expected: "an integer that is not negative")
         }
         return number
     }
@@ -40,7 +40,7 @@ struct SettingsSection {
         let text = try text("privacyDefault", default: SettingsBlock.Privacy.optedIn.rawValue)
         guard let privacy = SettingsBlock.Privacy(rawValue: text) else {
             let choices = SettingsBlock.Privacy.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .unusable(key: place("privacyDefault"), value: "\"\(text)\"", expected: "one of \(choices)")
+            throw .unusable(key: keyPath("privacyDefault"), value: "\"\(text)\"", expected: "one of \(choices)")
         }
         return privacy
     }
@@ -62,10 +62,10 @@ struct SettingsSection {
     }
 
     private func wrong(_ key: String, _ member: JSONValue, _ expected: String) -> ConfigurationError {
-        .wrongKind(key: place(key), found: member.kind, expected: expected)
+        .wrongKind(key: keyPath(key), found: member.kind, expected: expected)
     }
 
-    private func place(_ key: String) -> String {
+    private func keyPath(_ key: String) -> String {
         "\(SettingsBlock.fileName): \(name).\(key)"
     }
 }

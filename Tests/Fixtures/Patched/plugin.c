@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "../../../Plugins/Examples/CTracker/blocks.h"
 #include "../Shared/fixture.h"
 
 #define MARK "TALLY-FIXTURE-MODE:"
@@ -42,9 +43,9 @@ static tally_status fail(struct counter *counter, const char *why) {
 }
 
 static void say(struct counter *counter, const char *kind) {
-  struct fixture_record record = fixture_begin(kind);
-  fixture_add_int(&record, "count", counter->count);
-  fixture_emit(&counter->base, &record);
+  struct draft draft = draft_begin();
+  add_int(&draft, "count", counter->count);
+  counter->base.emit->record(counter->base.host, draft_end(&draft, kind), NULL);
 }
 
 static tally_status init(const tally_plugin *self, tally_str config) {

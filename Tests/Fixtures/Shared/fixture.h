@@ -24,43 +24,6 @@ static inline void *fixture_of(const tally_plugin *self) { return self->plugin_d
 
 static inline tally_str fixture_str(const char *text) { return (tally_str){.ptr = text, .len = strlen(text)}; }
 
-/* A record in memory of its own: header, attributes and texts lie one behind the other, so the structure is the block.
- * What does not fit is left out. */
-struct fixture_record {
-  tally_record header;
-  tally_attr attrs[8];
-  char texts[256];
-};
-
-static inline uint32_t fixture_text(struct fixture_record *record, const char *text) {
-  uint32_t offset = record->header.size;
-  size_t length = strlen(text);
-  if (length > sizeof *record - offset - 8) return offset;
-  memcpy((char *)record + offset, text, length);
-  record->header.size += (uint32_t)length;
-  return offset;
-}
-
-static inline struct fixture_record fixture_begin(const char *kind) {
-  struct fixture_record record = {.header = {.header_size = sizeof record.header}};
-  record.header.attr_off = offsetof(struct fixture_record, attrs);
-  record.header.size = offsetof(struct fixture_record, texts);
-  record.header.kind_len = (uint32_t)strlen(kind);
-  record.header.kind_off = fixture_text(&record, kind);
-  return record;
-}
-
-static inline void fixture_add_int(struct fixture_record *record, const char *key, int64_t value) {
-  if (record->header.attr_count == sizeof record->attrs / sizeof record->attrs[0]) return;
-  record->attrs[record->header.attr_count++] = (tally_attr){
-      .key_off = fixture_text(record, key), .key_len = (uint16_t)strlen(key), .type = TALLY_T_INT, .v.i = value};
-}
-
-static inline tally_status fixture_emit(const struct fixture *fixture, struct fixture_record *record) {
-  record->header.size = (record->header.size + 7) & ~7u;
-  return fixture->emit->record(fixture->host, &record->header, NULL);
-}
-
 static inline tally_status fixture_init(const tally_plugin *self, tally_str config) {
   struct fixture *fixture = self->plugin_data;
   const tally_host *host = fixture->host;

@@ -29,7 +29,7 @@ struct VideoInformation: Equatable {
     init() {}
 
     /// Takes what the delegate said; what it did not say stays.
-    mutating func take(_ attributes: AttributeList) {
+    mutating func read(_ attributes: AttributeList) {
         id = text(.videoID, in: attributes) ?? id
         name = text(.videoName, in: attributes) ?? name
         playerName = text(.playerName, in: attributes) ?? playerName
@@ -40,7 +40,7 @@ struct VideoInformation: Equatable {
     /// The same video with what became known of it; its id and kind stay, unless they have become unusable.
     func updated(with attributes: AttributeList) throws(InvalidInformation) -> VideoInformation {
         var video = self
-        video.take(attributes)
+        video.read(attributes)
         if video.id.isEmpty { throw .text("VideoInfo", "id") }
         if video.playerName.isEmpty { throw .text("VideoInfo", "playerName") }
         video.id = id
