@@ -215,10 +215,11 @@ let plugins = [
     cPlugin("example-c", "Plugins/Examples/CTracker"),
 ]
 
+let running: Needs = ["PluginKit", "Coordinator", "Reporting", "Tally"]
 let hosting: Needs = ["TextEncoding", "System", "Tally", "HostSupport"]
 let media: Needs = ["Advertising", "Chapters", "PlaybackEngine", "Streaming", "XML"]
 let hosts = [
-    swift("Hosts/Support", named: "HostSupport", on: loading, "PluginKit", "Coordinator", "Reporting", "Tally"),
+    swift("Hosts/Support", named: "HostSupport", on: loading + running, "CLinux"),
     system("Hosts/Player/CGStreamer", "gstreamer-1.0", "libgstreamer1.0-dev"),
     system("Hosts/Player/CLibAVFormat", "libavformat", "libavformat-dev"),
     system("Hosts/Player/CLibXML2", "libxml-2.0", "libxml2-dev"),

@@ -10,11 +10,6 @@ enum ArchiveOperand {
     /// What the names of archives in a folder end with.
     private static let suffixes = [".tally", ".jsonl"].flatMap { [$0, $0 + ".gz", $0 + ".zst"] }
 
-    /// The operands that name nothing.
-    struct Missing: Error {
-        fileprivate(set) var messages: [String] = []
-    }
-
     /// What the command line calls it.
     var operand: String {
         switch self {
@@ -43,10 +38,10 @@ enum ArchiveOperand {
         return files
     }
 
-    /// Puts the archives of a folder in its place; nothing is replayed when one operand names nothing.
-    static func expand(_ operands: [String]) throws(Missing) -> [ArchiveOperand] {
+    /// Puts the archives of a folder in its place; nil when one operand names nothing, which the log says.
+    static func expand(_ operands: [String], _ log: LogPrinter) -> [ArchiveOperand]? {
         var archives: [ArchiveOperand] = []
-        var missing = Missing()
+        var isComplete = true
         for operand in operands.flatMap(matches) {
             if operand == "-" {
                 archives.append(.standardInput)
@@ -54,7 +49,8 @@ enum ArchiveOperand {
             }
             var status = stat()
             guard unsafe stat(operand, &status) == 0, unsafe access(operand, R_OK) == 0 else {
-                missing.messages.append("\(operand): cannot read the archive: \(SystemError.text(errno))")
+                log.show(.error, "\(operand): cannot read the archive: \(SystemError.text(errno))")
+                isComplete = false
                 continue
             }
             guard status.st_mode & S_IFMT == S_IFDIR else {
@@ -63,14 +59,15 @@ enum ArchiveOperand {
             }
             let names = names(in: operand)
             if names.isEmpty {
-                missing.messages.append(
+                log.show(
+                    .error,
                     "\(operand): the folder holds no archive: no file that ends in .tally or .jsonl, plain, .gz or .zst"
                 )
+                isComplete = false
             }
             archives += names.map { .file(PathName.joined(operand, $0)) }
         }
-        guard missing.messages.isEmpty else { throw missing }
-        return archives
+        return isComplete ? archives : nil
     }
 
     /// The files that a pattern stands for, by name; the operand itself when it is a file's name, or none fits.

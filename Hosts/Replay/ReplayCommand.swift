@@ -50,20 +50,12 @@ struct ReplayCommand {
             }
             return try replay(request, setup)
         } catch {
-            return fail(error)
+            return log.report(error)
         }
     }
 
     private func replay(_ request: ReplayRequest, _ setup: HostSetup) throws(HostError) -> ExitCode {
-        let archives: [ArchiveOperand]
-        do throws(ArchiveOperand.Missing) {
-            archives = try ArchiveOperand.expand(request.operands)
-        } catch {
-            for message in error.messages {
-                log.show(.error, message)
-            }
-            return .noInput
-        }
+        guard let archives = ArchiveOperand.expand(request.operands, log) else { return .noInput }
         guard request.idleLimit == nil || archives.count == 1 else {
             log.show(
                 .error,
@@ -84,9 +76,7 @@ struct ReplayCommand {
         }
         try checkOutputs(request, setup, archives)
         var summaryFile: SummaryFile?
-        if let path = request.summaryPath {
-            summaryFile = try SummaryFile(path)
-        }
+        if let path = request.summaryPath { summaryFile = try SummaryFile(path) }
         var baseline: Baseline?
         if let wanted = request.baseline {
             if let problem = Baseline.problem(with: wanted.path) {
@@ -95,9 +85,7 @@ struct ReplayCommand {
             }
             baseline = try Baseline(wanted.path, wanted.comparison)
         }
-        for warning in setup.warnings {
-            log.show(.warning, warning)
-        }
+        for warning in setup.warnings { log.show(.warning, warning) }
         var resumption: Resumption?
         if let path = request.batch.checkpoint {
             resumption = try Resumption(path, arguments, archives, setup)
@@ -105,7 +93,7 @@ struct ReplayCommand {
         }
         var options = Telemetry.Options()
         options.mode = .replay
-        options.log = { [log] line in log.take(line) }
+        options.log = { [log] line in log.write(line) }
         options.reportersShareThread = request.batch.ioThreads == 0
         options.reporterMarks = resumption?.last?.marks ?? [:]
         let tap = OutputTap()
@@ -116,12 +104,10 @@ struct ReplayCommand {
             adding: baseline.map { [$0.reporter] } ?? [],
             withoutTrackers: request.asRecorded
         )
-        noteWhatIsMissing(setup, request)
+        warnOfMissing(setup, request)
 
         var replayOptions = request.options(setup.settings)
-        if !request.criteria.isEmpty {
-            replayOptions.selects = { selection.has($0) }
-        }
+        if !request.criteria.isEmpty { replayOptions.selects = { selection.has($0) } }
         if request.batch.cutsSessions {
             log.show(
                 .info,
@@ -176,7 +162,7 @@ struct ReplayCommand {
         }
         // Weakly: what the stop holds is held by the replay that the commands are for.
         if let plane { stop.hangUp { [weak plane] in plane?.reload() } }
-        let started = ReplayWork.clock()
+        let started = SystemTime.monotonic()
         stop.control.onThisThread { work.replay(setup) { progress.show($0) } }
         progressLine.clear()
         stop.control.close()
@@ -191,7 +177,7 @@ struct ReplayCommand {
             summary: work.summary,
             failures: work.failures,
             reporters: reporters,
-            elapsed: ReplayWork.clock() - started,
+            elapsed: SystemTime.monotonic() - started,
             stopReason: stop.control.stopReason,
             isInterrupted: stop.isBySignal && request.idleLimit == nil
         )
@@ -221,18 +207,11 @@ struct ReplayCommand {
         try files.check(setup.reporterSelections)
     }
 
-    private func noteWhatIsMissing(_ setup: HostSetup, _ request: ReplayRequest) {
+    private func warnOfMissing(_ setup: HostSetup, _ request: ReplayRequest) {
         if setup.configuration.plugins.isEmpty, !request.asRecorded {
             log.show(.info, "no plugins are chosen: the archives are only checked. Choose some with --plugins.")
         } else if !setup.hasReporter, request.baseline == nil {
             log.show(.info, "no reporter is among the plugins: what the trackers say is counted and goes nowhere.")
         }
-    }
-
-    private func fail(_ error: HostError) -> ExitCode {
-        for message in error.messages {
-            log.show(.error, message)
-        }
-        return error.exitCode
     }
 }

@@ -40,12 +40,8 @@ struct ReplayReport {
             let terminal = StandardStream.error.terminal
             StandardStream.note(text(on: terminal))
         }
-        for problem in problems {
-            log.show(.warning, problem)
-        }
-        if wantsJSON {
-            try? StandardStream.error.write(json)
-        }
+        for problem in problems { log.show(.warning, problem) }
+        if wantsJSON { try? StandardStream.error.write(json) }
     }
 
     /// What went wrong on the way, one line each; failures were told when they happened.
@@ -96,10 +92,7 @@ struct ReplayReport {
             let lost = reporter.lost == 0 ? "" : ", lost \(ReadableNumber.grouped(reporter.lost))"
             rows.append((reporter.name, "took \(ReadableNumber.grouped(reporter.taken)) outputs" + lost))
         }
-        let width = rows.map(\.0.count).max() ?? 0
-        let lines = rows.map { name, value in
-            "  \(name)\(String(repeating: " ", count: width - name.count))  \(value)"
-        }
+        let lines = TextTable.aligned(rows.map { [$0.0, $0.1] }).map { "  " + $0 }
         return ([terminal.styled(head, .bold)] + lines).joined(separator: "\n")
     }
 }
@@ -108,21 +101,13 @@ extension ReplayReport {
     /// The summary as one line of JSON.
     var json: String {
         let value: JSONValue = [
-            "archives": number(archives),
-            "lines": number(summary.lines),
-            "reordered": number(summary.reordered),
-            "bytes": number(summary.bytes),
-            "runs": number(summary.runs),
-            "unselected_runs": number(summary.unselectedRuns),
-            "open_runs": number(summary.openRuns),
-            "ended_runs": number(summary.endedRuns),
-            "sessions": number(summary.sessions),
-            "events": number(summary.events),
-            "run_time_us": .int(summary.runTime),
-            "records": number(summary.records),
-            "beacons": number(summary.beacons),
-            "tracker_errors": number(summary.trackerErrors),
-            "damaged": number(summary.damaged),
+            "archives": number(archives), "lines": number(summary.lines), "reordered": number(summary.reordered),
+            "bytes": number(summary.bytes), "runs": number(summary.runs),
+            "unselected_runs": number(summary.unselectedRuns), "open_runs": number(summary.openRuns),
+            "ended_runs": number(summary.endedRuns), "sessions": number(summary.sessions),
+            "events": number(summary.events), "run_time_us": .int(summary.runTime),
+            "records": number(summary.records), "beacons": number(summary.beacons),
+            "tracker_errors": number(summary.trackerErrors), "damaged": number(summary.damaged),
             "places": .array(summary.places.map { .string($0) }),
             "failures": .array(failures.map { ["code": .string($0.exitCode.name), "message": .string($0.message)] }),
             "reporters": .array(reporters.map(json)),

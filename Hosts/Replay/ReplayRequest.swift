@@ -19,12 +19,8 @@ struct ReplayRequest {
         let comparison = try ComparisonRequest(arguments)
         baseline = arguments[ReplaySyntax.baseline].map { ($0, comparison) }
         let operands = arguments.operands
-        if operands.isEmpty, !listsPlugins, !explains {
-            throw .missingArgument("ARCHIVE")
-        }
-        if let operand = operands.first, listsPlugins {
-            throw .unexpectedArgument(operand, limit: 0)
-        }
+        if operands.isEmpty, !listsPlugins, !explains { throw .missingArgument("ARCHIVE") }
+        if let operand = operands.first, listsPlugins { throw .unexpectedArgument(operand, limit: 0) }
         if operands.count(where: { $0 == "-" }) > 1 {
             throw .badValue(option: "ARCHIVE", value: "-", expected: "standard input only once")
         }
@@ -70,11 +66,7 @@ struct ReplayRequest {
 
     private func checkFollowing(_ operands: [String]) throws(UsageError) {
         guard operands.count == 1, operands.first != "-" else {
-            throw .badValue(
-                option: "--follow",
-                value: operands.joined(separator: " "),
-                expected: "one archive, a file"
-            )
+            throw .badValue(option: "--follow", value: operands.joined(separator: " "), expected: "one archive, a file")
         }
         guard !criteria.needsContent else {
             throw .badValue(

@@ -23,6 +23,24 @@ package enum HostError: Error, Sendable {
     /// An output cannot be written.
     case output(StandardStream.Failure)
 
+    /// Does something with the configuration.
+    static func configuring<Result>(_ body: () throws(ConfigurationError) -> Result) throws(HostError) -> Result {
+        do throws(ConfigurationError) {
+            return try body()
+        } catch {
+            throw .configuration([error])
+        }
+    }
+
+    /// Does something that writes an output.
+    package static func writing(_ body: () throws(StandardStream.Failure) -> Void) throws(HostError) {
+        do throws(StandardStream.Failure) {
+            try body()
+        } catch {
+            throw .output(error)
+        }
+    }
+
     /// How the program ends then.
     package var exitCode: ExitCode {
         switch self {
@@ -40,26 +58,19 @@ package enum HostError: Error, Sendable {
     /// What, where and what to do, one line for each problem.
     package var messages: [String] {
         switch self {
-        case .configuration(let errors):
-            errors.map(\.message)
+        case .configuration(let errors): errors.map(\.message)
         case .pluginDirectory(let directory, let reason, let place):
             ["\(place): cannot look for plugins in \(directory.path): \(reason)"]
         case .badSchema(let plugin, let path, let error):
             ["\(path): \(plugin): \(error.message). The plugin's author has to mend it."]
-        case .telemetry(let error, let place):
-            [(place.map { "\($0): " } ?? "") + error.description]
+        case .telemetry(let error, let place): [(place.map { "\($0): " } ?? "") + error.description]
         case .cannotCreate(let path, let reason):
             ["cannot create \(path): \(reason); create its folder, make it writable, or name another file"]
-        case .isRead(let path, let what):
-            ["cannot create \(path): it is \(what); name another file"]
-        case .isNoArchive(let path):
-            ["cannot create \(path): it is there already and is no archive; name another file"]
-        case .controlSocket(let failure):
-            [failure.message]
-        case .checkpoint(let message):
-            [message]
-        case .output(let failure):
-            [failure.message]
+        case .isRead(let path, let what): ["cannot create \(path): it is \(what); name another file"]
+        case .isNoArchive(let path): ["cannot create \(path): it is there already and is no archive; name another file"]
+        case .controlSocket(let failure): [failure.message]
+        case .checkpoint(let message): [message]
+        case .output(let failure): [failure.message]
         }
     }
 }

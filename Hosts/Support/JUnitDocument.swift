@@ -33,7 +33,8 @@ package struct JUnitDocument {
     /// The document.
     package var xml: String {
         let failures = cases.count { $0.failure != nil }
-        let time = seconds.map { " time=\"\(Self.hundredths($0))\"" } ?? ""
+        let hundredths = seconds.map { Int64(($0 * 100).rounded()) }
+        let time = hundredths.map { " time=\"\($0 / 100).\(ReadableNumber.padded($0 % 100, to: 2))\"" } ?? ""
         let start =
             "<testsuite name=\"\(Self.escaped(name))\" tests=\"\(cases.count)\" failures=\"\(failures)\"\(time)>"
         let lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, start] + cases.map(Self.line) + ["</testsuite>"]
@@ -48,11 +49,6 @@ package struct JUnitDocument {
         }
         let element = "<failure message=\"\(failure)\"" + (text.isEmpty ? "/>" : ">\(text)</failure>")
         return start + ">" + element + "</testcase>"
-    }
-
-    private static func hundredths(_ seconds: Double) -> String {
-        let count = Int64((seconds * 100).rounded())
-        return "\(count / 100).\(count % 100 < 10 ? "0" : "")\(count % 100)"
     }
 
     /// Text that can stand in XML; characters that XML does not have become U+FFFD.

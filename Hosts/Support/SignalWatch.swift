@@ -1,17 +1,8 @@
 internal import Glibc
+internal import System
 
 /// Turns the signals that ask for an end into a graceful one; a second interrupt ends the program at once.
 package enum SignalWatch {
-    private final class Handler: Sendable {
-        let first: @Sendable () -> Void
-        let hangUp: (@Sendable () -> Void)?
-
-        init(_ first: @escaping @Sendable () -> Void, _ hangUp: (@Sendable () -> Void)?) {
-            self.first = first
-            self.hangUp = hangUp
-        }
-    }
-
     /// Keeps the signals back in this thread and in all that it starts; to be called before there are others.
     package static func block() {
         var signals = set
@@ -23,34 +14,18 @@ package enum SignalWatch {
     /// Calls `first`, on a thread of its own, at the first signal, and `hangUp` there at each SIGHUP.
     ///
     /// Without `hangUp` a SIGHUP asks for an end too.
-    package static func start(
-        _ first: @escaping @Sendable () -> Void,
-        hangUp: (@Sendable () -> Void)?
-    ) {
-        let context = unsafe Unmanaged.passRetained(Handler(first, hangUp)).toOpaque()
-        var thread = pthread_t()
-        let result = unsafe pthread_create(
-            &thread,
-            nil,
-            { context in
-                guard let context = unsafe context else { return nil }
-                SignalWatch.wait(unsafe Unmanaged<Handler>.fromOpaque(context).takeRetainedValue())
-                return nil
-            },
-            context
-        )
-        precondition(result == 0, "the system refuses a thread for signals: error \(result)")
-        pthread_detach(thread)
+    package static func start(_ first: @escaping @Sendable () -> Void, hangUp: (@Sendable () -> Void)?) {
+        _ = Thread(name: "signals") { wait(first, hangUp) }
     }
 
     /// Takes a signal that has come, where no thread waits for them; false when none has.
-    package static func takePending() -> Bool {
+    package static func consumePending() -> Bool {
         var signals = set
         var none = timespec()
         return unsafe sigtimedwait(&signals, nil, &none) > 0
     }
 
-    private static func wait(_ handler: Handler) {
+    private static func wait(_ first: () -> Void, _ hangUp: (() -> Void)?) {
         var signals = set
         var isEnding = false
         while true {
@@ -65,7 +40,7 @@ package enum SignalWatch {
                 KeyMode.resume()
                 continue
             }
-            if number == SIGHUP, let hangUp = handler.hangUp {
+            if number == SIGHUP, let hangUp {
                 hangUp()
                 continue
             }
@@ -75,7 +50,7 @@ package enum SignalWatch {
             }
             if !isEnding {
                 isEnding = true
-                handler.first()
+                first()
             }
         }
     }

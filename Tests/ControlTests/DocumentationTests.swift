@@ -32,7 +32,7 @@ struct DocumentationTests {
 
     @Test("Every error has its row")
     func errors() throws {
-        #expect(try cells(under: "### Errors") == ControlProblem.Code.allCases.map(\.rawValue))
+        #expect(try cells(under: "### Errors") == ControlError.Kind.allCases.map(\.rawValue))
     }
 
     @Test("The limits are those of the program")

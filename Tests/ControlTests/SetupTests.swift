@@ -258,7 +258,7 @@ final class SetupTests {
             guard case .plugin(let order) = try ControlCommand(words: words) else { return "no order" }
             switch control.perform(order) {
             case .success(let data): return data["note"]?.string ?? "done"
-            case .failure(let problem): return problem.code.rawValue
+            case .failure(let problem): return problem.kind.rawValue
             }
         }
         #expect(try say("enable", "example-c") == "example-c is enabled already")

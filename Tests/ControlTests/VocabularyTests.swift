@@ -108,7 +108,7 @@ struct VocabularyTests {
         ] as [([String], String)]
     )
     func problems(words: [String], message: String) {
-        let error = #expect(throws: ControlProblem.self) { try ControlCommand(words: words) }
+        let error = #expect(throws: ControlError.self) { try ControlCommand(words: words) }
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
         #expect([.unknownCommand, .invalidArgument].contains(error?.code))
     }
@@ -125,14 +125,14 @@ struct VocabularyTests {
             ("{\"command\":[\"stats\"],\"request_id\":[7]}", nil, .invalidMessage),
             ("{\"command\":[\"stats\"],\"async\":true}", nil, .invalidMessage),
             ("[1]", nil, .invalidMessage), ("stats", nil, .invalidMessage), ("{", nil, .invalidMessage),
-        ] as [(String, Int64?, ControlProblem.Code?)]
+        ] as [(String, Int64?, ControlError.Kind?)]
     )
-    func messages(text: String, id: Int64?, code: ControlProblem.Code?) {
+    func messages(text: String, id: Int64?, code: ControlError.Kind?) {
         let request = ControlRequest(Array(text.utf8))
         #expect(request.id?.int == id)
         switch request.command {
         case .success(let command): #expect(code == nil && command == .stats)
-        case .failure(let problem): #expect(problem.code == code)
+        case .failure(let problem): #expect(problem.kind == code)
         }
     }
 

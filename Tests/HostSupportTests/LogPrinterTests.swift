@@ -57,7 +57,7 @@ struct LogPrinterTests {
         by instance: String = "plugin",
         to printer: LogPrinter
     ) {
-        printer.take(LogLine(level: level, instance: instance, message: message))
+        printer.write(LogLine(level: level, instance: instance, message: message))
     }
 
     @Test("Of a plugin's warnings that differ in numbers only three are shown, and at the end how many more there were")

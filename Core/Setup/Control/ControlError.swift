@@ -1,10 +1,24 @@
 package import PluginLoading
 package import System
 
-/// Why something that was asked of a plugin at run time was not done; nothing has changed.
+/// Why something that was asked at run time was not done; nothing has changed.
 public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of problem it is.
-    public enum Kind: String, Sendable {
+    /// What kind of problem it is; those of commands as text come first.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// The message is no JSON object with a command.
+        case invalidMessage = "invalid_message"
+        /// The message is longer than a message may be.
+        case messageTooLong = "message_too_long"
+        /// There are as many clients as there may be.
+        case tooManyClients = "too_many_clients"
+        /// No command has this name.
+        case unknownCommand = "unknown_command"
+        /// An argument is missing, too many, or not what it must be.
+        case invalidArgument = "invalid_argument"
+        /// A configuration does not fit the plugin's schema, or the configuration file is wrong.
+        case invalidConfiguration = "invalid_configuration"
+        /// There is nothing that could do this here.
+        case unavailable
         /// No plugin instance has the name, or no plugin the id.
         case unknownPlugin = "unknown_plugin"
         /// The plugin has no such command, or takes no commands or configuration while it runs.

@@ -49,17 +49,13 @@ package struct PlayerCommand {
             }
             return try play(request, setup)
         } catch {
-            for message in error.messages {
-                log.show(.error, message)
-            }
+            for message in error.messages { log.show(.error, message) }
             return error.exitCode
         }
     }
 
     private func play(_ request: PlayerRequest, _ setup: HostSetup) throws(HostError) -> ExitCode {
-        for warning in setup.warnings {
-            log.show(.warning, warning)
-        }
+        for warning in setup.warnings { log.show(.warning, warning) }
         let script: PlaybackScript?
         do throws(ScriptError) {
             script = try request.scriptPath.map { path throws(ScriptError) in
@@ -84,7 +80,7 @@ package struct PlayerCommand {
         let junit = try request.junitPath.map { path throws(HostError) in try SummaryFile(path) }
         var options = Telemetry.Options()
         options.storeFile = store
-        options.log = { [log] line in log.take(line) }
+        options.log = { [log] line in log.write(line) }
         let tap = OutputTap()
         let telemetry = try setup.telemetry(options, tap: tap)
         noteWhatIsMissing(setup, archive)

@@ -31,9 +31,7 @@ final class Baseline {
         )
     }
 
-    deinit {
-        unsafe unlink(output)
-    }
+    deinit { unsafe unlink(output) }
 
     /// Why a file cannot be read as a baseline; nil when it can.
     static func problem(with path: String) -> String? {

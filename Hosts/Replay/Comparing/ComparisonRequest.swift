@@ -58,8 +58,7 @@ struct ComparisonRequest {
             }
             return counts.differences == 0 ? .success : .difference
         } catch {
-            for message in error.messages { log.show(.error, message) }
-            return error.exitCode
+            return log.report(error)
         }
     }
 }
@@ -69,9 +68,7 @@ struct DiffCommand {
     /// Does what the program's command line asks for.
     static func run() -> ExitCode {
         let arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
-        let log = LogPrinter(program: arguments.program, lowest: .info, terminal: StandardStream.error.terminal) {
-            try? StandardStream.error.write($0)
-        }
+        let log = LogPrinter(program: arguments.program)
         do throws(UsageError) {
             if arguments.operands.allSatisfy({ $0 == "-" }) {
                 throw .badValue(option: "OUTPUT", value: "-", expected: "standard input only once")

@@ -39,9 +39,7 @@ struct DifferenceReport {
             ]
             write(value.canonicalText + "\n")
         } else {
-            if shown > limit {
-                write("... and \(ReadableNumber.grouped(shown - limit)) more; --limit shows more\n")
-            }
+            if shown > limit { write("... and \(ReadableNumber.grouped(shown - limit)) more; --limit shows more\n") }
             write(Self.summary(counts, left: left, right: right))
         }
         if let failure { throw .output(failure) }
@@ -75,10 +73,9 @@ struct DifferenceReport {
         var head = [line.group.run, line.group.instance, line.group.line].filter { !$0.isEmpty }
         if line.ordinal > 0 { head.append("\(line.ordinal)") }
         if !line.kind.isEmpty { head.append(line.kind) }
-        head.append("at \(time(line.time)) s")
+        head.append("at \(ReadableNumber.seconds(microseconds: line.time)) s")
         switch difference.form {
-        case .changed:
-            head.append("(lines \(difference.left?.number ?? 0) and \(difference.right?.number ?? 0))")
+        case .changed: head.append("(lines \(difference.left?.number ?? 0) and \(difference.right?.number ?? 0))")
         case .onlyInA: head.append("is only in A (line \(line.number))")
         case .onlyInB: head.append("is only in B (line \(line.number))")
         }
@@ -90,14 +87,8 @@ struct DifferenceReport {
         switch (change.left, change.right) {
         case (let left?, nil): "\(change.path): only in A: \(left.canonicalText)"
         case (nil, let right?): "\(change.path): only in B: \(right.canonicalText)"
-        case (let left, let right):
-            "\(change.path): \(left?.canonicalText ?? "") became \(right?.canonicalText ?? "")"
+        case (let left, let right): "\(change.path): \(left?.canonicalText ?? "") became \(right?.canonicalText ?? "")"
         }
-    }
-
-    private static func time(_ microseconds: Int64) -> String {
-        let digits = String(abs(microseconds) % 1_000_000)
-        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
     // MARK: - JSON

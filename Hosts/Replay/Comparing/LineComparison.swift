@@ -21,9 +21,7 @@ struct LineDifference {
     /// What differs in lines that both have.
     let changes: [Change]
 
-    var form: Form {
-        left == nil ? .onlyInB : right == nil ? .onlyInA : .changed
-    }
+    var form: Form { left == nil ? .onlyInB : right == nil ? .onlyInA : .changed }
 
     /// The line of the first output, of the second when the first has none.
     var line: ComparedLine? { left ?? right }
@@ -91,9 +89,7 @@ struct LineComparison {
 
     private static func headers(_ list: [JSONValue]) -> JSONObject {
         var headers = JSONObject()
-        for header in list {
-            add(header[0]?.string ?? "", header[1] ?? .null, to: &headers)
-        }
+        for header in list { add(header[0]?.string ?? "", header[1] ?? .null, to: &headers) }
         return headers
     }
 
@@ -112,9 +108,7 @@ struct LineComparison {
         if left == right || rules.ignores(path, kind: kind) { return }
         switch (left, right) {
         case (.object(let first)?, .object(let second)?):
-            for (name, values) in Self.pairs(first, second) {
-                compare("\(path).\(name)", values.0, values.1)
-            }
+            for (name, values) in Self.pairs(first, second) { compare("\(path).\(name)", values.0, values.1) }
         case (.array(let first)?, .array(let second)?):
             for index in 0..<max(first.count, second.count) {
                 compare(
@@ -134,10 +128,7 @@ struct LineComparison {
     }
 
     /// The members of both by name: first in the order of the first, then those that only the second has.
-    private static func pairs(
-        _ left: JSONObject,
-        _ right: JSONObject
-    ) -> [(String, (JSONValue?, JSONValue?))] {
+    private static func pairs(_ left: JSONObject, _ right: JSONObject) -> [(String, (JSONValue?, JSONValue?))] {
         left.map { ($0.key, ($0.value, right[$0.key])) }
             + right.filter { left[$0.key] == nil }.map { ($0.key, (nil, $0.value)) }
     }

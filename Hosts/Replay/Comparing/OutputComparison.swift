@@ -76,45 +76,35 @@ final class OutputComparison {
     func run() throws(InputFile.Failure) {
         while !left.hasEnded || !right.hasEnded {
             if groups.isEmpty, !left.hasEnded, !right.hasEnded {
-                try takeBoth()
+                try readBoth()
             } else if right.hasEnded || (!left.hasEnded && left.waiting <= right.waiting) {
-                try takeOne(left, isLeft: true)
+                unsafe try add(left.reader.next(), left, isLeft: true)
             } else {
-                try takeOne(right, isLeft: false)
+                unsafe try add(right.reader.next(), right, isLeft: false)
             }
-            while left.waiting + right.waiting > room {
-                settleOldest()
-            }
+            while left.waiting + right.waiting > room { alignOldest() }
         }
-        while !groups.isEmpty {
-            settleOldest(cutsShort: false)
-        }
+        while !groups.isEmpty { alignOldest(cutsShort: false) }
     }
 
     // MARK: - Reading
 
-    /// Takes the next line of both: where the outputs are alike, nothing waits, and that is all there is to do.
-    private func takeBoth() throws(InputFile.Failure) {
+    /// Reads the next line of both: where the outputs are alike, nothing waits, and that is all there is to do.
+    private func readBoth() throws(InputFile.Failure) {
         let first = unsafe try left.reader.next()
         let second = unsafe try right.reader.next()
         if let first = unsafe first, let second = unsafe second, first.count == second.count {
-            guard let left = first.baseAddress, let right = second.baseAddress, first.count > 0 else {
-                return
-            }
+            guard let left = first.baseAddress, let right = second.baseAddress, first.count > 0 else { return }
             if unsafe memcmp(left, right, first.count) == 0 {
                 counts.pairs += 1
                 return
             }
         }
-        unsafe try take(first, left, isLeft: true)
-        unsafe try take(second, right, isLeft: false)
+        unsafe try add(first, left, isLeft: true)
+        unsafe try add(second, right, isLeft: false)
     }
 
-    private func takeOne(_ side: Side, isLeft: Bool) throws(InputFile.Failure) {
-        unsafe try take(try side.reader.next(), side, isLeft: isLeft)
-    }
-
-    private func take(_ bytes: UnsafeRawBufferPointer?, _ side: Side, isLeft: Bool) throws(InputFile.Failure) {
+    private func add(_ bytes: UnsafeRawBufferPointer?, _ side: Side, isLeft: Bool) throws(InputFile.Failure) {
         guard let bytes = unsafe bytes else {
             side.hasEnded = true
             return
@@ -122,24 +112,16 @@ final class OutputComparison {
         guard unsafe !bytes.isEmpty else { return }
         let line = unsafe try line(bytes, side.reader)
         side.waiting += line.size
-        if groups[line.group] == nil {
-            order.append(line.group)
-        }
+        if groups[line.group] == nil { order.append(line.group) }
         var waiting = groups.removeValue(forKey: line.group) ?? Waiting()
-        if isLeft {
-            waiting.left.append(line)
-        } else {
-            waiting.right.append(line)
-        }
-        settle(&waiting, isComplete: false)
-        if !waiting.isEmpty {
-            groups[line.group] = waiting
-        }
-        forgetSettled()
+        if isLeft { waiting.left.append(line) } else { waiting.right.append(line) }
+        align(&waiting, isComplete: false)
+        if !waiting.isEmpty { groups[line.group] = waiting }
+        forgetAligned()
     }
 
     /// Keeps the order from growing with groups that no longer wait.
-    private func forgetSettled() {
+    private func forgetAligned() {
         if groups.isEmpty {
             order.removeAll(keepingCapacity: true)
         } else if order.count > 2 * groups.count + 64 {
@@ -148,42 +130,35 @@ final class OutputComparison {
         }
     }
 
-    private func line(
-        _ bytes: UnsafeRawBufferPointer,
-        _ reader: LineReader
-    ) throws(InputFile.Failure) -> ComparedLine {
+    private func line(_ bytes: UnsafeRawBufferPointer, _ reader: LineReader) throws(InputFile.Failure) -> ComparedLine {
         let place = "\(reader.name):\(reader.lineNumber)"
         let value: JSONValue
         do throws(JSONParseError) {
             value = unsafe try JSONParser().parse(bytes)
         } catch {
-            throw InputFile.Failure(message: "\(place): \(error.message)", number: 0, exitCode: .badData)
+            throw .badData("\(place): \(error.message)")
         }
         guard let line = ComparedLine(value, number: reader.lineNumber, size: bytes.count) else {
-            throw InputFile.Failure(
-                message: "\(place): this is no line of the reporter jsonlines: it needs \"line\" and \"run\"",
-                number: 0,
-                exitCode: .badData
-            )
+            throw .badData("\(place): this is no line of the reporter jsonlines: it needs \"line\" and \"run\"")
         }
         return line
     }
 
     // MARK: - Aligning
 
-    /// Settles the group that has waited longest, as if nothing more came of it.
-    private func settleOldest(cutsShort: Bool = true) {
+    /// Aligns the group that has waited longest, as if nothing more came of it.
+    private func alignOldest(cutsShort: Bool = true) {
         while let group = order.first {
             order.removeFirst()
             guard var waiting = groups.removeValue(forKey: group) else { continue }
-            settle(&waiting, isComplete: true)
+            align(&waiting, isComplete: true)
             counts.cutShort += cutsShort ? 1 : 0
             return
         }
     }
 
     /// Pairs lines from the front as far as that can be decided, all of them when the group is complete.
-    private func settle(_ waiting: inout Waiting, isComplete: Bool) {
+    private func align(_ waiting: inout Waiting, isComplete: Bool) {
         while let first = waiting.left.first, let second = waiting.right.first {
             if matches(first, second) {
                 pair(&waiting)
@@ -197,25 +172,23 @@ final class OutputComparison {
                 guard decided else { return }
                 if first.kind == second.kind {
                     pair(&waiting)
-                } else if first.time <= second.time {
-                    dropLeft(&waiting)
                 } else {
-                    dropRight(&waiting)
+                    drop(&waiting, fromLeft: first.time <= second.time)
                 }
             case (let ahead?, let behind?):
-                if ahead <= behind { dropLeft(&waiting) } else { dropRight(&waiting) }
+                drop(&waiting, fromLeft: ahead <= behind)
             // One has its counterpart further on, but that may be the nearest of two: wait until the other is known.
             case (.some, nil):
                 guard isComplete || waiting.right.count >= Self.lookahead || first.time < second.time else { return }
-                dropLeft(&waiting)
+                drop(&waiting, fromLeft: true)
             case (nil, .some):
                 guard isComplete || waiting.left.count >= Self.lookahead || second.time < first.time else { return }
-                dropRight(&waiting)
+                drop(&waiting, fromLeft: false)
             }
         }
         guard isComplete else { return }
-        while !waiting.left.isEmpty { dropLeft(&waiting) }
-        while !waiting.right.isEmpty { dropRight(&waiting) }
+        while !waiting.left.isEmpty { drop(&waiting, fromLeft: true) }
+        while !waiting.right.isEmpty { drop(&waiting, fromLeft: false) }
     }
 
     private func matches(_ first: ComparedLine, _ second: ComparedLine) -> Bool {
@@ -233,18 +206,11 @@ final class OutputComparison {
         onDifference(LineDifference(left: first, right: second, changes: changes))
     }
 
-    private func dropLeft(_ waiting: inout Waiting) {
-        guard let line = waiting.left.popFirst() else { return }
-        left.waiting -= line.size
-        counts.onlyInA += 1
-        onDifference(LineDifference(left: line, right: nil, changes: []))
-    }
-
-    private func dropRight(_ waiting: inout Waiting) {
-        guard let line = waiting.right.popFirst() else { return }
-        right.waiting -= line.size
-        counts.onlyInB += 1
-        onDifference(LineDifference(left: nil, right: line, changes: []))
+    private func drop(_ waiting: inout Waiting, fromLeft: Bool) {
+        guard let line = fromLeft ? waiting.left.popFirst() : waiting.right.popFirst() else { return }
+        (fromLeft ? left : right).waiting -= line.size
+        if fromLeft { counts.onlyInA += 1 } else { counts.onlyInB += 1 }
+        onDifference(LineDifference(left: fromLeft ? line : nil, right: fromLeft ? nil : line, changes: []))
     }
 }
 

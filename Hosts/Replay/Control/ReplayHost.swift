@@ -20,8 +20,7 @@ final class ReplayHost: CommandedHost, @unchecked Sendable {
 
     func perform(_ command: PlaybackCommand) -> ControlReply {
         switch command {
-        case .play:
-            return control.resume() ? .done("done") : .done("the replay goes on already", changed: false)
+        case .play: return control.resume() ? .done("done") : .done("the replay goes on already", changed: false)
         case .pause(let milliseconds):
             return control.pause(milliseconds: milliseconds)
                 ? .done("done") : .done("the replay is paused already", changed: false)
@@ -38,8 +37,7 @@ final class ReplayHost: CommandedHost, @unchecked Sendable {
                 "the viewer's decisions are the archive's: silence a tracker with plugin disable, delete what was "
                     + "recorded with tally-replay erase"
             )
-        default:
-            return .failure(.unavailable, "a replay's player does what the archive says: this is for tally-player")
+        default: return .failure(.unavailable, "a replay's player does what the archive says: this is for tally-player")
         }
     }
 
@@ -56,9 +54,7 @@ final class ReplayHost: CommandedHost, @unchecked Sendable {
                 "line": .int(Int64(replay.place?.line ?? 0)),
                 "paused": .bool(pause.isPaused), "steps": .int(Int64(pause.steps)),
                 "runs": .int(Int64(progress.runs)),
-                "open_runs": .array(
-                    replay.openRuns.map { ["run": .string($0.id), "time_us": .int($0.time)] }
-                ),
+                "open_runs": .array(replay.openRuns.map { ["run": .string($0.id), "time_us": .int($0.time)] }),
                 "sessions": .int(Int64(progress.sessions)), "events": .int(Int64(clamping: progress.events)),
                 "records": .int(Int64(clamping: progress.records)),
                 "beacons": .int(Int64(clamping: progress.beacons)),

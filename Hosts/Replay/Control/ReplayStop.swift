@@ -47,7 +47,7 @@ final class ReplayStop: Sendable {
 
     /// Looks for a signal where no thread waits for it.
     func poll() {
-        guard waiting == .alone, SignalWatch.takePending() else { return }
+        guard waiting == .alone, SignalWatch.consumePending() else { return }
         signalled.with { $0 = $0 || control.stopReason == nil }
         control.stop("a signal asks for it")
     }

@@ -34,11 +34,8 @@ final class ArchiveInputs: Sendable {
 
     /// Opens an archive; for the thread that reads it.
     ///
-    /// `waitForBytes` is called before each read of a pipe or a terminal, on the thread that reads; false ends the input.
-    func source(
-        _ index: Int,
-        waitForBytes: @escaping (Int32) -> Bool
-    ) throws(ArchiveSource.Failure) -> ArchiveSource {
+    /// `waitForBytes` is called before each read of a pipe or a terminal, on the reading thread; false ends the input.
+    func source(_ index: Int, waitForBytes: @escaping (Int32) -> Bool) throws(ArchiveSource.Failure) -> ArchiveSource {
         let archive = archives[index]
         // The core says what is wrong with an archive that cannot be opened.
         guard

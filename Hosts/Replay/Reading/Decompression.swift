@@ -33,9 +33,7 @@ protocol Decompression: AnyObject {
             guard unsafe inflateReset(stream) == Z_OK else { return nil }
             isComplete = false
         }
-        unsafe stream.pointee.next_in = UnsafeMutablePointer(
-            mutating: input.bindMemory(to: UInt8.self).baseAddress
-        )
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.pointee.avail_in = UInt32(input.count)
         unsafe stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
         unsafe stream.pointee.avail_out = UInt32(output.count)
@@ -56,9 +54,7 @@ protocol Decompression: AnyObject {
         unsafe stream = made
     }
 
-    deinit {
-        unsafe ZSTD_freeDStream(stream)
-    }
+    deinit { unsafe ZSTD_freeDStream(stream) }
 
     func step(_ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer) -> (taken: Int, made: Int)? {
         var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)

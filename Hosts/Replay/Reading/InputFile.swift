@@ -12,6 +12,11 @@ internal import System
         let number: Int32
         /// How the program ends then.
         let exitCode: ExitCode
+
+        /// The input is there and is not what it should be.
+        static func badData(_ message: String) -> Failure {
+            Failure(message: message, number: 0, exitCode: .badData)
+        }
     }
 
     /// The name that messages use.
@@ -83,7 +88,7 @@ internal import System
     /// Reads some plain bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         guard let decompression else {
-            if start < end { return unsafe takePending(into: buffer) }
+            if start < end { return unsafe copyPending(into: buffer) }
             return unsafe try readBytes(into: buffer)
         }
         while true {
@@ -106,7 +111,7 @@ internal import System
         }
     }
 
-    private func takePending(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    private func copyPending(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(end - start, buffer.count)
         unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: pending[start..<start + count]))
         start += count
@@ -126,7 +131,7 @@ internal import System
     }
 
     private func damaged(_ what: String) -> Failure {
-        Failure(message: "\(name): \(what)", number: 0, exitCode: .badData)
+        .badData("\(name): \(what)")
     }
 
     private static func failure(_ name: String, _ number: Int32) -> Failure {

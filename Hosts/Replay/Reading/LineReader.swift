@@ -24,9 +24,7 @@ internal import HostSupport
         unsafe buffer = .allocate(byteCount: 256 * 1024, alignment: 64)
     }
 
-    deinit {
-        unsafe buffer.deallocate()
-    }
+    deinit { unsafe buffer.deallocate() }
 
     /// The next line without its break, lent until the next call; nil at the end.
     func next() throws(InputFile.Failure) -> UnsafeRawBufferPointer? {
@@ -67,11 +65,7 @@ internal import HostSupport
         }
         if unsafe end == buffer.count {
             guard unsafe buffer.count < Self.longestLine else {
-                throw InputFile.Failure(
-                    message: "\(name):\(lineNumber + 1): the line is longer than \(Self.longestLine) bytes",
-                    number: 0,
-                    exitCode: .badData
-                )
+                throw .badData("\(name):\(lineNumber + 1): the line is longer than \(Self.longestLine) bytes")
             }
             let larger = unsafe UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * buffer.count, alignment: 64)
             unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<end]))

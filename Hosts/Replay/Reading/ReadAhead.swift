@@ -47,9 +47,7 @@ internal import System
         state.change { $0.isCancelled = true }
         thread?.join()
         let left = state.change { state in state.free + state.full }
-        for piece in left + [current].compactMap({ $0 }) {
-            unsafe piece.bytes.deallocate()
-        }
+        for piece in left + [current].compactMap({ $0 }) { unsafe piece.bytes.deallocate() }
     }
 
     /// A piece that can be filled; nil when nobody reads any more.

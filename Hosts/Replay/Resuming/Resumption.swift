@@ -58,9 +58,9 @@ final class Resumption: @unchecked Sendable {
         let start = last?.replay ?? ReplayCheckpoint(archive: 0, line: 0, summary: ReplaySummary())
         try write(start, telemetry, selection)
         let interval = Int64(seconds * 1e6)
-        due.with { $0 = ReplayWork.clock() + interval }
+        due.with { $0 = SystemTime.monotonic() + interval }
         keeper = CheckpointKeeper(
-            isDue: { [self] in due.with { ReplayWork.clock() >= $0 } },
+            isDue: { [self] in due.with { SystemTime.monotonic() >= $0 } },
             write: { [self] checkpoint in
                 do throws(HostError) {
                     try write(checkpoint, telemetry, selection)
@@ -68,7 +68,7 @@ final class Resumption: @unchecked Sendable {
                     // The last one that was noted is still true.
                     failure.with { $0 = error.messages.joined(separator: "; ") }
                 }
-                due.with { $0 = ReplayWork.clock() + interval }
+                due.with { $0 = SystemTime.monotonic() + interval }
             }
         )
     }
@@ -118,15 +118,13 @@ final class Resumption: @unchecked Sendable {
     private func write(_ text: String) throws(HostError) {
         let part = path + ".part"
         let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .cannotCreate(path: part, reason: HostSupport.SystemError.text(errno)) }
+        guard descriptor >= 0 else { throw .cannotCreate(path: part, reason: SystemError.text(errno)) }
         defer { close(descriptor) }
-        do throws(StandardStream.Failure) {
+        try HostError.writing { () throws(StandardStream.Failure) in
             try StandardStream.write(text, to: descriptor, named: part)
-        } catch {
-            throw .output(error)
         }
         guard fsync(descriptor) == 0, unsafe rename(part, path) == 0 else {
-            throw .cannotCreate(path: path, reason: HostSupport.SystemError.text(errno))
+            throw .cannotCreate(path: path, reason: SystemError.text(errno))
         }
     }
 
@@ -146,9 +144,7 @@ final class Resumption: @unchecked Sendable {
         for plugin in setup.selections {
             add("\(plugin.name) \(plugin.plugin) \(plugin.enabled) \(plugin.configuration.canonicalText)")
         }
-        for option in options {
-            add("\(option.declaration.name) \(arguments.texts(of: option))")
-        }
+        for option in options { add("\(option.declaration.name) \(arguments.texts(of: option))") }
         return Hex.text(hash.finalize())
     }
 }

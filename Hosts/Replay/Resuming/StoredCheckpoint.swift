@@ -68,9 +68,7 @@ extension ReplaySummary {
         ]
     }
     private static var counts: [(String, WritableKeyPath<ReplaySummary, UInt64>)] {
-        [
-            ("events", \.events), ("records", \.records), ("beacons", \.beacons), ("tracker_errors", \.trackerErrors),
-        ]
+        [("events", \.events), ("records", \.records), ("beacons", \.beacons), ("tracker_errors", \.trackerErrors)]
     }
 
     /// What a checkpoint keeps of it.

@@ -40,13 +40,11 @@ internal import System
         guard descriptor >= 0 else { throw failure(SystemError.text(errno), errno) }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Reads some bytes, and waits for them; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFile.Failure) -> Int {
-        let asked = ReplayWork.clock()
+        let asked = SystemTime.monotonic()
         while true {
             let got = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if got < 0, errno != EINTR { throw failure(SystemError.text(errno), errno) }
@@ -63,7 +61,7 @@ internal import System
             if unsafe fstat(descriptor, &status) == 0, status.st_size < count {
                 throw failure("it has become shorter: it was erased, or is written anew", 0)
             }
-            if ReplayWork.clock() - asked >= idleLimit {
+            if SystemTime.monotonic() - asked >= idleLimit {
                 isAbandoned = true
                 return 0
             }

@@ -14,7 +14,7 @@ final class ReplayProgressBar: Sendable {
     private let isQuiet: Bool
     /// How often a line is written where there is no terminal, us.
     private let tellEvery: Int64
-    private let started = ReplayWork.clock()
+    private let started = SystemTime.monotonic()
     private let due: Lock<Int64>
 
     init(_ inputs: ArchiveInputs, on line: SharedProgressLine, log: LogPrinter, isQuiet: Bool, every seconds: Double) {
@@ -29,7 +29,7 @@ final class ReplayProgressBar: Sendable {
     /// Shows the progress when it is time; called often.
     func show(_ progress: ReplayProgress) {
         guard !isQuiet else { return }
-        let now = ReplayWork.clock()
+        let now = SystemTime.monotonic()
         let isDue = due.with { due in
             guard now >= due else { return false }
             due = now + (line.isShown ? Self.drawEvery : tellEvery)

@@ -1,5 +1,4 @@
 internal import Archive
-internal import Glibc
 internal import HostSupport
 internal import Tally
 
@@ -52,13 +51,6 @@ struct ReplayWork {
         }
     }
 
-    /// Microseconds of a clock that only goes forward.
-    static func clock() -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-    }
-
     private mutating func replayAtOnce(_ setup: HostSetup, progress: @escaping (ReplayProgress) -> Void) {
         let replay = ParallelReplay(telemetry: telemetry, options: options, control: stop.control)
         let archives = inputs.archives.indices.map { index in
@@ -70,10 +62,10 @@ struct ReplayWork {
         summary = replay.summary
         for index in archives.indices {
             for failure in replay.failures where failure.archive == index {
-                note(failure.error, setup, isDamage: false)
+                record(failure.error, setup, isDamage: false)
             }
-            noteDamage(index)
-            if replay.hollow.contains(index) { noteHollow(index) }
+            recordDamage(index)
+            if replay.hollow.contains(index) { recordHollow(index) }
         }
     }
 
@@ -87,15 +79,15 @@ struct ReplayWork {
             do throws(TelemetryError) {
                 try self.replay(index)
             } catch {
-                note(error, setup, isDamage: replay.summary.damaged > before.damaged)
-                noteDamage(index)
+                record(error, setup, isDamage: replay.summary.damaged > before.damaged)
+                recordDamage(index)
                 // What concerns a plugin would be the same with every archive.
                 if options.strict || error.kind == .plugin || error.kind == .configuration { return }
                 continue
             }
-            noteDamage(index)
+            recordDamage(index)
             if replay.foundNothing(since: before), control.stopReason == nil {
-                noteHollow(index)
+                recordHollow(index)
                 if options.strict { return }
             }
         }
@@ -125,7 +117,7 @@ struct ReplayWork {
                 isComplete: { replay.isBetweenRuns }
             )
         } catch {
-            note(error.exitCode, error.message)
+            record(error.exitCode, error.message)
             return
         }
         var damage: String?
@@ -139,30 +131,30 @@ struct ReplayWork {
                 }
             }
         )
-        if let damage { note(.badData, damage) }
+        if let damage { record(.badData, damage) }
         if input.isAbandoned {
             log.show(.warning, "\(path): nothing came for \(idleLimit) s: it is not followed any longer")
         }
     }
 
-    private mutating func noteDamage(_ index: Int) {
-        if let damage = inputs.damage(index) { note(.badData, damage) }
+    private mutating func recordDamage(_ index: Int) {
+        if let damage = inputs.damage(index) { record(.badData, damage) }
     }
 
-    private mutating func noteHollow(_ index: Int) {
-        note(.badData, "\(inputs.archives[index].name): this is no archive: it holds no player run")
+    private mutating func recordHollow(_ index: Int) {
+        record(.badData, "\(inputs.archives[index].name): this is no archive: it holds no player run")
     }
 
-    private mutating func note(_ error: TelemetryError, _ setup: HostSetup, isDamage: Bool) {
+    private mutating func record(_ error: TelemetryError, _ setup: HostSetup, isDamage: Bool) {
         if error.kind == .archiveInput, isDamage {
-            note(.badData, error.description)
+            record(.badData, error.description)
             return
         }
         let located = setup.located(error)
-        note(located.exitCode, located.messages.joined(separator: "; "))
+        record(located.exitCode, located.messages.joined(separator: "; "))
     }
 
-    private mutating func note(_ exitCode: ExitCode, _ message: String) {
+    private mutating func record(_ exitCode: ExitCode, _ message: String) {
         failures.append(Failure(exitCode: exitCode, message: message))
         log.show(.error, message)
     }

@@ -23,7 +23,7 @@ final class ArchiveCopy: ArchiveTool {
         output = try ArchiveOutput(path, compression)
     }
 
-    func take(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
+    func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
         if leavesOutKnown {
             if case .header = line.content {
                 if known.insert(line.run).inserted { open.insert(line.run) } else { open.remove(line.run) }

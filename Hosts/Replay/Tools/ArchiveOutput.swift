@@ -42,9 +42,7 @@ final class ArchiveOutput {
         }
     }
 
-    deinit {
-        Glibc.close(descriptor)
-    }
+    deinit { Glibc.close(descriptor) }
 
     /// Adds a line, without its break.
     func write(_ line: UnsafeRawBufferPointer) throws(HostError) {

@@ -63,7 +63,7 @@ internal import Tally
             }
             // As for a replay: its writer was cut off, however whole it looks.
             if reader.isCutOff {
-                note(.cutOff)
+                report(.cutOff)
                 continue
             }
             if let line = unsafe line(bytes) { return line }
@@ -85,29 +85,29 @@ internal import Tally
         do throws(ArchiveLineProblem) {
             content = unsafe try decoder.decode(bytes)
         } catch {
-            note(error)
+            report(error)
             if case .newerFormat = error { hasNewer = true }
             return nil
         }
         let run = decoder.run.string
         if case .header(let header) = content {
             guard header.semantics == Int64(RunDescription.currentSemantics) else {
-                note(.unknownSemantics(header.semantics))
+                report(.unknownSemantics(header.semantics))
                 hasNewer = true
                 return nil
             }
             runs[run] = selection.has(run)
         }
         guard let isChosen = runs[run] else {
-            note(.noHeader(run: run))
+            report(.noHeader(run: run))
             runs[run] = false
             return nil
         }
         return isChosen ? unsafe Line(bytes: bytes, run: run, ordinal: decoder.ordinal, content: content) : nil
     }
 
-    /// Counts a damaged place, which is the last line that was read, and tells the first ones.
-    func note(_ problem: ArchiveLineProblem) {
+    /// Counts a damaged place, which is the last line that was read, and shows the first ones.
+    func report(_ problem: ArchiveLineProblem) {
         damaged += 1
         if damaged <= Self.placesShown {
             let place = reader.map { "\($0.name):\($0.lineNumber)" } ?? lastName

@@ -35,7 +35,7 @@ final class ArchiveSplit: ArchiveTool {
         inputs = files
     }
 
-    func take(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
+    func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
         if case .header = line.content {
             if part == 0 || runsInPart >= runs || bytesInPart >= size {
                 part += 1
@@ -59,11 +59,8 @@ final class ArchiveSplit: ArchiveTool {
     /// The archive of a part, opened again where too many others were open in between.
     private func output(_ part: Int) throws(HostError) -> ArchiveOutput {
         if let found = outputs.last(where: { $0.part == part }) { return found.output }
-        if outputs.count == Self.mostOpen {
-            try outputs.removeFirst().output.finish()
-        }
-        let digits = String(part)
-        let path = name + "-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ending
+        if outputs.count == Self.mostOpen { try outputs.removeFirst().output.finish() }
+        let path = "\(name)-\(ReadableNumber.padded(part, to: 5))\(ending)"
         try inputs.check(path)
         let output = try ArchiveOutput(
             path,

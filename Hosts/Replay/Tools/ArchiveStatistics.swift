@@ -22,16 +22,14 @@ final class ArchiveStatistics: ArchiveTool {
         self.json = json
     }
 
-    func take(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
+    func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
         bytes += unsafe line.bytes.count + 1
         if case .header(let header) = line.content {
             close(line.run)
             runs += 1
             open[line.run] = (header.epoch, 0)
         }
-        if let reached = line.content.time, let run = open[line.run] {
-            open[line.run]?.time = max(run.time, reached)
-        }
+        if let reached = line.content.time, let run = open[line.run] { open[line.run]?.time = max(run.time, reached) }
         switch line.content {
         case .header, .mark: break
         case .event(let event):
@@ -67,10 +65,7 @@ final class ArchiveStatistics: ArchiveTool {
             ("run time", ReadableNumber.duration(microseconds: time)), ("from", begin), ("to", end),
         ]
         rows += byType.map { ("  " + $0.key, ReadableNumber.grouped($0.value)) }
-        let width = rows.map(\.0.count).max() ?? 0
-        for (name, value) in rows {
-            try print(name + String(repeating: " ", count: width - name.count) + "  " + value + "\n")
-        }
+        try print(TextTable.aligned(rows.map { [$0.0, $0.1] }).map { $0 + "\n" }.joined())
     }
 
     private func close(_ name: String) {

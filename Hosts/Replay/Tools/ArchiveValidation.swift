@@ -17,7 +17,7 @@ final class ArchiveValidation: ArchiveTool {
         self.json = json
     }
 
-    func take(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
+    func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
         lines += 1
         if case .header = line.content {
             runs += 1
@@ -25,23 +25,23 @@ final class ArchiveValidation: ArchiveTool {
             return
         }
         guard let run = open[line.run] else {
-            scan.note(.malformed("a line behind the end of the run \(line.run)", column: 1))
+            scan.report(.malformed("a line behind the end of the run \(line.run)", column: 1))
             return
         }
         if line.ordinal > run.ordinal {
-            scan.note(.gap(run: line.run, missing: line.ordinal - run.ordinal))
+            scan.report(.gap(run: line.run, missing: line.ordinal - run.ordinal))
         } else if line.ordinal < run.ordinal {
-            scan.note(.outOfOrder(run: line.run, ordinal: line.ordinal))
+            scan.report(.outOfOrder(run: line.run, ordinal: line.ordinal))
             return
         }
         let time = line.content.time ?? 0
-        if time < run.time { scan.note(.malformed("t_us is less than in the line before", column: 1)) }
+        if time < run.time { scan.report(.malformed("t_us is less than in the line before", column: 1)) }
         open[line.run] = (line.ordinal + 1, max(time, run.time))
         if case .end = line.content { open[line.run] = nil }
     }
 
     func end(_ scan: ArchiveScan, _ names: [String]) throws(HostError) {
-        if runs == 0 { scan.note(.header("there is no player run")) }
+        if runs == 0 { scan.report(.header("there is no player run")) }
         let name = names.first ?? ""
         if json {
             let value: JSONValue = [

@@ -31,9 +31,7 @@ struct EraseCommand {
     /// Does what the program's command line asks for.
     static func run() -> ExitCode {
         let arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
-        let log = LogPrinter(program: arguments.program, lowest: .info, terminal: StandardStream.error.terminal) {
-            try? StandardStream.error.write($0)
-        }
+        let log = LogPrinter(program: arguments.program)
         do throws(UsageError) {
             guard let run = arguments[runID] else { throw .missingArgument("--run ID") }
             let number = arguments[Self.session].map { UInt32($0) }
@@ -44,32 +42,27 @@ struct EraseCommand {
     }
 
     private static func erase(_ run: String, _ session: UInt32?, _ operands: [String], _ log: LogPrinter) -> ExitCode {
-        do throws(ArchiveOperand.Missing) {
-            var deleted = 0
-            let archives = try ArchiveOperand.expand(operands)
-            let problems = archives.compactMap(problem)
-            guard problems.isEmpty else {
-                for problem in problems { log.show(.error, problem) }
-                return .cannotCreate
-            }
+        guard let archives = ArchiveOperand.expand(operands, log) else { return .noInput }
+        let problems = archives.compactMap(problem)
+        guard problems.isEmpty else {
+            for problem in problems { log.show(.error, problem) }
+            return .cannotCreate
+        }
+        var deleted = 0
+        do throws(TelemetryError) {
             for archive in archives {
-                do throws(TelemetryError) {
-                    deleted += try Erasure.erase(archive: archive.operand, run: run, session: session)
-                } catch {
-                    log.show(.error, error.description)
-                    return .cannotCreate
-                }
+                deleted += try Erasure.erase(archive: archive.operand, run: run, session: session)
             }
-            guard deleted > 0 else {
-                log.show(.error, "nothing of the run \(run) is in these archives; tally-replay ls lists their runs")
-                return .noInput
-            }
-            log.show(.info, "deleted: \(ReadableNumber.grouped(deleted)) lines")
-            return .success
         } catch {
-            for message in error.messages { log.show(.error, message) }
+            log.show(.error, error.description)
+            return .cannotCreate
+        }
+        guard deleted > 0 else {
+            log.show(.error, "nothing of the run \(run) is in these archives; tally-replay ls lists their runs")
             return .noInput
         }
+        log.show(.info, "deleted: \(ReadableNumber.grouped(deleted)) lines")
+        return .success
     }
 
     /// Why nothing can be deleted from an archive, which then nothing is from any; nil when it can.

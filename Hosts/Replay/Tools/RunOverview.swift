@@ -22,8 +22,8 @@ struct RunOverview {
         isErased = header.isErased
     }
 
-    /// Takes a line of the run.
-    mutating func take(_ line: ArchiveScan.Line) {
+    /// Counts a line of the run.
+    mutating func count(_ line: ArchiveScan.Line) {
         bytes += unsafe line.bytes.count + 1
         time = max(time, line.content.time ?? 0)
         switch line.content {
@@ -75,13 +75,13 @@ final class RunListing: ArchiveTool {
         self.json = json
     }
 
-    func take(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
+    func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
         if case .header(let header) = line.content {
             if let before = open.firstIndex(where: { $0.run == line.run }) { try show(open.remove(at: before)) }
             open.append(RunOverview(header))
         }
         guard let index = open.lastIndex(where: { $0.run == line.run }) else { return }
-        open[index].take(line)
+        open[index].count(line)
         if case .end = line.content { try show(open.remove(at: index)) }
     }
 
@@ -99,7 +99,7 @@ final class RunListing: ArchiveTool {
 final class RunShow: ArchiveTool {
     private var last: String?
 
-    func take(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
+    func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
         var text = ""
         if last != line.run { text = "run \(line.run)\n" }
         last = line.run
@@ -109,24 +109,16 @@ final class RunShow: ArchiveTool {
             for tracker in header.trackers { text += ", \(tracker.name) (\(tracker.plugin) \(tracker.version))" }
         case .mark: return try print(text)
         case .end(let time, let reason, let dropped):
-            text += "  \(Self.text(time))  ended: \(reason)" + (dropped > 0 ? ", \(dropped) events were lost" : "")
+            text +=
+                "  \(ReadableNumber.seconds(microseconds: time))  ended: \(reason)"
+                + (dropped > 0 ? ", \(dropped) events were lost" : "")
         case .event(let event):
-            text += "  \(Self.text(event.time))  \(event.typeName.string)"
+            text += "  \(ReadableNumber.seconds(microseconds: event.time))  \(event.typeName.string)"
             let members = unsafe try? JSONParser().parse(line.bytes)
             for name in ["state", "attributes"] {
-                for member in members?[name]?.object ?? [:] {
-                    text += " \(member.key)=\(member.value.canonicalText)"
-                }
+                for member in members?[name]?.object ?? [:] { text += " \(member.key)=\(member.value.canonicalText)" }
             }
         }
         try print(text + "\n")
-    }
-
-    func end(_ scan: ArchiveScan, _ names: [String]) throws(HostError) {}
-
-    /// Seconds with all microseconds.
-    private static func text(_ microseconds: Int64) -> String {
-        let rest = String(microseconds % 1_000_000)
-        return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - rest.count) + rest
     }
 }

@@ -3,35 +3,24 @@ internal import Tally
 
 /// The archive tools, from the command line to the exit code.
 struct ToolCommand {
-    private let arguments: CommandLineArguments
+    private let arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
     private let log: LogPrinter
 
     init() {
-        arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
-        log = LogPrinter(program: arguments.program, lowest: .info, terminal: StandardStream.error.terminal) {
-            try? StandardStream.error.write($0)
-        }
+        log = LogPrinter(program: arguments.program)
     }
 
     /// Does what was asked.
     func run() -> ExitCode {
+        let tool: any ArchiveTool
         do throws(UsageError) {
-            return try run(RunCriteria(arguments))
+            tool = try self.tool()
         } catch {
             StandardStream.note(error.message(for: arguments.program))
             return error.exitCode
         }
-    }
-
-    private func run(_ criteria: RunCriteria) throws(UsageError) -> ExitCode {
-        let tool = try tool()
-        do throws(ArchiveOperand.Missing) {
-            let archives = try ArchiveOperand.expand(arguments.operands)
-            return work(tool, archives, RunSelection(criteria))
-        } catch {
-            for message in error.messages { log.show(.error, message) }
-            return .noInput
-        }
+        guard let archives = ArchiveOperand.expand(arguments.operands, log) else { return .noInput }
+        return work(tool, archives, RunSelection(RunCriteria(arguments)))
     }
 
     private func tool() throws(UsageError) -> any ArchiveTool {
@@ -72,9 +61,7 @@ struct ToolCommand {
                 damaged += scan.damaged
                 hasNewer = hasNewer || scan.hasNewer
             }
-            if damaged > 0 {
-                log.show(.warning, "damaged places in the archives: \(ReadableNumber.grouped(damaged))")
-            }
+            if damaged > 0 { log.show(.warning, "damaged places in the archives: \(ReadableNumber.grouped(damaged))") }
             if hasNewer { return .newerVersion }
             return damaged > 0 ? .badData : .success
         } catch {
@@ -89,29 +76,20 @@ struct ToolCommand {
         _ archives: [ArchiveOperand],
         _ scan: ArchiveScan
     ) throws(InputFile.Failure) -> ExitCode? {
-        do throws(HostError) {
-            try tool.begin(reading: ArchiveOperand.files(archives))
-        } catch {
-            return end(error)
-        }
-        while let line = try scan.next() {
+        func output(_ body: () throws(HostError) -> Void) -> ExitCode? {
             do throws(HostError) {
-                try tool.take(line, scan)
+                try body()
+                return nil
             } catch {
-                return end(error)
+                return log.report(error)
             }
         }
-        do throws(HostError) {
-            try tool.end(scan, archives.map(\.name))
-        } catch {
-            return end(error)
+        let files = ArchiveOperand.files(archives)
+        if let code = output({ () throws(HostError) in try tool.begin(reading: files) }) { return code }
+        while let line = try scan.next() {
+            if let code = output({ () throws(HostError) in try tool.process(line, scan) }) { return code }
         }
-        return nil
-    }
-
-    private func end(_ error: HostError) -> ExitCode {
-        for message in error.messages { log.show(.error, message) }
-        return error.exitCode
+        return output { () throws(HostError) in try tool.end(scan, archives.map(\.name)) }
     }
 }
 
@@ -123,8 +101,8 @@ protocol ArchiveTool: AnyObject {
     /// Begins; `files` are read, and so must not be written.
     func begin(reading files: ReadFiles) throws(HostError)
 
-    /// Takes a line; what is wrong with it is noted with the scan.
-    func take(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError)
+    /// Works on a line; what is wrong with it is reported to the scan.
+    func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError)
 
     /// Ends after the last line of the archives with these names.
     func end(_ scan: ArchiveScan, _ names: [String]) throws(HostError)
@@ -133,13 +111,10 @@ protocol ArchiveTool: AnyObject {
 extension ArchiveTool {
     var takesArchivesApart: Bool { false }
     func begin(reading files: ReadFiles) throws(HostError) {}
+    func end(_ scan: ArchiveScan, _ names: [String]) throws(HostError) {}
 
     /// Writes to standard output.
     func print(_ text: String) throws(HostError) {
-        do throws(StandardStream.Failure) {
-            try StandardStream.output.write(text)
-        } catch {
-            throw .output(error)
-        }
+        try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(text) }
     }
 }

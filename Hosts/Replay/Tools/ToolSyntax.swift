@@ -27,12 +27,7 @@ enum ToolSyntax {
         "Name the archives so: NAME-00001.tally and so on; with .gz or .zst at its end they are compressed, as in "
             + "part.tally.zst."
     )
-    static let runs = Setting(
-        "runs",
-        .integer("COUNT", 1...(.max)),
-        in: section,
-        "Put so many runs into an archive."
-    )
+    static let runs = Setting("runs", .integer("COUNT", 1...(.max)), in: section, "Put so many runs into an archive.")
     static let size = Setting(
         "size",
         .integer("MB", 1...1_000_000_000),
@@ -51,11 +46,7 @@ enum ToolSyntax {
             [output, compress]
         ),
         tool("convert", "Writes an archive with another compression.", [output, compress]),
-        tool(
-            "split",
-            "Deals the runs out to several archives, each run whole.",
-            [name, runs, size]
-        ),
+        tool("split", "Deals the runs out to several archives, each run whole.", [name, runs, size]),
         tool("validate", "Checks every line: form, order, gaps and ends; one archive a line.", [json]),
     ]
 

@@ -1,14 +1,10 @@
 /// The completion script for bash.
 ///
 /// It needs bash 4 and nothing else, not even the package bash-completion.
-internal struct BashCompletion {
-    private let syntax: CommandLineSyntax
+struct BashCompletion {
+    let syntax: CommandLineSyntax
 
-    internal init(_ syntax: CommandLineSyntax) {
-        self.syntax = syntax
-    }
-
-    internal var script: String {
+    var script: String {
         """
         # Completion of \(syntax.program) for bash. Made by '\(syntax.program) --generate bash'.
 
@@ -72,16 +68,12 @@ internal struct BashCompletion {
         lines.append("    case $3 in")
         for option in syntax.visibleOptions where option.placeholder != nil {
             lines.append("        \(option.spellings.joined(separator: " | ")))")
-            if let call = call(option.completion) {
-                lines.append("            \(call)")
-            }
+            if let call = call(option.completion) { lines.append("            \(call)") }
             lines += ["            return", "            ;;"]
         }
         let options = syntax.visibleOptions.flatMap(\.spellings).joined(separator: " ")
         lines += ["    esac", "    case $2 in", "        -*) \(prefix)__words '\(options)' \"$2\" ;;"]
-        if let call = call(syntax.operandCompletion) {
-            lines.append("        *) \(call) ;;")
-        }
+        if let call = call(syntax.operandCompletion) { lines.append("        *) \(call) ;;") }
         lines.append("    esac")
         if !syntax.commands.isEmpty {
             let names = syntax.commands.map(\.command).joined(separator: " ")

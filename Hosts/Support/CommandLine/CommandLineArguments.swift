@@ -7,10 +7,10 @@ package struct CommandLineArguments: Sendable, Equatable {
     /// The arguments that are no options, in order.
     package let operands: [String]
 
-    internal let syntax: CommandLineSyntax
-    internal let texts: [String: [String]]
+    let syntax: CommandLineSyntax
+    let texts: [String: [String]]
 
-    internal init(syntax: CommandLineSyntax, texts: [String: [String]], operands: [String]) {
+    init(syntax: CommandLineSyntax, texts: [String: [String]], operands: [String]) {
         self.program = syntax.program
         self.operands = operands
         self.syntax = syntax

@@ -1,17 +1,17 @@
 /// One pass over a command line's arguments.
-internal struct CommandLineScan {
+struct CommandLineScan {
     private let syntax: CommandLineSyntax
     private var rest: ArraySlice<String>
     private var values: [String: [String]] = [:]
     private var operands: [String] = []
     private var request: CommandLineSyntax.Request?
 
-    internal init(syntax: CommandLineSyntax, arguments: [String]) {
+    init(syntax: CommandLineSyntax, arguments: [String]) {
         self.syntax = syntax
         self.rest = arguments[...]
     }
 
-    internal mutating func run() throws(UsageError) -> CommandLineSyntax.Request {
+    mutating func run() throws(UsageError) -> CommandLineSyntax.Request {
         var optionsHaveEnded = false
         while let argument = rest.popFirst() {
             if optionsHaveEnded || argument == "-" || !argument.hasPrefix("-") {
@@ -25,9 +25,7 @@ internal struct CommandLineScan {
             }
             if let request { return request }
         }
-        if let expected = syntax.operands, operands.count < expected.minimum {
-            throw .missingArgument(expected.name)
-        }
+        if let expected = syntax.operands, operands.count < expected.minimum { throw .missingArgument(expected.name) }
         for option in syntax.options where values[option.name] != nil { try check(option) }
         return .run(CommandLineArguments(syntax: syntax, texts: values, operands: operands))
     }

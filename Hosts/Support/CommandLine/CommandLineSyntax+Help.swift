@@ -24,20 +24,14 @@ extension CommandLineSyntax {
                 lines += rows(of: option, column: column, width: width)
             }
         }
-        if !epilogue.isEmpty {
-            lines += ["", epilogue]
-        }
+        if !epilogue.isEmpty { lines += ["", epilogue] }
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// The headings of the options, in the order in which help and manual have them.
-    internal var sections: [String] {
-        var sections: [String] = []
-        for option in visibleOptions where !sections.contains(option.section) {
-            sections.append(option.section)
-        }
+    var sections: [String] {
         // The options that every program has stand in the section that has no special name, at the end.
-        return sections.filter { $0 != "Options" } + ["Options"]
+        visibleOptions.map(\.section).withoutRepeats.filter { $0 != "Options" } + ["Options"]
     }
 
     private var usage: String {
@@ -79,5 +73,13 @@ extension CommandLineSyntax {
             line += (line.isEmpty ? "" : " ") + word
         }
         return line.isEmpty ? lines : lines + [line]
+    }
+}
+
+extension [String] {
+    /// The texts, each where it stands first.
+    var withoutRepeats: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
     }
 }

@@ -91,8 +91,8 @@ package struct CommandLineSyntax: Sendable {
             ]
         keys = declarations.filter { $0.key != nil }
         self.commonKeys = commonKeys.map(\.declaration)
-        precondition(Set(self.options.map(\.name)).count == self.options.count, "an option is declared twice")
-        let letters = self.options.compactMap(\.short)
+        precondition(Set(options.map(\.name)).count == options.count, "an option is declared twice")
+        let letters = options.compactMap(\.short)
         precondition(Set(letters).count == letters.count, "an option's letter is declared twice")
         precondition(
             commands.allSatisfy { $0.program.hasPrefix(program + " ") },
@@ -112,14 +112,10 @@ package struct CommandLineSyntax: Sendable {
     }
 
     /// The name of a command, which is the last word of ``program``.
-    package var command: String {
-        String(program.split(separator: " ").last ?? "")
-    }
+    package var command: String { String(program.split(separator: " ").last ?? "") }
 
     /// The options that help, completions and manual show.
-    package var visibleOptions: [SettingDeclaration] {
-        options.filter { !$0.isHidden }
-    }
+    package var visibleOptions: [SettingDeclaration] { options.filter { !$0.isHidden } }
 
     /// The command line of the command that the first arguments name, else this one, and the arguments behind the name.
     package func chosen(by arguments: [String]) -> (syntax: CommandLineSyntax, arguments: [String]) {
@@ -197,11 +193,11 @@ package enum GeneratedText: String, Sendable, CaseIterable {
     /// - Returns: the text, which ends in a line end.
     package func text(for syntax: CommandLineSyntax, version: String, date: String? = nil) -> String {
         switch self {
-        case .bash: BashCompletion(syntax).script
-        case .zsh: ZshCompletion(syntax).script
-        case .fish: FishCompletion(syntax).script
-        case .man: ManualPage(syntax, version: version, date: date).source
-        case .markdown: ReferenceTables(syntax).text
+        case .bash: BashCompletion(syntax: syntax).script
+        case .zsh: ZshCompletion(syntax: syntax).script
+        case .fish: FishCompletion(syntax: syntax).script
+        case .man: ManualPage(syntax: syntax, version: version, date: date).source
+        case .markdown: ReferenceTables(syntax: syntax).text
         }
     }
 }

@@ -1,12 +1,8 @@
 /// The completion script for fish.
-internal struct FishCompletion {
-    private let syntax: CommandLineSyntax
+struct FishCompletion {
+    let syntax: CommandLineSyntax
 
-    internal init(_ syntax: CommandLineSyntax) {
-        self.syntax = syntax
-    }
-
-    internal var script: String {
+    var script: String {
         """
         # Completion of \(syntax.program) for fish. Made by '\(syntax.program) --generate fish'.
 

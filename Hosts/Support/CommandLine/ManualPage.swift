@@ -1,32 +1,22 @@
 internal import TextEncoding
 
 /// The manual page of a program, as source for `man`.
-internal struct ManualPage {
-    private let syntax: CommandLineSyntax
-    private let version: String
-    private let date: String?
-
-    internal init(_ syntax: CommandLineSyntax, version: String, date: String?) {
-        self.syntax = syntax
-        self.version = version
-        self.date = date
-    }
+struct ManualPage {
+    let syntax: CommandLineSyntax
+    let version: String
+    let date: String?
 
     /// The day that `SOURCE_DATE_EPOCH` says, in seconds since the start of 1970; nil when it says none.
-    internal static func date(from environment: (String) -> String?) -> String? {
+    static func date(from environment: (String) -> String?) -> String? {
         guard let seconds = environment("SOURCE_DATE_EPOCH").flatMap({ Int64($0) }),
             (0...253_402_300_799).contains(seconds)
         else { return nil }
-        let date = CivilDate(microsecondsSinceEpoch: seconds * 1_000_000)
-        return [(date.year, 4), (date.month, 2), (date.day, 2)]
-            .map { number, width in
-                let digits = String(number)
-                return String(repeating: "0", count: max(0, width - digits.count)) + digits
-            }
-            .joined(separator: "-")
+        let buffer = ByteBuffer(capacity: 32)
+        CivilDate(microsecondsSinceEpoch: seconds * 1_000_000).appendISO8601(to: buffer, fractionDigits: 0)
+        return String(buffer.string.prefix(10))
     }
 
-    internal var source: String {
+    var source: String {
         let title = String(syntax.program.map { $0 == " " ? "-" : $0 })
         var lines = [
             ".TH \(title.uppercased()) 1 \"\(date ?? "")\" \"Tally \(version)\" \"User Commands\"",
@@ -44,9 +34,7 @@ internal struct ManualPage {
             if let operands = command.operands { lines.append(".I \(escaped(operands.name))") }
         }
         lines += [".SH DESCRIPTION", text(syntax.summary)]
-        if let operands = syntax.operands {
-            lines += [".TP", ".I \(escaped(operands.name))", text(operands.help)]
-        }
+        if let operands = syntax.operands { lines += [".TP", ".I \(escaped(operands.name))", text(operands.help)] }
         lines += [".SH OPTIONS"] + options(of: syntax)
         if !syntax.commands.isEmpty {
             lines.append(".SH COMMANDS")
@@ -68,9 +56,7 @@ internal struct ManualPage {
         var lines: [String] = []
         for section in syntax.sections {
             if section != syntax.sections.first || section != "Options" { lines.append(".SS \"\(escaped(section))\"") }
-            for option in syntax.visibleOptions where option.section == section {
-                lines += row(of: option)
-            }
+            for option in syntax.visibleOptions where option.section == section { lines += row(of: option) }
         }
         return lines
     }
@@ -85,13 +71,9 @@ internal struct ManualPage {
         var head = "\\fB\(escaped(syntax.program))\\fR"
         if let operands = syntax.operands { head += " \\fI\(escaped(operands.name))\\fR" }
         var lines = [".SS \"\(head)\"", text(syntax.summary)]
-        if let operands = syntax.operands {
-            lines += [".TP", ".I \(escaped(operands.name))", text(operands.help)]
-        }
+        if let operands = syntax.operands { lines += [".TP", ".I \(escaped(operands.name))", text(operands.help)] }
         let common: Set = ["help", "version"]
-        for option in syntax.visibleOptions where !common.contains(option.name) {
-            lines += row(of: option)
-        }
+        for option in syntax.visibleOptions where !common.contains(option.name) { lines += row(of: option) }
         if !syntax.epilogue.isEmpty { lines += paragraphs(syntax.epilogue) }
         for inner in syntax.commands { lines += command(inner) }
         return lines

@@ -1,14 +1,10 @@
 internal import TextEncoding
 
 /// The tables of options and keys in the pages, each between the markers where it belongs.
-internal struct ReferenceTables {
-    private let syntax: CommandLineSyntax
+struct ReferenceTables {
+    let syntax: CommandLineSyntax
 
-    internal init(_ syntax: CommandLineSyntax) {
-        self.syntax = syntax
-    }
-
-    internal var text: String {
+    var text: String {
         let own = HostSection.allCases.compactMap { section -> String? in
             let keys = syntax.keys.filter { $0.key?.hasPrefix(section.rawValue + ".") == true }
             return keys.isEmpty ? nil : self.keys("keys of \(section.rawValue)", keys)

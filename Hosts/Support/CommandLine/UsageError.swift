@@ -32,22 +32,17 @@ package enum UsageError: Error, Equatable, Sendable {
         switch self {
         case .unknownOption(let option, let nearest):
             "unknown option \(option)" + (nearest.map { "; did you mean \($0)?" } ?? "")
-        case .missingValue(let option, let placeholder):
-            "the option \(option) needs a value: \(option) \(placeholder)"
-        case .unexpectedValue(let option, let value):
-            "the option \(option) takes no value, found \"\(value)\""
-        case .repeatedOption(let option):
-            "the option \(option) is given twice; give it once"
+        case .missingValue(let option, let placeholder): "the option \(option) needs a value: \(option) \(placeholder)"
+        case .unexpectedValue(let option, let value): "the option \(option) takes no value, found \"\(value)\""
+        case .repeatedOption(let option): "the option \(option) is given twice; give it once"
         case .unexpectedArgument(let argument, let limit):
             limit == 0
                 ? "unexpected argument \"\(argument)\"; only options are taken"
                 : "unexpected argument \"\(argument)\"; there may be \(limit) at most"
-        case .missingArgument(let name):
-            "\(name) is missing"
+        case .missingArgument(let name): "\(name) is missing"
         case .badValue(let option, let value, let expected):
             "the option \(option) has the value \"\(value)\", expected \(expected)"
-        case .unreadable(let option, let path, let reason):
-            "cannot read the file of \(option), \(path): \(reason)"
+        case .unreadable(let option, let path, let reason): "cannot read the file of \(option), \(path): \(reason)"
         }
     }
 }

@@ -1,5 +1,5 @@
 /// What a shell offers where a value or an argument stands.
-internal enum ValueCompletion: Equatable {
+enum ValueCompletion: Equatable {
     /// Nothing: the value is a number, or free text.
     case nothing
     /// Names of files.
@@ -14,7 +14,7 @@ internal enum ValueCompletion: Equatable {
     case words([String])
 
     /// What the placeholder of a value or the name of an argument stands for.
-    internal init(placeholder: String) {
+    init(placeholder: String) {
         switch placeholder {
         case "FILE", "ARCHIVE", "SOURCE", "PATH", "SOCKET": self = .file
         case "DIR": self = .folder
@@ -27,30 +27,24 @@ internal enum ValueCompletion: Equatable {
 
 extension SettingDeclaration {
     /// What a shell offers for the value.
-    internal var completion: ValueCompletion {
-        words.isEmpty ? ValueCompletion(placeholder: placeholder ?? "") : .words(words)
-    }
+    var completion: ValueCompletion { words.isEmpty ? ValueCompletion(placeholder: placeholder ?? "") : .words(words) }
 }
 
 extension CommandLineSyntax {
     /// A name for a shell function: the program's, with what is no letter or digit replaced.
-    internal var functionName: String {
-        "_" + String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
-    }
+    var functionName: String { "_" + String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }) }
 
     /// What a shell offers for the arguments.
-    internal var operandCompletion: ValueCompletion {
-        operands.map { ValueCompletion(placeholder: $0.name) } ?? .nothing
-    }
+    var operandCompletion: ValueCompletion { operands.map { ValueCompletion(placeholder: $0.name) } ?? .nothing }
 }
 
 extension ValueCompletion {
     /// Reads the first column of the program's table of plugins, in any shell.
-    internal static let pluginNames =
+    static let pluginNames =
         "--list-plugins 2>/dev/null | awk 'NR == 1 { next } NF == 0 { exit } { print $1 }'"
 
     /// The text in single quotes, as bash and zsh read it.
-    internal static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

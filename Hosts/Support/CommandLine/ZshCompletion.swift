@@ -1,12 +1,8 @@
 /// The completion script for zsh, in a file named `_PROGRAM` in a folder of `fpath`.
-internal struct ZshCompletion {
-    private let syntax: CommandLineSyntax
+struct ZshCompletion {
+    let syntax: CommandLineSyntax
 
-    internal init(_ syntax: CommandLineSyntax) {
-        self.syntax = syntax
-    }
-
-    internal var script: String {
+    var script: String {
         """
         #compdef \(syntax.program)
         # Completion of \(syntax.program) for zsh. Made by '\(syntax.program) --generate zsh'.
@@ -44,9 +40,7 @@ internal struct ZshCompletion {
                 lines.append("        \(ValueCompletion.quoted(text))")
             }
             lines += ["    )", "    _describe command commands"]
-            if let action = action(syntax.operandCompletion) {
-                lines.append("    \(action)")
-            }
+            if let action = action(syntax.operandCompletion) { lines.append("    \(action)") }
             lines += ["}", ""]
         }
         lines.append("\(syntax.functionName)__at() {")
@@ -59,9 +53,7 @@ internal struct ZshCompletion {
             lines += ["        esac", "    fi"]
         }
         var specifications = syntax.visibleOptions.map(specification)
-        if !syntax.commands.isEmpty {
-            specifications.append("'1: :\(syntax.functionName)__first'")
-        }
+        if !syntax.commands.isEmpty { specifications.append("'1: :\(syntax.functionName)__first'") }
         if let operands = syntax.operands {
             let place = (operands.maximum ?? .max) > 1 || !syntax.commands.isEmpty ? "*" : "1"
             let text = "\(place):\(escaped(operands.name)):\(action(syntax.operandCompletion) ?? " ")"

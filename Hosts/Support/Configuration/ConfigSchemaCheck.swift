@@ -49,19 +49,15 @@ package struct ConfigSchemaCheck: Sendable {
     }
 
     private func violations(in value: JSONValue, schema: JSONValue, path: String) -> [SchemaViolation] {
-        if let problem = problem(with: value, schema: schema) {
-            return [SchemaViolation(path: path, problem: problem)]
-        }
+        if let problem = problem(with: value, schema: schema) { return [SchemaViolation(path: path, problem: problem)] }
         switch value {
-        case .object(let members):
-            return violations(in: members, schema: schema, path: path)
+        case .object(let members): return violations(in: members, schema: schema, path: path)
         case .array(let elements):
             guard let itemSchema = schema["items"] else { return [] }
             return elements.enumerated().flatMap { index, element in
-                violations(in: element, schema: itemSchema, path: joined(path, String(index)))
+                violations(in: element, schema: itemSchema, path: keyPath(path, String(index)))
             }
-        default:
-            return []
+        default: return []
         }
     }
 
@@ -70,7 +66,7 @@ package struct ConfigSchemaCheck: Sendable {
         let additional = schema["additionalProperties"]
         var found: [SchemaViolation] = []
         for member in members {
-            let memberPath = joined(path, member.key)
+            let memberPath = keyPath(path, member.key)
             if let memberSchema = properties[member.key] {
                 found += violations(in: member.value, schema: memberSchema, path: memberPath)
             } else if additional == false {
@@ -154,12 +150,12 @@ package struct ConfigSchemaCheck: Sendable {
         case .array(let elements):
             guard let itemSchema = schema["items"] else { return value }
             return .array(elements.map { filled($0, schema: itemSchema) })
-        default:
-            return value
+        default: return value
         }
     }
+}
 
-    private func joined(_ path: String, _ step: String) -> String {
-        path.isEmpty ? step : path + "." + step
-    }
+/// The path of a part within the path of what it is part of.
+func keyPath(_ path: String, _ step: String) -> String {
+    path.isEmpty ? step : path + "." + step
 }

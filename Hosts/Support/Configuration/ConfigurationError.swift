@@ -40,12 +40,9 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     package var message: String {
         switch self {
         case .unreadable(let path, let reason, let place):
-            let prefix = place.map { "\($0): " } ?? ""
-            return "\(prefix)cannot read the configuration file \(path): \(reason)"
-        case .syntax(let path, let error):
-            return "\(path):\(error)"
-        case .form(let place, let violation):
-            return "\(place): \(violation.message)"
+            return (place.map { "\($0): " } ?? "") + "cannot read the configuration file \(path): \(reason)"
+        case .syntax(let path, let error): return "\(path):\(error)"
+        case .form(let place, let violation): return "\(place): \(violation.message)"
         case .duplicateInstance(let place, let name, let first):
             return "\(place): the instance name \"\(name)\" is taken at \(first); give one of the two another \"name\""
         case .badInstanceName(let place, let name):
@@ -55,8 +52,7 @@ package enum ConfigurationError: Error, Equatable, Sendable {
             return "\(place): these files include one another in a circle: \(files.joined(separator: " -> "))"
         case .includeNotAlone(let place, let key):
             return "\(place): an object with \"$file\" is replaced by that file; remove the key \"\(key)\" from it"
-        case .badOverride(let option, let problem):
-            return "\(option): \(problem)"
+        case .badOverride(let option, let problem): return "\(option): \(problem)"
         case .unknownInstance(let option, let name, let nearest, let known):
             if let nearest { return "\(option): no plugin \"\(name)\" is configured; did you mean \"\(nearest)\"?" }
             let names = known.isEmpty ? "none is" : "configured: \(known.joined(separator: ", "))"
@@ -66,8 +62,7 @@ package enum ConfigurationError: Error, Equatable, Sendable {
         case .sharedKey(let place, let key, let path):
             return "\(place): \"\(key)\" comes from the file \(path) in the folder of the configuration only; "
                 + "move it there and remove the key"
-        case .unusable(let place, let key, let problem):
-            return "\(place): \(key): \(problem)"
+        case .unusable(let place, let key, let problem): return "\(place): \(key): \(problem)"
         case .noParts(let option, let key, let found):
             return "\(option): \"\(key)\" is \(found) and has no parts that could be set"
         }

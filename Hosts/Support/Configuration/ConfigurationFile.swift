@@ -53,9 +53,7 @@ package struct ConfigurationFile: Sendable {
         }
         try check(source)
         try source.nameInstances()
-        if let chosenPlugins {
-            try source.choose(chosenPlugins)
-        }
+        if let chosenPlugins { try source.choose(chosenPlugins) }
         for text in overrides {
             let override = try ConfigurationOverride(text)
             try override.apply(to: &source)

@@ -1,12 +1,12 @@
 internal import TextEncoding
 
 /// One `key=value` of the command line that changes a single key of the configuration.
-internal struct ConfigurationOverride {
+struct ConfigurationOverride {
     private let key: String
     private let value: JSONValue
     private let option: String
 
-    internal init(_ text: String) throws(ConfigurationError) {
+    init(_ text: String) throws(ConfigurationError) {
         option = "--set " + text
         guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
             throw .badOverride(option, problem: "expected KEY=VALUE, for example plugins.NAME.enabled=false")
@@ -24,7 +24,7 @@ internal struct ConfigurationOverride {
         }
     }
 
-    internal func apply(to source: inout ConfigurationSource) throws(ConfigurationError) {
+    func apply(to source: inout ConfigurationSource) throws(ConfigurationError) {
         if key.hasPrefix("plugins."), key != "plugins.fixed" {
             let rest = key.dropFirst("plugins.".count)
             let instances = source.value["plugins"]?.object ?? JSONObject()
@@ -49,7 +49,7 @@ internal struct ConfigurationOverride {
         case .object(var members):
             let step = members.longestKey(startingPath: path) ?? String(path.prefix { $0 != "." })
             let part = members[step] ?? [:]
-            members[step] = try replaced(part, at: path.dropFirst(step.count + 1), within: joined(outer, step))
+            members[step] = try replaced(part, at: path.dropFirst(step.count + 1), within: keyPath(outer, step))
             return .object(members)
         case .array(var elements):
             let step = path.prefix { $0 != "." }
@@ -58,14 +58,9 @@ internal struct ConfigurationOverride {
                 throw .badOverride(option, problem: problem)
             }
             let rest = path.dropFirst(step.count + 1)
-            elements[index] = try replaced(elements[index], at: rest, within: joined(outer, String(step)))
+            elements[index] = try replaced(elements[index], at: rest, within: keyPath(outer, String(step)))
             return .array(elements)
-        default:
-            throw .noParts(option, key: outer, found: whole.kind)
+        default: throw .noParts(option, key: outer, found: whole.kind)
         }
-    }
-
-    private func joined(_ outer: String, _ step: String) -> String {
-        outer.isEmpty ? step : outer + "." + step
     }
 }

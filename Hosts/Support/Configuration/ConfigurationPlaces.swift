@@ -16,7 +16,7 @@ package enum ConfigurationPlace: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The folder that relative paths at this place begin at; "" is the present folder.
-    internal var folder: String {
+    var folder: String {
         switch self {
         case .file(let path, _): PathName.folder(of: path)
         case .commandLine: ""
@@ -29,7 +29,7 @@ package struct ConfigurationPlaces: Sendable, Equatable {
     private var places: [String: ConfigurationPlace]
     private let whole: ConfigurationPlace
 
-    internal init(whole: ConfigurationPlace, places: [String: ConfigurationPlace] = [:]) {
+    init(whole: ConfigurationPlace, places: [String: ConfigurationPlace] = [:]) {
         self.whole = whole
         self.places = places
     }
@@ -50,20 +50,18 @@ package struct ConfigurationPlaces: Sendable, Equatable {
     }
 
     /// Notes that everything at and below the path comes from one place.
-    internal mutating func set(_ place: ConfigurationPlace, at path: String) {
+    mutating func set(_ place: ConfigurationPlace, at path: String) {
         places = places.filter { !$0.key.hasPrefix(path + ".") }
         places[path] = place
     }
 
     /// Puts other places, which begin at the path, into these; the path itself keeps its own.
-    internal mutating func insert(_ others: ConfigurationPlaces, at path: String) {
-        for (key, place) in others.places where !key.isEmpty {
-            places[path.isEmpty ? key : path + "." + key] = place
-        }
+    mutating func insert(_ others: ConfigurationPlaces, at path: String) {
+        for (key, place) in others.places where !key.isEmpty { places[keyPath(path, key)] = place }
     }
 
     /// Gives everything at and below a path another path.
-    internal mutating func move(_ old: String, to new: String) {
+    mutating func move(_ old: String, to new: String) {
         var moved: [String: ConfigurationPlace] = [:]
         for (key, place) in places {
             let isBelow = key == old || key.hasPrefix(old + ".")

@@ -2,7 +2,7 @@ internal import TextEncoding
 
 extension ConfigurationSource {
     /// Turns an array of plugin instances into an object of them by name, and the keys' places with it.
-    internal mutating func nameInstances() throws(ConfigurationError) {
+    mutating func nameInstances() throws(ConfigurationError) {
         liftFixed()
         guard let elements = value["plugins"]?.array else {
             for name in value["plugins"]?.object?.keys ?? [] {
@@ -24,12 +24,8 @@ extension ConfigurationSource {
             instances[name] = .object(members)
         }
         // First to names that cannot be mistaken for an index, because an instance may be called "0".
-        for index in elements.indices {
-            places.move("plugins.\(index)", to: "plugins.\u{0}\(index)")
-        }
-        for (index, name) in instances.keys.enumerated() {
-            places.move("plugins.\u{0}\(index)", to: "plugins.\(name)")
-        }
+        for index in elements.indices { places.move("plugins.\(index)", to: "plugins.\u{0}\(index)") }
+        for (index, name) in instances.keys.enumerated() { places.move("plugins.\u{0}\(index)", to: "plugins.\(name)") }
         replace("plugins", with: .object(instances))
     }
 
@@ -43,7 +39,7 @@ extension ConfigurationSource {
     }
 
     /// Puts the content of a file into the place of each shared block that names one.
-    internal mutating func readSharedBlocks() throws(ConfigurationError) {
+    mutating func readSharedBlocks() throws(ConfigurationError) {
         guard var blocks = value["shared"]?.object else { return }
         for block in blocks {
             guard let name = block.value.string else { continue }
@@ -69,7 +65,7 @@ extension ConfigurationSource {
     }
 
     /// Keeps the named instances, or all of a named plugin, in the order of the names; adds what is not there.
-    internal mutating func choose(_ names: [String]) throws(ConfigurationError) {
+    mutating func choose(_ names: [String]) throws(ConfigurationError) {
         let present = value["plugins"]?.object ?? JSONObject()
         var chosen = JSONObject()
         for name in names {
@@ -78,9 +74,7 @@ extension ConfigurationSource {
                 continue
             }
             let ofPlugin = present.filter { ($0.value["plugin"]?.string ?? $0.key) == name }
-            for member in ofPlugin {
-                chosen[member.key] = member.value
-            }
+            for member in ofPlugin { chosen[member.key] = member.value }
             if ofPlugin.isEmpty {
                 let place = ConfigurationPlace.commandLine("--plugins \(name)")
                 try check(name: name, at: place)
@@ -91,14 +85,14 @@ extension ConfigurationSource {
         replace("plugins", with: .object(chosen))
     }
 
-    internal mutating func replace(_ key: String, with part: JSONValue) {
+    mutating func replace(_ key: String, with part: JSONValue) {
         var members = value.object ?? JSONObject()
         members[key] = part
         value = .object(members)
     }
 
     /// The configuration with its paths as seen from the present folder.
-    internal var configuration: HostConfiguration {
+    var configuration: HostConfiguration {
         var members = value.object ?? JSONObject()
         for setting in HostSettings.keys.map(\.declaration) where setting.isPath {
             guard let key = setting.key else { continue }
@@ -114,12 +108,9 @@ extension ConfigurationSource {
             let step = String(rest.prefix { $0 != "." })
             members[step] = members[step].map { located($0, rest.dropFirst(step.count + 1), of: key) }
             return .object(members)
-        case .array(let elements):
-            return .array(elements.enumerated().map { located($1, "", of: "\(key).\($0)") })
-        case .string(let path):
-            return .string(located(path, at: key))
-        default:
-            return value
+        case .array(let elements): return .array(elements.enumerated().map { located($1, "", of: "\(key).\($0)") })
+        case .string(let path): return .string(located(path, at: key))
+        default: return value
         }
     }
 

@@ -1,17 +1,17 @@
 internal import TextEncoding
 
 /// A configuration as its files have it, with every `{"$file": "path"}` replaced by what that file holds.
-internal struct ConfigurationSource {
-    internal var value: JSONValue
-    internal var places: ConfigurationPlaces
+struct ConfigurationSource {
+    var value: JSONValue
+    var places: ConfigurationPlaces
 
     /// Reads a file and the files that it includes.
-    internal static func load(_ path: String) throws(ConfigurationError) -> ConfigurationSource {
+    static func load(_ path: String) throws(ConfigurationError) -> ConfigurationSource {
         try load(path, namedAt: nil, within: [])
     }
 
     /// Reads a file that is named at a place, within files that include one another.
-    internal static func load(
+    static func load(
         _ path: String,
         namedAt place: ConfigurationPlace?,
         within outer: [String]
@@ -61,7 +61,7 @@ internal struct ConfigurationSource {
         case .array(let elements):
             var result: [JSONValue] = []
             for (index, element) in elements.enumerated() {
-                result.append(try including(element, path: joined(path, String(index)), folder: folder, outer))
+                result.append(try including(element, path: keyPath(path, String(index)), folder: folder, outer))
             }
             return .array(result)
         case .object(var members):
@@ -69,12 +69,11 @@ internal struct ConfigurationSource {
                 return try included(name, beside: members, path: path, folder: folder, outer)
             }
             for member in members {
-                let memberPath = joined(path, member.key)
+                let memberPath = keyPath(path, member.key)
                 members[member.key] = try including(member.value, path: memberPath, folder: folder, outer)
             }
             return .object(members)
-        default:
-            return value
+        default: return value
         }
     }
 
@@ -85,18 +84,14 @@ internal struct ConfigurationSource {
         folder: String,
         _ outer: [String]
     ) throws(ConfigurationError) -> JSONValue {
-        let place = places.place(of: joined(path, "$file"))
+        let place = places.place(of: keyPath(path, "$file"))
         if let other = members.keys.first(where: { $0 != "$file" }) { throw .includeNotAlone(place, key: other) }
         guard let text = name.string, !text.isEmpty else {
             let problem = SchemaViolation.Problem.wrongType(found: name.kind, expected: "the path of a file")
-            throw .form(place, SchemaViolation(path: joined(path, "$file"), problem: problem))
+            throw .form(place, SchemaViolation(path: keyPath(path, "$file"), problem: problem))
         }
         let source = try ConfigurationSource.load(PathName.joined(folder, text), namedAt: place, within: outer)
         places.insert(source.places, at: path)
         return source.value
-    }
-
-    private func joined(_ path: String, _ step: String) -> String {
-        path.isEmpty ? step : path + "." + step
     }
 }

@@ -48,9 +48,7 @@ package enum KeyMode {
     }
 
     /// Whether the terminal is that of this program now; a program in the background is halted when it reads from it.
-    package static var isForeground: Bool {
-        isatty(input) == 1 && tcgetpgrp(input) == getpgrp()
-    }
+    package static var isForeground: Bool { isatty(input) == 1 && tcgetpgrp(input) == getpgrp() }
 
     private static func change() -> Bool {
         var mode = unsafe found.pointee

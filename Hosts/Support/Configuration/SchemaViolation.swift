@@ -22,26 +22,20 @@ package struct SchemaViolation: Error, Equatable, Sendable {
     package let problem: Problem
 
     /// What is wrong with which key, and what is expected.
-    package var message: String {
-        path.isEmpty ? problemText : "\(path): \(problemText)"
-    }
+    package var message: String { path.isEmpty ? problemText : "\(path): \(problemText)" }
 
     private var problemText: String {
         switch problem {
-        case .wrongType(let found, let expected):
-            return "found \(found), expected \(expected)"
-        case .missingKey(let key):
-            return "the key \"\(key)\" is missing; add it"
+        case .wrongType(let found, let expected): return "found \(found), expected \(expected)"
+        case .missingKey(let key): return "the key \"\(key)\" is missing; add it"
         case .unknownKey(let key, let nearest, let known):
             if let nearest { return "the key \"\(key)\" is not known; did you mean \"\(nearest)\"?" }
             if known.isEmpty { return "the key \"\(key)\" is not known; no keys are allowed here" }
             return "the key \"\(key)\" is not known; allowed are \(known.joined(separator: ", "))"
         case .notAllowed(let found, let allowed):
             return "found \(found), expected one of \(allowed.joined(separator: ", "))"
-        case .below(let found, let minimum):
-            return "found \(found), expected \(minimum) or more"
-        case .above(let found, let maximum):
-            return "found \(found), expected \(maximum) or less"
+        case .below(let found, let minimum): return "found \(found), expected \(minimum) or more"
+        case .above(let found, let maximum): return "found \(found), expected \(maximum) or less"
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Tally
 internal import TextEncoding
 
 /// The client of a control socket: `tally-player ctl COMMAND ...`.
@@ -49,11 +50,10 @@ package enum ControlCommandLine {
             guard let path = arguments[control] ?? Terminal.environment("TALLY_CONTROL"), !path.isEmpty else {
                 throw .missingArgument("--control PATH")
             }
-            let words = arguments.operands
             return run(
                 syntax.program,
                 path,
-                words,
+                arguments.operands,
                 json: arguments[json],
                 limit: Int64(min(arguments[timeout], 86_400) * 1000),
                 count: arguments[count]
@@ -76,10 +76,10 @@ package enum ControlCommandLine {
     ) -> ExitCode {
         let words = withAbsolutePath(words)
         let command: ControlCommand
-        do throws(ControlProblem) {
+        do throws(ControlError) {
             command = try ControlCommand(words: words)
         } catch {
-            StandardStream.note("\(program): error: \(error.message)")
+            StandardStream.note("\(program): error: \(error.description)")
             return .usage
         }
         var limit = limit
@@ -87,9 +87,7 @@ package enum ControlCommandLine {
         do throws(ControlClient.Failure) {
             let client = try ControlClient(path: path)
             let reply = try client.perform(words, limit: limit)
-            guard case .tap = command, case .success = reply else {
-                return show(reply, program, json: json)
-            }
+            guard case .tap = command, case .success = reply else { return show(reply, program, json: json) }
             return try showTap(client, count)
         } catch {
             StandardStream.note("\(program): error: \(error.message)")
@@ -112,15 +110,17 @@ package enum ControlCommandLine {
     }
 
     private static func show(_ reply: ControlReply, _ program: String, json: Bool) -> ExitCode {
-        if json {
-            guard show(reply.line(id: nil)) else { return .outputFailed }
-        } else if case .success = reply {
-            guard show(ControlReplyText.text(reply, on: StandardStream.output.terminal)) else { return .outputFailed }
-        } else if case .failure(let problem) = reply {
-            StandardStream.note("\(program): error: \(problem.message)")
+        let isShown: Bool
+        switch reply {
+        case _ where json: isShown = show(reply.line(id: nil))
+        case .success: isShown = show(ControlReplyText.text(reply, on: StandardStream.output.terminal))
+        case .failure(let problem):
+            StandardStream.note("\(program): error: \(problem.description)")
+            isShown = true
         }
+        guard isShown else { return .outputFailed }
         guard case .failure(let problem) = reply else { return .success }
-        switch problem.code {
+        switch problem.kind {
         case .unknownCommand, .invalidArgument, .invalidMessage: return .usage
         case .timedOut, .tooManyClients: return .unavailable
         default: return .difference

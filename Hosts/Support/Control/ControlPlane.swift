@@ -40,7 +40,7 @@ package final class ControlPlane: Sendable {
         do throws(ControlSocketFile.Failure) {
             let server = try ControlServer(path: path, queue: queue, tap: tap)
             self.server.with { $0 = server }
-            control.note(server)
+            control.show(server)
             log.show(.debug, "commands are taken on \(path)")
         } catch {
             throw .controlSocket(error)
@@ -68,17 +68,14 @@ package final class ControlPlane: Sendable {
         queue.submit(.reload) { reply in
             switch reply {
             case .success(let data): log.show(.info, data["note"]?.string ?? "")
-            case .failure(let problem): log.show(.warning, problem.message)
+            case .failure(let problem): log.show(.warning, problem.description)
             }
         }
     }
 
     /// Takes no plugin files any more.
     package func endWatch() {
-        watch.with { watch -> PluginWatch? in
-            defer { watch = nil }
-            return watch
-        }?.close()
+        watch.with { $0.take() }?.close()
     }
 
     /// Takes no commands any more; what was given before is carried out.
@@ -88,10 +85,7 @@ package final class ControlPlane: Sendable {
 
     /// Writes what clients still get, and disconnects them.
     package func endClients() {
-        server.with { server -> ControlServer? in
-            defer { server = nil }
-            return server
-        }?.close()
+        server.with { $0.take() }?.close()
     }
 
     private static func show(_ report: PluginWatch.Report, on log: LogPrinter) {

@@ -1,3 +1,4 @@
+internal import Tally
 internal import TextEncoding
 
 /// What a reply says, for people.
@@ -5,7 +6,7 @@ package enum ControlReplyText {
     /// The text with its end; a failure's is its message.
     package static func text(_ reply: ControlReply, on terminal: Terminal) -> String {
         switch reply {
-        case .failure(let problem): return problem.message + "\n"
+        case .failure(let problem): return problem.description + "\n"
         case .success(let data):
             if let note = data["note"]?.string { return note + "\n" }
             if let plugin = data["plugin"] { return PluginStatusText.details(plugin, on: terminal) }
@@ -24,8 +25,7 @@ package enum ControlReplyText {
     /// The members of an object, those of objects in it by their paths.
     private static func rows(_ value: JSONValue, _ path: String) -> [[String]] {
         switch value {
-        case .object(let members):
-            return members.flatMap { rows($0.value, path.isEmpty ? $0.key : path + "." + $0.key) }
+        case .object(let members): return members.flatMap { rows($0.value, keyPath(path, $0.key)) }
         case .array(let elements) where elements.contains { $0.object != nil }:
             return elements.enumerated().flatMap { index, element in
                 rows(element, path + "." + (element["name"]?.string ?? String(index)))

@@ -59,8 +59,8 @@ package final class HostControl: Sendable {
         setup.with { $0 }.selection(of: plugin)
     }
 
-    /// Notes whose statistics are shown.
-    package func note(_ server: ControlServer) {
+    /// Shows the statistics of this server too.
+    package func show(_ server: ControlServer) {
         self.server.with { $0 = server }
     }
 
@@ -71,8 +71,7 @@ package final class HostControl: Sendable {
         case .plugin(let order): return host.whereChangesAreTaken { [plugins] in plugins.perform(order) }
         case .reload: return host.whereChangesAreTaken { [self] in reload() }
         case .stats: return host.whereChangesAreTaken { [self] in .success(statistics) }
-        case .drain(let milliseconds):
-            return ReporterDrain.reply(run: run, telemetry: telemetry, limit: milliseconds)
+        case .drain(let milliseconds): return ReporterDrain.reply(run: run, telemetry: telemetry, limit: milliseconds)
         case .erase: return host.erase()
         case .help:
             let entries = ControlVocabulary.entries(for: host.section)
@@ -101,9 +100,7 @@ package final class HostControl: Sendable {
 
     private var statistics: JSONValue {
         var members = host.statistics
-        if case .success(let data) = plugins.perform(.stats(nil)) {
-            members["plugins"] = data["plugins"] ?? .array([])
-        }
+        if case .success(let data) = plugins.perform(.stats(nil)) { members["plugins"] = data["plugins"] ?? .array([]) }
         members["tap"] = tap.totals.json
         if let server = server.with({ $0 }) { members["control"] = server.statistics.json }
         return .object(members)
@@ -141,5 +138,32 @@ package enum ReporterDrain {
             "delivered": .int(Int64(clamping: sum.delivered)), "kept": .int(Int64(clamping: sum.kept)),
             "lost": .int(Int64(clamping: sum.dropped)),
         ])
+    }
+}
+
+/// Deletes what there is of a run: its archive so far, and what reporters keep.
+package enum RunErasure {
+    /// The command of a reporter that deletes what it keeps of a run.
+    private static let command = "erase"
+
+    /// Erases the run's archive, and asks each reporter that has a command `erase` to do the same.
+    ///
+    /// What has been delivered already cannot be called back.
+    package static func reply(run: PlayerRun) -> ControlReply {
+        do throws(ControlError) {
+            try run.eraseArchive()
+        } catch {
+            return .failure(.refused, error.description)
+        }
+        var reporters = JSONObject()
+        for plugin in run.plugins()
+        where plugin.kind == .reporter && plugin.commands.contains(where: { $0.name == command }) {
+            do throws(ControlError) {
+                reporters[plugin.name] = try run.command(plugin: plugin.name, command, ["run": .string(run.id)])
+            } catch {
+                return .failure(.refused, "the archive was erased, but \(plugin.name) refuses: \(error.description)")
+            }
+        }
+        return .success(["run": .string(run.id), "reporters": .object(reporters)])
     }
 }

@@ -17,7 +17,7 @@ package struct EffectiveConfiguration: Sendable, Equatable {
     package init(_ setup: HostSetup, options: [EffectiveSetting] = [], canEnable: Bool) {
         let given = options.map(\.key)
         settings = Self.settings(of: setup).filter { !given.contains($0.key) } + options
-        warnings = SetupWarnings(setup, options: options, canEnable: canEnable).texts
+        warnings = SetupWarnings(setup: setup, options: options, canEnable: canEnable).texts
     }
 
     /// One line a value, then the warnings.
@@ -116,7 +116,7 @@ package struct EffectiveConfiguration: Sendable, Equatable {
 }
 
 extension CommandLineArguments {
-    /// The operands and options that were given, as an explanation shows them, but for those that concern the call alone.
+    /// The operands and options that were given, as an explanation shows them, but not those of the call alone.
     package var explained: [EffectiveSetting] {
         var settings: [EffectiveSetting] = []
         if let name = syntax.operands?.name, let first = operands.first {

@@ -3,20 +3,12 @@ internal import TextEncoding
 
 /// Finds set-ups that are legal and cannot do what they are for.
 struct SetupWarnings {
-    private let setup: HostSetup
-    private let options: [EffectiveSetting]
-    private let canEnable: Bool
-
-    init(_ setup: HostSetup, options: [EffectiveSetting], canEnable: Bool) {
-        self.setup = setup
-        self.options = options
-        self.canEnable = canEnable
-    }
+    let setup: HostSetup
+    let options: [EffectiveSetting]
+    let canEnable: Bool
 
     /// One sentence for each.
-    var texts: [String] {
-        plugins + needs + neverEnabled + sameFiles + sharedBlocks + delivery
-    }
+    var texts: [String] { plugins + needs + neverEnabled + sameFiles + sharedBlocks + delivery }
 
     private var archive: String? {
         options.first { $0.key == "archive" }?.value.string ?? setup.configuration[HostSettings.archive]

@@ -57,14 +57,13 @@ package struct HostSetup: Sendable {
         isSearched: Bool,
         _ searches: Bool
     ) throws(HostError) {
-        do throws(ConfigurationError) {
-            configuration = try ConfigurationFile(own, leavingAlone: HostSection.allCases.map(\.rawValue)).load(
+        let file = ConfigurationFile(own, leavingAlone: HostSection.allCases.map(\.rawValue))
+        configuration = try HostError.configuring { () throws(ConfigurationError) in
+            try file.load(
                 path: arguments[HostSettings.config],
                 chosenPlugins: arguments[HostSettings.plugins],
                 overrides: arguments[HostSettings.set]
             )
-        } catch {
-            throw .configuration([error])
         }
         self.arguments = arguments
         self.section = section
@@ -86,9 +85,7 @@ package struct HostSetup: Sendable {
         // loaded, and of those that came with the program only what is to run.
         let isWanted = searches || !configuration.plugins.isEmpty
         if isWanted, !isSearched {
-            for directory in directories {
-                catalog.search(directory.path, late: !searches && directory.isOrdered)
-            }
+            for directory in directories { catalog.search(directory.path, late: !searches && directory.isOrdered) }
         }
         self.isSearched = isSearched || isWanted
         let root = arguments[HostSettings.config].map(PathName.folder(of:)) ?? ""
@@ -100,19 +97,13 @@ package struct HostSetup: Sendable {
     package var hasFile: Bool { arguments.isGiven(HostSettings.config) }
 
     /// The host's own part of the configuration.
-    package var settings: JSONObject {
-        configuration.section(section)
-    }
+    package var settings: JSONObject { configuration.section(section) }
 
     /// The plugins that were found.
-    package var listing: PluginListing {
-        PluginListing(catalog, directories)
-    }
+    package var listing: PluginListing { PluginListing(catalog, directories) }
 
     /// What is wrong with plugin files that were found, one sentence each.
-    package var warnings: [String] {
-        catalog.openedRejections.map { "not used: \($0.reason)" }
-    }
+    package var warnings: [String] { catalog.openedRejections.map { "not used: \($0.reason)" } }
 
     /// Whether any of the configured instances is an enabled reporter: without one, nobody sees what trackers say.
     package var hasReporter: Bool {
@@ -121,8 +112,8 @@ package struct HostSetup: Sendable {
 
     /// Checks the configuration of each instance and starts the reporters.
     ///
-    /// Outputs also go to `tap`. `extra` are reporters of the host's own, behind the instances that are configured. Trackers
-    /// are left out, whatever their configuration, when others take their place.
+    /// Outputs also go to `tap`. `extra` are reporters of the host's own, behind the instances that are configured.
+    /// Trackers are left out, whatever their configuration, when others take their place.
     package func telemetry(
         _ options: Telemetry.Options,
         tap: OutputTap? = nil,
@@ -155,9 +146,7 @@ package struct HostSetup: Sendable {
     /// Checks that plugins are there and their configurations fit their schemas.
     func check(_ plugins: [PluginConfiguration]) throws(HostError) {
         var wrong: [ConfigurationError] = []
-        for plugin in plugins {
-            wrong += try violations(in: plugin)
-        }
+        for plugin in plugins { wrong += try violations(in: plugin) }
         do throws(ConfigurationError) {
             _ = try DeliverySettings(configuration).policy()
         } catch {
@@ -169,19 +158,15 @@ package struct HostSetup: Sendable {
     /// What lies between trackers and reporters.
     private func delivery() throws(HostError) -> DeliveryPolicy {
         let settings = DeliverySettings(configuration)
-        do throws(ConfigurationError) {
+        return try HostError.configuring { () throws(ConfigurationError) in
             var policy = try settings.policy()
             policy.key = try settings.key()
             return policy
-        } catch {
-            throw .configuration([error])
         }
     }
 
     /// The configured instances as the core takes them, with the shared blocks that their plugins ask for.
-    package var selections: [PluginSelection] {
-        configuration.plugins.map(selection)
-    }
+    package var selections: [PluginSelection] { configuration.plugins.map(selection) }
 
     private func selection(of plugin: PluginConfiguration) -> PluginSelection {
         PluginSelection(
@@ -199,11 +184,7 @@ package struct HostSetup: Sendable {
 
     /// An instance of a plugin that nobody has configured.
     package func selection(of plugin: PluginStatus) -> PluginSelection {
-        PluginSelection(
-            plugin.plugin,
-            name: plugin.name,
-            configuration: withSharedBlocks([:], for: plugin.plugin)
-        )
+        PluginSelection(plugin.plugin, name: plugin.name, configuration: withSharedBlocks([:], for: plugin.plugin))
     }
 
     /// A plugin's configuration with the shared blocks and files that it asks for and does not have itself.

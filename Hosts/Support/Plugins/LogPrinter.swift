@@ -7,7 +7,7 @@ package import Tally
     private let program: String
     private let lowest: LogLine.Level
     private let terminal: Terminal
-    private let write: @Sendable (String) -> Void
+    private let output: @Sendable (String) -> Void
 
     private struct Counts {
         var errors: [String: Int] = [:]
@@ -16,17 +16,17 @@ package import Tally
 
     private let counts = Lock(Counts())
 
-    /// Shows what `--quiet` and `--verbose` ask for.
-    package convenience init(program: String, arguments: CommandLineArguments) {
+    /// Shows what `--quiet` and `--verbose` ask for, above a progress line if there is one.
+    package convenience init(program: String, arguments: CommandLineArguments, above line: SharedProgressLine? = nil) {
         self.init(program: program, lowest: Self.lowest(arguments), terminal: StandardStream.error.terminal) { text in
-            try? StandardStream.error.write(text)
+            if let line { line.write(above: text) } else { try? StandardStream.error.write(text) }
         }
     }
 
-    /// Shows what `--quiet` and `--verbose` ask for, above a progress line.
-    package convenience init(program: String, arguments: CommandLineArguments, above progress: SharedProgressLine) {
-        self.init(program: program, lowest: Self.lowest(arguments), terminal: StandardStream.error.terminal) { text in
-            progress.write(above: text)
+    /// Shows all but debug lines.
+    package convenience init(program: String) {
+        self.init(program: program, lowest: .info, terminal: StandardStream.error.terminal) {
+            try? StandardStream.error.write($0)
         }
     }
 
@@ -44,14 +44,14 @@ package import Tally
         self.program = program
         self.lowest = lowest
         self.terminal = terminal
-        self.write = write
+        output = write
     }
 
     /// Writes a line of the core or of a plugin.
-    package func take(_ line: LogLine) {
+    package func write(_ line: LogLine) {
         let fate = counts.with { counts in
             if line.level == .error { counts.errors[line.instance, default: 0] += 1 }
-            return lowest == .debug ? .shown : counts.repeated.take(line)
+            return lowest == .debug ? .shown : counts.repeated.count(line)
         }
         guard fate != .counted else { return }
         let note = fate == .lastShown ? " (more of the same is only counted)" : ""
@@ -80,7 +80,13 @@ package import Tally
             case .warning: terminal.styled("warning: ", .yellow)
             case .error: terminal.styled("error: ", .red)
             }
-        write("\(program): \(word)\(clean)\n")
+        output("\(program): \(word)\(clean)\n")
+    }
+
+    /// Says what ends the program, and how it ends.
+    package func report(_ error: HostError) -> ExitCode {
+        for message in error.messages { show(.error, message) }
+        return error.exitCode
     }
 
     /// How many errors a plugin instance has told of.

@@ -71,9 +71,7 @@ package struct PluginDirectory: Sendable, Equatable {
             found.append(PluginDirectory(own, .installation))
         }
         found += system.map { PluginDirectory($0, .system) }
-        if let executable {
-            found.append(PluginDirectory(PathName.folder(of: executable), .executable))
-        }
+        if let executable { found.append(PluginDirectory(PathName.folder(of: executable), .executable)) }
         var seen: Set<String> = []
         return found.filter { seen.insert(PathName.resolved($0.path)).inserted }
     }

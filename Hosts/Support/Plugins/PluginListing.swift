@@ -8,7 +8,7 @@ package struct PluginListing: Sendable {
     private let rejections: [PluginCatalog.Rejection]
     private let directories: [PluginDirectory]
 
-    internal init(_ catalog: PluginCatalog, _ directories: [PluginDirectory]) {
+    init(_ catalog: PluginCatalog, _ directories: [PluginDirectory]) {
         plugins = catalog.plugins
         shadowed = catalog.shadowed
         rejections = catalog.rejections
@@ -47,9 +47,7 @@ package struct PluginListing: Sendable {
             "shadowed": .array(
                 shadowed.map { ["id": .string($0.id), "path": .string($0.path), "used": .string($0.first)] }
             ),
-            "rejected": .array(
-                rejections.map { ["path": .string($0.path), "problem": .string("\($0.error)")] }
-            ),
+            "rejected": .array(rejections.map { ["path": .string($0.path), "problem": .string("\($0.error)")] }),
             "directories": .array(
                 directories.map { ["path": .string($0.path), "origin": .string($0.origin.rawValue)] }
             ),

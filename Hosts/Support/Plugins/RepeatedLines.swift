@@ -27,7 +27,7 @@ struct RepeatedLines {
     private var counts: [Kind: Int] = [:]
 
     /// Counts a line.
-    mutating func take(_ line: LogLine) -> Fate {
+    mutating func count(_ line: LogLine) -> Fate {
         guard line.level.rawValue >= LogLine.Level.warning.rawValue, !line.instance.isEmpty else { return .shown }
         var kind = Kind(instance: line.instance, level: line.level, pattern: Self.pattern(line.message))
         if counts.count >= Self.kinds, counts[kind] == nil {

@@ -20,9 +20,7 @@ package struct ReporterOutcome: Sendable, Equatable {
 
     /// What went wrong in one line, nil when nothing did.
     package var problem: String? {
-        if !hasEnded {
-            return "\(name) did not end and was left behind: what it had not taken is lost"
-        }
+        if !hasEnded { return "\(name) did not end and was left behind: what it had not taken is lost" }
         if lost > 0 {
             let reason = lastError.isEmpty ? "the reporter gave no reason" : lastError
             return "\(name) lost \(ReadableNumber.grouped(lost)) outputs: \(reason)"

@@ -23,16 +23,12 @@ enum SharedFiles {
             for path in catalog.plugin(named: plugin.pluginID)?.sharedConfiguration ?? []
             where SharedFile.isPath(path) {
                 let file = SharedFile(path, root: root)
-                do throws(ConfigurationError) {
+                try HostError.configuring { () throws(ConfigurationError) in
                     guard plugin.config[file.key] == nil else {
                         let place = configuration.places.place(of: "plugins.\(plugin.name).config.\(file.key)")
                         throw .sharedKey(place, key: file.key, path: path)
                     }
-                    if contents[path] == nil {
-                        contents[path] = try file.content()
-                    }
-                } catch {
-                    throw .configuration([error])
+                    if contents[path] == nil { contents[path] = try file.content() }
                 }
             }
         }

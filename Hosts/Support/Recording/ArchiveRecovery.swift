@@ -17,12 +17,10 @@ package final class ArchiveRecovery: Sendable {
             let runs = telemetry.recover(archives: place.recovered) { [self] in
                 isCancelled.load(ordering: .relaxed)
             }
-            for run in runs { Self.tell(run, log) }
+            for run in runs { Self.report(run, log) }
             isDone.change { $0 = true }
         }
-        if place.folder == nil {
-            wait(Self.replacementLimit)
-        }
+        if place.folder == nil { wait(Self.replacementLimit) }
     }
 
     /// Waits a moment, then leaves the rest for the next start.
@@ -36,7 +34,7 @@ package final class ArchiveRecovery: Sendable {
         isDone.wait(until: SystemTime.monotonic() + milliseconds * 1_000) { $0 ? true : nil } ?? false
     }
 
-    private static func tell(_ run: RecoveredRun, _ log: LogPrinter) {
+    private static func report(_ run: RecoveredRun, _ log: LogPrinter) {
         let lost = run.lostBytes == 0 ? "" : "; \(run.lostBytes) bytes of an incomplete line are lost"
         log.show(
             .info,

@@ -51,9 +51,7 @@ package struct ReadFiles: Sendable {
 
     /// Makes sure that no plugin has one of them in its configuration, as a reporter has the file that it writes.
     package func check(_ plugins: [PluginSelection]) throws(HostError) {
-        for plugin in plugins {
-            try check(plugin.configuration)
-        }
+        for plugin in plugins { try check(plugin.configuration) }
     }
 
     private func check(_ value: JSONValue) throws(HostError) {

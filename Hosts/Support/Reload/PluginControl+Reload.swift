@@ -12,7 +12,7 @@ extension PluginControl {
         for step in difference.steps {
             switch apply(step) {
             case .success: done.append(Self.text(step))
-            case .failure(let problem): failed.append("\(Self.text(step)): \(problem.message)")
+            case .failure(let problem): failed.append("\(Self.text(step)): \(problem.description)")
             }
         }
         var note = "the configuration was read again: "
@@ -20,9 +20,7 @@ extension PluginControl {
         if !difference.restart.isEmpty {
             note += "; counts at the next start: " + difference.restart.joined(separator: ", ")
         }
-        guard failed.isEmpty else {
-            return .failure(.refused, note + "; not done: " + failed.joined(separator: "; "))
-        }
+        guard failed.isEmpty else { return .failure(.refused, note + "; not done: " + failed.joined(separator: "; ")) }
         return .success([
             "changed": .bool(!done.isEmpty), "note": .string(note),
             "done": .array(done.map { .string($0) }),
@@ -38,20 +36,18 @@ extension PluginControl {
             return perform(.configure(name, configuration), cause: .configuration)
         case .load(let selection):
             let isKnown = telemetry.selections.contains { $0.name == selection.name }
-            guard isKnown else { return load(selection) }
+            guard isKnown else {
+                do throws(ControlError) {
+                    try telemetry.load(selection, cause: .configuration)
+                    return .done("\(selection.name) is loaded")
+                } catch {
+                    return .failure(error)
+                }
+            }
             // It was there before, went out of the configuration, and comes back.
             let configured = perform(.configure(selection.name, selection.configuration), cause: .configuration)
             guard case .success = configured, selection.enabled else { return configured }
             return perform(.enable(selection.name), cause: .configuration)
-        }
-    }
-
-    private func load(_ selection: PluginSelection) -> ControlReply {
-        do throws(ControlError) {
-            try telemetry.load(selection, cause: .configuration)
-            return .done("\(selection.name) is loaded")
-        } catch {
-            return .failure(ControlProblem(error))
         }
     }
 

@@ -8,13 +8,9 @@ package enum NearestName {
         var best: (candidate: String, slips: Int)?
         for candidate in candidates {
             let slips = slips(from: Array(name.lowercased()), to: Array(candidate.lowercased()))
-            if slips < best?.slips ?? .max {
-                best = (candidate, slips)
-            }
+            if slips < best?.slips ?? .max { best = (candidate, slips) }
         }
-        if let best, best.slips <= max(1, max(name.count, best.candidate.count) / 3) {
-            return best.candidate
-        }
+        if let best, best.slips <= max(1, max(name.count, best.candidate.count) / 3) { return best.candidate }
         guard name.count > 2 else { return nil }
         return candidates.first { $0.hasPrefix(name) || ($0.count > 2 && name.hasPrefix($0)) }
     }

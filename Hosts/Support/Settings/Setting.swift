@@ -97,17 +97,7 @@ extension Setting where Value == Double? {
 extension Setting where Value == Bool {
     /// Declares a setting that holds or not: an option without a value, true or false in the configuration.
     ///
-    /// - Parameters:
-    ///   - name: the option behind two dashes; nil for a key without an option.
-    ///   - short: the option's letter.
-    ///   - says: what the option says when it is given.
-    ///   - key: the dotted path in the configuration; nil for an option without a key.
-    ///   - keyAlias: another way to write the key, which explanations show.
-    ///   - section: the heading under which texts list it.
-    ///   - needs: names of options without which it means nothing.
-    ///   - excludes: names of options that cannot stand beside it.
-    ///   - summary: what it does.
-    ///   - details: what pages say besides, in Markdown.
+    /// `says` is what the option says when it is given; the other parameters are those of a setting with a value.
     package init(
         flag name: String?,
         short: Character? = nil,

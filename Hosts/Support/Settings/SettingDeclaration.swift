@@ -71,19 +71,13 @@ package struct SettingDeclaration: DeclaredSetting {
     // MARK: - Texts
 
     /// The option as the help's left column has it: `-c, --config FILE`.
-    package var synopsis: String {
-        (short.map { "-\($0), " } ?? "    ") + usage
-    }
+    package var synopsis: String { (short.map { "-\($0), " } ?? "    ") + usage }
 
     /// The option with its value: `--config FILE`.
-    var usage: String {
-        "--" + name + (placeholder.map { " " + $0 } ?? "")
-    }
+    var usage: String { "--" + name + (placeholder.map { " " + $0 } ?? "") }
 
     /// The option as it is typed, the long form first.
-    var spellings: [String] {
-        ["--" + name] + (short.map { ["-\($0)"] } ?? [])
-    }
+    var spellings: [String] { ["--" + name] + (short.map { ["-\($0)"] } ?? []) }
 
     /// The summary with range, default and whether it may be repeated.
     package var help: String {
@@ -99,9 +93,7 @@ package struct SettingDeclaration: DeclaredSetting {
     }
 
     /// The default of an option with a value, as in `1 unless given`.
-    var unlessGiven: String {
-        placeholder == nil ? "" : keyFallback.map { $0 + " unless given" } ?? ""
-    }
+    var unlessGiven: String { placeholder == nil ? "" : keyFallback.map { $0 + " unless given" } ?? "" }
 
     /// The default as texts have it; nil when there is none that says something.
     var keyFallback: String? {

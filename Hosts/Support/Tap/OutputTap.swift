@@ -85,18 +85,11 @@ package final class OutputTap: OutputConsumer, Sendable {
         guard count.load(ordering: .relaxed) > 0, let line = TapLine.read(output) else { return }
         let second = clock() / 1_000_000
         subscriptions.with { subscriptions in
-            for id in subscriptions.keys {
-                subscriptions[id]?.show(line, second)
-            }
+            for id in subscriptions.keys { subscriptions[id]?.show(line, second) }
         }
     }
 
-    package func flush(
-        runID: String,
-        session: UInt32,
-        budget: Int64,
-        done: @escaping @Sendable (FlushAnswer) -> Void
-    ) {
+    package func flush(runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void) {
         done(FlushAnswer())
     }
 }
@@ -114,9 +107,7 @@ extension OutputTap.Subscription {
             untold.overLimit += 1
             return
         }
-        if untold != OutputTap.Counts(), sink(Self.lost(untold)) {
-            untold = OutputTap.Counts()
-        }
+        if untold != OutputTap.Counts(), sink(Self.lost(untold)) { untold = OutputTap.Counts() }
         if sink(line.bytes) {
             counts.sent += 1
         } else {

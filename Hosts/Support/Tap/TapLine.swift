@@ -2,7 +2,34 @@ internal import Coordinator
 internal import EventModel
 internal import PluginABI
 internal import PluginKit
-internal import TextEncoding
+package import TextEncoding
+
+/// Which outputs a tap shows.
+package struct TapFilter: Equatable, Sendable {
+    /// Kinds of outputs.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// Player events.
+        case events
+        /// Records of trackers.
+        case records
+        /// Beacons of trackers.
+        case beacons
+    }
+
+    /// The kinds that are shown.
+    package var kinds = Set(Kind.allCases)
+    /// Name of the instance, or id of the plugin; player events come from none, and only `*` shows them.
+    package var plugin = Glob("*")
+    /// Name of the event, kind of the record, destination of the beacon.
+    package var name = Glob("*")
+    /// Number of the session.
+    package var session = Glob("*")
+    /// How many are shown in a second at most; nil shows all.
+    package var limit: Int?
+
+    /// Shows everything.
+    package init() {}
+}
 
 /// An output as a tap sees it: what filters ask for, and its line of JSON.
 struct TapLine {

@@ -5,9 +5,7 @@ package enum ReadableNumber {
         let digits = Array(String(number))
         var text = ""
         for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index).isMultiple(of: 3) {
-                text.append(",")
-            }
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
             text.append(digit)
         }
         return text
@@ -21,7 +19,7 @@ package enum ReadableNumber {
     /// A time as `h:mm:ss`, in whole seconds that have passed.
     package static func duration(microseconds: Int64) -> String {
         let seconds = max(0, microseconds) / 1_000_000
-        return "\(seconds / 3_600):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
+        return "\(seconds / 3_600):\(padded(seconds / 60 % 60, to: 2)):\(padded(seconds % 60, to: 2))"
     }
 
     /// A short time: `12.3 s`, or below a second `450 ms`.
@@ -35,15 +33,40 @@ package enum ReadableNumber {
     package static func bytes(_ count: Int) -> String {
         var rest = count * 10
         for unit in ["B", "kB", "MB", "GB"] {
-            if rest < 10_000 {
-                return unit == "B" ? "\(count) B" : "\(rest / 10).\(rest % 10) \(unit)"
-            }
+            if rest < 10_000 { return unit == "B" ? "\(count) B" : "\(rest / 10).\(rest % 10) \(unit)" }
             rest /= 1_000
         }
         return "\(rest / 10).\(rest % 10) TB"
     }
 
-    private static func twoDigits(_ number: Int64) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
+    /// A time in seconds with all microseconds: `12.034500`.
+    package static func seconds(microseconds: Int64) -> String {
+        "\(microseconds / 1_000_000).\(padded(abs(microseconds) % 1_000_000, to: 6))"
+    }
+
+    /// The number with zeros in front, so that it has so many digits.
+    package static func padded(_ number: some BinaryInteger, to width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+/// Columns of text.
+package enum TextTable {
+    /// The rows as lines, each column as wide as its widest text and the last as it is.
+    package static func aligned(_ rows: [[String]]) -> [String] {
+        var widths: [Int] = []
+        for row in rows {
+            for (column, text) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], text.count)
+            }
+        }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, text in
+                column == row.count - 1 ? text : text + String(repeating: " ", count: widths[column] - text.count)
+            }
+            return cells.joined(separator: "  ")
+        }
     }
 }

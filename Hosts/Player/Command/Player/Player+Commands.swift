@@ -63,9 +63,7 @@ extension Player {
         case .custom(let name, let attributes):
             tracking.track(
                 tracking.run.trackCustomEvent(name) { encoder in
-                    for attribute in attributes {
-                        encoder.set(custom: attribute.name, attribute.value)
-                    }
+                    for attribute in attributes { encoder.set(custom: attribute.name, attribute.value) }
                 }
             )
         case .step: return .failure(.unavailable, "only a replay goes on by steps: see tally-replay")
@@ -133,13 +131,11 @@ extension Player {
 
     private static func tell(_ reply: ControlReply, _ notes: ProgressNotes, onlyProblems: Bool) {
         switch reply {
-        case .failure(let problem): notes.warn(problem.message)
+        case .failure(let problem): notes.warn(problem.description)
         case .success(let data):
             guard !onlyProblems || data["changed"]?.bool == false else { return }
             let text = ControlReplyText.text(reply, on: Terminal(isTerminal: false, hasColour: false))
-            for line in text.split(separator: "\n") {
-                notes.say(String(line))
-            }
+            for line in text.split(separator: "\n") { notes.say(String(line)) }
         }
     }
 }

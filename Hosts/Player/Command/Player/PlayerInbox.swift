@@ -1,5 +1,6 @@
 internal import HostSupport
 internal import System
+internal import Tally
 
 /// Commands for the player on their way to the engine's thread, which takes them every 20 ms.
 final class PlayerInbox: Sendable {

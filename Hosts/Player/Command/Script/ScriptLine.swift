@@ -1,4 +1,5 @@
 internal import HostSupport
+internal import Tally
 
 /// Reads one line of a script: a time, and a command in the same words that the control socket takes.
 enum ScriptLineParser {
@@ -24,10 +25,10 @@ enum ScriptLineParser {
         }
         guard words.count > 1 else { throw Problem(text: "a command is missing behind the time") }
         let command: ControlCommand
-        do throws(ControlProblem) {
+        do throws(ControlError) {
             command = try ControlCommand(words: Array(words.dropFirst()))
         } catch {
-            throw Problem(text: error.message)
+            throw Problem(text: error.description)
         }
         switch command {
         case .tap, .untap: throw Problem(text: "\(words[1]) needs a control socket: nobody looks on in a script")

@@ -84,7 +84,7 @@ final class Keyboard: Sendable {
             return
         }
         inbox.post(command) { reply in
-            if case .failure(let problem) = reply { log.show(.warning, problem.message) }
+            if case .failure(let problem) = reply { log.show(.warning, problem.description) }
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Tally
 internal import TextEncoding
 
 /// The words behind a command's name, read as what they have to be.
@@ -11,30 +12,30 @@ struct ControlArguments {
     }
 
     /// What is wrong with them, and what is expected.
-    func wrong(_ expected: String) -> ControlProblem {
+    func wrong(_ expected: String) -> ControlError {
         let text = words.joined(separator: " ")
         let found = words.isEmpty ? "nothing" : "\"" + (text.count > 80 ? text.prefix(80) + "..." : text) + "\""
-        return ControlProblem(.invalidArgument, "\(name) needs \(expected), found \(found)")
+        return ControlError(kind: .invalidArgument, "\(name) needs \(expected), found \(found)")
     }
 
     /// There must be none.
-    func none() throws(ControlProblem) {
+    func none() throws(ControlError) {
         guard words.isEmpty else { throw wrong("nothing behind it") }
     }
 
     /// There must be one.
-    func one(_ expected: String) throws(ControlProblem) -> String {
+    func one(_ expected: String) throws(ControlError) -> String {
         guard words.count == 1, let word = words.first, !word.isEmpty else { throw wrong(expected) }
         return word
     }
 
     /// The name of a plugin.
-    func plugin() throws(ControlProblem) -> String {
+    func plugin() throws(ControlError) -> String {
         try one("the name of a plugin")
     }
 
     /// A time, ms.
-    func seconds() throws(ControlProblem) -> Int64 {
+    func seconds() throws(ControlError) -> Int64 {
         guard words.count == 1, let milliseconds = Self.milliseconds(words[0]) else {
             throw wrong("a number of seconds")
         }
@@ -48,7 +49,7 @@ struct ControlArguments {
     }
 
     /// A number.
-    func number(in range: ClosedRange<Double>) throws(ControlProblem) -> Double {
+    func number(in range: ClosedRange<Double>) throws(ControlError) -> Double {
         guard words.count == 1, let number = Double(words[0]), range.contains(number) else {
             throw wrong("a number from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -56,7 +57,7 @@ struct ControlArguments {
     }
 
     /// A whole number.
-    func count(in range: ClosedRange<Int>) throws(ControlProblem) -> Int {
+    func count(in range: ClosedRange<Int>) throws(ControlError) -> Int {
         guard words.count == 1, let number = Int(words[0]), range.contains(number) else {
             throw wrong("a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -64,25 +65,25 @@ struct ControlArguments {
     }
 
     /// One of some words.
-    func choice(_ known: [String]) throws(ControlProblem) -> String {
+    func choice(_ known: [String]) throws(ControlError) -> String {
         guard words.count == 1, known.contains(words[0]) else { throw wrong(known.joined(separator: " or ")) }
         return words[0]
     }
 
     /// JSON5 in one of the words.
-    func json(_ text: String) throws(ControlProblem) -> JSONValue {
+    func json(_ text: String) throws(ControlError) -> JSONValue {
         do throws(JSONParseError) {
             return try JSONParser(.json5).parse(text)
         } catch {
-            throw ControlProblem(.invalidArgument, "\(name): the argument is not JSON5: \(error)")
+            throw ControlError(kind: .invalidArgument, "\(name): the argument is not JSON5: \(error)")
         }
     }
 
     /// A JSON5 object in one of the words.
-    func object(_ text: String) throws(ControlProblem) -> JSONValue {
+    func object(_ text: String) throws(ControlError) -> JSONValue {
         let value = try json(text)
         guard value.object != nil else {
-            throw ControlProblem(.invalidArgument, "\(name) needs a JSON object, found \(value.kind)")
+            throw ControlError(kind: .invalidArgument, "\(name) needs a JSON object, found \(value.kind)")
         }
         return value
     }

@@ -1,11 +1,12 @@
+package import Tally
 package import TextEncoding
 
 extension ControlCommand {
     /// Reads a command's words.
     ///
-    /// - Throws: ``ControlProblem`` with the code `unknown_command` or `invalid_argument`.
-    package init(words: [String]) throws(ControlProblem) {
-        guard let name = words.first else { throw ControlProblem(.unknownCommand, "a command is missing") }
+    /// - Throws: ``ControlError`` with the code `unknown_command` or `invalid_argument`.
+    package init(words: [String]) throws(ControlError) {
+        guard let name = words.first else { throw ControlError(kind: .unknownCommand, "a command is missing") }
         let arguments = ControlArguments(name, Array(words.dropFirst()))
         if let playback = try PlaybackCommand(arguments) {
             self = .playback(playback)
@@ -24,8 +25,7 @@ extension ControlCommand {
         case "reload", "untap", "stats", "erase", "help":
             try arguments.none()
             self = ["reload": .reload, "untap": .untap, "stats": .stats, "erase": .erase][name] ?? .help
-        default:
-            throw .unknown("command", name, among: ControlVocabulary.names)
+        default: throw .unknown("command", name, among: ControlVocabulary.names)
         }
     }
 
@@ -35,16 +35,16 @@ extension ControlCommand {
     }
 
     /// Reads a command as a message has it: its words as an array, in which an argument may be any JSON value.
-    package init(_ value: JSONValue) throws(ControlProblem) {
+    package init(_ value: JSONValue) throws(ControlError) {
         guard let elements = value.array else {
-            throw ControlProblem(.invalidMessage, "\"command\" has to be an array of words, found \(value.kind)")
+            throw ControlError(kind: .invalidMessage, "\"command\" has to be an array of words, found \(value.kind)")
         }
         try self.init(words: elements.map { $0.string ?? $0.canonicalText })
     }
 }
 
 extension PluginOrder {
-    init(_ all: ControlArguments) throws(ControlProblem) {
+    init(_ all: ControlArguments) throws(ControlError) {
         guard let verb = all.words.first else {
             throw all.wrong("one of " + ControlVocabulary.pluginNames.joined(separator: ", "))
         }
@@ -67,17 +67,16 @@ extension PluginOrder {
             }
             let json = words.count == 3 ? try arguments.json(words[2]) : [:]
             self = .command(words[0], command: words[1], arguments: json)
-        default:
-            throw .unknown("command plugin", verb, among: ControlVocabulary.pluginNames)
+        default: throw .unknown("command plugin", verb, among: ControlVocabulary.pluginNames)
         }
     }
 
-    init(configure arguments: ControlArguments) throws(ControlProblem) {
+    init(configure arguments: ControlArguments) throws(ControlError) {
         guard arguments.words.count == 2 else { throw arguments.wrong("the name of a plugin and a JSON object") }
         self = .configure(arguments.words[0], try arguments.object(arguments.words[1]))
     }
 
-    private init(load arguments: ControlArguments) throws(ControlProblem) {
+    private init(load arguments: ControlArguments) throws(ControlError) {
         let words = arguments.words
         guard let first = words.first, !first.isEmpty, words.count <= 3 else {
             throw arguments.wrong("the path of a file, or a plugin and perhaps a name and JSON")
@@ -97,11 +96,44 @@ extension PluginOrder {
     }
 }
 
-extension ControlProblem {
+extension TapFilter {
+    /// Reads `records,beacons plugin=new-relic* name=CONTENT_* session=1 limit=10`.
+    init(_ arguments: ControlArguments) throws(ControlError) {
+        for (index, word) in arguments.words.enumerated() {
+            guard let equals = word.firstIndex(of: "=") else {
+                guard index == 0 else { throw Self.wrong(arguments) }
+                let words = word.split(separator: ",", omittingEmptySubsequences: false)
+                kinds = Set(words.compactMap { Kind(rawValue: String($0)) })
+                guard words.allSatisfy({ Kind(rawValue: String($0)) != nil }) else { throw Self.wrong(arguments) }
+                continue
+            }
+            let value = String(word[word.index(after: equals)...])
+            guard value.utf8.count <= 255 else { throw arguments.wrong("patterns of at most 255 bytes") }
+            switch word[..<equals] {
+            case "plugin": plugin = Glob(value)
+            case "name": name = Glob(value)
+            case "session": session = Glob(value)
+            case "limit":
+                guard let number = Int(value), (1...1_000_000).contains(number) else {
+                    throw arguments.wrong("a limit from 1 to 1000000 in a second")
+                }
+                limit = number
+            default: throw Self.wrong(arguments)
+            }
+        }
+    }
+
+    private static func wrong(_ arguments: ControlArguments) -> ControlError {
+        let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        return arguments.wrong("kinds (\(kinds)) and then any of plugin=, name=, session=, limit=")
+    }
+}
+
+extension ControlError {
     /// A word that is not known, with what was probably meant.
-    static func unknown(_ what: String, _ name: String, among known: [String]) -> ControlProblem {
+    static func unknown(_ what: String, _ name: String, among known: [String]) -> ControlError {
         let nearest = NearestName.among(known, to: name).map { "; did you mean \($0)?" }
         let hint = nearest ?? "; known: " + known.joined(separator: ", ")
-        return ControlProblem(.unknownCommand, "unknown \(what) \"\(name)\"" + hint)
+        return ControlError(kind: .unknownCommand, "unknown \(what) \"\(name)\"" + hint)
     }
 }

@@ -1,3 +1,4 @@
+package import Tally
 package import TextEncoding
 
 /// What became of a command.
@@ -5,7 +6,7 @@ package enum ControlReply: Equatable, Sendable {
     /// It was carried out; what it has to say.
     case success(JSONValue)
     /// It was not.
-    case failure(ControlProblem)
+    case failure(ControlError)
 
     /// It was carried out, with a sentence for people.
     package static func done(_ note: String, changed: Bool = true) -> ControlReply {
@@ -13,8 +14,8 @@ package enum ControlReply: Equatable, Sendable {
     }
 
     /// It was not carried out.
-    package static func failure(_ code: ControlProblem.Code, _ message: String) -> ControlReply {
-        .failure(ControlProblem(code, message))
+    package static func failure(_ kind: ControlError.Kind, _ message: String) -> ControlReply {
+        .failure(ControlError(kind: kind, message))
     }
 
     /// The line that answers a request; `id` is what the request brought, nil when it had none.
@@ -26,8 +27,8 @@ package enum ControlReply: Equatable, Sendable {
             members["error"] = "success"
             if !data.isNull { members["data"] = data }
         case .failure(let problem):
-            members["error"] = .string(problem.code.rawValue)
-            members["message"] = .string(problem.message)
+            members["error"] = .string(problem.kind.rawValue)
+            members["message"] = .string(problem.description)
         }
         return JSONValue.object(members).canonicalText + "\n"
     }
@@ -39,7 +40,6 @@ package enum ControlReply: Equatable, Sendable {
             self = .success(line["data"] ?? .null)
             return
         }
-        let code = ControlProblem.Code(rawValue: error) ?? .refused
-        self = .failure(code, line["message"]?.string ?? error)
+        self = .failure(ControlError.Kind(rawValue: error) ?? .refused, line["message"]?.string ?? error)
     }
 }

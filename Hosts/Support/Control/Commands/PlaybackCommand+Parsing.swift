@@ -2,7 +2,7 @@ internal import Tally
 
 extension PlaybackCommand {
     /// Reads a command for the player; nil when the name is none of these.
-    init?(_ arguments: ControlArguments) throws(ControlProblem) {
+    init?(_ arguments: ControlArguments) throws(ControlError) {
         switch arguments.name {
         case "pause": self = .pause(milliseconds: arguments.words.isEmpty ? nil : try arguments.seconds())
         case "step": self = .step(arguments.words.isEmpty ? 1 : try arguments.count(in: 1...1_000_000_000))
@@ -33,7 +33,7 @@ extension PlaybackCommand {
         }
     }
 
-    private static func size(_ arguments: ControlArguments) throws(ControlProblem) -> PlaybackCommand {
+    private static func size(_ arguments: ControlArguments) throws(ControlError) -> PlaybackCommand {
         let words = arguments.words
         let sides = (words.first ?? "").split(separator: "x", omittingEmptySubsequences: false).map { Int32($0) }
         guard words.count == 1, sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0
@@ -41,7 +41,7 @@ extension PlaybackCommand {
         return .size(width: width, height: height)
     }
 
-    private static func bitrate(_ arguments: ControlArguments) throws(ControlProblem) -> Int64? {
+    private static func bitrate(_ arguments: ControlArguments) throws(ControlError) -> Int64? {
         let words = arguments.words
         if words == ["auto"] { return nil }
         guard words.count == 1, let bitrate = Int64(words[0]), (1...Int64(UInt32.max)).contains(bitrate) else {
@@ -50,7 +50,7 @@ extension PlaybackCommand {
         return bitrate
     }
 
-    private static func consent(_ arguments: ControlArguments) throws(ControlProblem) -> PlaybackCommand {
+    private static func consent(_ arguments: ControlArguments) throws(ControlError) -> PlaybackCommand {
         let words = arguments.words
         guard (1...2).contains(words.count), let state = ConsentState(rawValue: words[0]), words.last != "" else {
             throw arguments.wrong("in, out or pending, and perhaps the name of a tracker")
@@ -58,14 +58,14 @@ extension PlaybackCommand {
         return .consent(state, tracker: words.count == 2 ? words[1] : nil)
     }
 
-    private static func custom(_ arguments: ControlArguments) throws(ControlProblem) -> PlaybackCommand {
+    private static func custom(_ arguments: ControlArguments) throws(ControlError) -> PlaybackCommand {
         guard let name = arguments.words.first, !name.isEmpty else {
             throw arguments.wrong("a name, and key=value for each attribute")
         }
         var attributes: [Attribute] = []
         for word in arguments.words.dropFirst() {
             guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
-                throw ControlProblem(.invalidArgument, "\"\(word)\" is no attribute; write key=value")
+                throw ControlError(kind: .invalidArgument, "\"\(word)\" is no attribute; write key=value")
             }
             let value = String(word[word.index(after: equals)...])
             attributes.append(Attribute(name: String(word[..<equals]), value: Self.value(value)))

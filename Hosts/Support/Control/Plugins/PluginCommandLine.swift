@@ -49,10 +49,10 @@ package enum PluginCommandLine {
         let arguments = syntax.argumentsOrEnd(words, version: version)
         let log = LogPrinter(program: syntax.program, arguments: arguments)
         let order: PluginOrder
-        do throws(ControlProblem) {
+        do throws(ControlError) {
             order = try PluginOrder(ControlArguments("plugin", arguments.operands))
         } catch {
-            log.show(.error, error.message)
+            log.show(.error, error.description)
             return .usage
         }
         let json = arguments[HostSettings.json]
@@ -68,22 +68,16 @@ package enum PluginCommandLine {
                 admission: admission
             )
             let reply = try setup.reply(to: order)
-            let data: JSONValue
             switch reply {
-            case .success(let answer): data = answer
+            case .success(let data):
+                let terminal = StandardStream.output.terminal
+                syntax.end(showing: json ? data.canonicalText + "\n" : ControlReplyText.text(reply, on: terminal))
             case .failure(let problem):
-                log.show(.error, problem.message)
+                log.show(.error, problem.description)
                 return .difference
             }
-            let text =
-                json
-                ? data.canonicalText + "\n" : ControlReplyText.text(reply, on: StandardStream.output.terminal)
-            syntax.end(showing: text)
         } catch {
-            for message in error.messages {
-                log.show(.error, message)
-            }
-            return error.exitCode
+            return log.report(error)
         }
     }
 }
@@ -141,15 +135,13 @@ extension HostSetup {
     }
 
     /// Does something with the plugins as a run would have them, which is gone at the end.
-    private func trying(
-        _ body: (Telemetry) throws(ControlError) -> ControlReply
-    ) throws(HostError) -> ControlReply {
+    private func trying(_ body: (Telemetry) throws(ControlError) -> ControlReply) throws(HostError) -> ControlReply {
         let (telemetry, _) = try idleTelemetry()
         defer { telemetry.close() }
         do throws(ControlError) {
             return try body(telemetry)
         } catch {
-            return .failure(ControlProblem(error))
+            return .failure(error)
         }
     }
 

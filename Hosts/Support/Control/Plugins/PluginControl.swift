@@ -16,79 +16,71 @@ package struct PluginControl: Sendable {
         self.setup = setup
     }
 
-    private var catalog: PluginCatalog { setup().catalog }
-
     /// Carries an order out.
     package func perform(_ order: PluginOrder, cause: ControlCause = .operator) -> ControlReply {
-        do throws(ControlProblem) {
+        do throws(ControlError) {
             return try performing(order, cause)
         } catch {
             return .failure(error)
         }
     }
 
-    private func performing(_ order: PluginOrder, _ cause: ControlCause) throws(ControlProblem) -> ControlReply {
+    private func performing(_ order: PluginOrder, _ cause: ControlCause) throws(ControlError) -> ControlReply {
         switch order {
         case .list: return .success(["plugins": .array(run.plugins().map(\.json))])
-        case .show(let name): return .success(["plugin": try details(name)])
+        case .show(let name): return .success(["plugin": PluginDetails.json(try status(name), setup().catalog)])
         case .stats(let name):
-            let plugins = try name.map { name throws(ControlProblem) in [try status(name)] } ?? working
+            let plugins = try name.map { name throws(ControlError) in [try status(name)] } ?? working
             return .success(["plugins": .array(plugins.map(\.counts))])
         case .enable(let name): return try enable(name, cause)
         case .disable(let name): return try disable(name, cause)
         case .loadFile(let file):
-            let plugins = try asking { () throws(ControlError) in try telemetry.load(file: file) }
+            let plugins = try telemetry.load(file: file)
             return changed("loaded \(names(plugins)); plugin enable NAME puts one to work", plugins)
         case .load(let plugin, let name, let configuration):
-            try check(configuration, of: plugin, name: name)
-            let complete = setup().withSharedBlocks(configuration, for: plugin)
-            let selection = PluginSelection(plugin, name: name, configuration: complete)
-            try asking { () throws(ControlError) in try telemetry.load(selection, cause: cause) }
+            let complete = try complete(configuration, of: plugin, name: name)
+            try telemetry.load(PluginSelection(plugin, name: name, configuration: complete), cause: cause)
             return .done("\(name) is enabled")
         case .replace(let file):
-            let plugins = try asking { () throws(ControlError) in try telemetry.replace(file: file, cause: cause) }
+            let plugins = try telemetry.replace(file: file, cause: cause)
             guard !plugins.isEmpty else { return .done("the very same file is loaded already", changed: false) }
             return changed("replaced \(names(plugins))", plugins)
         case .release(let hash):
-            try asking { () throws(ControlError) in try telemetry.release(sha256: hash) }
+            try telemetry.release(sha256: hash)
             return .done("released; it is loaded when it is asked for")
         case .configure(let name, let configuration):
-            let plugin = try status(name).plugin
-            try check(configuration, of: plugin, name: name)
-            let complete = setup().withSharedBlocks(configuration, for: plugin)
-            try asking { () throws(ControlError) in try run.configure(plugin: name, complete, cause: cause) }
+            let complete = try complete(configuration, of: try status(name).plugin, name: name)
+            try run.configure(plugin: name, complete, cause: cause)
             return .done("\(name) has its new configuration")
         case .command(let name, let command, let arguments):
-            let answer = try asking { () throws(ControlError) in
-                try run.command(plugin: name, command, arguments, cause: cause, limit: nil)
-            }
+            let answer = try run.command(plugin: name, command, arguments, cause: cause, limit: nil)
             return .success(["answer": answer])
         }
     }
 
     // MARK: - Parts
 
-    private func enable(_ name: String, _ cause: ControlCause) throws(ControlProblem) -> ControlReply {
+    private func enable(_ name: String, _ cause: ControlCause) throws(ControlError) -> ControlReply {
         switch run.enable(plugin: name, cause: cause) {
         case .alreadyEnabled: return .done("\(name) is enabled already", changed: false)
         case .alreadyDisabled, .requested: return try confirmed(name, isEnabled: true)
-        case .refused(let reason): throw ControlProblem(.refused, reason)
+        case .refused(let reason): throw ControlError(kind: .refused, reason)
         case .unknown:
             let plugin = try status(name)
             guard plugin.state == .loaded else {
-                throw ControlProblem(.unknownPlugin, "\(name) is \(plugin.state.rawValue): \(plugin.reason)")
+                throw ControlError(kind: .unknownPlugin, "\(name) is \(plugin.state.rawValue): \(plugin.reason)")
             }
             let selection = setup().selection(of: plugin)
-            try asking { () throws(ControlError) in try telemetry.load(selection, cause: cause) }
+            try telemetry.load(selection, cause: cause)
             return .done("\(plugin.name) is enabled")
         }
     }
 
-    private func disable(_ name: String, _ cause: ControlCause) throws(ControlProblem) -> ControlReply {
+    private func disable(_ name: String, _ cause: ControlCause) throws(ControlError) -> ControlReply {
         switch run.disable(plugin: name, cause: cause) {
         case .alreadyDisabled: return .done("\(name) is disabled already", changed: false)
         case .alreadyEnabled, .requested: return try confirmed(name, isEnabled: false)
-        case .refused(let reason): throw ControlProblem(.refused, reason)
+        case .refused(let reason): throw ControlError(kind: .refused, reason)
         case .unknown:
             let plugin = try status(name)
             return .done("\(name) is \(plugin.state.rawValue): there is nothing to disable", changed: false)
@@ -96,53 +88,44 @@ package struct PluginControl: Sendable {
     }
 
     /// A tracker takes a change at the next event: whether it did is known behind that.
-    private func confirmed(_ name: String, isEnabled: Bool) throws(ControlProblem) -> ControlReply {
+    private func confirmed(_ name: String, isEnabled: Bool) throws(ControlError) -> ControlReply {
         let now = try status(name)
         guard (now.state == .enabled) == isEnabled else {
-            throw ControlProblem(.refused, "\(name) is \(now.state.rawValue): \(now.reason)")
+            throw ControlError(kind: .refused, "\(name) is \(now.state.rawValue): \(now.reason)")
         }
         return .done("\(name) is \(now.state.rawValue)")
     }
 
     /// The instances.
-    private var working: [PluginStatus] {
-        run.plugins().filter { $0.tracker != nil || $0.reporter != nil }
-    }
+    private var working: [PluginStatus] { run.plugins().filter { $0.tracker != nil || $0.reporter != nil } }
 
-    private func status(_ name: String) throws(ControlProblem) -> PluginStatus {
+    private func status(_ name: String) throws(ControlError) -> PluginStatus {
         let all = run.plugins()
-        if let found = all.first(where: { $0.name == name }) ?? all.first(where: { $0.plugin == name }) {
-            return found
-        }
+        if let found = all.first(where: { $0.name == name }) ?? all.first(where: { $0.plugin == name }) { return found }
         let names = all.map(\.name)
         let nearest = NearestName.among(names, to: name).map { "; did you mean \($0)?" }
         let known = names.isEmpty ? "; there are none" : "; there are " + names.joined(separator: ", ")
-        throw ControlProblem(.unknownPlugin, "no plugin has the name \"\(name)\"" + (nearest ?? known))
+        throw ControlError(kind: .unknownPlugin, "no plugin has the name \"\(name)\"" + (nearest ?? known))
     }
 
-    private func details(_ name: String) throws(ControlProblem) -> JSONValue {
-        let status = try status(name)
-        return PluginDetails.json(status, catalog)
-    }
-
-    private func check(_ configuration: JSONValue, of plugin: String, name: String) throws(ControlProblem) {
-        guard let found = catalog.plugin(named: plugin), let text = found.configurationSchema else { return }
-        guard let schema = try? ConfigSchemaCheck(text: text) else { return }
-        // What the host puts in is not the schema's to judge.
-        var members = configuration.object ?? JSONObject()
-        for name in found.sharedConfiguration { members[SharedFile.member(of: name)] = nil }
-        let problems = schema.violations(in: .object(members), path: name).map(\.message)
-        guard problems.isEmpty else {
-            throw ControlProblem(.invalidConfiguration, problems.joined(separator: "; "))
+    /// The configuration with what the host puts in, which is not the schema's to judge.
+    private func complete(
+        _ configuration: JSONValue,
+        of plugin: String,
+        name: String
+    ) throws(ControlError) -> JSONValue {
+        let setup = setup()
+        if let found = setup.catalog.plugin(named: plugin), let text = found.configurationSchema,
+            let schema = try? ConfigSchemaCheck(text: text)
+        {
+            var members = configuration.object ?? JSONObject()
+            for name in found.sharedConfiguration { members[SharedFile.member(of: name)] = nil }
+            let problems = schema.violations(in: .object(members), path: name).map(\.message)
+            guard problems.isEmpty else {
+                throw ControlError(kind: .invalidConfiguration, problems.joined(separator: "; "))
+            }
         }
-    }
-
-    private func asking<Result>(_ body: () throws(ControlError) -> Result) throws(ControlProblem) -> Result {
-        do throws(ControlError) {
-            return try body()
-        } catch {
-            throw ControlProblem(error)
-        }
+        return setup.withSharedBlocks(configuration, for: plugin)
     }
 
     private func names(_ plugins: [PluginStatus]) -> String {

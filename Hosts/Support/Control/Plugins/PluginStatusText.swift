@@ -20,9 +20,7 @@ package enum PluginStatusText {
             guard let reason = plugin["reason"]?.string, !reason.isEmpty else { return nil }
             return "  \(text(plugin, "name")): \(reason)"
         }
-        if !reasons.isEmpty {
-            lines += ["", terminal.styled("Reasons:", .bold)] + reasons
-        }
+        if !reasons.isEmpty { lines += ["", terminal.styled("Reasons:", .bold)] + reasons }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -51,9 +51,7 @@ package final class ControlClient {
         }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Gives a command and waits for its reply; lines of a tap that come before it go to `onLine`.
     package func perform(

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import Tally
 
 /// One client of a control socket; used by the server's thread, but for its outbox.
 final class ControlConnection {
@@ -29,7 +30,7 @@ final class ControlConnection {
     /// When the client last took something, or nothing waited for it.
     private var progressTime: Int64
 
-    init(id: Int, descriptor: Int32, outbox: ControlOutbox, limits: ControlLimits, now: Int64) {
+    init(_ id: Int, _ descriptor: Int32, _ outbox: ControlOutbox, _ limits: ControlLimits, now: Int64) {
         self.id = id
         self.descriptor = descriptor
         self.outbox = outbox
@@ -79,7 +80,7 @@ final class ControlConnection {
     }
 
     /// The next message that may be taken now: its bytes, or a problem; nil when there is none.
-    func next(now: Int64) -> Result<[UInt8], ControlProblem>? {
+    func next(now: Int64) -> Result<[UInt8], ControlError>? {
         while true {
             refill(now)
             guard allowance >= 1, hasRoom else { return nil }
@@ -91,8 +92,8 @@ final class ControlConnection {
                 isSkipping = true
                 allowance -= 1
                 return .failure(
-                    ControlProblem(
-                        .messageTooLong,
+                    ControlError(
+                        kind: .messageTooLong,
                         "a message may have \(limits.messageBytes) bytes; this one is left out up to its end"
                     )
                 )
@@ -108,7 +109,7 @@ final class ControlConnection {
             guard !line.isEmpty else { continue }
             allowance -= 1
             guard line.count <= limits.messageBytes else {
-                return .failure(ControlProblem(.messageTooLong, "a message may have \(limits.messageBytes) bytes"))
+                return .failure(ControlError(kind: .messageTooLong, "a message may have \(limits.messageBytes) bytes"))
             }
             return .success(line)
         }
@@ -116,16 +117,13 @@ final class ControlConnection {
 
     /// Writes what waits; false when the client is gone.
     func write(now: Int64) -> Bool {
-        switch outbox.write(to: descriptor) {
-        case .failed: return false
-        case .some(let count):
-            if count > 0 || outbox.count == 0 { progressTime = now }
-            return true
-        }
+        guard let count = outbox.write(to: descriptor) else { return false }
+        if count > 0 || outbox.count == 0 { progressTime = now }
+        return true
     }
 
-    /// Notes that nothing waits for the client.
-    func noteIdle(now: Int64) {
+    /// Begins to count anew how long the client reads nothing.
+    func restartPatience(now: Int64) {
         progressTime = now
     }
 

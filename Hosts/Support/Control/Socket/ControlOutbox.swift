@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 internal import System
@@ -17,23 +18,15 @@ final class ControlOutbox: Sendable {
         var waiting: Int { bytes.count - start }
     }
 
-    /// What became of a write.
-    enum Written {
-        /// All, or as much as the client takes now.
-        case some(Int)
-        /// The client is gone.
-        case failed
-    }
-
     /// Commands of the client that are not answered yet.
     let pending = Atomic<Int>(0)
 
     private let state = Lock(State())
     private let total: Total
     private let limits: ControlLimits
-    private let signal: WakeSignal
+    private let signal: PollSignal
 
-    init(_ limits: ControlLimits, _ total: Total, _ signal: WakeSignal) {
+    init(_ limits: ControlLimits, _ total: Total, _ signal: PollSignal) {
         self.limits = limits
         self.total = total
         self.signal = signal
@@ -62,8 +55,8 @@ final class ControlOutbox: Sendable {
         total.bytes.subtract(freed, ordering: .relaxed)
     }
 
-    /// Writes as much as the client takes.
-    func write(to descriptor: Int32) -> Written {
+    /// Writes as much as the client takes, and says how much; nil when the client is gone.
+    func write(to descriptor: Int32) -> Int? {
         let (done, failed) = state.with { state -> (Int, Bool) in
             var done = 0
             while state.waiting > 0 {
@@ -90,7 +83,7 @@ final class ControlOutbox: Sendable {
             return (done, false)
         }
         total.bytes.subtract(done, ordering: .relaxed)
-        return failed ? .failed : .some(done)
+        return failed ? nil : done
     }
 
     private func append(_ line: [UInt8], _ fits: (_ waiting: Int) -> Bool) -> Bool {
@@ -102,5 +95,29 @@ final class ControlOutbox: Sendable {
         if isTaken { total.bytes.add(line.count, ordering: .relaxed) }
         if wasEmpty { signal.wake() }
         return isTaken
+    }
+}
+
+/// Wakes a thread that waits in `poll`; from any thread.
+final class PollSignal: Sendable {
+    /// What to poll.
+    let descriptor = tally_eventfd()
+
+    init() {
+        precondition(descriptor >= 0, "the system has no more descriptors: error \(errno)")
+    }
+
+    deinit { close(descriptor) }
+
+    /// Wakes the thread, now or as soon as it waits.
+    func wake() {
+        var one: UInt64 = 1
+        _ = unsafe Glibc.write(descriptor, &one, 8)
+    }
+
+    /// Waits anew.
+    func clear() {
+        var count: UInt64 = 0
+        _ = unsafe Glibc.read(descriptor, &count, 8)
     }
 }

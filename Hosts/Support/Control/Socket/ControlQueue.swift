@@ -1,4 +1,5 @@
 internal import System
+internal import Tally
 
 /// Carries out commands one after another, on a thread of its own, so that neither playback nor clients wait for one.
 package final class ControlQueue: Sendable {
@@ -21,9 +22,7 @@ package final class ControlQueue: Sendable {
         self.state = state
         self.perform = perform
         thread = Thread(name: "control") {
-            while let job = Self.next(state) {
-                job()
-            }
+            while let job = Self.next(state) { job() }
         }
     }
 
@@ -37,9 +36,7 @@ package final class ControlQueue: Sendable {
             state.jobs.append { done(perform(command)) }
             return true
         }
-        if !isTaken {
-            done(.failure(.ended, "the program is about to end"))
-        }
+        if !isTaken { done(.failure(.ended, "the program is about to end")) }
     }
 
     /// Carries out what was given so far, then ends the thread.

@@ -62,7 +62,7 @@ package final class ControlServer: Sendable {
     package let path: String
     private let statisticsLock = Lock(Statistics())
     private let total = ControlOutbox.Total()
-    private let signal = WakeSignal()
+    private let signal = PollSignal()
     private let isClosed = Atomic<Bool>(false)
     private let thread: Lock<Thread?>
 
@@ -85,9 +85,7 @@ package final class ControlServer: Sendable {
         thread = Lock(nil)
         let signal = signal
         let total = total
-        let note: @Sendable ((inout Statistics) -> Void) -> Void = { [statisticsLock] change in
-            statisticsLock.with { change(&$0) }
-        }
+        let count: @Sendable ((inout Statistics) -> Void) -> Void = { [statisticsLock] in statisticsLock.with($0) }
         let isOver: @Sendable () -> Bool = { [weak self] in self?.isClosed.load(ordering: .acquiring) ?? true }
         let started = Thread(name: "control-socket") {
             var loop = ControlServerLoop(
@@ -97,7 +95,7 @@ package final class ControlServer: Sendable {
                 total: total,
                 queue: queue,
                 tap: tap,
-                note: note
+                count: count
             )
             loop.run(until: isOver)
             ControlSocketFile.remove(path, identity)
@@ -105,9 +103,7 @@ package final class ControlServer: Sendable {
         thread.with { $0 = started }
     }
 
-    deinit {
-        close()
-    }
+    deinit { close() }
 
     /// What it did so far.
     package var statistics: Statistics {
@@ -120,9 +116,6 @@ package final class ControlServer: Sendable {
     package func close() {
         isClosed.store(true, ordering: .releasing)
         signal.wake()
-        thread.with { thread -> Thread? in
-            defer { thread = nil }
-            return thread
-        }?.join()
+        thread.with { $0.take() }?.join()
     }
 }

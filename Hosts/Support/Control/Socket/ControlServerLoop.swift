@@ -1,46 +1,27 @@
 internal import Glibc
 internal import Synchronization
 internal import System
+internal import Tally
 internal import TextEncoding
 
 /// What a control socket's thread does.
 struct ControlServerLoop: ~Copyable {
-    private let listener: Int32
-    private let limits: ControlLimits
-    private let signal: WakeSignal
-    private let total: ControlOutbox.Total
-    private let queue: ControlQueue
-    private let tap: OutputTap?
-    private let note: @Sendable ((inout ControlServer.Statistics) -> Void) -> Void
-    private var connections: [ControlConnection] = []
-    private var nextID = 1
+    let listener: Int32
+    let limits: ControlLimits
+    let signal: PollSignal
+    let total: ControlOutbox.Total
+    let queue: ControlQueue
+    let tap: OutputTap?
+    let count: @Sendable ((inout ControlServer.Statistics) -> Void) -> Void
+    var connections: [ControlConnection] = []
+    var nextID = 1
     /// Whether the system had no descriptor for a client: it is asked again a little later.
-    private var isOutOfDescriptors = false
+    var isOutOfDescriptors = false
 
     /// How often a client that has to wait is looked at, ms.
     private static let interval: Int32 = 20
 
-    init(
-        listener: Int32,
-        limits: ControlLimits,
-        signal: WakeSignal,
-        total: ControlOutbox.Total,
-        queue: ControlQueue,
-        tap: OutputTap?,
-        note: @escaping @Sendable ((inout ControlServer.Statistics) -> Void) -> Void
-    ) {
-        self.listener = listener
-        self.limits = limits
-        self.signal = signal
-        self.total = total
-        self.queue = queue
-        self.tap = tap
-        self.note = note
-    }
-
-    deinit {
-        close(listener)
-    }
+    deinit { close(listener) }
 
     mutating func run(until isOver: () -> Bool) {
         while !isOver() {
@@ -86,30 +67,24 @@ struct ControlServerLoop: ~Copyable {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             guard PeerCheck.allows(descriptor: descriptor) else {
                 close(descriptor)
-                note { $0.refused += 1 }
+                count { $0.refused += 1 }
                 continue
             }
             let outbox = ControlOutbox(limits, total, signal)
-            let connection = ControlConnection(
-                id: nextID,
-                descriptor: descriptor,
-                outbox: outbox,
-                limits: limits,
-                now: now
-            )
+            let connection = ControlConnection(nextID, descriptor, outbox, limits, now: now)
             guard connections.count < limits.clients else {
                 let reply = ControlReply.failure(.tooManyClients, "there may be \(limits.clients) clients at one time")
                 outbox.append(reply: Array(reply.line(id: nil).utf8))
                 _ = connection.write(now: now)
-                note { $0.refused += 1 }
+                count { $0.refused += 1 }
                 continue
             }
             nextID += 1
             connections.append(connection)
-            let count = connections.count
-            note { statistics in
+            let clients = connections.count
+            count { statistics in
                 statistics.accepted += 1
-                statistics.clients = count
+                statistics.clients = clients
             }
         }
     }
@@ -121,12 +96,10 @@ struct ControlServerLoop: ~Copyable {
             gone.insert(connection.id)
         }
         guard !gone.isEmpty else { return }
-        for id in gone {
-            tap?.unsubscribe(id)
-        }
+        for id in gone { tap?.unsubscribe(id) }
         connections.removeAll { gone.contains($0.id) }
-        let count = connections.count
-        note { $0.clients = count }
+        let clients = connections.count
+        count { $0.clients = clients }
     }
 
     /// Reads and writes; false when the client is to be forgotten.
@@ -137,17 +110,15 @@ struct ControlServerLoop: ~Copyable {
         } else if events & (POLLERR | POLLNVAL) != 0 || (events & POLLHUP != 0 && events & POLLIN == 0) {
             return false
         }
-        while let message = connection.next(now: now) {
-            take(message, connection)
-        }
+        while let message = connection.next(now: now) { answer(message, connection) }
         if connection.outbox.count > 0 {
             guard connection.write(now: now) else { return false }
             if connection.isStalled(now: now) {
-                note { $0.stalled += 1 }
+                count { $0.stalled += 1 }
                 return false
             }
         } else {
-            connection.noteIdle(now: now)
+            connection.restartPatience(now: now)
         }
         let isBusy = connection.outbox.pending.load(ordering: .acquiring) > 0 || connection.outbox.count > 0
         return connection.isReading || isBusy
@@ -155,32 +126,32 @@ struct ControlServerLoop: ~Copyable {
 
     // MARK: - Messages
 
-    private func take(_ message: Result<[UInt8], ControlProblem>, _ connection: ControlConnection) {
-        note { $0.messages += 1 }
+    private func answer(_ message: Result<[UInt8], ControlError>, _ connection: ControlConnection) {
+        count { $0.messages += 1 }
         let outbox = connection.outbox
-        let answer: @Sendable (ControlReply, JSONValue?) -> Void = { reply, id in
+        let reply: @Sendable (ControlReply, JSONValue?) -> Void = { reply, id in
             outbox.append(reply: Array(reply.line(id: id).utf8))
         }
         switch message {
         case .failure(let problem):
-            note { $0.invalid += 1 }
-            answer(.failure(problem), nil)
+            count { $0.invalid += 1 }
+            reply(.failure(problem), nil)
         case .success(let line):
             let request = ControlRequest(line)
             let id = request.id
             switch request.command {
             case .failure(let problem):
-                note { $0.invalid += 1 }
-                answer(.failure(problem), id)
+                count { $0.invalid += 1 }
+                reply(.failure(problem), id)
             case .success(.tap(let filter)):
-                answer(tapReply, id)
+                reply(tapReply, id)
                 tap?.subscribe(connection.id, filter) { outbox.append(tap: $0) }
-            case .success(.untap): answer(unsubscribe(connection), id)
+            case .success(.untap): reply(unsubscribe(connection), id)
             case .success(let command):
                 outbox.pending.add(1, ordering: .acquiringAndReleasing)
                 let signal = signal
-                queue.submit(command) { reply in
-                    answer(reply, id)
+                queue.submit(command) {
+                    reply($0, id)
                     outbox.pending.subtract(1, ordering: .acquiringAndReleasing)
                     // What was read and had to wait for this has its turn now.
                     signal.wake()

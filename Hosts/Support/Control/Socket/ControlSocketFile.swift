@@ -27,12 +27,10 @@ package enum ControlSocketFile {
                 "\(path): another program listens on this control socket; end it, or choose another path"
             case .notASocket(let path):
                 "\(path): this is no socket, and is left alone; remove it, or choose another path"
-            case .missing(let path):
-                "\(path): there is no control socket; start the program with --control \(path)"
+            case .missing(let path): "\(path): there is no control socket; start the program with --control \(path)"
             case .dead(let path):
                 "\(path): nobody listens on this control socket any more; start the program with --control \(path)"
-            case .system(let path, let code):
-                "\(path): cannot use the control socket: \(SystemError.text(code))"
+            case .system(let path, let code): "\(path): cannot use the control socket: \(SystemError.text(code))"
             }
         }
 
@@ -89,9 +87,7 @@ package enum ControlSocketFile {
 
     /// Removes the file when it is the one that was made.
     static func remove(_ path: String, _ made: Identity?) {
-        if let made, identity(path) == made {
-            _ = unsafe unlink(path)
-        }
+        if let made, identity(path) == made { _ = unsafe unlink(path) }
     }
 
     private static let flags = Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -124,9 +120,7 @@ package enum ControlSocketFile {
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard !bytes.isEmpty, bytes.count < room else { throw .pathTooLong(path: path) }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { target in
-            for (index, byte) in bytes.enumerated() {
-                unsafe target[index] = byte
-            }
+            for (index, byte) in bytes.enumerated() { unsafe target[index] = byte }
         }
         return address
     }
