@@ -109,6 +109,11 @@ extension RealEngineTests {
 
         @Test func aTruncatedFileIsNotComplete() throws {
             #expect(try failure(of: media.truncated).code == .truncated)
+            // Over HTTP all of it came, as far as the server knows.
+            let server = try LoopbackServer(ServerConfiguration(root: media.directory))
+            defer { server.stop() }
+            let name = try #require(media.truncated.split(separator: "/").last.map(String.init))
+            #expect(try failure(of: server.url(of: name)).code == .truncated)
         }
 
         @Test func aFileCutOffInItsIndexIsCorrupt() throws {

@@ -15,10 +15,9 @@ extension RealEngineTests {
             player.engine.send(.pause)
             try #require(player.wait(for: .paused) != nil)
             #expect((player.engine.positionMs ?? 0) > 600)
-            let atPause = player.reports.count
-            player.engine.send(.play)
-            try #require(player.wait(for: .playing, from: atPause) != nil)
             player.engine.send(.seek(toMs: 4500))
+            try #require(player.wait(for: .seekCompleted(positionMs: 4500)) != nil)
+            player.engine.send(.play)
             try #require(player.wait(for: .endOfStream(positionMs: 6000)) != nil)
             player.stop()
 
@@ -30,9 +29,9 @@ extension RealEngineTests {
             let milestones = player.milestones
             #expect(
                 milestones.filter { if case .renditionVisible = $0 { false } else { true } } == [
-                    .loadStarted(location: media.clip), .loaded(expected), .firstFrame, .playing, .paused, .playing,
-                    .seekStarted(targetMs: 4500), .seekCompleted(positionMs: 4500), .endOfStream(positionMs: 6000),
-                    .stopped,
+                    .loadStarted(location: media.clip), .loaded(expected), .firstFrame, .playing, .paused,
+                    .seekStarted(targetMs: 4500), .seekCompleted(positionMs: 4500), .playing,
+                    .endOfStream(positionMs: 6000), .stopped,
                 ]
             )
             try checkSamples(of: player)
@@ -66,17 +65,14 @@ extension RealEngineTests {
             let player = EngineRecorder()
             player.engine.send(.seek(toMs: 5000))
             player.engine.send(.load(media.clip))
+            // Halted: a position that is read while playback goes on is that of a moment later.
+            try #require(player.wait(for: .seekCompleted(positionMs: 5000)) != nil)
             player.engine.send(.play)
             try #require(player.wait(for: .endOfStream(positionMs: 6000)) != nil)
             player.stop()
             let loaded = player.milestones.firstIndex { if case .loaded = $0 { true } else { false } }
             let sought = player.milestones.firstIndex(of: .seekStarted(targetMs: 5000))
             #expect(try #require(loaded) < #require(sought))
-            // Playback goes on while the position is read.
-            let arrived = player.milestones.contains { event in
-                if case .seekCompleted(let position) = event { (5000...5040).contains(position) } else { false }
-            }
-            #expect(arrived, "\(player.milestones)")
         }
 
         @Test func aSeekAfterTheEndPlaysAgainAndTheRateCanBeChanged() throws {

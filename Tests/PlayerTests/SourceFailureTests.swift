@@ -35,14 +35,6 @@ struct SourceFailureTests {
         #expect(run.end == "drained")
     }
 
-    @Test("A refused connection names the address and asks for host and port")
-    func refused() async throws {
-        let gone = try LoopbackServer(ServerConfiguration())
-        let address = gone.url(of: "clip.mp4")
-        gone.stop()
-        try await expectFailure(of: address, "connection_refused", exits: 69, says: "check host and port")
-    }
-
     @Test("A page in the place of media is no media over HTTP too")
     func pageOverHTTP() async throws {
         let server = try LoopbackServer(ServerConfiguration(root: media.folder))

@@ -21,7 +21,7 @@ struct DayOfLiveTests {
             // Now and then a look at the playlist comes too late or fails, but not until the media itself is there.
             missed = missed < 2 && random.next(8) == 0 ? missed + 1 : 0
             if missed == 0 {
-                timeline.take(try #require(MediaPlaylist(text: stream.playlist(newest: newest))))
+                timeline.update(from: try #require(MediaPlaylist(text: stream.playlist(newest: newest))))
             }
             // What is on screen meanwhile, sample by sample.
             let shown = stream.segments[newest - 3]
@@ -62,8 +62,10 @@ struct DayOfLiveTests {
         let stretch = try #require(
             (6..<500).first { start in !stream.segments[start - 5..<start + 40].contains { $0.isDiscontinuous } }
         )
-        for newest in 6...stretch { timeline.take(try #require(MediaPlaylist(text: stream.playlist(newest: newest)))) }
-        timeline.take(try #require(MediaPlaylist(text: stream.playlist(newest: stretch + 35))))
+        for newest in 6...stretch {
+            timeline.update(from: try #require(MediaPlaylist(text: stream.playlist(newest: newest))))
+        }
+        timeline.update(from: try #require(MediaPlaylist(text: stream.playlist(newest: stretch + 35))))
         let shown = stream.segments[stretch + 33]
         #expect(abs(timeline.wallClockMs(atMs: shown.positionUs / 1000) - shown.programUs / 1000) <= 10)
     }

@@ -124,13 +124,13 @@ struct MediaPlaylistTests {
             guard let playlist = MediaPlaylist(text: text) else { continue }
             playlists += 1
             var markers = StreamMarkers()
-            markers.take(playlist)
+            markers.add(playlist)
             _ = markers.breaks
             _ = markers.interstitials
             guard let first = playlist.segments.first,
                 var timeline = ProgramTimeline(playlist, sequence: first.sequence, atUs: 0)
             else { continue }
-            timeline.take(playlist)
+            timeline.update(from: playlist)
             _ = timeline.wallClockMs(atMs: 1000) + timeline.positionMs(ofUs: 0) + timeline.boundaryMs(nearMs: 5)
         }
         #expect(playlists > 300)

@@ -59,7 +59,7 @@ struct ProgramTimelineTests {
         let new = try playlist("\(date)4Z\n#EXTINF:2,\nc\n#EXTINF:2,\nd\n", from: 2)
         var timeline = try #require(ProgramTimeline(new, sequence: 2, atUs: 4_000_000))
         let before = timeline
-        timeline.take(try playlist("\(date)0Z\n#EXTINF:2,\na\n#EXTINF:2,\nb\n"))
+        timeline.update(from: try playlist("\(date)0Z\n#EXTINF:2,\na\n#EXTINF:2,\nb\n"))
         #expect(timeline == before)
     }
 

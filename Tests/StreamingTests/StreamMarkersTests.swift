@@ -19,9 +19,9 @@ struct StreamMarkersTests {
     @Test("A break lasts as planned until a later tag says how long it really was")
     func updated() throws {
         var markers = StreamMarkers()
-        markers.take(try playlist(range("b", 10, "PLANNED-DURATION=30,SCTE35-OUT=0xFC002F")))
+        markers.add(try playlist(range("b", 10, "PLANNED-DURATION=30,SCTE35-OUT=0xFC002F")))
         #expect(markers.breaks.map(\.endUs) == [noonUs + 40_000_000])
-        markers.take(try playlist(range("b", 10, "DURATION=20.5,SCTE35-IN=0xFC002F")))
+        markers.add(try playlist(range("b", 10, "DURATION=20.5,SCTE35-IN=0xFC002F")))
         let found = try #require(markers.breaks.first)
         #expect(markers.breaks.count == 1)
         #expect([found.startUs, found.endUs] == [noonUs + 10_000_000, noonUs + 30_500_000])
@@ -32,7 +32,7 @@ struct StreamMarkersTests {
     @Test("Marks within a break are its ads")
     func pods() throws {
         var markers = StreamMarkers()
-        markers.take(
+        markers.add(
             try playlist(
                 range("pod", 0, "DURATION=20,SCTE35-OUT=0xFC"),
                 range("one", 0, "DURATION=8,SCTE35-OUT=0xFC"),
@@ -53,7 +53,7 @@ struct StreamMarkersTests {
             + "22" + "0000" + "00000000"
         let back = out.replacing("BF000022", with: "BF000023")
         var markers = StreamMarkers()
-        markers.take(try playlist(range("o", 4, "SCTE35-CMD=\(out)"), range("e", 9, "SCTE35-CMD=\(back)")))
+        markers.add(try playlist(range("o", 4, "SCTE35-CMD=\(out)"), range("e", 9, "SCTE35-CMD=\(back)")))
         #expect(markers.breaks.map(\.id) == ["o"])
         #expect(markers.breaks.map(\.endUs) == [noonUs + 9_000_000])
     }
@@ -61,20 +61,20 @@ struct StreamMarkersTests {
     @Test("What ends a break ends it before its planned duration, be it a range of its own or a command")
     func earlyEnd() throws {
         var markers = StreamMarkers()
-        markers.take(try playlist(range("a", 10, "PLANNED-DURATION=30,SCTE35-OUT=0xFC002F")))
-        markers.take(try playlist(range("in", 15, "SCTE35-IN=0xFC002F")))
+        markers.add(try playlist(range("a", 10, "PLANNED-DURATION=30,SCTE35-OUT=0xFC002F")))
+        markers.add(try playlist(range("in", 15, "SCTE35-IN=0xFC002F")))
         #expect(markers.breaks.map(\.endUs) == [noonUs + 15_000_000])
         #expect(markers.breaks.map { $0.ads.map(\.endUs) } == [[noonUs + 15_000_000]])
 
         // The break of the insert would last a minute; the same event is back in the network.
         let back = insert.replacing("8F7FEFFE", with: "8F7F6FFE")
         var commands = StreamMarkers()
-        commands.take(try playlist(range("o", 4, "SCTE35-CMD=0x\(insert)"), range("e", 9, "SCTE35-CMD=0x\(back)")))
+        commands.add(try playlist(range("o", 4, "SCTE35-CMD=0x\(insert)"), range("e", 9, "SCTE35-CMD=0x\(back)")))
         #expect(commands.breaks.map(\.endUs) == [noonUs + 9_000_000])
 
         // A duration that is no plan stays, and so does a plan that ends before.
         var others = StreamMarkers()
-        others.take(
+        others.add(
             try playlist(
                 range("said", 0, "DURATION=8,SCTE35-OUT=0xFC"),
                 range("in", 4, "SCTE35-IN=0xFC"),
@@ -93,7 +93,7 @@ struct StreamMarkersTests {
             + "22" + "0000" + "00000000"
         let ad = out.replacing("00000005", with: "00000006")
         var markers = StreamMarkers()
-        markers.take(
+        markers.add(
             try playlist(
                 range("break", 0, "PLANNED-DURATION=30,SCTE35-OUT=0xFC"),
                 range("ad", 0, "SCTE35-CMD=\(ad.replacing("BF000022", with: "BF000030"))"),
@@ -135,7 +135,7 @@ struct StreamMarkersTests {
     func interstitials() throws {
         var markers = StreamMarkers()
         let kind = "CLASS=\"com.apple.hls.interstitial\""
-        markers.take(
+        markers.add(
             try playlist(
                 range(
                     "a",

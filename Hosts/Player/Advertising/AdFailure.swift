@@ -28,20 +28,22 @@ package struct AdFailure: Error, Sendable, Equatable {
         case unplayable = "ad_unplayable"
 
         /// The number that the standard has for it (VAST 4.2, 2.3.6.3).
-        package var vast: Int {
+        package var vast: Int { row.vast }
+
+        fileprivate var row: (vast: Int, what: String) {
             switch self {
-            case .malformed: 100
-            case .invalid: 101
-            case .unsupportedVersion: 102
-            case .notLinear: 201
-            case .wrapper: 300
-            case .unreachable: 301
-            case .wrapperLimit: 302
-            case .empty: 303
-            case .noMediaFile: 403
-            case .mediaNotFound: 401
-            case .mediaTimeout: 402
-            case .unplayable: 405
+            case .malformed: (100, "the ad document cannot be read")
+            case .invalid: (101, "the ad document cannot be used")
+            case .unsupportedVersion: (102, "the ad document has an unknown version")
+            case .notLinear: (201, "the ad is not linear")
+            case .wrapper: (300, "an ad wrapper cannot be followed")
+            case .unreachable: (301, "an ad document cannot be had")
+            case .wrapperLimit: (302, "ad wrappers lead nowhere")
+            case .empty: (303, "there is no ad")
+            case .noMediaFile: (403, "no media file of the ad can be played")
+            case .mediaNotFound: (401, "the ad's media file does not exist")
+            case .mediaTimeout: (402, "the ad's media file did not come in time")
+            case .unplayable: (405, "the ad's media file cannot be played")
             }
         }
     }
@@ -61,24 +63,7 @@ package struct AdFailure: Error, Sendable, Equatable {
     }
 
     /// What happened, in a sentence without its full stop.
-    package var message: String { "\(what): \(detail)" }
-
-    private var what: String {
-        switch code {
-        case .malformed: "the ad document cannot be read"
-        case .invalid: "the ad document cannot be used"
-        case .unsupportedVersion: "the ad document has an unknown version"
-        case .notLinear: "the ad is not linear"
-        case .wrapper: "an ad wrapper cannot be followed"
-        case .unreachable: "an ad document cannot be had"
-        case .wrapperLimit: "ad wrappers lead nowhere"
-        case .empty: "there is no ad"
-        case .noMediaFile: "no media file of the ad can be played"
-        case .mediaNotFound: "the ad's media file does not exist"
-        case .mediaTimeout: "the ad's media file did not come in time"
-        case .unplayable: "the ad's media file cannot be played"
-        }
-    }
+    package var message: String { "\(code.row.what): \(detail)" }
 }
 
 /// Why a document could not be had.

@@ -129,14 +129,10 @@ package struct XMLElement: Sendable, Equatable {
     }
 
     /// The first child of a name.
-    package func child(_ name: String) -> XMLElement? {
-        children.first { $0.name == name }
-    }
+    package func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 
     /// All children of a name, in their order.
-    package func children(_ name: String) -> [XMLElement] {
-        children.filter { $0.name == name }
-    }
+    package func children(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
     /// The children of a name within the first child of another.
     package func children(_ outer: String, _ name: String) -> [XMLElement] {
@@ -150,7 +146,5 @@ package struct XMLElement: Sendable, Equatable {
     }
 
     /// The texts of all children of a name that have one.
-    package func texts(of name: String) -> [String] {
-        children(name).map(\.text).filter { !$0.isEmpty }
-    }
+    package func texts(of name: String) -> [String] { children(name).map(\.text).filter { !$0.isEmpty } }
 }

@@ -73,6 +73,25 @@ struct SimulatedStreamAdTests {
         #expect(!run.lines.contains { $0.state("live_wall_ms") != nil })
     }
 
+    @Test("An interstitial is played while the main content waits, which goes on at its place")
+    func interstitial() throws {
+        let source = recording([
+            "ID=\"spot\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:02Z\",DURATION=1.2,X-ASSET-URI=\"ad.mp4\","
+                + "X-RESUME-OFFSET=0"
+        ])
+        let (run, result) = try play(source)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(
+            course(run).filter { !$0.hasPrefix("buffer") } == ["video_load", "play", "first_frame", "ad_break_start"]
+                + Self.ad + ["ad_break_complete", "complete", "video_unload"]
+        )
+        #expect(run.event("ad_start")?.attribute("ad_id") == "spot")
+        #expect(run.event("ad_start")?.attribute("ad_url") == "http://media.example/ad.mp4")
+        let end = try #require(places(run, around: "ad_break_complete"))
+        #expect((1900..<2700).contains(end.behind), "\(end)")
+        #expect(try result.summary()["complete"] == .bool(true))
+    }
+
     @Test("A seek out of a marked break leaves its ad")
     func leftBySeek() throws {
         let source = recording([

@@ -21,22 +21,16 @@ package struct AdBreakClock: Sendable {
     }
 
     /// Takes further breaks.
-    package mutating func add(_ breaks: [ScheduledBreak]) {
-        entries += breaks.map { Entry(scheduled: $0) }
-    }
+    package mutating func add(_ breaks: [ScheduledBreak]) { entries += breaks.map { Entry(scheduled: $0) } }
 
     /// Whether no break is left.
     package var isOver: Bool { entries.allSatisfy(\.isOver) }
 
     /// The next break before the main content.
-    package mutating func nextAtStart() -> Due? {
-        take { $0.offset == .start }
-    }
+    package mutating func nextAtStart() -> Due? { next { $0.offset == .start } }
 
     /// The next break behind the main content.
-    package mutating func nextAtEnd() -> Due? {
-        take { $0.offset == .end }
-    }
+    package mutating func nextAtEnd() -> Due? { next { $0.offset == .end } }
 
     /// The break that is due as the playhead has come so far.
     ///
@@ -47,10 +41,12 @@ package struct AdBreakClock: Sendable {
             return entries[index].scheduled.offset.milliseconds(ofDuration: durationMs).map { $0 <= positionMs }
                 ?? false
         }
-        func place(_ index: Int) -> Int64 { entries[index].scheduled.offset.milliseconds(ofDuration: durationMs) ?? 0 }
-        guard let lastPlace = passed.map(place).max() else { return nil }
-        guard let last = passed.first(where: { place($0) == lastPlace }) else { return nil }
-        for index in passed where place(index) < lastPlace { entries[index].isOver = true }
+        func placeMs(_ index: Int) -> Int64 {
+            entries[index].scheduled.offset.milliseconds(ofDuration: durationMs) ?? 0
+        }
+        guard let lastPlace = passed.map(placeMs).max() else { return nil }
+        guard let last = passed.first(where: { placeMs($0) == lastPlace }) else { return nil }
+        for index in passed where placeMs(index) < lastPlace { entries[index].isOver = true }
         return due(last, ofDuration: durationMs)
     }
 
@@ -67,7 +63,7 @@ package struct AdBreakClock: Sendable {
         return places.filter { $0.0 - positionMs <= limitMs }.min { $0.0 < $1.0 }?.1
     }
 
-    private mutating func take(_ condition: (ScheduledBreak) -> Bool) -> Due? {
+    private mutating func next(where condition: (ScheduledBreak) -> Bool) -> Due? {
         guard let index = entries.firstIndex(where: { !$0.isOver && condition($0.scheduled) }) else { return nil }
         return due(index, ofDuration: nil)
     }

@@ -53,9 +53,7 @@ package struct AdCourse: Sendable {
     }
 
     /// The ad was shown to its end: what was not told yet.
-    package mutating func ended() -> [Milestone] {
-        moved(toMs: durationMs ?? positionMs)
-    }
+    package mutating func ended() -> [Milestone] { moved(toMs: durationMs ?? positionMs) }
 
     /// How long the viewer must still wait to skip it; nil when it cannot be skipped.
     package var msUntilSkippable: Int64? {

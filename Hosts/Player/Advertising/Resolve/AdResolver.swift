@@ -45,16 +45,16 @@ package struct AdResolver: Sendable {
         case .document(let element, let base):
             chain.base = base
             chain.locations.append(base)
-            take(element, chain, into: &pod)
+            add(element, chain, into: &pod)
         case .asset(let location, let durationMs):
             pod.ads.append(LinearAd(asset: location, durationMs: durationMs, of: location))
-        case .assetList(let location): takeAssets(of: location, chain, into: &pod)
+        case .assetList(let location): addAssets(of: location, chain, into: &pod)
         }
         if isSingle, pod.ads.count > 1 { pod.ads.removeSubrange(1...) }
         return pod
     }
 
-    private func takeAssets(of location: String, _ chain: Chain, into pod: inout AdPod) {
+    private func addAssets(of location: String, _ chain: Chain, into pod: inout AdPod) {
         do throws(AdFetchFailure) {
             let bytes = try fetch(location)
             pod.documents.append(location)
@@ -94,13 +94,13 @@ package struct AdResolver: Sendable {
         }
         pod.documents.append(location)
         do throws(XMLReading.Failure) {
-            take(try XMLReading.root(of: bytes), chain, into: &pod)
+            add(try XMLReading.root(of: bytes), chain, into: &pod)
         } catch {
             pod.failures.append(failure(.malformed, "'\(location)': \(error.reason)", chain))
         }
     }
 
-    private func take(_ root: XMLElement, _ chain: Chain, into pod: inout AdPod) {
+    private func add(_ root: XMLElement, _ chain: Chain, into pod: inout AdPod) {
         guard root.name == "VAST" else {
             pod.failures.append(failure(.invalid, "its root is \(root.name) and not VAST", chain))
             return
@@ -118,7 +118,7 @@ package struct AdResolver: Sendable {
             return
         }
         for ad in Self.ordered(ads, isSingle: chain.isSingle) where pod.ads.count + pod.failures.count < Self.podLimit {
-            take(ad: ad, chain, into: &pod)
+            add(ad: ad, chain, into: &pod)
         }
     }
 
@@ -132,7 +132,7 @@ package struct AdResolver: Sendable {
         return isSingle ? Array(pod.prefix(1)) : pod
     }
 
-    private func take(ad: XMLElement, _ outer: Chain, into pod: inout AdPod) {
+    private func add(ad: XMLElement, _ outer: Chain, into pod: inout AdPod) {
         var chain = outer
         if let inline = ad.child("InLine") {
             chain.tracking.errors += AdLocation.all(inline.texts(of: "Error"), from: chain.base)

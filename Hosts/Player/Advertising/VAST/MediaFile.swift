@@ -47,9 +47,7 @@ package struct MediaFile: Sendable, Equatable {
         let playable = files.filter { $0.apiFramework == nil && playableTypes.contains($0.type) }
         let fitting = playable.filter { ($0.bitrate ?? 0) <= (maxBitrate ?? .max) }
         func rank(_ file: MediaFile) -> Int { playableTypes.firstIndex(of: file.type) ?? playableTypes.count }
-        if fitting.isEmpty {
-            return playable.min { ($0.bitrate ?? 0, rank($0)) < ($1.bitrate ?? 0, rank($1)) }
-        }
+        if fitting.isEmpty { return playable.min { ($0.bitrate ?? 0, rank($0)) < ($1.bitrate ?? 0, rank($1)) } }
         return fitting.min { (-($0.bitrate ?? 0), rank($0)) < (-($1.bitrate ?? 0), rank($1)) }
     }
 }

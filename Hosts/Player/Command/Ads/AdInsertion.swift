@@ -137,7 +137,7 @@ final class AdInsertion {
     /// Does what is due; regularly called.
     func tick(_ positionMs: Int64?) {
         guard !isOver else { return }
-        tracking.tell(requests)
+        tracking.track(requests)
         switch phase {
         case .fetchingSchedule(let pending): pending.value.map(start)
         case .content: if let positionMs { follow(positionMs) }
@@ -212,7 +212,7 @@ final class AdInsertion {
     }
 
     private func show(_ pod: AdPod, _ due: AdBreakClock.Due) {
-        tracking.tell(requests)
+        tracking.track(requests)
         guard !pod.ads.isEmpty else {
             let errors = due.scheduled.tracking["error"] ?? []
             for var failure in pod.failures {

@@ -61,11 +61,10 @@ final class AdPodPlayback {
             startMs: adBreak.scheduled.startMs(ofDuration: durationMs, playheadMs: playheadMs),
             type: breakType
         )
-        tracking.snapshot.with { $0.ad = AdSnapshot(adBreak: info) }
-        tracking.track(tracking.run.trackAdBreakStart())
+        tracking.adBreakStarted(info)
         tracking.notes.say("ad break: \(pod.ads.count) in a \(breakType)-roll")
         beacons.send(adBreak.scheduled.tracking["breakStart"] ?? [], macros)
-        for failure in pod.failures { tell(failure) }
+        for failure in pod.failures { tracking.adFailed(failure, beacons, macros) }
         startAd()
     }
 
@@ -78,7 +77,7 @@ final class AdPodPlayback {
             guard current === playing else { continue }
             if playing.isStarted, let positionMs = playing.positionMs {
                 tracking.snapshot.with { $0.ad?.playheadMs = positionMs }
-                tell(playing.course.moved(toMs: positionMs), playing)
+                report(playing.course.moved(toMs: positionMs))
                 if let limitMs = adBreak.scheduled.rules?.playoutLimitMs, shownMs + positionMs >= limitMs {
                     leave()
                     continue
@@ -91,9 +90,8 @@ final class AdPodPlayback {
 
     /// Tells that the break is over; after the last ad.
     func finish() {
-        tracking.track(tracking.run.trackAdBreakComplete())
+        tracking.adBreakEnded()
         beacons.send(adBreak.scheduled.tracking["breakEnd"] ?? [], macros)
-        tracking.snapshot.with { $0.ad = nil }
     }
 
     /// Stops what is played; nothing is told.
@@ -115,19 +113,19 @@ final class AdPodPlayback {
 
     func pause() {
         current?.pause()
-        tell("pause")
+        send("pause")
     }
 
     func play() {
         current?.play()
-        tell("resume")
+        send("resume")
     }
 
     func set(volume: Double, isMuted: Bool) {
         current?.set(volume: volume, isMuted: isMuted)
         guard isMuted != self.isMuted else { return }
         self.isMuted = isMuted
-        tell(isMuted ? "mute" : "unmute")
+        send(isMuted ? "mute" : "unmute")
     }
 
     func skip() -> ControlReply {
@@ -137,7 +135,7 @@ final class AdPodPlayback {
         }
         guard waitMs == 0 else { return .failure(.refused, "this ad can be skipped in \(waitMs) ms") }
         tracking.track(tracking.run.trackAdSkip())
-        tell("skip")
+        send("skip")
         tracking.notes.say("the ad is skipped")
         nextAd()
         return .done("the ad is skipped")
@@ -181,10 +179,7 @@ final class AdPodPlayback {
         shownMs += current?.positionMs ?? 0
         current.map(close)
         current = nil
-        tracking.snapshot.with { snapshot in
-            snapshot.ad?.ad = nil
-            snapshot.ad?.playheadMs = nil
-        }
+        tracking.adLeft()
         index += 1
         startAd()
     }
@@ -221,52 +216,42 @@ final class AdPodPlayback {
     private func showStart(of playing: AdPlayback) {
         guard !playing.isStarted else { return }
         playing.isStarted = true
-        tracking.snapshot.with { $0.ad?.ad = AdSnapshot.Ad(playing, position: index + 1) }
-        tracking.snapshot.with { $0.ad?.playheadMs = playing.positionMs ?? 0 }
-        tracking.figures.with { $0.ads += 1 }
-        tracking.track(tracking.run.trackAdStart())
+        tracking.adStarted(AdSnapshot.Ad(playing, position: index + 1), playheadMs: playing.positionMs ?? 0)
         tracking.notes.say("ad \(index + 1) of \(pod.ads.count): \(playing.ad.title ?? playing.ad.id ?? "no title")")
         beacons.send(playing.ad.tracking.impressions, macros)
-        tell("creativeView")
-        tell("start")
+        send("creativeView")
+        send("start")
     }
 
     private func complete(_ playing: AdPlayback) {
         showStart(of: playing)
-        tell(playing.course.ended(), playing)
+        report(playing.course.ended())
         tracking.snapshot.with { $0.ad?.playheadMs = playing.durationMs ?? playing.positionMs }
         tracking.track(tracking.run.trackAdComplete())
-        tell("complete")
+        send("complete")
         nextAd()
     }
 
     private func fail(_ error: EngineError, _ playing: AdPlayback) {
-        tell(AdFailure(error, of: playing.ad))
+        tracking.adFailed(AdFailure(error, of: playing.ad), beacons, macros)
         // An ad that began and is not shown to its end was left.
         if playing.isStarted { tracking.track(tracking.run.trackAdSkip()) }
         nextAd()
     }
 
-    private func tell(_ milestones: [AdCourse.Milestone], _ playing: AdPlayback) {
+    private func report(_ milestones: [AdCourse.Milestone]) {
         for milestone in milestones {
             switch milestone {
             case .quartile(let number):
-                if let quartile = AdQuartile(rawValue: Int64(number)) {
-                    tracking.track(tracking.run.trackAdQuartile(quartile))
-                }
-                tell(["firstQuartile", "midpoint", "thirdQuartile"][number - 1])
+                tracking.adReached(quartile: number)
+                send(["firstQuartile", "midpoint", "thirdQuartile"][number - 1])
             case .progress(let url): beacons.send([url], macros)
             }
         }
     }
 
-    private func tell(_ event: String) {
-        guard let urls = current?.ad.tracking.events[event] else { return }
-        beacons.send(urls, macros)
-    }
-
-    private func tell(_ failure: AdFailure) {
-        tracking.adFailed(failure, beacons, macros)
+    private func send(_ event: String) {
+        if let urls = current?.ad.tracking.events[event] { beacons.send(urls, macros) }
     }
 }
 

@@ -23,8 +23,8 @@ final class ChapterReporting {
             course = ChapterCourse(
                 ChapterList(found.map { Chapter(startMs: $0.startMs, endMs: $0.endMs, title: $0.title) })
             )
-        case .seekCompleted(let positionMs): tell(course.jumped(toMs: positionMs))
-        case .endOfStream: tell(course.ended())
+        case .seekCompleted(let positionMs): report(course.jumped(toMs: positionMs))
+        case .endOfStream: report(course.ended())
         default: break
         }
     }
@@ -35,10 +35,10 @@ final class ChapterReporting {
         let steps = course.moved(toMs: positionMs)
         guard !steps.isEmpty else { return }
         tracking.snapshot.with { $0.playheadMs = positionMs }
-        tell(steps)
+        report(steps)
     }
 
-    private func tell(_ steps: [ChapterCourse.Step]) {
+    private func report(_ steps: [ChapterCourse.Step]) {
         for step in steps {
             switch step {
             case .start(let index): start(index)

@@ -8,10 +8,10 @@ extension Player {
     /// Carries out a line of the script; `play` does what it says to the player.
     func perform(_ line: PlaybackScript.Line, by play: (PlaybackCommand) -> ControlReply) {
         switch line.command {
-        case .playback(let command): tell(play(command))
+        case .playback(let command): Self.show(play(command), tracking.notes, onlyProblems: true)
         // At once, so that the order with the events is the script's.
-        case .plugin(.enable(let name)): tell(tracking.run.enable(plugin: name), name, orElse: line.command)
-        case .plugin(.disable(let name)): tell(tracking.run.disable(plugin: name), name, orElse: line.command)
+        case .plugin(.enable(let name)): show(tracking.run.enable(plugin: name), name, orElse: line.command)
+        case .plugin(.disable(let name)): show(tracking.run.disable(plugin: name), name, orElse: line.command)
         default: submit(line.command)
         }
     }
@@ -109,7 +109,7 @@ extension Player {
         return .done("done")
     }
 
-    private func tell(_ change: PluginChange, _ name: String, orElse command: ControlCommand) {
+    private func show(_ change: PluginChange, _ name: String, orElse command: ControlCommand) {
         switch change {
         case .requested: break
         case .alreadyEnabled: tracking.notes.say("\(name) is enabled already")
@@ -122,14 +122,10 @@ extension Player {
     /// Has a command carried out without waiting for it.
     private func submit(_ command: ControlCommand) {
         let notes = tracking.notes
-        queue.submit(command) { reply in Self.tell(reply, notes, onlyProblems: false) }
+        queue.submit(command) { reply in Self.show(reply, notes, onlyProblems: false) }
     }
 
-    private func tell(_ reply: ControlReply) {
-        Self.tell(reply, tracking.notes, onlyProblems: true)
-    }
-
-    private static func tell(_ reply: ControlReply, _ notes: ProgressNotes, onlyProblems: Bool) {
+    private static func show(_ reply: ControlReply, _ notes: ProgressNotes, onlyProblems: Bool) {
         switch reply {
         case .failure(let problem): notes.warn(problem.description)
         case .success(let data):

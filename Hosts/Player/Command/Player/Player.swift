@@ -110,7 +110,7 @@ final class Player: @unchecked Sendable {
             configuration: configuration,
             tracking: tracking,
             boundary: { [weak stream] positionMs in stream?.boundaryMs(nearMs: positionMs) ?? positionMs },
-            deliver: { [weak self] report in self?.take(report) }
+            deliver: { [weak self] report in self?.follow(report) }
         )
         engine.send(.load(source))
         if sound.volume != 1 || sound.isMuted { tracking.soundToCome = sound }
@@ -172,10 +172,10 @@ final class Player: @unchecked Sendable {
     // MARK: - On the engine's thread
 
     private func handle(_ report: EngineReport) {
-        if ads?.keepsBack(report) != true { take(report) }
+        if ads?.keepsBack(report) != true { follow(report) }
     }
 
-    private func take(_ report: EngineReport) {
+    private func follow(_ report: EngineReport) {
         chapters.prepare(for: report)
         stream?.prepare(for: report)
         tracking.handle(report)
@@ -197,13 +197,9 @@ final class Player: @unchecked Sendable {
             return
         }
         let sinceStartMs = (timeNs - startNs) / 1_000_000
-        if let resumeNs, timeNs >= resumeNs {
-            _ = perform(.play, timeNs)
-        }
+        if let resumeNs, timeNs >= resumeNs { _ = perform(.play, timeNs) }
         // What stands behind a command that leaves the source is for the next one.
-        while !tracking.isOver, let entry = inbox.takeFirst() {
-            entry.done(perform(entry.command, timeNs))
-        }
+        while !tracking.isOver, let entry = inbox.takeFirst() { entry.done(perform(entry.command, timeNs)) }
         while !tracking.isOver, let line = script.next(sinceStartMs: sinceStartMs, playheadMs: positionMs) {
             perform(line, by: { perform($0, timeNs) })
         }

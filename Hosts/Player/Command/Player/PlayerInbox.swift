@@ -28,9 +28,7 @@ final class PlayerInbox: Sendable {
     }
 
     /// Takes out what was put in first.
-    func takeFirst() -> Entry? {
-        state.with { $0.entries.isEmpty ? nil : $0.entries.removeFirst() }
-    }
+    func takeFirst() -> Entry? { state.with { $0.entries.isEmpty ? nil : $0.entries.removeFirst() } }
 
     /// Takes nothing more; what is in it is answered.
     func close() {
@@ -39,9 +37,7 @@ final class PlayerInbox: Sendable {
             defer { state.entries.removeAll() }
             return state.entries
         }
-        for entry in rest {
-            entry.done(Self.ended)
-        }
+        for entry in rest { entry.done(Self.ended) }
     }
 
     private static var ended: ControlReply { .failure(.ended, "playback is over") }

@@ -29,12 +29,8 @@ struct Playlist: Sendable {
     }
 
     /// Puts an item in front of the others.
-    mutating func insert(_ item: String) {
-        waiting.insert(item, at: 0)
-    }
+    mutating func insert(_ item: String) { waiting.insert(item, at: 0) }
 
     /// Nothing more is to be played.
-    mutating func end() {
-        isOver = true
-    }
+    mutating func end() { isOver = true }
 }

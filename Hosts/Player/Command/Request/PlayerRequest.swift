@@ -20,9 +20,7 @@ struct PlayerRequest {
             times: endsWithError && times == nil ? nil : times ?? 1,
             endsWithError: endsWithError
         )
-        if arguments.operands.isEmpty, !listsPlugins, !explains {
-            throw .missingArgument("SOURCE")
-        }
+        if arguments.operands.isEmpty, !listsPlugins, !explains { throw .missingArgument("SOURCE") }
         if arguments.isGiven(HostSettings.control), players > 1 {
             throw .badValue(
                 option: "--players",
@@ -30,9 +28,7 @@ struct PlayerRequest {
                 expected: "1 with --control: a control socket commands one player"
             )
         }
-        if let operand = arguments.operands.first, listsPlugins {
-            throw .unexpectedArgument(operand, limit: 0)
-        }
+        if let operand = arguments.operands.first, listsPlugins { throw .unexpectedArgument(operand, limit: 0) }
     }
 
     var listsPlugins: Bool { arguments[HostSettings.listPlugins] }
@@ -92,9 +88,7 @@ struct PlayerRequest {
     }
 
     /// What kind of stream the source is said to be.
-    func streamType(_ settings: JSONObject) -> AssetType? {
-        arguments[PlayerSyntax.streamType, in: settings]
-    }
+    func streamType(_ settings: JSONObject) -> AssetType? { arguments[PlayerSyntax.streamType, in: settings] }
 
     /// How the engine plays.
     func engine(_ settings: JSONObject) -> EngineConfiguration {
@@ -113,7 +107,5 @@ struct PlayerRequest {
         return engine
     }
 
-    private static func milliseconds(_ seconds: Double) -> Int64 {
-        Int64(seconds * 1000)
-    }
+    private static func milliseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1000) }
 }

@@ -70,7 +70,7 @@ final class DocumentRequests: Sendable {
 
 extension PlaybackTracking {
     /// Tells what came of requests since the last time.
-    func tell(_ requests: DocumentRequests) {
+    func track(_ requests: DocumentRequests) {
         for outcome in requests.takeOutcomes() {
             guard let failure = outcome.failure else {
                 track(run.trackRequestCompleted(outcome.request))

@@ -80,9 +80,7 @@ final class PlayedRun {
     }
 
     /// Starts to play.
-    func start() {
-        player.start(materials.request.engine(materials.setup.settings))
-    }
+    func start() { player.start(materials.request.engine(materials.setup.settings)) }
 
     /// Whether there is nothing more to be played.
     var isStopped: Bool { player.isStopped }
@@ -154,9 +152,7 @@ struct PlayerHost: CommandedHost {
             ?? .failure(.timedOut, "the player did not come to it in time; it may still do so")
     }
 
-    func erase() -> ControlReply {
-        RunErasure.reply(run: run)
-    }
+    func erase() -> ControlReply { RunErasure.reply(run: run) }
 
     var statistics: JSONObject {
         let (snapshot, figures) = (snapshot.with { $0 }, figures.with { $0 })

@@ -27,9 +27,7 @@ struct PlayerMaterials {
     var nowNs: Int64 { surroundings.platform.nowNs }
 
     /// Whether a status line is shown: on a terminal that nothing else writes its lines to.
-    var hasStatus: Bool {
-        !request.quiet && !request.json && status.isShown && !writesToTerminal
-    }
+    var hasStatus: Bool { !request.quiet && !request.json && status.isShown && !writesToTerminal }
 
     /// Lets a signal ask for the end, where the program is its own.
     func watchSignals(hangUp: (@Sendable () -> Void)?) {

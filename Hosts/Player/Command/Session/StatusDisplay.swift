@@ -60,9 +60,7 @@ enum StatusText {
         parts.append(figures.activity.rawValue)
         if snapshot.rate != 1 { parts.append("\(snapshot.rate)x") }
         if snapshot.isMuted { parts.append("muted") }
-        if let rendition = snapshot.rendition, snapshot.media?.hasVideo == true {
-            parts.append(rendition.shortText)
-        }
+        if let rendition = snapshot.rendition, snapshot.media?.hasVideo == true { parts.append(rendition.shortText) }
         if let bufferedMs = snapshot.bufferedMs {
             parts.append("\(bufferedMs / 1000).\(bufferedMs / 100 % 10) s buffered")
         }

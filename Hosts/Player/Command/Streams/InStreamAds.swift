@@ -11,8 +11,6 @@ final class InStreamAds {
     private struct Current {
         let breakID: String
         var adID: String?
-        var adPosition = 0
-        var adStartMs: Int64 = 0
         var course = AdCourse(durationMs: nil)
     }
 
@@ -33,8 +31,8 @@ final class InStreamAds {
         self.tracking = tracking
     }
 
-    /// Takes what is known of breaks by now.
-    func take(_ breaks: [StreamBreak], on timeline: ProgramTimeline) {
+    /// Follows these breaks from now on: what is known of them.
+    func follow(_ breaks: [StreamBreak], on timeline: ProgramTimeline) {
         self.breaks = breaks
         self.timeline = timeline
     }
@@ -71,7 +69,7 @@ final class InStreamAds {
         if let ad, current?.adID == nil { start(ad) }
         guard let ad, let milestones = current?.course.moved(toMs: positionMs - ad.startMs) else { return }
         tracking.snapshot.with { $0.ad?.playheadMs = max(0, positionMs - ad.startMs) }
-        tell(milestones)
+        report(milestones)
     }
 
     private func contains(_ startUs: Int64, _ endUs: Int64?, _ positionMs: Int64) -> Bool {
@@ -103,26 +101,15 @@ final class InStreamAds {
             startMs: max(0, startMs),
             type: isFirst ? "pre" : "mid"
         )
-        tracking.snapshot.with { snapshot in
-            snapshot.playheadMs = positionMs
-            snapshot.ad = AdSnapshot(adBreak: info)
-        }
-        tracking.track(tracking.run.trackAdBreakStart())
+        tracking.adBreakStarted(info, playheadMs: positionMs)
         tracking.notes.say("ad break '\(breaks[index].id)' in the stream")
     }
 
     private func start(_ ad: Placed) {
         let durationMs = ad.endMs.map { $0 - ad.startMs }
         current?.adID = ad.id
-        current?.adPosition = ad.position
-        current?.adStartMs = ad.startMs
         current?.course = AdCourse(durationMs: durationMs)
-        tracking.snapshot.with { snapshot in
-            snapshot.ad?.ad = AdSnapshot.Ad(id: ad.id, position: ad.position, durationMs: durationMs)
-            snapshot.ad?.playheadMs = 0
-        }
-        tracking.figures.with { $0.ads += 1 }
-        tracking.track(tracking.run.trackAdStart())
+        tracking.adStarted(AdSnapshot.Ad(id: ad.id, position: ad.position, durationMs: durationMs))
     }
 
     private func finishAd(isJump: Bool) {
@@ -130,28 +117,21 @@ final class InStreamAds {
         if isJump {
             tracking.track(tracking.run.trackAdSkip())
         } else {
-            tell(current?.course.ended() ?? [])
+            report(current?.course.ended() ?? [])
             tracking.track(tracking.run.trackAdComplete())
         }
         current?.adID = nil
-        tracking.snapshot.with { snapshot in
-            snapshot.ad?.ad = nil
-            snapshot.ad?.playheadMs = nil
-        }
+        tracking.adLeft()
     }
 
     private func finishBreak() {
         current = nil
-        tracking.track(tracking.run.trackAdBreakComplete())
-        tracking.snapshot.with { $0.ad = nil }
+        tracking.adBreakEnded()
     }
 
-    private func tell(_ milestones: [AdCourse.Milestone]) {
+    private func report(_ milestones: [AdCourse.Milestone]) {
         for milestone in milestones {
-            guard case .quartile(let number) = milestone, let quartile = AdQuartile(rawValue: Int64(number)) else {
-                continue
-            }
-            tracking.track(tracking.run.trackAdQuartile(quartile))
+            if case .quartile(let number) = milestone { tracking.adReached(quartile: number) }
         }
     }
 }

@@ -50,9 +50,7 @@ final class PlaylistWatch: Sendable {
     }
 
     /// Reads no more.
-    func stop() {
-        state.with { $0.isStopped = true }
-    }
+    func stop() { state.with { $0.isStopped = true } }
 
     /// Whether the thread has ended.
     var isStopped: Bool { state.with { !$0.isRunning } }

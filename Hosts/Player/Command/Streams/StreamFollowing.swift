@@ -45,7 +45,7 @@ final class StreamFollowing {
     func prepare(for report: EngineReport) {
         switch report.event {
         case .manifest(let text): begin(text)
-        case .requestCompleted(let request) where request.isOfDemuxer: take(request)
+        case .requestCompleted(let request) where request.isOfDemuxer: remember(request)
         case .loaded(let media):
             isLive = media.isLive
             startMs = report.positionMs
@@ -58,10 +58,10 @@ final class StreamFollowing {
 
     /// Follows the playhead.
     func tick(_ positionMs: Int64?) {
-        tracking.tell(requests)
+        tracking.track(requests)
         let playlists = watch?.takePlaylists() ?? []
-        for playlist in playlists { take(playlist) }
-        if playlists.isEmpty, startMs != nil, let waiting { take(waiting) }
+        for playlist in playlists { follow(playlist) }
+        if playlists.isEmpty, startMs != nil, let waiting { follow(waiting) }
         if let positionMs { inStream.tick(positionMs) }
     }
 
@@ -102,7 +102,7 @@ final class StreamFollowing {
         }
     }
 
-    private func take(_ request: EngineRequest) {
+    private func remember(_ request: EngineRequest) {
         if NetworkRequest(request).type == "manifest" {
             guard awaitsPlaylist else { return }
             awaitsPlaylist = false
@@ -112,19 +112,19 @@ final class StreamFollowing {
         }
     }
 
-    private func take(_ playlist: MediaPlaylist) {
-        markers.take(playlist)
+    private func follow(_ playlist: MediaPlaylist) {
+        markers.add(playlist)
         if timeline == nil {
             waiting = playlist
             guard let startMs, let sequence = firstSequence(in: playlist) else { return }
             timeline = ProgramTimeline(playlist, sequence: sequence, atUs: isLive ? startMs * 1000 : 0)
         } else {
-            timeline?.take(playlist)
+            timeline?.update(from: playlist)
         }
         waiting = nil
         guard let timeline else { return }
         if isLive { tracking.snapshot.with { $0.timeline = timeline } }
-        inStream.take(markers.breaks, on: timeline)
+        inStream.follow(markers.breaks, on: timeline)
         insertInterstitials(on: timeline)
     }
 

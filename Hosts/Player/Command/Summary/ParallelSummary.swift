@@ -8,9 +8,7 @@ struct ParallelSummary {
     var runs: [PlaybackSummary]
 
     /// The first in the players' order that is no success.
-    var exitCode: ExitCode {
-        runs.lazy.map(\.exitCode).first { $0 != .success } ?? .success
-    }
+    var exitCode: ExitCode { runs.lazy.map(\.exitCode).first { $0 != .success } ?? .success }
 
     /// Writes the summary and then what went wrong.
     func show(on log: LogPrinter, to status: SharedProgressLine, quiet: Bool, json wantsJSON: Bool) {

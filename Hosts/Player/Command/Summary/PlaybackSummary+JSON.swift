@@ -64,11 +64,7 @@ extension PlaybackSummary {
         ]
     }
 
-    private func optional(_ number: Int64?) -> JSONValue {
-        number.map { .int($0) } ?? .null
-    }
+    private func optional(_ number: Int64?) -> JSONValue { number.map { .int($0) } ?? .null }
 
-    private func number(_ count: some BinaryInteger) -> JSONValue {
-        .int(Int64(clamping: count))
-    }
+    private func number(_ count: some BinaryInteger) -> JSONValue { .int(Int64(clamping: count)) }
 }

@@ -48,27 +48,17 @@ struct PlaybackSummary {
 
     /// Writes the summary and then what went wrong.
     func show(on log: LogPrinter, to status: SharedProgressLine, quiet: Bool, json wantsJSON: Bool) {
-        if !quiet, !wantsJSON {
-            status.write(above: text(on: StandardStream.error.terminal) + "\n")
-        }
-        for problem in problems {
-            log.show(.warning, problem)
-        }
+        if !quiet, !wantsJSON { status.write(above: text(on: StandardStream.error.terminal) + "\n") }
+        for problem in problems { log.show(.warning, problem) }
         for text in unmet { log.show(.error, text) }
-        if let error {
-            log.show(.error, error.description)
-        }
-        if wantsJSON {
-            status.write(above: json)
-        }
+        if let error { log.show(.error, error.description) }
+        if wantsJSON { status.write(above: json) }
     }
 
     /// What went wrong apart from the playback, one sentence each.
     var problems: [String] {
         var lines = reporters.compactMap(\.problem)
-        if let archive, archiveFailed {
-            lines.append("the archive \(archive) is not complete")
-        }
+        if let archive, archiveFailed { lines.append("the archive \(archive) is not complete") }
         if trackerErrors > 0 {
             lines.append(
                 "trackers returned \(ReadableNumber.grouped(trackerErrors)) errors: "

@@ -30,7 +30,5 @@ struct ProbeReport {
     }
 
     /// The document.
-    var xml: String {
-        JUnitDocument(source, seconds: seconds, cases).xml
-    }
+    var xml: String { JUnitDocument(source, seconds: seconds, cases).xml }
 }

@@ -6,7 +6,7 @@ enum Key: Equatable, Sendable {
     case character(Character)
 
     /// Reads keys from what a terminal sends; what may be the beginning of one is left in the bytes.
-    static func take(from bytes: inout [UInt8]) -> [Key] {
+    static func read(from bytes: inout [UInt8]) -> [Key] {
         var keys: [Key] = []
         while let first = bytes.first {
             guard first == 0x1B else {

@@ -72,7 +72,7 @@ final class Keyboard: Sendable {
                 continue
             }
             bytes += buffer.prefix(length)
-            for key in Key.take(from: &bytes) { press(key) }
+            for key in Key.read(from: &bytes) { press(key) }
         }
         isDone.store(true, ordering: .releasing)
     }

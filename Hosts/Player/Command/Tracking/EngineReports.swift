@@ -45,9 +45,7 @@ extension PlayerErrorDetails {
             domain = error.engineDomain
             code = Int64(error.engineCode)
         }
-        if !error.detail.isEmpty {
-            context = error.detail
-        }
+        if !error.detail.isEmpty { context = error.detail }
     }
 }
 

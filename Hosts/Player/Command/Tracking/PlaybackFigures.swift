@@ -58,9 +58,7 @@ struct PlaybackFigures: Sendable {
 
     /// Notes what is on screen.
     mutating func show(_ rendition: EngineRendition) {
-        if renditions.last != rendition {
-            renditions.append(rendition)
-        }
+        if renditions.last != rendition { renditions.append(rendition) }
     }
 }
 
@@ -105,7 +103,5 @@ struct ProgressNotes: Sendable {
     private var prefix: String { name.map { $0 + ": " } ?? "" }
 
     /// Tells of what did not go as asked.
-    func warn(_ text: String) {
-        log.show(.warning, prefix + text)
-    }
+    func warn(_ text: String) { log.show(.warning, prefix + text) }
 }

@@ -15,9 +15,7 @@ package struct StartupTime {
     }
 
     /// The main content waits for an ad.
-    package mutating func hold(atNs timeNs: Int64) {
-        heldSinceNs = heldSinceNs ?? timeNs
-    }
+    package mutating func hold(atNs timeNs: Int64) { heldSinceNs = heldSinceNs ?? timeNs }
 
     /// The main content goes on.
     package mutating func release(atNs timeNs: Int64) {
@@ -27,9 +25,7 @@ package struct StartupTime {
     }
 
     /// The time to a first picture that is shown now.
-    package func milliseconds(atNs timeNs: Int64) -> Int64 {
-        max(0, timeNs - loadNs - heldNs) / 1_000_000
-    }
+    package func milliseconds(atNs timeNs: Int64) -> Int64 { max(0, timeNs - loadNs - heldNs) / 1_000_000 }
 }
 
 /// A stopwatch that runs while the picture moves.

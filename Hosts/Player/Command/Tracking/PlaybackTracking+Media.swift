@@ -84,7 +84,7 @@ extension PlaybackTracking {
     }
 
     private func sampled(_ quality: EngineQuality, atNs timeNs: Int64) {
-        snapshot.with { $0.take(quality) }
+        snapshot.with { $0.update(quality) }
         countFrames(quality)
         sampleQuality(atNs: timeNs)
     }

@@ -41,9 +41,7 @@ struct PlayerSnapshot: Sendable {
     var chapter: ChapterSnapshot?
 
     /// What kind of stream it is; nil as long as nobody knows.
-    var streamType: AssetType? {
-        declaredType ?? media.map { $0.isLive ? .live : .vod }
-    }
+    var streamType: AssetType? { declaredType ?? media.map { $0.isLive ? .live : .vod } }
 
     /// Whether there is no picture; nil as long as nobody knows.
     var saysAudioOnly: Bool? { isAudioOnly ?? media.map { !$0.hasVideo } }
@@ -82,8 +80,8 @@ struct PlayerSnapshot: Sendable {
         return next
     }
 
-    /// Takes a sample; totals never fall.
-    mutating func take(_ quality: EngineQuality) {
+    /// Knows what a sample says; totals never fall.
+    mutating func update(_ quality: EngineQuality) {
         rendition = quality.rendition
         droppedFrames = max(droppedFrames ?? 0, quality.droppedFrames)
         renderedFrames = max(renderedFrames ?? 0, quality.renderedFrames)

@@ -52,14 +52,14 @@ final class EngineLoop {
         let timeoutNs = isIdle ? GstClockTime.max : GstClockTime(configuration.pollIntervalMs * 1_000_000)
         var next = unsafe isClosing ? nil : gst_bus_timed_pop(pipeline.bus, timeoutNs)
         while let message = unsafe next {
-            unsafe take(message, from: pipeline)
+            unsafe handle(message, from: pipeline)
             unsafe gst_message_unref(message)
             if isClosing { return }
             unsafe next = gst_bus_pop(pipeline.bus)
         }
     }
 
-    private func take(_ message: UnsafeMutablePointer<GstMessage>, from pipeline: Pipeline) {
+    private func handle(_ message: UnsafeMutablePointer<GstMessage>, from pipeline: Pipeline) {
         let reader = MessageReader(pipeline: pipeline)
         switch unsafe message.pointee.type {
         case GST_MESSAGE_APPLICATION:
@@ -86,9 +86,7 @@ final class EngineLoop {
     }
 
     private func takeMail() {
-        for entry in mailbox.takeAll() where !isClosing {
-            feed(entry.signal, at: entry.timeNs)
-        }
+        for entry in mailbox.takeAll() where !isClosing { feed(entry.signal, at: entry.timeNs) }
     }
 
     private func pollIfDue(_ pipeline: Pipeline) {
@@ -96,18 +94,14 @@ final class EngineLoop {
         guard !isClosing, nowNs >= nextPollNs else { return }
         nextPollNs = nowNs + configuration.pollIntervalMs * 1_000_000
         feed(.poll(state.phase == .ready ? pipeline.poll() : EnginePoll()))
-        if !isClosing, state.phase != .idle {
-            onTick?(nowNs, state.playhead.positionMs)
-        }
+        if !isClosing, state.phase != .idle { onTick?(nowNs, state.playhead.positionMs) }
     }
 
     private func feed(_ signal: EngineSignal, at timeNs: Int64 = MonotonicClock.nowNs()) {
         state.handle(signal, at: timeNs)
         mailbox.positionMs = state.playhead.positionMs
         deliverReports()
-        for action in state.takeActions() {
-            perform(action)
-        }
+        for action in state.takeActions() { perform(action) }
     }
 
     private func deliverReports() {
@@ -194,9 +188,7 @@ final class EngineLoop {
 
     private func release() {
         guard let pipeline else { return }
-        if !isSettled {
-            pipeline.awaitSettled(limitMs: configuration.stopDrainMs)
-        }
+        if !isSettled { pipeline.awaitSettled(limitMs: configuration.stopDrainMs) }
         if pipeline.tap.isAdaptive {
             pipeline.drainDownloads(limitMs: configuration.stopDrainMs, awaitsData: awaitsData)
         }

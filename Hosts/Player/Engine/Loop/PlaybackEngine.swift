@@ -24,13 +24,9 @@ package final class PlaybackEngine: MediaEngine {
 
     package var positionMs: Int64? { mailbox.positionMs }
 
-    package func send(_ command: EngineCommand) {
-        mailbox.post(.command(command))
-    }
+    package func send(_ command: EngineCommand) { mailbox.post(.command(command)) }
 
-    package func waitUntilStopped() {
-        mailbox.waitUntilFinished()
-    }
+    package func waitUntilStopped() { mailbox.waitUntilFinished() }
 }
 
 /// The machine with its GStreamer, its clock and its network.
@@ -40,13 +36,9 @@ package struct Machine: MediaPlatform {
 
     package var nowNs: Int64 { MonotonicClock.nowNs() }
 
-    package func sleep(milliseconds: Int64) {
-        usleep(UInt32(milliseconds * 1000))
-    }
+    package func sleep(milliseconds: Int64) { usleep(UInt32(milliseconds * 1000)) }
 
-    package func startThread(_ body: @escaping @Sendable () -> Void) {
-        EngineThread.start(body)
-    }
+    package func startThread(_ body: @escaping @Sendable () -> Void) { EngineThread.start(body) }
 
     package func makeEngine(
         _ configuration: EngineConfiguration,

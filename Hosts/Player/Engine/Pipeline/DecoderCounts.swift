@@ -13,21 +13,15 @@ final class DecoderLedger: Sendable {
     /// Pictures that came out.
     var output: Int64 { Int64(given.load(ordering: .relaxed)) }
 
-    /// Takes a picture that arrives at a decoder, unless it only leads to those from the playhead on: what lies before
+    /// Counts a picture that arrives at a decoder, unless it only leads to those from the playhead on: what lies before
     /// a seek's target is decoded and not given out.
-    func take(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
-        let startNs = unsafe buffer.pointee.pts
-        guard startNs != .max, let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else { return }
-        defer { unsafe gst_event_unref(event) }
-        var segment: UnsafePointer<GstSegment>?
-        unsafe gst_event_parse_segment(event, &segment)
-        guard let segment = unsafe segment, unsafe startNs >= segment.pointee.start else { return }
-        taken.add(1, ordering: .relaxed)
+    func count(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
+        unsafe withSegment(of: buffer, at: pad) { startNs, segment in
+            if unsafe startNs >= segment.pointee.start { taken.add(1, ordering: .relaxed) }
+        }
     }
 
-    func give() {
-        given.add(1, ordering: .relaxed)
-    }
+    func give() { given.add(1, ordering: .relaxed) }
 
     /// What is inside of a decoder is thrown away.
     func reset() {
@@ -49,24 +43,32 @@ final class MediaExtent: Sendable {
         return end < 0 ? nil : end / 1_000_000
     }
 
-    func reset() {
-        endNs.store(-1, ordering: .relaxed)
-    }
+    func reset() { endNs.store(-1, ordering: .relaxed) }
 
-    /// Takes a buffer that arrives at a pad.
-    func take(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
-        let startNs = unsafe buffer.pointee.pts
-        guard startNs != .max, let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else { return }
-        defer { unsafe gst_event_unref(event) }
-        var segment: UnsafePointer<GstSegment>?
-        unsafe gst_event_parse_segment(event, &segment)
-        guard let segment = unsafe segment, unsafe segment.pointee.format == GST_FORMAT_TIME else { return }
-        let durationNs = unsafe buffer.pointee.duration
-        let bufferEndNs = startNs + (durationNs == .max ? 0 : durationNs)
-        // What reaches past the segment is clipped; it was demuxed all the same.
-        let insideNs = unsafe min(bufferEndNs, segment.pointee.stop)
-        let streamNs = unsafe gst_segment_to_stream_time(segment, GST_FORMAT_TIME, guint64(insideNs))
-        guard streamNs != .max else { return }
-        _ = endNs.max(Int64(clamping: streamNs), ordering: .relaxed)
+    /// Reaches as far as a buffer that arrives at a pad.
+    func extend(by buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
+        unsafe withSegment(of: buffer, at: pad) { startNs, segment in
+            guard unsafe segment.pointee.format == GST_FORMAT_TIME else { return }
+            let durationNs = unsafe buffer.pointee.duration
+            let bufferEndNs = startNs + (durationNs == .max ? 0 : durationNs)
+            // What reaches past the segment is clipped; it was demuxed all the same.
+            let insideNs = unsafe min(bufferEndNs, segment.pointee.stop)
+            let streamNs = unsafe gst_segment_to_stream_time(segment, GST_FORMAT_TIME, guint64(insideNs))
+            if streamNs != .max { _ = endNs.max(Int64(clamping: streamNs), ordering: .relaxed) }
+        }
     }
+}
+
+/// The time and the segment of a buffer that has both.
+private func withSegment(
+    of buffer: UnsafeMutablePointer<GstBuffer>,
+    at pad: UnsafeMutablePointer<GstPad>,
+    _ body: (_ startNs: GstClockTime, UnsafePointer<GstSegment>) -> Void
+) {
+    let startNs = unsafe buffer.pointee.pts
+    guard startNs != .max, let event = unsafe gst_pad_get_sticky_event(pad, GST_EVENT_SEGMENT, 0) else { return }
+    defer { unsafe gst_event_unref(event) }
+    var segment: UnsafePointer<GstSegment>?
+    unsafe gst_event_parse_segment(event, &segment)
+    if let segment = unsafe segment { unsafe body(startNs, segment) }
 }

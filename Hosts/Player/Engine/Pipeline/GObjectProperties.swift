@@ -13,9 +13,7 @@ import CGStreamer
         unsafe gst_util_set_object_arg(object, name, value)
     }
 
-    func set(_ name: String, _ value: Int64) {
-        set(name, String(value))
-    }
+    func set(_ name: String, _ value: Int64) { set(name, String(value)) }
 
     func set(_ name: String, object value: UnsafeMutablePointer<GstElement>) {
         var holder = GValue()

@@ -28,9 +28,7 @@ enum GStreamerRuntime {
 
     private static func cacheDirectories() -> [String] {
         var found: [String] = []
-        if let cache = environment("XDG_CACHE_HOME") {
-            found.append(cache + "/tally")
-        }
+        if let cache = environment("XDG_CACHE_HOME") { found.append(cache + "/tally") }
         if let home = environment("HOME") {
             unsafe mkdir(home + "/.cache", 0o700)
             found.append(home + "/.cache/tally")

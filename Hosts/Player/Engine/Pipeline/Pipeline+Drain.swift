@@ -49,9 +49,7 @@ extension Pipeline {
     }
 
     private func dropMessages() {
-        while let message = unsafe gst_bus_pop(bus) {
-            unsafe gst_message_unref(message)
-        }
+        while let message = unsafe gst_bus_pop(bus) { unsafe gst_message_unref(message) }
     }
 }
 

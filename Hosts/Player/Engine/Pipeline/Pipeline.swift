@@ -73,9 +73,7 @@ import CGStreamer
     }
 
     @discardableResult
-    func setState(_ state: GstState) -> GstStateChangeReturn {
-        unsafe gst_element_set_state(element, state)
-    }
+    func setState(_ state: GstState) -> GstStateChangeReturn { unsafe gst_element_set_state(element, state) }
 
     /// Seeks with a flush to an exact position.
     func seek(toMs targetMs: Int64, rate: Double) -> Bool {

@@ -48,9 +48,7 @@ extension StreamTap {
     private static let onManifest: GstPadProbeCallback = { _, info, context in
         guard let info = unsafe info, let tap = unsafe StreamTap.from(context) else { return GST_PAD_PROBE_OK }
         let isBuffer = unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
-        if isBuffer, let buffer = unsafe gst_pad_probe_info_get_buffer(info) {
-            unsafe tap.manifestBytes(buffer)
-        }
+        if isBuffer, let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe tap.manifestBytes(buffer) }
         if !isBuffer, let event = unsafe gst_pad_probe_info_get_event(info), unsafe event.pointee.type == GST_EVENT_EOS
         {
             tap.manifestEnded()
@@ -72,7 +70,7 @@ extension StreamTap {
         }
         let type = unsafe info.pointee.type.rawValue
         if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
-            if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe tap.extent.take(buffer, at: pad) }
+            if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe tap.extent.extend(by: buffer, at: pad) }
         } else if let event = unsafe gst_pad_probe_info_get_event(info),
             unsafe event.pointee.type == GST_EVENT_FLUSH_STOP
         {
@@ -91,7 +89,7 @@ extension StreamTap {
                 tap.ledger.reset()
             }
         } else if unsafe gst_pad_get_direction(pad) == GST_PAD_SINK {
-            if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe tap.ledger.take(buffer, at: pad) }
+            if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe tap.ledger.count(buffer, at: pad) }
         } else {
             tap.ledger.give()
         }
@@ -111,42 +109,37 @@ extension StreamTap {
 
     /// Reads the manifest as it passes into the demuxer.
     func connectManifestProbe(to demuxer: UnsafeMutablePointer<GstElement>) {
-        guard let pad = unsafe gst_element_get_static_pad(demuxer, "sink") else { return }
-        let mask = GstPadProbeType(
-            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue
-        )
-        unsafe gst_pad_add_probe(pad, mask, Self.onManifest, Unmanaged.passUnretained(self).toOpaque(), nil)
-        unsafe gst_object_unref(pad)
+        let types = [GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM]
+        unsafe probe(demuxer, "sink", types, Self.onManifest)
     }
 
     /// Looks for the end of a download.
     func connectEndProbe(to source: UnsafeMutablePointer<GstElement>) {
-        guard let pad = unsafe gst_element_get_static_pad(source, "src") else { return }
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, Self.onSourceEvent, context, nil)
-        unsafe gst_object_unref(pad)
+        unsafe probe(source, "src", [GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM], Self.onSourceEvent)
     }
 
     /// Follows how far the media reaches that a decoder gets.
     func connectExtentProbe(to decoder: UnsafeMutablePointer<GstElement>) {
-        guard let pad = unsafe gst_element_get_static_pad(decoder, "sink") else { return }
-        let mask = GstPadProbeType(
-            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
-        )
-        unsafe gst_pad_add_probe(pad, mask, Self.onMedia, Unmanaged.passUnretained(self).toOpaque(), nil)
-        unsafe gst_object_unref(pad)
+        unsafe probe(decoder, "sink", [GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_FLUSH], Self.onMedia)
     }
 
     /// Counts what goes into a video decoder and what comes out.
     func connectLedger(to decoder: UnsafeMutablePointer<GstElement>) {
-        let mask = GstPadProbeType(
-            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
-        )
         for name in ["sink", "src"] {
-            guard let pad = unsafe gst_element_get_static_pad(decoder, name) else { continue }
-            unsafe gst_pad_add_probe(pad, mask, Self.onPicture, Unmanaged.passUnretained(self).toOpaque(), nil)
-            unsafe gst_object_unref(pad)
+            unsafe probe(decoder, name, [GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_FLUSH], Self.onPicture)
         }
+    }
+
+    private func probe(
+        _ element: UnsafeMutablePointer<GstElement>,
+        _ name: String,
+        _ types: [GstPadProbeType],
+        _ callback: @escaping GstPadProbeCallback
+    ) {
+        guard let pad = unsafe gst_element_get_static_pad(element, name) else { return }
+        let mask = GstPadProbeType(rawValue: types.reduce(0) { $0 | $1.rawValue })
+        unsafe gst_pad_add_probe(pad, mask, callback, Unmanaged.passUnretained(self).toOpaque(), nil)
+        unsafe gst_object_unref(pad)
     }
 
     private func connect(_ instance: UnsafeMutableRawPointer, _ signal: String, _ callback: GCallback) {

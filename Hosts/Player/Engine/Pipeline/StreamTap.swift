@@ -40,9 +40,7 @@ import Synchronization
     }
 
     /// Names the item, before it is opened.
-    func setLocation(_ uri: String) {
-        lock.withLock { location = uri }
-    }
+    func setLocation(_ uri: String) { lock.withLock { location = uri } }
 
     private var id: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
@@ -69,16 +67,12 @@ import Synchronization
     }
 
     func frameRendered() {
-        if rendered.add(1, ordering: .relaxed).oldValue == 0 {
-            mailbox.post(.firstFrame)
-        }
+        if rendered.add(1, ordering: .relaxed).oldValue == 0 { mailbox.post(.firstFrame) }
     }
 
     func framePrerolled() {
         prerolled.store(true, ordering: .relaxed)
-        if rendered.load(ordering: .relaxed) == 0 {
-            mailbox.post(.firstFrame)
-        }
+        if rendered.load(ordering: .relaxed) == 0 { mailbox.post(.firstFrame) }
     }
 
     func capsChanged(on pad: UnsafeMutablePointer<GstPad>) {

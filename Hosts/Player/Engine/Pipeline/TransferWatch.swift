@@ -1,5 +1,6 @@
 // All that Tally has to do with libsoup. GStreamer 1.22 forces it: its adaptive demuxers make requests that no message
-// tells of, and one answer of a server makes them end the process. What the player asks for itself goes through libcurl.
+// tells of, and one answer of a server makes them end the process. What the player asks for itself goes through
+// libcurl.
 
 import CGStreamer
 import Glibc
@@ -13,20 +14,11 @@ import Glibc
     /// The watch of the process; nil when GStreamer uses no libsoup that is known.
     static let shared: TransferWatch? = SoupLibrary().map(TransferWatch.init)
 
-    private enum Step: Int, CaseIterable {
-        case starting = 1
-        case headers
-        case body
+    private enum Step: String, CaseIterable {
+        case starting
+        case headers = "got-headers"
+        case body = "got-body"
         case finished
-
-        var signal: String {
-            switch self {
-            case .starting: "starting"
-            case .headers: "got-headers"
-            case .body: "got-body"
-            case .finished: "finished"
-            }
-        }
     }
 
     private struct Item {
@@ -54,20 +46,21 @@ import Glibc
         self.soup = soup
         // The type's signals exist as long as its class does.
         _ = unsafe g_type_class_ref(soup.messageType)
-        for step in Step.allCases {
-            let signal = unsafe g_signal_lookup(step.signal, soup.messageType)
+        for (index, step) in Step.allCases.enumerated() {
+            let signal = unsafe g_signal_lookup(step.rawValue, soup.messageType)
             guard signal != 0 else { continue }
-            let context = unsafe UnsafeMutableRawPointer(bitPattern: step.rawValue)
+            let context = unsafe UnsafeMutableRawPointer(bitPattern: index + 1)
             unsafe g_signal_add_emission_hook(signal, 0, Self.onEmission, context, nil)
         }
     }
 
     private static let onEmission: GSignalEmissionHook = { _, count, values, context in
         guard count > 0, let values = unsafe values, let object = unsafe g_value_get_object(values),
-            let step = Step(rawValue: Int(bitPattern: context))
+            Step.allCases.indices.contains(Int(bitPattern: context) - 1)
         else { return 1 }
+        let step = Step.allCases[Int(bitPattern: context) - 1]
         let message = unsafe object.assumingMemoryBound(to: GObject.self)
-        unsafe TransferWatch.shared?.take(step, of: message)
+        unsafe TransferWatch.shared?.follow(step, of: message)
         return 1
     }
 
@@ -111,7 +104,7 @@ import Glibc
         request.firstByteMs = transfer.headersNs.map { ($0 - transfer.startNs) / 1_000_000 }
     }
 
-    private func take(_ step: Step, of message: UnsafeMutablePointer<GObject>) {
+    private func follow(_ step: Step, of message: UnsafeMutablePointer<GObject>) {
         let key = UInt(bitPattern: message)
         let nowNs = MonotonicClock.nowNs()
         switch step {
@@ -210,9 +203,7 @@ import Glibc
         unsafe sigfillset(&signals)
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         let lock = Lock()
-        while true {
-            lock.withLock { lock.wait() }
-        }
+        while true { lock.withLock { lock.wait() } }
     }
 
     /// libsoup 2.4's status of a request that was given up; version 3 has none for it.

@@ -53,9 +53,7 @@ package struct ErrorClassifier: Sendable {
         if raw.mentions("Error resolving") || raw.mentions("Cannot resolve") { return .hostNotFound }
         if raw.httpStatus != nil { return .connectionLost }
         guard raw.isGenericStreamFailure, missingDecoders.isEmpty else { return nil }
-        if let lastRequest, lastRequest.status == nil {
-            return isLoaded ? .connectionLost : .connectionRefused
-        }
+        if let lastRequest, lastRequest.status == nil { return isLoaded ? .connectionLost : .connectionRefused }
         // The source itself gave up, or data that was good so far came no more.
         guard lastRequest != nil, isLoaded || raw.mentions("GstSoupHTTPSrc") else { return nil }
         return .connectionLost
@@ -108,7 +106,5 @@ package struct ErrorClassifier: Sendable {
 extension RawEngineError {
     fileprivate var isGenericStreamFailure: Bool { domain == "gst-stream-error-quark" && code == 1 }
 
-    fileprivate func mentions(_ text: String) -> Bool {
-        message.contains(text) || debug.contains(text)
-    }
+    fileprivate func mentions(_ text: String) -> Bool { message.contains(text) || debug.contains(text) }
 }

@@ -18,7 +18,7 @@ extension PlaybackState {
 
     private mutating func startLoading(_ newLocation: String) {
         guard phase == .idle else {
-            emit(.commandRejected(.load(newLocation), reason: "this engine has an item already; use a new engine"))
+            reject(.load(newLocation), "this engine has an item already; use a new engine")
             return
         }
         location = newLocation
@@ -30,7 +30,7 @@ extension PlaybackState {
 
     private mutating func setVolume(_ volume: Double) {
         guard (0...1).contains(volume) else {
-            emit(.commandRejected(.setVolume(volume), reason: "the volume must be from 0 to 1"))
+            reject(.setVolume(volume), "the volume must be from 0 to 1")
             return
         }
         pendingActions.append(.setVolume(volume))
@@ -39,12 +39,11 @@ extension PlaybackState {
     private mutating func pinRendition(_ maxBitrate: Int64?) {
         let isLoaded = phase == .ready || phase == .ended
         guard !isLoaded || media.isAdaptive else {
-            let reason = "the item has only one rendition"
-            emit(.commandRejected(.pinRendition(maxBitrate: maxBitrate), reason: reason))
+            reject(.pinRendition(maxBitrate: maxBitrate), "the item has only one rendition")
             return
         }
         guard maxBitrate.map({ $0 > 0 && $0 <= Int64(UInt32.max) }) ?? true else {
-            emit(.commandRejected(.pinRendition(maxBitrate: maxBitrate), reason: "the bitrate is out of range"))
+            reject(.pinRendition(maxBitrate: maxBitrate), "the bitrate is out of range")
             return
         }
         pendingActions.append(.pinRendition(maxBitrate: maxBitrate))
@@ -53,9 +52,7 @@ extension PlaybackState {
     private mutating func play() {
         wantsPlaying = true
         progressTimeNs = lastTimeNs
-        if pauseTimeNs != nil {
-            reportPaused()
-        }
+        if pauseTimeNs != nil { reportPaused() }
         adjustPipeline()
         reportPlayingIfSo()
     }
@@ -82,9 +79,7 @@ extension PlaybackState {
 
     mutating func pipelineChanged(to newState: PipelineState) {
         pipeline = newState
-        if newState != .playing, pauseTimeNs != nil {
-            reportPaused()
-        }
+        if newState != .playing, pauseTimeNs != nil { reportPaused() }
         reportPlayingIfSo()
     }
 

@@ -18,9 +18,7 @@ extension PlaybackState {
         playhead.set(positionMs ?? 0, at: lastTimeNs)
         emit(.loaded(newMedia))
         reportTagsIfNew()
-        if hasFirstFrame {
-            reportFirstFrame()
-        }
+        if hasFirstFrame { reportFirstFrame() }
         startQueuedSeek()
         adjustPipeline()
     }
@@ -48,9 +46,7 @@ extension PlaybackState {
     mutating func firstFrameShown() {
         guard !hasFirstFrame else { return }
         hasFirstFrame = true
-        if phase != .loading {
-            reportFirstFrame()
-        }
+        if phase != .loading { reportFirstFrame() }
     }
 
     private mutating func reportFirstFrame() {
@@ -60,9 +56,7 @@ extension PlaybackState {
 
     mutating func videoFormatChanged(_ format: EngineRendition) {
         guard renditions.formatChanged(to: format) else { return }
-        if hasFirstFrame, phase != .loading {
-            reportVisibleRendition()
-        }
+        if hasFirstFrame, phase != .loading { reportVisibleRendition() }
     }
 
     private mutating func reportVisibleRendition() {
@@ -77,12 +71,8 @@ extension PlaybackState {
 
     mutating func tagsFound(_ newTags: EngineTags, stream: StreamKind?, bitrate: Int64?) {
         tags.merge(newTags)
-        if let stream, let bitrate {
-            renditions.streamBitrate(bitrate, of: stream)
-        }
-        if phase != .loading {
-            reportTagsIfNew()
-        }
+        if let stream, let bitrate { renditions.streamBitrate(bitrate, of: stream) }
+        if phase != .loading { reportTagsIfNew() }
     }
 
     private mutating func reportTagsIfNew() {

@@ -23,9 +23,7 @@ extension PlaybackState {
         guard seekInFlight == nil, let positionMs = poll.positionMs else { return }
         guard playhead.observe(positionMs, at: lastTimeNs, rate: rate, isLive: media.isLive) else { return }
         progressTimeNs = lastTimeNs
-        if reportedPlaying, buffering == nil {
-            isSettlingAfterSeek = false
-        }
+        if reportedPlaying, buffering == nil { isSettlingAfterSeek = false }
     }
 
     /// A starved pipeline reaches its paused state only with the next data; the viewer sees the pause before that.
@@ -39,9 +37,7 @@ extension PlaybackState {
         guard lastTimeNs >= nextPlayheadSampleNs, let positionMs = playhead.positionMs else { return }
         let intervalNs = configuration.playheadIntervalMs * 1_000_000
         nextPlayheadSampleNs += intervalNs
-        if nextPlayheadSampleNs <= lastTimeNs {
-            nextPlayheadSampleNs = lastTimeNs + intervalNs
-        }
+        if nextPlayheadSampleNs <= lastTimeNs { nextPlayheadSampleNs = lastTimeNs + intervalNs }
         emit(.playheadSample(positionMs: positionMs))
     }
 
@@ -55,13 +51,9 @@ extension PlaybackState {
         let isNetwork = MediaLocation.isNetwork(location)
         let isMissingDecoder = !missingDecoders.isEmpty
         var limitMs = isNetwork ? configuration.loadTimeoutMs : configuration.fileLoadTimeoutMs
-        if isMissingDecoder, !isNetwork {
-            limitMs = min(limitMs, Self.missingDecoderLimitMs)
-        }
+        if isMissingDecoder, !isNetwork { limitMs = min(limitMs, Self.missingDecoderLimitMs) }
         let loadingNs = lastTimeNs - loadTimeNs
-        if !isNetwork, !isMissingDecoder, !isReopened, loadingNs > limitMs * 500_000 {
-            reopen()
-        }
+        if !isNetwork, !isMissingDecoder, !isReopened, loadingNs > limitMs * 500_000 { reopen() }
         guard loadingNs > limitMs * 1_000_000 else { return }
         if isMissingDecoder, let error = missingStreamError() {
             fail(error)

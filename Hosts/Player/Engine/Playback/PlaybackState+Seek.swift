@@ -5,7 +5,7 @@ extension PlaybackState {
             queuedSeekMs = targetMs
         case .ready, .ended:
             guard media.isSeekable else {
-                emit(.commandRejected(.seek(toMs: targetMs), reason: "the item is not seekable"))
+                reject(.seek(toMs: targetMs), "the item is not seekable")
                 return
             }
             guard seekInFlight == nil else {
@@ -20,17 +20,16 @@ extension PlaybackState {
 
     mutating func changeRate(to newRate: Double) {
         guard newRate > 0, newRate <= 16 else {
-            emit(.commandRejected(.setRate(newRate), reason: "the rate must be above 0 and at most 16"))
+            reject(.setRate(newRate), "the rate must be above 0 and at most 16")
             return
         }
         guard phase == .ready, seekInFlight == nil else {
-            let reason = "the rate can be changed when the item is loaded and no seek is under way"
-            emit(.commandRejected(.setRate(newRate), reason: reason))
+            reject(.setRate(newRate), "the rate can be changed when the item is loaded and no seek is under way")
             return
         }
         // The engine takes the live edge, to which playback comes soon then, for the end.
         guard !media.isLive || newRate <= 1 else {
-            emit(.commandRejected(.setRate(newRate), reason: "a live stream cannot be played faster than it comes"))
+            reject(.setRate(newRate), "a live stream cannot be played faster than it comes")
             return
         }
         guard newRate != rate else { return }
@@ -39,15 +38,11 @@ extension PlaybackState {
 
     mutating func seekIssued(_ purpose: SeekPurpose, accepted: Bool) {
         guard accepted else {
-            emit(.commandRejected(purpose.command, reason: "the engine refused the seek"))
+            reject(purpose.command, "the engine refused the seek")
             return
         }
-        if case .position(let targetMs) = purpose {
-            emit(.seekStarted(targetMs: targetMs))
-        }
-        if phase == .ended {
-            phase = .ready
-        }
+        if case .position(let targetMs) = purpose { emit(.seekStarted(targetMs: targetMs)) }
+        if phase == .ended { phase = .ready }
         seekInFlight = purpose
         lastSeekNs = lastTimeNs
         isSettlingAfterSeek = true
@@ -66,9 +61,7 @@ extension PlaybackState {
             emit(.seekCompleted(positionMs: reachedMs))
         case .rate(let newRate):
             rate = newRate
-            if let positionMs {
-                playhead.set(positionMs, at: lastTimeNs)
-            }
+            if let positionMs { playhead.set(positionMs, at: lastTimeNs) }
             emit(.rateChanged(newRate))
         }
         startQueuedSeek()

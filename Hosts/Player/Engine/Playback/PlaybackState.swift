@@ -118,6 +118,10 @@ package struct PlaybackState: Sendable {
         outbox.append(EngineReport(timeNs: lastTimeNs, positionMs: playhead.positionMs, event: event))
     }
 
+    mutating func reject(_ command: EngineCommand, _ reason: String) {
+        emit(.commandRejected(command, reason: reason))
+    }
+
     mutating func fail(_ error: EngineError) {
         emit(.failed(error))
         // The engine ends its downloads itself when it raises an error.

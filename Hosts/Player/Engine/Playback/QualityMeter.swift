@@ -19,9 +19,7 @@ package struct QualityMeter: Sendable {
     }
 
     /// Makes the next sample due at once.
-    package mutating func hasten() {
-        nextSampleNs = 0
-    }
+    package mutating func hasten() { nextSampleNs = 0 }
 
     /// Takes an element's total at a drop.
     ///

@@ -61,64 +61,48 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
     }
 
     /// One sentence: what happened, where, and what to do next.
-    package var description: String {
-        "\(summary); \(advice)"
-    }
+    package var description: String { "\(summary); \(words.advice)" }
 
     /// What happened and where, without advice.
-    package var summary: String {
-        let addition = detail.isEmpty ? "" : " (\(detail))"
-        return "'\(location)' \(what)\(addition)"
-    }
+    package var summary: String { "'\(location)' \(words.what)" + (detail.isEmpty ? "" : " (\(detail))") }
 
-    private var what: String {
+    private var words: (what: String, advice: String) {
         switch code {
-        case .notFound: "was not found"
-        case .forbidden: "is not accessible: the server answered with status \(statusText)"
-        case .httpError: "cannot be fetched: the server answered with status \(statusText)"
-        case .connectionRefused: "cannot be fetched: nothing accepts connections there"
-        case .hostNotFound: "cannot be fetched: the host name is unknown"
-        case .connectionLost: "broke off: the connection was lost"
-        case .notReadable: "cannot be read"
-        case .unsupportedScheme: "cannot be played from an address of this kind"
-        case .notMedia: "contains no media"
-        case .invalidManifest: "has a manifest that cannot be used"
-        case .missingCodec: "needs a decoder that is not installed"
-        case .encrypted: "is encrypted"
-        case .corrupt: "is damaged"
-        case .truncated: "ends before its announced duration"
-        case .stalled: "stopped making progress"
-        case .loadTimeout: "did not start in time"
-        case .engineMissing: "cannot be opened: a part of GStreamer is missing"
-        case .engineFailure: "cannot be played: the media engine failed"
+        case .notFound: ("was not found", "check the path or address")
+        case .forbidden:
+            (
+                "is not accessible: the server answered with status \(statusText)",
+                "check the access rights on the server"
+            )
+        case .httpError:
+            ("cannot be fetched: the server answered with status \(statusText)", "look at the server's log")
+        case .connectionRefused:
+            ("cannot be fetched: nothing accepts connections there", "check host and port, and that the server runs")
+        case .hostNotFound: ("cannot be fetched: the host name is unknown", "check the spelling and the name service")
+        case .connectionLost: ("broke off: the connection was lost", "check the server and try again")
+        case .notReadable: ("cannot be read", "check that it is a file and its permissions")
+        case .unsupportedScheme:
+            ("cannot be played from an address of this kind", "use http://, https:// or, for a media file, its path")
+        case .notMedia: ("contains no media", "check that the address is that of a media file or manifest")
+        case .invalidManifest: ("has a manifest that cannot be used", "check the playlists on the server")
+        case .missingCodec:
+            (
+                "needs a decoder that is not installed",
+                "install the GStreamer plugin for it or encode the media differently"
+            )
+        case .encrypted: ("is encrypted", "use an unencrypted copy")
+        case .corrupt: ("is damaged", "check or repeat the encoding")
+        case .truncated: ("ends before its announced duration", "check that the file was copied completely")
+        case .stalled: ("stopped making progress", "check the network and the server, or allow a longer stall")
+        case .loadTimeout: ("did not start in time", "check the network and the server, or allow a longer load")
+        case .engineMissing:
+            (
+                "cannot be opened: a part of GStreamer is missing",
+                "install gstreamer1.0-plugins-base, -good and gstreamer1.0-libav"
+            )
+        case .engineFailure: ("cannot be played: the media engine failed", "see the engine's text")
         }
     }
 
-    private var advice: String {
-        switch code {
-        case .notFound: "check the path or address"
-        case .forbidden: "check the access rights on the server"
-        case .httpError: "look at the server's log"
-        case .connectionRefused: "check host and port, and that the server runs"
-        case .hostNotFound: "check the spelling and the name service"
-        case .connectionLost: "check the server and try again"
-        case .notReadable: "check that it is a file and its permissions"
-        case .unsupportedScheme: "use http://, https:// or, for a media file, its path"
-        case .notMedia: "check that the address is that of a media file or manifest"
-        case .invalidManifest: "check the playlists on the server"
-        case .missingCodec: "install the GStreamer plugin for it or encode the media differently"
-        case .encrypted: "use an unencrypted copy"
-        case .corrupt: "check or repeat the encoding"
-        case .truncated: "check that the file was copied completely"
-        case .stalled: "check the network and the server, or allow a longer stall"
-        case .loadTimeout: "check the network and the server, or allow a longer load"
-        case .engineMissing: "install gstreamer1.0-plugins-base, -good and gstreamer1.0-libav"
-        case .engineFailure: "see the engine's text"
-        }
-    }
-
-    private var statusText: String {
-        guard let httpStatus else { return "unknown" }
-        return "\(httpStatus)"
-    }
+    private var statusText: String { httpStatus.map(String.init) ?? "unknown" }
 }

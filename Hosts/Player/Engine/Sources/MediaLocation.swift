@@ -46,9 +46,7 @@ package struct MediaLocation {
     }
 
     /// Whether a location is fetched over a network.
-    static func isNetwork(_ location: String) -> Bool {
-        scheme(of: location).map { $0 != "file" } ?? false
-    }
+    static func isNetwork(_ location: String) -> Bool { scheme(of: location).map { $0 != "file" } ?? false }
 
     /// What stands before `://`, in small letters; nil for a path.
     private static func scheme(of location: String) -> String? {

@@ -65,12 +65,8 @@ enum MonotonicClock {
     }
 
     /// Waits, under the lock, for a signal.
-    func wait() {
-        unsafe pthread_cond_wait(condition, mutex)
-    }
+    func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
     /// Wakes all that wait.
-    func signalAll() {
-        unsafe pthread_cond_broadcast(condition)
-    }
+    func signalAll() { unsafe pthread_cond_broadcast(condition) }
 }

@@ -59,13 +59,9 @@ import Synchronization
     }
 
     /// Names the bus that posts wake, or nil when it goes away.
-    func setBus(_ newBus: UnsafeMutablePointer<GstBus>?) {
-        lock.withLock { unsafe bus = newBus }
-    }
+    func setBus(_ newBus: UnsafeMutablePointer<GstBus>?) { lock.withLock { unsafe bus = newBus } }
 
-    func setEngineThread(_ thread: pthread_t) {
-        lock.withLock { engineThread = thread }
-    }
+    func setEngineThread(_ thread: pthread_t) { lock.withLock { engineThread = thread } }
 
     func finish() {
         lock.withLock {

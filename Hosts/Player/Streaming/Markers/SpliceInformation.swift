@@ -23,11 +23,11 @@ package struct SpliceInformation: Sendable, Equatable {
     package init?(hex text: String) {
         guard text.utf8.count <= 8192 + 2, let bytes = Self.bytes(text) else { return nil }
         var reader = BitReader(bytes)
-        guard reader.take(8) == 0xFC else { return nil }
-        _ = reader.take(4)
-        guard let length = reader.take(12), Int(length) <= reader.bytesLeft, reader.skip(bits: 8) else { return nil }
-        guard let isEncrypted = reader.take(1), isEncrypted == 0, reader.skip(bits: 6 + 33 + 8 + 12),
-            let commandLength = reader.take(12), let command = reader.take(8)
+        guard reader.read(8) == 0xFC else { return nil }
+        _ = reader.read(4)
+        guard let length = reader.read(12), Int(length) <= reader.bytesLeft, reader.skip(bits: 8) else { return nil }
+        guard let isEncrypted = reader.read(1), isEncrypted == 0, reader.skip(bits: 6 + 33 + 8 + 12),
+            let commandLength = reader.read(12), let command = reader.read(8)
         else { return nil }
         let start = reader.byteIndex
         if command == 0x05 { readInsert(&reader) }
@@ -43,33 +43,33 @@ package struct SpliceInformation: Sendable, Equatable {
     }
 
     private mutating func readInsert(_ reader: inout BitReader) {
-        guard let id = reader.take(32), let isCancelled = reader.take(1), reader.skip(bits: 7), isCancelled == 0,
-            let isOut = reader.take(1), let isProgram = reader.take(1), let hasDuration = reader.take(1),
-            let isImmediate = reader.take(1), reader.skip(bits: 4)
+        guard let id = reader.read(32), let isCancelled = reader.read(1), reader.skip(bits: 7), isCancelled == 0,
+            let isOut = reader.read(1), let isProgram = reader.read(1), let hasDuration = reader.read(1),
+            let isImmediate = reader.read(1), reader.skip(bits: 4)
         else { return }
         eventID = UInt32(id)
         mark = isOut == 1 ? .out : .back
         if isProgram == 1 {
             if isImmediate == 0 { readTime(&reader) }
-        } else if let components = reader.take(8) {
+        } else if let components = reader.read(8) {
             for _ in 0..<components {
                 guard reader.skip(bits: 8) else { return }
                 if isImmediate == 0 { readTime(&reader) }
             }
         }
-        if hasDuration == 1, reader.skip(bits: 7), let ticks = reader.take(33) { durationUs = Self.time(ticks) }
+        if hasDuration == 1, reader.skip(bits: 7), let ticks = reader.read(33) { durationUs = Self.time(ticks) }
         _ = reader.skip(bits: 32)
     }
 
     private func readTime(_ reader: inout BitReader) {
-        guard let isSpecified = reader.take(1) else { return }
+        guard let isSpecified = reader.read(1) else { return }
         _ = reader.skip(bits: isSpecified == 1 ? 6 + 33 : 7)
     }
 
     private mutating func readDescriptors(_ reader: inout BitReader) {
-        guard let total = reader.take(16) else { return }
+        guard let total = reader.read(16) else { return }
         let end = reader.byteIndex + Int(total)
-        while reader.byteIndex < end, let tag = reader.take(8), let length = reader.take(8) {
+        while reader.byteIndex < end, let tag = reader.read(8), let length = reader.read(8) {
             let next = reader.byteIndex + Int(length)
             if tag == 0x02, mark == nil || mark == .out || mark == .back { readSegmentation(&reader) }
             guard reader.move(toByte: next) else { return }
@@ -77,20 +77,20 @@ package struct SpliceInformation: Sendable, Equatable {
     }
 
     private mutating func readSegmentation(_ reader: inout BitReader) {
-        guard reader.take(32) == 0x4355_4549, let id = reader.take(32), let isCancelled = reader.take(1),
-            reader.skip(bits: 7), isCancelled == 0, let isProgram = reader.take(1), let hasDuration = reader.take(1),
+        guard reader.read(32) == 0x4355_4549, let id = reader.read(32), let isCancelled = reader.read(1),
+            reader.skip(bits: 7), isCancelled == 0, let isProgram = reader.read(1), let hasDuration = reader.read(1),
             reader.skip(bits: 6)
         else { return }
         if isProgram == 0 {
-            guard let components = reader.take(8), reader.skip(bits: Int(components) * 48) else { return }
+            guard let components = reader.read(8), reader.skip(bits: Int(components) * 48) else { return }
         }
         var ticks: UInt64?
         if hasDuration == 1 {
-            guard let value = reader.take(40) else { return }
+            guard let value = reader.read(40) else { return }
             ticks = value
         }
-        guard reader.skip(bits: 8), let idLength = reader.take(8), reader.skip(bits: Int(idLength) * 8),
-            let type = reader.take(8), let meaning = Self.mark(ofType: type)
+        guard reader.skip(bits: 8), let idLength = reader.read(8), reader.skip(bits: Int(idLength) * 8),
+            let type = reader.read(8), let meaning = Self.mark(ofType: type)
         else { return }
         mark = meaning
         eventID = UInt32(id)
@@ -147,7 +147,7 @@ struct BitReader {
     var bytesLeft: Int { (bytes.count * 8 - bit) / 8 }
 
     /// The next number; nil when there are not so many bits.
-    mutating func take(_ count: Int) -> UInt64? {
+    mutating func read(_ count: Int) -> UInt64? {
         guard bit + count <= bytes.count * 8 else { return nil }
         var number: UInt64 = 0
         for _ in 0..<count {

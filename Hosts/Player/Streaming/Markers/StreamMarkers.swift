@@ -20,8 +20,8 @@ package struct StreamMarkers: Sendable, Equatable {
     /// There are none yet.
     package init() {}
 
-    /// Takes the date ranges of the newest playlist; tags with the same identifier add to each other.
-    package mutating func take(_ playlist: MediaPlaylist) {
+    /// Adds the date ranges of the newest playlist; tags with the same identifier add to each other.
+    package mutating func add(_ playlist: MediaPlaylist) {
         for range in playlist.dateRanges {
             if ranges[range.id] == nil { order.append(range.id) }
             // A tag that ends a break has the date of its start again.

@@ -24,12 +24,12 @@ package struct DASHManifest: Sendable, Equatable {
         for set in root.children("Period").flatMap({ $0.children("AdaptationSet") }) {
             for representation in set.children("Representation") where pictures.count < Self.representationLimit {
                 // What a representation does not say itself, the set says for all of its own.
-                take(representation.attributes.merging(set.attributes) { own, _ in own })
+                add(representation.attributes.merging(set.attributes) { own, _ in own })
             }
         }
     }
 
-    private mutating func take(_ attributes: [String: String]) {
+    private mutating func add(_ attributes: [String: String]) {
         guard let bandwidth = attributes["bandwidth"].flatMap({ Int64($0) }), bandwidth > 0,
             let width = attributes["width"].flatMap({ Int($0) }), let height = attributes["height"].flatMap({ Int($0) })
         else { return }

@@ -30,7 +30,7 @@ package struct MediaPlaylist: Sendable, Equatable {
                 isFirst = false
             }
             guard !line.hasPrefix("#EXT-X-STREAM-INF") else { return nil }
-            if line.hasPrefix("#") { take(tag: line, &reading) } else { take(uri: line, &reading) }
+            if line.hasPrefix("#") { read(tag: line, &reading) } else { read(uri: line, &reading) }
         }
         guard !isFirst else { return nil }
     }
@@ -43,7 +43,7 @@ package struct MediaPlaylist: Sendable, Equatable {
         var isDiscontinuous = false
     }
 
-    private mutating func take(tag line: Substring, _ reading: inout Reading) {
+    private mutating func read(tag line: Substring, _ reading: inout Reading) {
         guard line.hasPrefix("#EXT") else { return }
         let name = line.prefix { $0 != ":" }
         let value = line[name.endIndex...].dropFirst()
@@ -63,7 +63,7 @@ package struct MediaPlaylist: Sendable, Equatable {
         }
     }
 
-    private mutating func take(uri line: Substring, _ reading: inout Reading) {
+    private mutating func read(uri line: Substring, _ reading: inout Reading) {
         guard let durationUs = reading.durationUs, segments.count < Self.segmentLimit else { return }
         var segment = MediaSegment(sequence: reading.nextSequence, uri: String(line), durationUs: durationUs)
         segment.programUs = reading.programUs

@@ -42,9 +42,7 @@ package struct PlaylistAttributes: Sendable, Equatable {
     }
 
     /// Takes the values of another list of the same thing, which count where both have one.
-    package mutating func update(from other: PlaylistAttributes) {
-        values.merge(other.values) { $1 }
-    }
+    package mutating func update(from other: PlaylistAttributes) { values.merge(other.values) { $1 } }
 }
 
 /// Numbers as playlists write them.

@@ -60,8 +60,8 @@ package struct ProgramTimeline: Sendable, Equatable {
         discontinuities = 0
     }
 
-    /// Takes the stream's newest playlist; one that is older than the last is of no use.
-    package mutating func take(_ playlist: MediaPlaylist) {
+    /// Goes on with the stream's newest playlist; one that is older than the last is of no use.
+    package mutating func update(from playlist: MediaPlaylist) {
         guard let oldest = placed.first, let last = placed.last, let newest = playlist.segments.last,
             newest.sequence >= last.sequence
         else { return }
@@ -111,7 +111,7 @@ package struct ProgramTimeline: Sendable, Equatable {
         for segment in segments {
             guard let last = placed.last else {
                 guard let period = periods.last else { return }
-                place(segment, at: period.positionUs, period.programUs)
+                lay(segment, at: period.positionUs, period.programUs)
                 continue
             }
             let expectedUs = last.programUs + last.durationUs
@@ -119,15 +119,13 @@ package struct ProgramTimeline: Sendable, Equatable {
             let differenceUs = programUs - expectedUs
             let isSameMedia = !segment.isDiscontinuous && abs(differenceUs) <= Self.toleranceUs
             let positionUs = last.positionUs + last.durationUs + (isSameMedia ? differenceUs : 0)
-            place(segment, at: positionUs, programUs)
-            if !isSameMedia, differenceUs != 0 {
-                periods.append(Period(positionUs: positionUs, programUs: programUs))
-            }
+            lay(segment, at: positionUs, programUs)
+            if !isSameMedia, differenceUs != 0 { periods.append(Period(positionUs: positionUs, programUs: programUs)) }
         }
         discontinuities = playlist.segments.reduce(playlist.discontinuitySequence) { $0 + ($1.isDiscontinuous ? 1 : 0) }
     }
 
-    private mutating func place(_ segment: MediaSegment, at positionUs: Int64, _ programUs: Int64) {
+    private mutating func lay(_ segment: MediaSegment, at positionUs: Int64, _ programUs: Int64) {
         placed.append(
             Placed(
                 sequence: segment.sequence,
@@ -148,9 +146,7 @@ extension ProgramTimeline {
     }
 
     /// The wall clock of the end of the newest media, in milliseconds since 1970.
-    package var liveEdgeMs: Int64? {
-        placed.last.map { Self.milliseconds($0.programUs + $0.durationUs) }
-    }
+    package var liveEdgeMs: Int64? { placed.last.map { Self.milliseconds($0.programUs + $0.durationUs) } }
 
     /// The place in the stream of the media of a date, in milliseconds; it is negative before the stream's beginning.
     ///
