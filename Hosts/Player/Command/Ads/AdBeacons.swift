@@ -73,9 +73,7 @@ enum AdClockText {
     static func now() -> String {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
-        let date = CivilDate(
-            microsecondsSinceEpoch: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
-        )
+        let date = CivilDate(microsecondsSinceEpoch: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
         let buffer = ByteBuffer(capacity: 32)
         date.appendISO8601(to: buffer, fractionDigits: 3)
         return buffer.string

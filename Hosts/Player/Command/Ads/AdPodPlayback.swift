@@ -157,13 +157,7 @@ final class AdPodPlayback {
         let ad = pod.ads[index]
         let sound = tracking.snapshot.with { ($0.volume, $0.isMuted) }
         isStalled = false
-        let playback = AdPlayback(
-            ad,
-            configuration,
-            on: tracking.platform,
-            volume: sound.0,
-            isMuted: sound.1
-        )
+        let playback = AdPlayback(ad, configuration, on: tracking.platform, volume: sound.0, isMuted: sound.1)
         current = playback
         if tracking.wantsPlaying { playback.play() }
     }

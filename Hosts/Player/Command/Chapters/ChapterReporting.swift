@@ -23,8 +23,8 @@ final class ChapterReporting {
             course = ChapterCourse(
                 ChapterList(found.map { Chapter(startMs: $0.startMs, endMs: $0.endMs, title: $0.title) })
             )
-        case .seekCompleted(let positionMs): report(course.jumped(toMs: positionMs))
-        case .endOfStream: report(course.ended())
+        case .seekCompleted(let positionMs): track(course.jumped(toMs: positionMs))
+        case .endOfStream: track(course.ended())
         default: break
         }
     }
@@ -35,10 +35,10 @@ final class ChapterReporting {
         let steps = course.moved(toMs: positionMs)
         guard !steps.isEmpty else { return }
         tracking.snapshot.with { $0.playheadMs = positionMs }
-        report(steps)
+        track(steps)
     }
 
-    private func report(_ steps: [ChapterCourse.Step]) {
+    private func track(_ steps: [ChapterCourse.Step]) {
         for step in steps {
             switch step {
             case .start(let index): start(index)

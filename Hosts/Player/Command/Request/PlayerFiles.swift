@@ -27,12 +27,7 @@ struct PlayerFiles {
     }
 
     /// Checks all that is to be written, before any of it is; `plugins` are those that write files.
-    func check(
-        archives: [String],
-        junit: String?,
-        store: String?,
-        plugins: [PluginSelection]
-    ) throws(HostError) {
+    func check(archives: [String], junit: String?, store: String?, plugins: [PluginSelection]) throws(HostError) {
         var read = read
         if let store {
             try read.check(store)

@@ -37,9 +37,7 @@ struct PlayerSession {
             source: request.source,
             seconds: materials.seconds(since: startNs),
             [(nil, summary)]
-        ).problem(
-            writingTo: materials.junit
-        ) {
+        ).problem(writingTo: materials.junit) {
             log.show(.error, problem)
             summary.hasLostOutput = true
         }

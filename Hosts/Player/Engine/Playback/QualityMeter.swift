@@ -31,11 +31,7 @@ package struct QualityMeter: Sendable {
     }
 
     /// The sample that is due, or nil.
-    package mutating func sample(
-        _ poll: EnginePoll,
-        rendition: EngineRendition,
-        at timeNs: Int64
-    ) -> EngineQuality? {
+    package mutating func sample(_ poll: EnginePoll, rendition: EngineRendition, at timeNs: Int64) -> EngineQuality? {
         guard timeNs >= nextSampleNs else { return nil }
         var sample = EngineQuality()
         sample.rendition = rendition

@@ -57,12 +57,7 @@ package struct EngineRendition: Sendable, Equatable {
     package var bitrate: Int64?
 
     /// Creates a rendition of which only the given is known.
-    package init(
-        width: Int? = nil,
-        height: Int? = nil,
-        framesPerSecondMilli: Int64? = nil,
-        bitrate: Int64? = nil
-    ) {
+    package init(width: Int? = nil, height: Int? = nil, framesPerSecondMilli: Int64? = nil, bitrate: Int64? = nil) {
         self.width = width
         self.height = height
         self.framesPerSecondMilli = framesPerSecondMilli
