@@ -225,7 +225,11 @@ let hosts = [
     system("Hosts/Player/CLibXML2", "libxml-2.0", "libxml2-dev"),
     swift("Hosts/Player/XML", on: ["CLibXML2"]),
     swift("Hosts/Player/Streaming", on: ["XML"]),
-    swift("Hosts/Player/Engine", named: "PlaybackEngine", on: ["CCurl", "CGStreamer", "CLibAVFormat", "Streaming"]),
+    swift(
+        "Hosts/Player/Engine",
+        named: "PlaybackEngine",
+        on: ["CCurl", "CGStreamer", "CLibAVFormat", "Streaming", "System"]
+    ),
     swift("Hosts/Player/Advertising", on: ["TextEncoding", "XML"]),
     swift("Hosts/Player/Chapters"),
     program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux"]),
@@ -241,7 +245,7 @@ let support = [
     swift("Tests/Support/EventAPI", on: ["TextEncoding", "System", "CZlib", "LoopbackServer"]),
     swift("Tests/Support/LiveStream"),
     swift("Tests/Support/AdDocuments"),
-    swift("Tests/Support/SimulatedPlayback", on: ["Coordinator", "PlaybackEngine", "Tally"]),
+    swift("Tests/Support/SimulatedPlayback", on: ["Coordinator", "PlaybackEngine", "System", "Tally"]),
     swift(
         "Tests/Support/Campaigns",
         on: [

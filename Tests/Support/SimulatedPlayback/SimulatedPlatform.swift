@@ -2,6 +2,7 @@ internal import Coordinator
 internal import Glibc
 package import PlaybackEngine
 internal import Synchronization
+internal import System
 package import Tally
 
 /// A player's surroundings on a virtual clock: hours pass in milliseconds.
@@ -61,7 +62,7 @@ package final class SimulatedPlatform: MediaPlatform {
     package func startThread(_ body: @escaping @Sendable () -> Void) {
         let gate = Gate()
         add(gate, dueNs: nowNs)
-        EngineThread.start { [self] in
+        _ = Thread(name: "tally-simulated") { [self] in
             gate.pass()
             body()
             goOn(of: nil)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HostSupport
-internal import PlaybackEngine
 internal import Synchronization
+internal import System
 internal import Tally
 
 /// Gives the player the commands that keys stand for, as long as it plays.
@@ -26,7 +26,7 @@ final class Keyboard: Sendable {
     ) -> Keyboard? {
         guard KeyMode.enter() else { return nil }
         let keyboard = Keyboard(snapshot, figures, inbox, log)
-        EngineThread.start { keyboard.read() }
+        _ = Thread(name: "tally-keys") { keyboard.read() }
         return keyboard
     }
 

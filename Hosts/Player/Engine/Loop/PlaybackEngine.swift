@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Plays one item with GStreamer and without a screen, on a thread of its own.
 package final class PlaybackEngine: MediaEngine {
@@ -12,7 +13,7 @@ package final class PlaybackEngine: MediaEngine {
     ) {
         let mailbox = Mailbox()
         self.mailbox = mailbox
-        EngineThread.start {
+        _ = Thread(name: "tally-media") {
             EngineLoop(configuration: configuration, mailbox: mailbox, onTick: onTick, handler: handler).run()
             mailbox.finish()
         }
@@ -38,7 +39,7 @@ package struct Machine: MediaPlatform {
 
     package func sleep(milliseconds: Int64) { usleep(UInt32(milliseconds * 1000)) }
 
-    package func startThread(_ body: @escaping @Sendable () -> Void) { EngineThread.start(body) }
+    package func startThread(_ body: @escaping @Sendable () -> Void) { _ = Thread(name: "tally-media", body) }
 
     package func makeEngine(
         _ configuration: EngineConfiguration,

@@ -1,6 +1,7 @@
 import CGStreamer
 import Glibc
 import Synchronization
+import System
 
 extension Pipeline {
     private static let quietNs: Int64 = 400_000_000
@@ -71,7 +72,7 @@ final class PipelineCloser: @unchecked Sendable {
 
     /// Stops and releases the pipeline; false when it did not stop in time.
     func close(limitMs: Int64) -> Bool {
-        EngineThread.start { [self] in
+        _ = Thread(name: "tally-media") { [self] in
             pipeline?.setState(GST_STATE_NULL)
             pipeline = nil
             isDone.store(true, ordering: .releasing)

@@ -2,6 +2,7 @@ import CGStreamer
 import Glibc
 import Streaming
 import Synchronization
+import System
 
 /// What the engine sees from inside of the pipeline: frames at the sink, new elements, the manifest.
 ///
@@ -21,36 +22,39 @@ import Synchronization
     let ledger = DecoderLedger()
     private let rendered = Atomic<Int>(0)
     private let prerolled = Atomic<Bool>(false)
-    private let lock = Lock()
-    private var demuxer: UnsafeMutablePointer<GstElement>?
-    private var maxBitrate: Int64?
-    private var manifest: [UInt8] = []
-    private var location = ""
+    private let state: Lock<State>
+
+    @safe private struct State {
+        var demuxer: UnsafeMutablePointer<GstElement>?
+        var maxBitrate: Int64?
+        var manifest: [UInt8] = []
+        var location = ""
+    }
 
     init(configuration: EngineConfiguration, mailbox: Mailbox) {
         self.configuration = configuration
         self.mailbox = mailbox
-        maxBitrate = configuration.maxBitrate
+        state = unsafe Lock(State(maxBitrate: configuration.maxBitrate))
     }
 
     deinit {
-        guard let demuxer = unsafe demuxer else { return }
+        guard let demuxer = unsafe state.with({ unsafe $0.demuxer }) else { return }
         TransferWatch.shared?.remove(id)
         unsafe gst_object_unref(demuxer)
     }
 
     /// Names the item, before it is opened.
-    func setLocation(_ uri: String) { lock.withLock { location = uri } }
+    func setLocation(_ uri: String) { state.with { $0.location = uri } }
 
     private var id: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
     var renderedFrames: Int64 { Int64(rendered.load(ordering: .relaxed)) }
 
-    var isAdaptive: Bool { lock.withLock { unsafe demuxer != nil } }
+    var isAdaptive: Bool { state.with { unsafe $0.demuxer != nil } }
 
     /// Calls the body when the item is adaptive.
     func withAdaptiveDemuxer(_ body: (GObjectProperties) -> Void) {
-        guard let demuxer = unsafe lock.withLock({ unsafe demuxer }) else { return }
+        guard let demuxer = unsafe state.with({ unsafe $0.demuxer }) else { return }
         unsafe body(GObjectProperties(demuxer))
     }
 
@@ -62,7 +66,7 @@ import Synchronization
 
     /// Sets the ceiling of the renditions, now or when the demuxer appears.
     func pin(maxBitrate newMaximum: Int64?) {
-        lock.withLock { maxBitrate = newMaximum }
+        state.with { $0.maxBitrate = newMaximum }
         withAdaptiveDemuxer { $0.set("max-bitrate", newMaximum ?? 0) }
     }
 
@@ -131,7 +135,7 @@ import Synchronization
     /// GStreamer 1.22 takes one for any XML when its first tag is longer than 512 bytes, as that of a live stream often
     /// is. What is no manifest in spite of its name is an error of the demuxer.
     private func nameManifestType(_ finder: UnsafeMutablePointer<GstElement>) {
-        let path = lock.withLock { location.prefix { $0 != "?" && $0 != "#" }.lowercased() }
+        let path = state.with { $0.location.prefix { $0 != "?" && $0 != "#" }.lowercased() }
         guard path.hasSuffix(".mpd"), let parent = unsafe gst_object_get_parent(Self.object(finder)) else { return }
         defer { unsafe gst_object_unref(parent) }
         let bin = unsafe UnsafeMutableRawPointer(parent).assumingMemoryBound(to: GstElement.self)
@@ -163,32 +167,33 @@ import Synchronization
         let properties = unsafe GObjectProperties(element)
         properties.set("max-buffering-time", configuration.bufferMs * 1_000_000)
         properties.set("high-watermark-time", configuration.resumeMs * 1_000_000)
-        lock.withLock {
-            guard unsafe demuxer == nil else { return }
+        let location = state.with { state in
+            guard unsafe state.demuxer == nil else { return state.location }
             unsafe gst_object_ref(element)
-            unsafe demuxer = element
-            if let maxBitrate { properties.set("max-bitrate", maxBitrate) }
+            unsafe state.demuxer = element
+            if let maxBitrate = state.maxBitrate { properties.set("max-bitrate", maxBitrate) }
+            return state.location
         }
         unsafe connectManifestProbe(to: element)
-        TransferWatch.shared?.add(id, location: lock.withLock { location }, mailbox: mailbox)
+        TransferWatch.shared?.add(id, location: location, mailbox: mailbox)
     }
 
     func manifestBytes(_ buffer: UnsafeMutablePointer<GstBuffer>) {
         let size = unsafe Int(gst_buffer_get_size(buffer))
-        lock.withLock {
-            guard size > 0, manifest.count + size <= Self.manifestLimit else { return }
+        state.with { state in
+            guard size > 0, state.manifest.count + size <= Self.manifestLimit else { return }
             var bytes = [UInt8](repeating: 0, count: size)
             let copied = unsafe bytes.withUnsafeMutableBytes { target in
                 unsafe gst_buffer_extract(buffer, 0, target.baseAddress, gsize(size))
             }
-            manifest.append(contentsOf: bytes.prefix(Int(copied)))
+            state.manifest.append(contentsOf: bytes.prefix(Int(copied)))
         }
     }
 
     func manifestEnded() {
-        let bytes = lock.withLock {
-            defer { manifest = [] }
-            return manifest
+        let bytes = state.with { state in
+            defer { state.manifest = [] }
+            return state.manifest
         }
         let text = String(decoding: bytes, as: UTF8.self)
         let variants = DASHManifest(text: text)?.pictures ?? MasterPlaylist(text: text).variants

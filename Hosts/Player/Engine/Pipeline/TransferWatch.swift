@@ -4,6 +4,7 @@
 
 import CGStreamer
 import Glibc
+import System
 
 /// Sees the requests that adaptive demuxers make: of playlists, segments and keys.
 ///
@@ -38,9 +39,28 @@ import Glibc
     }
 
     private let soup: SoupLibrary
-    private let lock = Lock()
-    private var items: [Item] = []
-    private var transfers: [UInt: Transfer] = [:]
+    private let state = Lock(State())
+
+    private struct State {
+        var items: [Item] = []
+        var transfers: [UInt: Transfer] = [:]
+
+        func mailbox(of id: UInt) -> Mailbox? { items.first { $0.id == id }?.mailbox }
+
+        /// The item whose demuxer uses a thread; one that was not seen before is that of the item with its manifest that
+        /// waits longest, as items with the same source are opened one after another.
+        mutating func item(of thread: pthread_t, _ referer: String) -> UInt? {
+            if let known = items.first(where: { $0.thread.map { pthread_equal($0, thread) != 0 } ?? false }) {
+                return known.id
+            }
+            let waiting = items.indices.filter { items[$0].thread == nil }
+            guard let index = waiting.first(where: { items[$0].location == referer }) ?? waiting.first else {
+                return nil
+            }
+            items[index].thread = thread
+            return items[index].id
+        }
+    }
 
     private init(_ soup: SoupLibrary) {
         self.soup = soup
@@ -66,14 +86,14 @@ import Glibc
 
     /// Sends what becomes of the requests of an item's demuxer to its mailbox, until ``remove(_:)``.
     func add(_ id: UInt, location: String, mailbox: Mailbox) {
-        lock.withLock { items.append(Item(id: id, location: location, mailbox: mailbox)) }
+        state.with { $0.items.append(Item(id: id, location: location, mailbox: mailbox)) }
     }
 
     /// Sends nothing more of an item.
     func remove(_ id: UInt) {
-        lock.withLock {
-            items.removeAll { $0.id == id }
-            transfers = transfers.filter { $0.value.item != id }
+        state.with { state in
+            state.items.removeAll { $0.id == id }
+            state.transfers = state.transfers.filter { $0.value.item != id }
         }
     }
 
@@ -83,10 +103,12 @@ import Glibc
     /// once only while the answer comes fast; of one that is slow or stands still it says nothing for a long time.
     func giveUp(_ id: UInt, beganBefore limitNs: Int64) {
         let nowNs = MonotonicClock.nowNs()
-        let (given, mailbox) = lock.withLock { () -> ([Transfer], Mailbox?) in
-            let keys = transfers.filter { $0.value.item == id && $0.value.startNs < limitNs && !$0.value.isPlaylist }
-            let given = keys.keys.compactMap { transfers.removeValue(forKey: $0) }
-            return (given.sorted { $0.startNs < $1.startNs }, items.first { $0.id == id }?.mailbox)
+        let (given, mailbox) = state.with { state -> ([Transfer], Mailbox?) in
+            let keys = state.transfers.filter {
+                $0.value.item == id && $0.value.startNs < limitNs && !$0.value.isPlaylist
+            }
+            let given = keys.keys.compactMap { state.transfers.removeValue(forKey: $0) }
+            return (given.sorted { $0.startNs < $1.startNs }, state.mailbox(of: id))
         }
         for transfer in given {
             var request = EngineRequest(url: transfer.url)
@@ -125,10 +147,10 @@ import Glibc
         guard let referer = unsafe soup.header("Referer", in: "request-headers", of: message) else { return }
         let url = unsafe soup.address(of: message)
         let thread = pthread_self()
-        lock.withLock {
+        state.with { state in
             // A request that is sent again, to where a server redirects, began when it was sent first.
-            guard transfers[key] == nil, let item = item(of: thread, referer) else { return }
-            transfers[key] = Transfer(
+            guard state.transfers[key] == nil, let item = state.item(of: thread, referer) else { return }
+            state.transfers[key] = Transfer(
                 item: item,
                 url: url,
                 startNs: nowNs,
@@ -137,32 +159,18 @@ import Glibc
         }
     }
 
-    /// The item whose demuxer uses a thread; one that was not seen before is that of the item with its manifest that
-    /// waits longest, as items with the same source are opened one after another.
-    private func item(of thread: pthread_t, _ referer: String) -> UInt? {
-        if let known = items.first(where: { $0.thread.map { pthread_equal($0, thread) != 0 } ?? false }) {
-            return known.id
-        }
-        let waiting = items.indices.filter { items[$0].thread == nil }
-        guard let index = waiting.first(where: { items[$0].location == referer }) ?? waiting.first else { return nil }
-        items[index].thread = thread
-        return items[index].id
-    }
-
     private func change(_ key: UInt, _ body: (inout Transfer) -> Void) {
-        lock.withLock {
-            guard var transfer = transfers[key] else { return }
+        state.with { state in
+            guard var transfer = state.transfers[key] else { return }
             body(&transfer)
-            transfers[key] = transfer
+            state.transfers[key] = transfer
         }
     }
 
     private func finish(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
-        let found = lock.withLock { () -> (Transfer, Mailbox)? in
-            guard let transfer = transfers.removeValue(forKey: key),
-                let item = items.first(where: { $0.id == transfer.item })
-            else { return nil }
-            return (transfer, item.mailbox)
+        let found = state.with { state -> (Transfer, Mailbox)? in
+            guard let transfer = state.transfers.removeValue(forKey: key) else { return nil }
+            return state.mailbox(of: transfer.item).map { (transfer, $0) }
         }
         guard let (transfer, mailbox) = found else { return }
         let status = unsafe soup.status(of: unsafe message)
@@ -185,9 +193,9 @@ import Glibc
         guard unsafe soup.header("Content-Length", in: "response-headers", of: message) == "0",
             unsafe (200..<300).contains(soup.status(of: message))
         else { return }
-        let mailbox = lock.withLock { () -> Mailbox? in
-            guard let transfer = transfers[key], transfer.isPlaylist else { return nil }
-            return items.first { $0.id == transfer.item }?.mailbox
+        let mailbox = state.with { state -> Mailbox? in
+            guard let transfer = state.transfers[key], transfer.isPlaylist else { return nil }
+            return state.mailbox(of: transfer.item)
         }
         guard let mailbox else { return }
         change(key) { $0.hasBody = true }
@@ -202,8 +210,8 @@ import Glibc
         var signals = sigset_t()
         unsafe sigfillset(&signals)
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let lock = Lock()
-        while true { lock.withLock { lock.wait() } }
+        let never = Condition(0)
+        while true { _ = never.wait(until: nil) { _ in nil as Bool? } }
     }
 
     /// libsoup 2.4's status of a request that was given up; version 3 has none for it.

@@ -1,24 +1,34 @@
 import CGStreamer
 import Glibc
 import Synchronization
+import System
+
+/// The clock of all reports: it runs on while the machine sleeps.
+enum MonotonicClock {
+    /// Nanoseconds since the machine was started.
+    static func nowNs() -> Int64 { SystemTime.boot() * 1000 }
+}
 
 /// The way into the engine thread: commands of the host and signals of streaming threads; and the playhead's way out.
 ///
 /// Each post also puts a message on the bus, so that the engine thread wakes at once and sees posts and bus messages in
 /// the order of their occurrence.
-@safe final class Mailbox: @unchecked Sendable {
+final class Mailbox: Sendable {
     /// A signal with the time of its occurrence.
     struct Entry: Sendable {
         let timeNs: Int64
         let signal: EngineSignal
     }
 
-    private let lock = Lock()
+    @safe private struct State {
+        var entries: [Entry] = []
+        var bus: UnsafeMutablePointer<GstBus>?
+        var isFinished = false
+        var engineThread: pthread_t?
+    }
+
     private let playheadMs = Atomic<Int64>(-1)
-    private var entries: [Entry] = []
-    private var bus: UnsafeMutablePointer<GstBus>?
-    private var finished = false
-    private var engineThread: pthread_t?
+    private let state = Condition(State())
 
     /// The last known playhead, nil before the item is loaded.
     var positionMs: Int64? {
@@ -26,56 +36,52 @@ import Synchronization
             let position = playheadMs.load(ordering: .relaxed)
             return position < 0 ? nil : position
         }
-        set {
-            playheadMs.store(newValue ?? -1, ordering: .relaxed)
-        }
+        set { playheadMs.store(newValue ?? -1, ordering: .relaxed) }
     }
 
     func post(_ signal: EngineSignal) {
         let timeNs = MonotonicClock.nowNs()
-        lock.withLock {
-            guard !finished else { return }
-            entries.append(Entry(timeNs: timeNs, signal: signal))
-            guard let bus = unsafe bus else {
-                lock.signalAll()
-                return
-            }
+        state.change { state in
+            guard !state.isFinished else { return }
+            state.entries.append(Entry(timeNs: timeNs, signal: signal))
+            guard let bus = unsafe state.bus else { return }
             unsafe gst_bus_post(bus, gst_message_new_application(nil, gst_structure_new_empty("tally-wake")))
         }
     }
 
     func takeAll() -> [Entry] {
-        lock.withLock {
-            defer { entries.removeAll(keepingCapacity: true) }
-            return entries
+        state.with { state in
+            defer { state.entries.removeAll(keepingCapacity: true) }
+            return state.entries
         }
     }
 
     /// Waits for a post; only of use while there is no bus to wait on.
     func waitForMail() {
-        lock.withLock {
-            while entries.isEmpty { lock.wait() }
-        }
+        _ = state.wait(until: nil) { $0.entries.isEmpty ? nil : true }
     }
 
     /// Names the bus that posts wake, or nil when it goes away.
-    func setBus(_ newBus: UnsafeMutablePointer<GstBus>?) { lock.withLock { unsafe bus = newBus } }
+    func setBus(_ newBus: UnsafeMutablePointer<GstBus>?) {
+        state.with { unsafe $0.bus = newBus }
+    }
 
-    func setEngineThread(_ thread: pthread_t) { lock.withLock { engineThread = thread } }
+    func setEngineThread(_ thread: pthread_t) {
+        state.with { $0.engineThread = thread }
+    }
 
     func finish() {
-        lock.withLock {
-            finished = true
-            entries.removeAll()
-            lock.signalAll()
+        state.change { state in
+            state.isFinished = true
+            state.entries.removeAll()
         }
     }
 
     /// Waits for the end of the engine thread; the engine thread itself does not wait.
     func waitUntilFinished() {
-        lock.withLock {
-            if let engineThread, pthread_equal(engineThread, pthread_self()) != 0 { return }
-            while !finished { lock.wait() }
+        _ = state.wait(until: nil) { state in
+            let isOwn = state.engineThread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+            return isOwn || state.isFinished ? true : nil
         }
     }
 }
