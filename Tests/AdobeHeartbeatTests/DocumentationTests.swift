@@ -10,7 +10,7 @@ import Testing
     @Test("The page lists the keys of the configuration")
     func configuration() throws {
         let page = try Self.lines(of: Self.pages[0])
-        let schema = try JSONParser().parse(HeartbeatConfiguration.schema)
+        let schema = try JSONParser().parse(HeartbeatConfiguration.schemaText)
         let table = page.drop { $0 != "## Configuration" }.drop { !$0.hasPrefix("| Key") }.prefix { $0.hasPrefix("|") }
         let keys = table.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
         #expect(keys == schema["properties"]?.object?.keys)

@@ -33,7 +33,7 @@ import Testing
     @Test("The page lists the keys of the configuration and the commands")
     func configuration() throws {
         let page = try Self.page()
-        let schema = try JSONParser().parse(MuxConfiguration.schema)
+        let schema = try JSONParser().parse(MuxConfiguration.schemaText)
         #expect(Self.firstColumn(of: "## Configuration", in: page) == schema["properties"]?.object?.keys)
         #expect(Self.firstColumn(of: "## Commands", in: page) == MuxDataTracker.commands.map(\.name))
     }

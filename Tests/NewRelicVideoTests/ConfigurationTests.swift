@@ -6,20 +6,20 @@ import Testing
 /// A configuration either means what it says or is refused with a reason.
 struct ConfigurationTests {
     @Test func `without a configuration the defaults hold`() throws {
-        let configuration = try TrackerConfiguration(.object([:]))
+        let configuration = try TrackerConfiguration(reading: .object([:]))
         #expect(configuration.heartbeatPeriod == 30_000_000)
         #expect(configuration.trackerName == "tally")
         #expect(configuration.attributes.isEmpty)
     }
 
     @Test func `a heartbeat below one second is none`() throws {
-        #expect(try TrackerConfiguration(["heartbeatSeconds": 0]).heartbeatPeriod == nil)
-        #expect(try TrackerConfiguration(["heartbeatSeconds": -5]).heartbeatPeriod == nil)
-        #expect(try TrackerConfiguration(["heartbeatSeconds": 1]).heartbeatPeriod == 1_000_000)
+        #expect(try TrackerConfiguration(reading: ["heartbeatSeconds": 0]).heartbeatPeriod == nil)
+        #expect(try TrackerConfiguration(reading: ["heartbeatSeconds": -5]).heartbeatPeriod == nil)
+        #expect(try TrackerConfiguration(reading: ["heartbeatSeconds": 1]).heartbeatPeriod == 1_000_000)
     }
 
     @Test func `the user comes first, then the attributes in their order`() throws {
-        let configuration = try TrackerConfiguration([
+        let configuration = try TrackerConfiguration(reading: [
             "attributes": ["plan": "gold", "beta": true, "weight": 0.5, "seats": 4], "userId": "u-1",
         ])
         #expect(configuration.attributes.map(\.name) == ["enduser.id", "plan", "beta", "weight", "seats"])
@@ -52,7 +52,7 @@ struct ConfigurationTests {
             (#"{"timeSince":[{"action":"A","attribute":"timestamp"}]}"#, "\"timeSince.0.attribute\""),
             (#"{"attributesForActions":[{"name":"a","value":[]}]}"#, "\"attributesForActions.0.value\""),
             (#"{"delivery":{}}"#, "\"delivery.accountId\" is missing"),
-            (#"{"delivery":{"accountId":1,"harvestSeconds":4}}"#, "\"harvestSeconds\" has the value 4"),
+            (#"{"delivery":{"accountId":1,"harvestSeconds":4}}"#, "\"delivery.harvestSeconds\" has the value 4"),
         ])
     func `what cannot be used is refused, and the message names the key`(text: String, message: String) {
         let host = NewRelic.host(configuration: text)
@@ -61,7 +61,7 @@ struct ConfigurationTests {
     }
 
     @Test func `the schema is JSON and lists the keys`() throws {
-        let schema = try JSONParser().parse(TrackerConfiguration.schema)
+        let schema = try JSONParser().parse(TrackerConfiguration.schemaText)
         let keys = schema["properties"]?.object?.keys
         #expect(
             keys == [

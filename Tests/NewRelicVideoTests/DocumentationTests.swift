@@ -20,7 +20,7 @@ struct DocumentationTests {
 
     @Test func `the page lists the keys of the configuration`() throws {
         let page = try #require(Self.page())
-        let schema = try JSONParser().parse(TrackerConfiguration.schema)
+        let schema = try JSONParser().parse(TrackerConfiguration.schemaText)
         #expect(Self.firstColumn(of: "## Configuration", in: page) == schema["properties"]?.object?.keys)
     }
 

@@ -23,7 +23,9 @@ import Testing
     private func run(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let generation = seed % 4 == 0 ? "B" : "A"
-        guard let configuration = try? TrackerConfiguration(["generation": .string(generation)]) else { return }
+        guard let configuration = try? TrackerConfiguration(reading: ["generation": .string(generation)]) else {
+            return
+        }
         let collector = EventCollector()
         let content = collector.makeTracker(configuration)
         let ad = collector.makeTracker(configuration, isAd: true)

@@ -23,13 +23,15 @@ import Testing
     )
     func collectionHost(text: String, allowInsecure: Bool, address: String?) {
         let json: JSONValue = ["collectionHost": .string(text), "allowInsecure": .bool(allowInsecure)]
-        #expect((try? TrackerConfiguration(json))?.pings.origin == address)
+        #expect((try? TrackerConfiguration(reading: json))?.pings.origin == address)
     }
 
     @Test("the page for the user's choice is https as well")
     func optOutURL() throws {
-        #expect(throws: ConfigurationError.self) { try TrackerConfiguration(["optOutURL": "http://example.org/x"]) }
-        let configuration = try TrackerConfiguration(["optOutURL": "https://example.org/out?lang=sv"])
+        #expect(throws: ConfigurationError.self) {
+            try TrackerConfiguration(reading: ["optOutURL": "http://example.org/x"])
+        }
+        let configuration = try TrackerConfiguration(reading: ["optOutURL": "https://example.org/out?lang=sv"])
         #expect(configuration.optOutURL == "https://example.org/out?lang=sv")
     }
 
@@ -43,16 +45,16 @@ import Testing
         ]
     )
     func appID(text: String, isUsable: Bool) throws {
-        let application = try #require(try ApplicationInformation(["appid": .string(text)]))
+        let application = try #require(try TrackerConfiguration(reading: ["appid": .string(text)]).application)
         #expect(application.isUsable == isUsable)
         #expect(application.problems.isEmpty == isUsable)
     }
 
     @Test("values of metadata in a configuration are strings")
     func metadataValues() {
-        #expect(throws: ConfigurationError.self) { try TrackerConfiguration(["content": ["length": 170]]) }
-        #expect(throws: ConfigurationError.self) { try TrackerConfiguration(["ad": ["subbrand": true]]) }
-        #expect(throws: ConfigurationError.self) { try TrackerConfiguration(["content": "title"]) }
+        #expect(throws: ConfigurationError.self) { try TrackerConfiguration(reading: ["content": ["length": 170]]) }
+        #expect(throws: ConfigurationError.self) { try TrackerConfiguration(reading: ["ad": ["subbrand": true]]) }
+        #expect(throws: ConfigurationError.self) { try TrackerConfiguration(reading: ["content": "title"]) }
     }
 
     @Test("four instances can share an App ID, a fifth is refused")

@@ -11,7 +11,7 @@ final class DirectAPITracker: Tracker {
         name: "Nielsen API",
         vendor: "Tally",
         version: "1.0.0",
-        configurationSchema: TrackerConfiguration.schema,
+        configurationSchema: TrackerConfiguration.schemaText,
         storeKeys: [OptOut.storeKey]
     )
 
@@ -27,7 +27,7 @@ final class DirectAPITracker: Tracker {
     }
 
     func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        api = AppAPI(try TrackerConfiguration(configuration), host: host, storedOptOut: nil)
+        api = AppAPI(try TrackerConfiguration(reading: configuration), host: host, storedOptOut: nil)
     }
 
     func handle(_ event: EventView) {

@@ -18,7 +18,7 @@ import Testing
 
     @Test("the page lists the keys of the configuration")
     func configuration() throws {
-        let schema = try JSONParser().parse(TrackerConfiguration.schema)
+        let schema = try JSONParser().parse(TrackerConfiguration.schemaText)
         let keys = schema["properties"]?.object?.keys.map { "`\($0)`" }
         #expect(try Self.table(after: "## Configuration", startingWith: "| Key").map { $0[0] } == keys)
     }

@@ -31,6 +31,63 @@ struct ConfigurationTests {
         )
     }
 
+    @Test func aDeclarationGivesSchemaDefaultsAndReader() throws {
+        let inner =
+            #"{"type":"object","additionalProperties":false,"required":["id"],"properties":{"#
+            + #""id":{"type":"integer","minimum":1,"description":"The id."}}}"#
+        #expect(
+            Outer.schemaText == #"{"type":"object","additionalProperties":false,"x-needs":["a"],"properties":{"#
+                + #""wait_ms":{"type":"integer","minimum":0,"maximum":60,"default":5,"description":"A wait."},"#
+                + #""name":{"type":"string","minLength":1},"#
+                + #""items":{"type":"array","maxItems":2,"items":"# + inner + "}}}"
+        )
+        #expect(try Outer(reading: [:]).wait == 5000)
+        let read = try Outer(reading: ["wait_ms": 7, "name": nil, "items": [["id": 3]]])
+        #expect(read.wait == 7000 && read.name == nil && read.items.map(\.id) == [3])
+    }
+
+    @Test func anErrorInADeclaredConfigurationNamesTheWholeKey() {
+        #expect(
+            text { _ = try Outer(reading: ["items": [["id": 1], [:]]]) }
+                == #"the key "items.1.id" is missing; give it an integer"#
+        )
+        #expect(
+            text { _ = try Outer(reading: ["items": [1]]) }
+                == #"the key "items.0" has an integer; give it an object"#
+        )
+        #expect(
+            text { _ = try Outer(reading: ["wait_ms": 61]) }
+                == #"the key "wait_ms" has the value 61, which cannot be used; give it an integer from 0 to 60"#
+        )
+        #expect(
+            text { _ = try Outer(reading: ["wait_ms": 60, "name": "x"]) }
+                == #"the key "name" has the value "x", which cannot be used; give it another one after a long wait"#
+        )
+    }
+
+    private struct Outer: DeclaredConfiguration {
+        var wait: Int64 = 5000
+        var name: String?
+        var items: [Inner] = []
+
+        static let remarks: JSONObject = ["x-needs": ["a"]]
+        static let keys = [
+            Key("wait_ms", \.wait, .integer(0...60).scaled(by: 1000), "A wait."),
+            Key("name", \.name, .nonEmptyText("a name")),
+            Key("items", \.items, .list(of: .declared, most: 2)),
+        ]
+
+        func validate(at _: String) throws(ConfigurationError) {
+            guard wait == 60_000, let name else { return }
+            throw .unusable(key: "name", value: "\"\(name)\"", expected: "another one after a long wait")
+        }
+    }
+
+    private struct Inner: DeclaredConfiguration {
+        var id = 0
+        static let keys = [Key("id", \.id, .integer(1...Int.max), required: true, "The id.")]
+    }
+
     private func text(_ body: () throws -> Void) -> String? {
         do {
             try body()

@@ -1,18 +1,23 @@
 internal import PluginABI
 public import TextEncoding
 
-/// Reading configuration: an absent key and one that is null give the default.
+/// Reading single values, as of a command's arguments: an absent key and one that is null give the default.
 extension JSONValue {
+    /// The value of a key in this form; nil for an absent key and one that is null.
+    public func value<Value>(_ key: String, _ form: ConfigurationForm<Value>) throws(ConfigurationError) -> Value? {
+        guard let member = self[key], !member.isNull else { return nil }
+        return try form.read(member, key)
+    }
+
+    /// The value of a key in this form, which has to be there.
+    public func required<Value>(_ key: String, _ form: ConfigurationForm<Value>) throws(ConfigurationError) -> Value {
+        guard let value = try value(key, form) else { throw .missing(key: key, expected: form.expected) }
+        return value
+    }
+
     /// The text of a key, or the default; without a default the key has to be there.
     public func text(_ key: String, default value: String? = nil) throws(ConfigurationError) -> String {
-        guard let member = given(key) else {
-            guard let value else { throw .missing(key: key, expected: "a string") }
-            return value
-        }
-        guard let text = member.string else {
-            throw .wrongKind(key: key, found: member.kind, expected: "a string")
-        }
-        return text
+        if let value { try self.value(key, .text) ?? value } else { try required(key, .text) }
     }
 
     /// The integer of a key, or the default; one outside the range is refused.
@@ -21,27 +26,12 @@ extension JSONValue {
         in range: ClosedRange<Int64> = Int64.min...Int64.max,
         default value: Int64
     ) throws(ConfigurationError) -> Int64 {
-        guard let member = given(key) else { return value }
-        guard let number = member.int else {
-            throw .wrongKind(key: key, found: member.kind, expected: "an integer")
-        }
-        guard range.contains(number) else {
-            throw .unusable(
-                key: key,
-                value: "\(number)",
-                expected: "an integer from \(range.lowerBound) to \(range.upperBound)"
-            )
-        }
-        return number
+        try self.value(key, .integer(range)) ?? value
     }
 
     /// The truth value of a key, or the default.
     public func flag(_ key: String, default value: Bool) throws(ConfigurationError) -> Bool {
-        guard let member = given(key) else { return value }
-        guard let flag = member.bool else {
-            throw .wrongKind(key: key, found: member.kind, expected: "true or false")
-        }
-        return flag
+        try self.value(key, .flag) ?? value
     }
 
     /// The text of a key, which has to be one of the choices, or the default.
@@ -50,16 +40,7 @@ extension JSONValue {
         of choices: [String],
         default value: String
     ) throws(ConfigurationError) -> String {
-        let text = try text(key, default: value)
-        guard choices.contains(text) else {
-            throw .unusable(key: key, value: "\"\(text)\"", expected: "one of \(choices.joined(separator: ", "))")
-        }
-        return text
-    }
-
-    private func given(_ key: String) -> JSONValue? {
-        guard let member = self[key], !member.isNull else { return nil }
-        return member
+        try self.value(key, .choice(of: choices)) ?? value
     }
 }
 

@@ -9,13 +9,7 @@ package final class ConsoleReporter: Reporter {
         vendor: "Tally",
         version: "1.0.0",
         build: .tally(),
-        configurationSchema: #"""
-            {"type":"object","additionalProperties":false,"properties":{
-            "attributes":{"type":["array","string"],"items":{"type":"string"},
-            "description":"names of the attributes to show, or \"all\"; the first four when absent"},
-            "events":{"type":"boolean","default":false,"description":"show player events"},
-            "to":{"type":"string","enum":["stderr","stdout"],"default":"stderr"}}}
-            """#
+        configurationSchema: ConsoleConfiguration.schemaText
     )
 
     private let host: ReporterHost
@@ -30,10 +24,10 @@ package final class ConsoleReporter: Reporter {
     }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        line = ConsoleLine(selection: try AttributeSelection(configuration["attributes"]))
-        if try configuration.flag("events", default: false) { wants.insert(.events) }
-        let to = try configuration.choice("to", of: ["stderr", "stdout"], default: "stderr")
-        descriptor = to == "stdout" ? STDOUT_FILENO : STDERR_FILENO
+        let configuration = try ConsoleConfiguration(reading: configuration)
+        line = ConsoleLine(selection: configuration.attributes)
+        if configuration.events { wants.insert(.events) }
+        descriptor = configuration.destination == .stdout ? STDOUT_FILENO : STDERR_FILENO
     }
 
     package func enable() {
@@ -89,6 +83,29 @@ package final class ConsoleReporter: Reporter {
     }
 }
 
+/// What the reporter is configured with.
+struct ConsoleConfiguration: DeclaredConfiguration {
+    /// Where the lines go.
+    enum Destination: String, CaseIterable {
+        case stderr, stdout
+    }
+
+    var attributes = AttributeSelection.first(4)
+    var events = false
+    var destination = Destination.stderr
+
+    static let keys = [
+        Key(
+            "attributes",
+            \.attributes,
+            AttributeSelection.form,
+            "Names of the attributes to show, in this order, or `\"all\"`; without it the first four."
+        ),
+        Key("events", \.events, .flag, "Show player events too."),
+        Key("to", \.destination, .word, "Where the lines go."),
+    ]
+}
+
 /// Which attributes of an output are shown.
 enum AttributeSelection {
     /// All of them.
@@ -98,24 +115,19 @@ enum AttributeSelection {
     /// Those with these names, in this order.
     case named([String])
 
-    /// Reads the configuration's value: a list of names, or `all`.
-    init(_ value: JSONValue?) throws(ConfigurationError) {
-        switch value {
-        case nil, .null?: self = .first(4)
-        case .string("all")?: self = .all
-        case .array(let names)?:
-            let texts = names.compactMap(\.string)
-            guard texts.count == names.count else {
-                throw .unusable(key: "attributes", value: "a list with more than names", expected: "a list of strings")
-            }
-            self = .named(texts)
-        case let value?:
-            throw .unusable(
-                key: "attributes",
-                value: value.canonicalText,
-                expected: "a list of names, or \"all\""
-            )
+    /// A list of names, or `all`.
+    static let form = ConfigurationForm<AttributeSelection>(
+        ["type": ["array", "string"], "items": ["type": "string"]]
+    ) { value, key throws(ConfigurationError) in
+        if value == "all" { return .all }
+        guard let names = value.array else {
+            throw .unusable(key: key, value: value.canonicalText, expected: "a list of names, or \"all\"")
         }
+        let texts = names.compactMap(\.string)
+        guard texts.count == names.count else {
+            throw .unusable(key: key, value: "a list with more than names", expected: "a list of strings")
+        }
+        return .named(texts)
     }
 
     /// The attributes of a list that are shown.

@@ -12,7 +12,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
         vendor: "Tally",
         version: "1.0.0",
         build: .tally(),
-        configurationSchema: HTTPConfiguration.schema,
+        configurationSchema: HTTPConfiguration.schemaText,
         traits: [.ownThreads, .network, .spills]
     )
 
@@ -46,11 +46,11 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     }
 
     package func configure(_ json: JSONValue) throws(ConfigurationError) {
-        configuration = try HTTPConfiguration(json)
+        configuration = try HTTPConfiguration(reading: json)
     }
 
     package func reconfigure(_ json: JSONValue) throws(ConfigurationError) {
-        let next = try HTTPConfiguration(json)
+        let next = try HTTPConfiguration(reading: json)
         guard isEnabled else {
             configuration = next
             return
@@ -139,7 +139,8 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
         }
         if let stall {
             throw ReporterFault(
-                "\(stall.reason); after \(configuration.patience) ms nothing more is taken: what was committed is safe, "
+                "\(stall.reason); after \(configuration.patience) ms nothing more is taken: what was committed is "
+                    + "safe, "
                     + "a replay of the archive brings back what is refused"
             )
         }

@@ -9,22 +9,7 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
         vendor: "Tally",
         version: "1.0.0",
         build: .tally(),
-        configurationSchema: #"""
-            {"type":"object","additionalProperties":false,"properties":{
-            "path":{"type":"string","minLength":1,"description":"file to write, or - for standard output"},
-            "events":{"type":"boolean","default":false,"description":"write player events, sessions and runs"},
-            "records":{"type":"boolean","default":true,"description":"write records"},
-            "beacons":{"type":"boolean","default":true,"description":"write beacons"},
-            "append":{"type":"boolean","default":false,"description":"keep what the file holds already"},
-            "rotate_bytes":{"type":"integer","minimum":0,"maximum":1099511627776,"default":0,
-            "description":"size from which on a file is finished and the next one begun, 0 for any"},
-            "rotate_s":{"type":"integer","minimum":0,"maximum":31536000,"default":0,
-            "description":"age from which on it is, in seconds, 0 for any"},
-            "compress":{"type":"string","enum":["none","gzip","zstd"],"default":"none",
-            "description":"how finished files are compressed"},
-            "fsync":{"type":"string","enum":["never","finished","batch"],"default":"never",
-            "description":"when to wait until the disk has what was written"}}}
-            """#
+        configurationSchema: JSONLinesConfiguration.schemaText
     )
 
     package static let commands = [
@@ -38,7 +23,7 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
 
     private let host: ReporterHost
     private let buffer = ByteBuffer(capacity: 2 * JSONLinesReporter.writeSize)
-    private var settings = JSONLinesSettings()
+    private var settings = JSONLinesConfiguration()
     private var file = OutputFile(path: "-", keepsContent: true)
     private var finished: FinishedFiles?
     /// When the file was begun, s of the monotonic clock.
@@ -58,13 +43,13 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
     package var wants: OutputKinds { settings.wants }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        let settings = try JSONLinesSettings(configuration)
+        let settings = try JSONLinesConfiguration(reading: configuration)
         file = OutputFile(path: settings.path, keepsContent: settings.keepsContent, rotates: settings.rotation.isOn)
         self.settings = settings
     }
 
     package func reconfigure(_ configuration: JSONValue) throws(ConfigurationError) {
-        let next = try JSONLinesSettings(configuration)
+        let next = try JSONLinesConfiguration(reading: configuration)
         guard file.isOpen else {
             if next.path != settings.path { finished = nil }
             return try configure(configuration)
@@ -89,7 +74,7 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
     }
 
     /// Goes on in another file; the old one goes on when that cannot be opened.
-    private func change(to next: JSONLinesSettings) throws(ConfigurationError) {
+    private func change(to next: JSONLinesConfiguration) throws(ConfigurationError) {
         var other = OutputFile(path: next.path, keepsContent: next.keepsContent, rotates: next.rotation.isOn)
         do throws(OutputFileError) {
             try other.open()
@@ -220,37 +205,5 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec)
-    }
-}
-
-/// The reporter's configuration.
-struct JSONLinesSettings {
-    /// The file, or `-` for standard output.
-    var path = "-"
-    /// Whether what the file holds is kept when it is opened.
-    var keepsContent = false
-    /// When a file is finished and the next one begun.
-    var rotation = RotationPolicy.never
-    /// When the disk is waited for.
-    var sync = SyncPolicy.never
-    /// What is written.
-    var wants: OutputKinds = .gaps
-
-    /// What holds before anything is configured.
-    init() {}
-
-    /// Reads the keys; throws for the first that cannot be used.
-    init(_ configuration: JSONValue) throws(ConfigurationError) {
-        path = try configuration.text("path", default: "-")
-        guard !path.isEmpty else {
-            throw .unusable(key: "path", value: "\"\"", expected: "a file's path, or - for standard output")
-        }
-        rotation = try RotationPolicy(configuration, path: path)
-        keepsContent = try configuration.flag("append", default: false)
-        let name = try configuration.choice("fsync", of: SyncPolicy.allCases.map(\.rawValue), default: "never")
-        sync = SyncPolicy(rawValue: name) ?? .never
-        if try configuration.flag("events", default: false) { wants.formUnion([.events, .sessions, .runs]) }
-        if try configuration.flag("records", default: true) { wants.insert(.records) }
-        if try configuration.flag("beacons", default: true) { wants.insert(.beacons) }
     }
 }

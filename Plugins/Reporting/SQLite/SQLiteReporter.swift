@@ -10,7 +10,7 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
         vendor: "Tally",
         version: "1.0.0",
         build: .tally(),
-        configurationSchema: SQLiteConfiguration.schema,
+        configurationSchema: SQLiteConfiguration.schemaText,
         traits: .spills
     )
 
@@ -47,11 +47,11 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
     }
 
     package func configure(_ json: JSONValue) throws(ConfigurationError) {
-        configuration = try SQLiteConfiguration(json)
+        configuration = try SQLiteConfiguration(reading: json)
     }
 
     package func reconfigure(_ json: JSONValue) throws(ConfigurationError) {
-        let next = try SQLiteConfiguration(json)
+        let next = try SQLiteConfiguration(reading: json)
         if store != nil {
             do throws(OpeningError) {
                 store = try OutputStore(next)

@@ -19,7 +19,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         vendor: "Adobe",
         version: "\(version)",
         build: .tally(),
-        configurationSchema: AnalyticsConfiguration.schema,
+        configurationSchema: AnalyticsConfiguration.schemaText,
         sharedConfiguration: [SettingsBlock.path],
         wantedEvents: [
             .videoLoad, .metadataChange, .firstFrame, .play, .qualitySample, .adStart, .videoUnload, .complete,

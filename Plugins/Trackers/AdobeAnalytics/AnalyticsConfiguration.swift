@@ -2,7 +2,7 @@ package import AdobeShared
 package import PluginKit
 
 /// What can be configured: the vendor's settings file, and what the application adds to it.
-package struct AnalyticsConfiguration: Sendable, Equatable {
+package struct AnalyticsConfiguration: DeclaredConfiguration, Equatable {
     /// The settings file's content.
     package var settings = SettingsBlock()
     /// `a.media.channel`.
@@ -16,56 +16,40 @@ package struct AnalyticsConfiguration: Sendable, Equatable {
     /// Whether nothing is sent.
     package var quietMode = false
 
-    /// JSON Schema of the configuration.
-    package static let schema = """
-        {
-          "type": "object",
-          "additionalProperties": false,
-          "x-needs": [{ "key": "ADBMobileConfig" }],
-          "properties": {
-            "ADBMobileConfig": {
-              "type": "object",
-              "description": "Mandatory. The content of ADBMobileConfig.json, as the host hands it over."
-            },
-            "channel": {
-              "type": "string",
-              "default": "",
-              "description": "Name of the distribution channel."
-            },
-            "aid": {
-              "type": "string",
-              "default": "",
-              "description": "Analytics visitor id."
-            },
-            "mid": {
-              "type": "string",
-              "default": "",
-              "description": "Marketing cloud visitor id."
-            },
-            "debugLogging": {
-              "type": "boolean",
-              "default": false,
-              "description": "Writes trace lines into the host's log."
-            },
-            "quietMode": {
-              "type": "boolean",
-              "default": false,
-              "description": "Nothing is sent."
-            }
-          }
-        }
-        """
-
     /// What holds without a configuration; nothing can be sent with it.
     package init() {}
+
+    /// The settings file is needed: without it nothing is sent.
+    package static let remarks: JSONObject = ["x-needs": [["key": .string(SettingsBlock.key)]]]
+
+    /// What can be configured.
+    package static let keys = [
+        Key(
+            SettingsBlock.key,
+            SettingsBlock.form,
+            "Mandatory. The content of ADBMobileConfig.json, as the host hands it over."
+        ) { $1.settings = $0 },
+        Key("channel", \.channel, .text, "Name of the distribution channel: `a.media.channel`."),
+        Key("aid", \.analyticsID, .text, "Analytics visitor id."),
+        Key("mid", \.marketingCloudID, .text, "Marketing cloud visitor id."),
+        Key("debugLogging", \.debugLogging, .flag, "Writes trace lines into the host's log; off in production."),
+        Key("quietMode", \.quietMode, .flag, "Nothing is sent."),
+    ]
 
     /// Reads a configuration; the report suite and the server are required (Adobe VHL 1.3.1, "Initialize / Configure").
     ///
     /// `kept` are the settings of a tracker that is configured anew, which stay when none are given.
     package init(_ json: JSONValue, keeping kept: SettingsBlock? = nil) throws(ConfigurationError) {
-        guard let settings = try SettingsBlock(configuration: json) ?? kept else {
+        let given = json[SettingsBlock.key] ?? .null
+        guard kept != nil || !given.isNull else {
             throw .missing(key: SettingsBlock.key, expected: "the content of \(SettingsBlock.fileName)")
         }
+        settings = kept ?? settings
+        try read(json)
+    }
+
+    /// Checks what cannot be done without.
+    package func validate(at _: String) throws(ConfigurationError) {
         guard !settings.reportSuites.isEmpty else {
             throw .missing(
                 key: "\(SettingsBlock.fileName): analytics.rsids",
@@ -85,11 +69,5 @@ package struct AnalyticsConfiguration: Sendable, Equatable {
                 expected: "a host with an optional port and path"
             )
         }
-        self.settings = settings
-        channel = try json.text("channel", default: "")
-        analyticsID = try json.text("aid", default: "")
-        marketingCloudID = try json.text("mid", default: "")
-        debugLogging = try json.flag("debugLogging", default: false)
-        quietMode = try json.flag("quietMode", default: false)
     }
 }

@@ -16,7 +16,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         vendor: "Adobe",
         version: "\(version)",
         build: .tally(),
-        configurationSchema: HeartbeatConfiguration.schema,
+        configurationSchema: HeartbeatConfiguration.schemaText,
         sharedConfiguration: [SettingsBlock.path],
         wantedEvents: CallReader.events.union([.videoLoad, .metadataChange])
     )
@@ -62,7 +62,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     // MARK: - Life cycle
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        apply(try HeartbeatConfiguration(configuration))
+        apply(try HeartbeatConfiguration(reading: configuration))
     }
 
     /// Takes over a configuration in mid-run (the guides' configure, called again).
@@ -72,7 +72,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     package func reconfigure(_ configuration: JSONValue, at time: Int64, state: PlayerState) throws(ConfigurationError)
     {
         let moment = moment(time, state)
-        var new = try HeartbeatConfiguration(configuration)
+        var new = try HeartbeatConfiguration(reading: configuration)
         let old = self.configuration
         if new.compatibility != old.compatibility {
             tracer.warn(

@@ -2,7 +2,7 @@ package import AdobeShared
 package import PluginKit
 
 /// What can be configured (Adobe VHL 1.4, "Instantiation and configuration").
-package struct HeartbeatConfiguration: Sendable, Equatable {
+package struct HeartbeatConfiguration: DeclaredConfiguration, Equatable {
     /// Which version of the library the tracker behaves as.
     package var compatibility = Compatibility.v14
     /// Host of the heartbeat end-point, without a protocol.
@@ -35,30 +35,55 @@ package struct HeartbeatConfiguration: Sendable, Equatable {
     /// What holds without a configuration; it is not valid.
     package init() {}
 
-    /// Reads a configuration; throws for values of the wrong kind alone.
+    /// What it wants beside it is checked where all plugins are known: set-up begins with the Analytics settings, then
+    /// comes the Analytics tracker (Adobe VHL 1.4, "Video Heartbeat Plug-ins"), which 1.3.1 cannot do without, as it
+    /// opens the Analytics session.
+    package static let remarks: JSONObject = [
+        "x-needs": [
+            ["key": .string(SettingsBlock.key), "when": ["compatibility": "1.3.1"]],
+            ["plugin": "com.adobe.analytics", "when": ["compatibility": "1.3.1"]],
+        ],
+        "x-after": ["com.adobe.analytics"],
+    ]
+
+    /// What can be configured.
     ///
     /// A mandatory value that is missing or empty is no reason to refuse it: it leads to the error state.
-    package init(_ json: JSONValue) throws(ConfigurationError) {
-        let name = try json.choice(
-            "compatibility",
-            of: Compatibility.allCases.map(\.rawValue),
-            default: Compatibility.v14.rawValue
-        )
-        compatibility = Compatibility(rawValue: name) ?? .v14
-        trackingServer = HostName.withoutProtocol(try json.text("trackingServer", default: ""))
-        jobID = try json.text("jobId", default: "")
-        publisher = try json.text("publisher", default: "")
-        channel = try json.text("channel", default: "")
-        ovp = try json.text("ovp", default: "unknown")
-        sdk = try json.text("sdk", default: "unknown")
-        debugLogging = try json.flag("debugLogging", default: false)
-        quietMode = try json.flag("quietMode", default: false)
-        trackingInterval = try json.integer("trackingInterval", in: 1...600, default: 10)
-        trackExternalErrors = try json.flag("trackExternalErrors", default: true)
-        analyticsID = try json.text("aid", default: "")
-        marketingCloudID = try json.text("mid", default: "")
-        settings = try SettingsBlock(configuration: json)
-    }
+    package static let keys = [
+        Key("compatibility", \.compatibility, .word, "Which version of the library the tracker behaves as."),
+        Key(
+            "trackingServer",
+            \.trackingServer,
+            server,
+            "Mandatory. Host that heartbeat calls are sent to, with a port and a path if needed; a protocol before it "
+                + "is dropped."
+        ),
+        Key("jobId", \.jobID, .text.withoutShownDefault, "Mandatory. Processing job identifier."),
+        Key("publisher", \.publisher, .text.withoutShownDefault, "Mandatory. Name of the content publisher."),
+        Key("channel", \.channel, .text, "Name of the distribution channel."),
+        Key("ovp", \.ovp, .text, "Name of the online video platform."),
+        Key("sdk", \.sdk, .text, "Version of the player application."),
+        Key("debugLogging", \.debugLogging, .flag, "Writes trace lines into the host's log; off in production."),
+        Key("quietMode", \.quietMode, .flag, "Nothing is sent."),
+        Key(
+            "trackingInterval",
+            \.trackingInterval,
+            .integer(1...600),
+            "Seconds of a quantum; in the library this comes from a file on the server."
+        ),
+        Key("trackExternalErrors", \.trackExternalErrors, .flag, "Sends application errors; from the same file."),
+        Key("aid", \.analyticsID, .text, "Analytics visitor id."),
+        Key("mid", \.marketingCloudID, .text, "Marketing cloud visitor id."),
+        Key(
+            SettingsBlock.key,
+            \.settings,
+            SettingsBlock.form,
+            "The content of ADBMobileConfig.json, as the host hands it over; rsids, server and ssl of it go into each "
+                + "request, and ssl decides between http and https."
+        ),
+    ]
+
+    private static let server = ConfigurationForm.text.map({ HostName.withoutProtocol($0) }, back: { _ in nil })
 
     /// Why nothing can be tracked with it; nil when all is well.
     ///

@@ -50,6 +50,13 @@ package struct SettingsBlock: Sendable, Equatable {
     /// The settings of a file that says nothing.
     package init() {}
 
+    /// The form of the configuration's member; it refuses what ``init(configuration:)`` refuses.
+    package static let form = ConfigurationForm<SettingsBlock>(["type": "object"], expected: "an object") {
+        block,
+        _ throws(ConfigurationError) in
+        try SettingsBlock(configuration: [key: block]) ?? SettingsBlock()
+    }
+
     /// Reads the block of a tracker's configuration; nil when the host handed none over.
     ///
     /// Throws for a value of the wrong kind, with the file, the key and what is expected.

@@ -14,7 +14,7 @@ package final class MuxDataTracker: Tracker {
         vendor: "Mux",
         version: version,
         build: .tally(),
-        configurationSchema: MuxConfiguration.schema,
+        configurationSchema: MuxConfiguration.schemaText,
         storeKeys: ViewerSession.storeKeys
     )
 
@@ -36,7 +36,7 @@ package final class MuxDataTracker: Tracker {
     }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        self.configuration = try MuxConfiguration(configuration)
+        self.configuration = try MuxConfiguration(reading: configuration)
     }
 
     package func enable() {
@@ -151,7 +151,7 @@ extension MuxDataTracker: Reconfigurable, CommandHandling {
         at time: Int64,
         state: PlayerState
     ) throws(ConfigurationError) {
-        let new = try MuxConfiguration(configuration)
+        let new = try MuxConfiguration(reading: configuration)
         if let old = self.configuration {
             try Self.refuse("environmentKey", old.environmentKey, new.environmentKey)
             try Self.refuse("player", old.player, new.player)

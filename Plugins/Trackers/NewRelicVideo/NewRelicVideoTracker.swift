@@ -14,7 +14,7 @@ package final class NewRelicVideoTracker: Tracker {
         vendor: "New Relic",
         version: "\(version)",
         build: .tally(),
-        configurationSchema: TrackerConfiguration.schema
+        configurationSchema: TrackerConfiguration.schemaText
     )
 
     let host: TrackerHost
@@ -32,7 +32,7 @@ package final class NewRelicVideoTracker: Tracker {
     }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        self.configuration = try TrackerConfiguration(configuration)
+        self.configuration = try TrackerConfiguration(reading: configuration)
     }
 
     package func enable() {
@@ -104,7 +104,7 @@ extension NewRelicVideoTracker: Reconfigurable {
         at time: Int64,
         state: PlayerState
     ) throws(ConfigurationError) {
-        let new = try TrackerConfiguration(configuration)
+        let new = try TrackerConfiguration(reading: configuration)
         let old = self.configuration
         try Self.refuse("generation", old.generation.rawValue, new.generation.rawValue)
         try Self.refuse("platform", old.platform.rawValue, new.platform.rawValue)

@@ -1,25 +1,16 @@
-package import PluginKit
-
 /// What an application tells of itself when it makes an instance (DCR Sweden Video iOS SDK, "Create SDK Instance").
 package struct ApplicationInformation: Sendable, Equatable {
     /// The id that the vendor assigned; nil when it is not given.
-    package let appID: String?
+    package internal(set) var appID: String?
     /// Name of the application; nil when it is not given.
-    package let name: String?
+    package internal(set) var name: String?
     /// Version of the application; nil when it is not given.
-    package let version: String?
-    /// Whether the vendor's console log is on.
-    package let isDebugging: Bool
+    package internal(set) var version: String?
+    /// The vendor's `nol_devDebug`; nil when it is not given.
+    var debug: String?
 
-    /// Reads it from a configuration; nil when nothing of it is there, which is plain initialisation.
-    package init?(_ json: JSONValue) throws(ConfigurationError) {
-        appID = try TrackerConfiguration.text("appid", in: json)
-        name = try TrackerConfiguration.text("appname", in: json)
-        version = try TrackerConfiguration.text("appversion", in: json)
-        let debug = try TrackerConfiguration.text("nol_devDebug", in: json)
-        isDebugging = debug == "DEBUG"
-        if appID == nil, name == nil, version == nil, debug == nil { return nil }
-    }
+    /// Whether the vendor's console log is on.
+    package var isDebugging: Bool { debug == "DEBUG" }
 
     /// What is wrong with it; the instance works when none of it concerns the id.
     package var problems: [(code: VendorCode, key: String, message: String)] {

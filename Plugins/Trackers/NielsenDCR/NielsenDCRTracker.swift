@@ -13,7 +13,7 @@ package final class NielsenDCRTracker: Tracker {
         vendor: "Nielsen",
         version: "\(version)",
         build: .tally(),
-        configurationSchema: TrackerConfiguration.schema,
+        configurationSchema: TrackerConfiguration.schemaText,
         storeKeys: [OptOut.storeKey],
         handlesConsent: true
     )
@@ -39,7 +39,7 @@ package final class NielsenDCRTracker: Tracker {
     }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        self.configuration = try TrackerConfiguration(configuration)
+        self.configuration = try TrackerConfiguration(reading: configuration)
         if self.configuration.application == nil {
             host.log(.warning, "no \"appid\" is configured: the instance is not initialised, and measures nothing")
         }

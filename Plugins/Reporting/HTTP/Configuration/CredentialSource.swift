@@ -3,31 +3,42 @@ internal import PluginKit
 /// Where a secret comes from, and how it is added to a request.
 ///
 /// The secret itself is read when the reporter is enabled; it is in no configuration, log line or answer.
-struct CredentialSource: Sendable, Equatable {
+struct CredentialSource: DeclaredConfiguration {
     /// What carries the secret.
-    enum Carrier: Sendable, Equatable {
+    enum Carrier: Sendable {
         case header(String)
         case query(String)
     }
 
-    let name: String
-    let place: SecretPlace
-    let carrier: Carrier
-    let prefix: String
+    var name = ""
+    var prefix = ""
+    private(set) var place = SecretPlace.file("")
+    private(set) var carrier = Carrier.header("")
+    private var header = ""
+    private var query = ""
+    private var environment = ""
+    private var file = ""
 
-    init(_ json: JSONValue, name: String) throws(ConfigurationError) {
-        let key = "credentials.\(name)"
-        self.name = name
-        prefix = try json.text("prefix", default: "")
-        switch (try json.text("environment", default: ""), try json.text("file", default: "")) {
+    static let keys = [
+        Key("header", \.header, given, "Header that carries it."),
+        Key("query", \.query, given, "Parameter of the address that carries it."),
+        Key("prefix", \.prefix, .text, "Text before it, such as Bearer and a space."),
+        Key("environment", \.environment, given, "Environment variable that holds it."),
+        Key("file", \.file, given, "File of mode 0600 that holds it."),
+    ]
+
+    private static let given = ConfigurationForm.text.checked(["minLength": 1]).withoutShownDefault
+
+    mutating func validate(at path: String) throws(ConfigurationError) {
+        switch (environment, file) {
         case (let variable, "") where !variable.isEmpty: place = .environment(variable)
         case ("", let path) where !path.isEmpty: place = .file(path)
-        default: throw .missing(key: key, expected: "either \"environment\" or \"file\"")
+        default: throw .missing(key: path, expected: "either \"environment\" or \"file\"")
         }
-        switch (try json.text("header", default: ""), try json.text("query", default: "")) {
+        switch (header, query) {
         case (let header, "") where !header.isEmpty: carrier = .header(header)
         case ("", let parameter) where !parameter.isEmpty: carrier = .query(parameter)
-        default: throw .missing(key: key, expected: "either \"header\" or \"query\"")
+        default: throw .missing(key: path, expected: "either \"header\" or \"query\"")
         }
     }
 

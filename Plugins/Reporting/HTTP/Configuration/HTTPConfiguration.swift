@@ -1,7 +1,7 @@
-internal import PluginKit
+package import PluginKit
 
 /// How the reporter sends, keeps and gives up, as configured.
-struct HTTPConfiguration: Sendable {
+struct HTTPConfiguration: DeclaredConfiguration {
     /// When a session counts as settled, so that the player hears of its end.
     enum Settled: String, Sendable, CaseIterable {
         /// Its beacons were answered, or given up.
@@ -10,24 +10,19 @@ struct HTTPConfiguration: Sendable {
         case committed
     }
 
-    /// The spool's file; nil keeps what waits in memory.
-    var spool: String?
-    /// Requests at the same time to one destination.
+    /// The spool's file; empty keeps what waits in memory.
+    var spoolPath = ""
     var concurrency = 4
-    /// How long a request may take, and how long a connection may take to come about, ms.
+    /// Times in ms.
     var timeout = 30_000
     var connectTimeout = 10_000
-    /// How long what was taken may wait for its commit, ms.
     var commitInterval: Int64 = 500
-    /// How long the end of the program waits for answers, ms.
     var drain: Int64 = 5_000
-    /// How long a spool that cannot be written may hold up what comes, ms.
     var patience: Int64 = 60_000
     /// The largest spool, bytes.
     var largest: Int64 = 256 << 20
     var retry = RetryPolicy()
     var settled = Settled.sent
-    /// Nothing is sent or kept.
     var quiet = false
     /// The header that carries a beacon's identity; empty for none.
     var idempotencyHeader = ""
@@ -37,76 +32,97 @@ struct HTTPConfiguration: Sendable {
     var authority = ""
     var credentials: [String: CredentialSource] = [:]
 
-    /// Reads a configuration that fits the schema.
-    init(_ json: JSONValue) throws(ConfigurationError) {
-        let path = try json.text("spool", default: "")
-        spool = path.isEmpty ? nil : path
-        concurrency = Int(try json.integer("concurrency", in: 1...64, default: 4))
-        timeout = Int(try json.integer("timeout_ms", in: 100...600_000, default: 30_000))
-        connectTimeout = Int(try json.integer("connect_timeout_ms", in: 100...600_000, default: 10_000))
-        commitInterval = try json.integer("commit_ms", in: 1...500, default: 500)
-        drain = try json.integer("drain_ms", in: 0...600_000, default: 5_000)
-        patience = try json.integer("patience_ms", in: 0...86_400_000, default: 60_000)
-        largest = try json.integer("largest_mib", in: 1...1 << 20, default: 256) << 20
-        settled = Settled(rawValue: try json.choice("settled", of: ["sent", "committed"], default: "sent")) ?? .sent
-        quiet = try json.flag("quiet", default: false)
-        idempotencyHeader = try json.text("idempotency_header", default: "")
-        proxy = try json.text("proxy", default: "")
-        guard !proxy.contains("@") else {
-            throw .unusable(
-                key: "proxy",
-                value: "(not shown)",
-                expected: "an address without a password, which belongs into the environment: https_proxy"
-            )
-        }
-        authority = try json.text("authority", default: "")
-        retry = try RetryPolicy(json["retry"] ?? .object([:]))
-        for member in json["credentials"]?.object ?? [:] {
-            credentials[member.key] = try CredentialSource(member.value, name: member.key)
-        }
-    }
+    /// The spool's file; nil keeps what waits in memory.
+    var spool: String? { spoolPath.isEmpty ? nil : spoolPath }
 
-    static let schema = #"""
-        {"type":"object","additionalProperties":false,"properties":{
-        "spool":{"type":"string","description":"file that keeps what was taken until it is answered; without it, memory"},
-        "concurrency":{"type":"integer","minimum":1,"maximum":64,"default":4,
-        "description":"requests at the same time to one destination"},
-        "timeout_ms":{"type":"integer","minimum":100,"maximum":600000,"default":30000,
-        "description":"how long a request may take"},
-        "connect_timeout_ms":{"type":"integer","minimum":100,"maximum":600000,"default":10000,
-        "description":"how long a connection may take to come about"},
-        "commit_ms":{"type":"integer","minimum":1,"maximum":500,"default":500,
-        "description":"how long what was taken may wait for its commit"},
-        "drain_ms":{"type":"integer","minimum":0,"maximum":600000,"default":5000,
-        "description":"how long the end of the program waits for answers"},
-        "patience_ms":{"type":"integer","minimum":0,"maximum":86400000,"default":60000,
-        "description":"how long a spool that cannot be written may hold up what comes"},
-        "largest_mib":{"type":"integer","minimum":1,"maximum":1048576,"default":256,
-        "description":"largest spool; the oldest beacons make way"},
-        "settled":{"type":"string","enum":["sent","committed"],"default":"sent",
-        "description":"when a session counts as settled"},
-        "quiet":{"type":"boolean","default":false,"description":"keep and send nothing"},
-        "idempotency_header":{"type":"string","default":"",
-        "description":"header that carries run, instance and number of a beacon"},
-        "proxy":{"type":"string","default":"","description":"proxy to use in place of the environment's"},
-        "authority":{"type":"string","default":"","description":"file of certificates to trust in place of the system's"},
-        "retry":{"type":"object","additionalProperties":false,"properties":{
-        "first_ms":{"type":"integer","minimum":1,"maximum":3600000,"default":500,"description":"wait after the first failure"},
-        "longest_ms":{"type":"integer","minimum":1,"maximum":3600000,"default":300000,"description":"longest wait"},
-        "attempts":{"type":"integer","minimum":1,"maximum":1000000,"default":100,"description":"tries before giving up"},
-        "age_s":{"type":"integer","minimum":1,"maximum":31536000,"default":43200,"description":"age at which to give up"}}},
-        "credentials":{"type":"object","description":"secrets by name","additionalProperties":{
-        "type":"object","additionalProperties":false,"properties":{
-        "header":{"type":"string","minLength":1,"description":"header that carries it"},
-        "query":{"type":"string","minLength":1,"description":"parameter of the address that carries it"},
-        "prefix":{"type":"string","default":"","description":"text before it, such as Bearer and a space"},
-        "environment":{"type":"string","minLength":1,"description":"environment variable that holds it"},
-        "file":{"type":"string","minLength":1,"description":"file of mode 0600 that holds it"}}}}}}
-        """#
+    static let keys = [
+        Key(
+            "spool",
+            \.spoolPath,
+            .text.withoutShownDefault,
+            "File that keeps what was taken until it is answered. Without it everything is in memory and gone with the "
+                + "program."
+        ),
+        Key(
+            "concurrency",
+            \.concurrency,
+            .integer(1...64),
+            "Requests at the same time to one destination. All destinations together have 64."
+        ),
+        Key("timeout_ms", \.timeout, .integer(100...600_000), "How long a request may take."),
+        Key(
+            "connect_timeout_ms",
+            \.connectTimeout,
+            .integer(100...600_000),
+            "How long a connection may take to come about."
+        ),
+        Key("commit_ms", \.commitInterval, .integer(1...500), "How long what was taken may wait for its commit."),
+        Key(
+            "drain_ms",
+            \.drain,
+            .integer(0...600_000),
+            "How long the end of the program waits for answers. The rest waits for the next start."
+        ),
+        Key(
+            "patience_ms",
+            \.patience,
+            .integer(0...86_400_000),
+            "How long a spool that cannot be written may hold up what comes. After that it is refused."
+        ),
+        Key(
+            "largest_mib",
+            \.largest,
+            .integer(1...1 << 20).scaled(by: 1 << 20),
+            "Largest spool. When it is larger the oldest beacons make way."
+        ),
+        Key(
+            "settled",
+            \.settled,
+            .word,
+            "When a session counts as settled, so that the player hears `videoUnloaded`: when its beacons were "
+                + "answered or given up, or when they are committed to the spool."
+        ),
+        Key("quiet", \.quiet, .flag, "Take everything, and keep and send nothing."),
+        Key(
+            "idempotency_header",
+            \.idempotencyHeader,
+            .text,
+            "Header that carries `run/instance/number` of the beacon, for servers that tell repeated requests by one."
+        ),
+        Key(
+            "proxy",
+            \.proxy,
+            proxyAddress,
+            "Proxy in place of the environment's (`http_proxy`, `https_proxy`, `no_proxy`)."
+        ),
+        Key(
+            "authority",
+            \.authority,
+            .text,
+            "File of certificates to trust in place of the system's. Certificates are always verified."
+        ),
+        Key("retry", \.retry, .declared),
+        Key("credentials", .members(of: .declared), "Secrets by name.") {
+            (sources: [(name: String, value: CredentialSource)], configuration) in
+            for source in sources {
+                configuration.credentials[source.name] = source.value
+                configuration.credentials[source.name]?.name = source.name
+            }
+        },
+    ]
+
+    private static let proxyAddress = ConfigurationForm.text.checked { proxy, key throws(ConfigurationError) in
+        guard proxy.contains("@") else { return }
+        throw .unusable(
+            key: key,
+            value: "(not shown)",
+            expected: "an address without a password, which belongs into the environment: https_proxy"
+        )
+    }
 }
 
 /// How long to wait after a failure, and when to give up.
-package struct RetryPolicy: Sendable, Equatable {
+package struct RetryPolicy: DeclaredConfiguration, Equatable {
     /// The wait after the first failure, and the longest, ms.
     var first: Int64 = 500
     var longest: Int64 = 300_000
@@ -118,14 +134,23 @@ package struct RetryPolicy: Sendable, Equatable {
     /// The waits and limits that hold without configuration.
     package init() {}
 
-    init(_ json: JSONValue) throws(ConfigurationError) {
-        first = try json.integer("first_ms", in: 1...3_600_000, default: first)
-        longest = try json.integer("longest_ms", in: 1...3_600_000, default: longest)
-        attempts = try json.integer("attempts", in: 1...1_000_000, default: attempts)
-        age = try json.integer("age_s", in: 1...31_536_000, default: age / 1000) * 1000
-        guard first <= longest else {
-            throw .unusable(key: "retry.first_ms", value: "\(first)", expected: "at most retry.longest_ms, \(longest)")
-        }
+    /// What can be configured.
+    package static let keys = [
+        Key("first_ms", \.first, .integer(1...3_600_000), "Wait after the first failure."),
+        Key("longest_ms", \.longest, .integer(1...3_600_000), "Longest wait after failures."),
+        Key("attempts", \.attempts, .integer(1...1_000_000), "Tries before a beacon is given up."),
+        Key(
+            "age_s",
+            \.age,
+            .integer(1...31_536_000).scaled(by: 1000),
+            "Age at which it is given up; 43200 is 12 hours. A beacon's own, shorter limit goes first."
+        ),
+    ]
+
+    /// The first wait is none that is longer than the longest.
+    package func validate(at path: String) throws(ConfigurationError) {
+        guard first > longest else { return }
+        throw .unusable(key: "\(path).first_ms", value: "\(first)", expected: "at most \(path).longest_ms, \(longest)")
     }
 
     /// How long to wait after so many failures, ms: twice as long each time, and of that a random part of at least

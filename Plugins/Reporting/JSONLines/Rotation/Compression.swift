@@ -3,7 +3,7 @@ internal import CZstd
 internal import Glibc
 
 /// How a finished file is compressed.
-enum Compression: String {
+enum Compression: String, CaseIterable {
     case gzip
     case zstd
 
@@ -128,7 +128,8 @@ struct CompressionError: Error, CustomStringConvertible {
 
     /// One line: what, where, what becomes of it.
     var description: String {
-        "cannot compress into \"\(path)\": \(OutputFileError.text(code)); the file stays uncompressed, and is tried again "
+        "cannot compress into \"\(path)\": \(OutputFileError.text(code)); the file stays uncompressed, and is tried "
+            + "again "
             + "when the next one is finished"
     }
 }

@@ -31,7 +31,7 @@ final class OutputStore {
         }
         try Schema.prepare(database)
         do throws(DatabaseError) {
-            try database.run("PRAGMA synchronous=\(configuration.isSynchronous ? "FULL" : "NORMAL")")
+            try database.run("PRAGMA synchronous=\(configuration.synchronous.rawValue)")
             if configuration.largest > 0 {
                 let size = try database.prepare("PRAGMA page_size")
                 _ = try size.step()

@@ -16,15 +16,15 @@ package struct DataSection: Sendable {
     package let group: FieldGroup
     /// Its fields in their order.
     package let members: [Member]
-
-    /// A text is at most so long, bytes.
-    static let longestText = 4096
+    let description: String
 
     /// All sections.
     package static let all: [DataSection] = [
-        DataSection("viewerData", .viewer), DataSection("customerPlayerData", .customerPlayer),
-        DataSection("customerVideoData", .customerVideo), DataSection("customerViewData", .customerView),
-        DataSection("customData", .custom),
+        DataSection("viewerData", .viewer, "Fields of ViewerData."),
+        DataSection("customerPlayerData", .customerPlayer, "Fields of CustomerPlayerData."),
+        DataSection("customerVideoData", .customerVideo, "Fields of CustomerVideoData, and `videoSourceUrl`."),
+        DataSection("customerViewData", .customerView, "Fields of CustomerViewData."),
+        DataSection("customData", .custom, "`custom1` to `custom20`."),
     ]
 
     /// Fields that hold a whole number.
@@ -32,8 +32,9 @@ package struct DataSection: Sendable {
     /// Fields that hold true or false.
     static let flags: FieldSet = [.videoIsLive, .viewTimeShiftEnabled]
 
-    private init(_ key: String, _ group: FieldGroup) {
+    private init(_ key: String, _ group: FieldGroup, _ description: String) {
         self.key = key
+        self.description = description
         self.group = group
         var members = Field.allCases.filter { $0.group == group }
             .map { Member(key: "\($0)", field: $0) }
@@ -43,51 +44,36 @@ package struct DataSection: Sendable {
         self.members = members
     }
 
-    /// Reads the section.
-    func values(_ json: JSONValue) throws(ConfigurationError) -> [(field: Field, value: FieldValue)] {
-        if json.isNull { return [] }
-        guard let object = json.object else {
-            throw .wrongKind(key: key, found: json.kind, expected: "an object")
-        }
-        var values: [(field: Field, value: FieldValue)] = []
-        for entry in object {
-            let path = "\(key).\(entry.key)"
-            guard let member = members.first(where: { $0.key == entry.key }) else {
-                throw .unusable(
-                    key: path,
-                    value: entry.value.canonicalText,
-                    expected: "one of the keys \(members.map(\.key).joined(separator: ", "))"
-                )
+    /// An object of the section's fields.
+    var form: ConfigurationForm<[(field: Field, value: FieldValue)]> {
+        var properties = JSONObject()
+        for member in members { properties[member.key] = .object(Self.form(of: member.field).schema) }
+        return ConfigurationForm(
+            ["type": "object", "additionalProperties": false, "properties": .object(properties)],
+            expected: "an object"
+        ) { json, key throws(ConfigurationError) in
+            var values: [(field: Field, value: FieldValue)] = []
+            for entry in try ConfigurationForm<JSONObject>.object().read(json, key) {
+                let path = "\(key).\(entry.key)"
+                guard let member = members.first(where: { $0.key == entry.key }) else {
+                    throw .unusable(
+                        key: path,
+                        value: entry.value.canonicalText,
+                        expected: "one of the keys \(members.map(\.key).joined(separator: ", "))"
+                    )
+                }
+                if entry.value.isNull { continue }
+                values.append((member.field, try Self.form(of: member.field).read(entry.value, path)))
             }
-            if entry.value.isNull { continue }
-            values.append((member.field, try Self.value(of: entry.value, for: member.field, path)))
+            return values
         }
-        return values
     }
 
-    private static func value(
-        of json: JSONValue,
-        for field: Field,
-        _ path: String
-    ) throws(ConfigurationError) -> FieldValue {
+    private static func form(of field: Field) -> ConfigurationForm<FieldValue> {
         if numbers.contains(field) {
-            guard let number = json.int else {
-                throw .wrongKind(key: path, found: json.kind, expected: "an integer")
-            }
-            return .int(number)
+            return ConfigurationForm.integer(Int64.min...Int64.max).map({ .int($0) }, back: { _ in nil })
         }
-        if flags.contains(field) {
-            guard let truth = json.bool else {
-                throw .wrongKind(key: path, found: json.kind, expected: "true or false")
-            }
-            return .flag(truth)
-        }
-        guard let text = json.string else {
-            throw .wrongKind(key: path, found: json.kind, expected: "a string")
-        }
-        guard text.utf8.count <= longestText else {
-            throw .unusable(key: path, value: "\(text.utf8.count) bytes", expected: "at most \(longestText) bytes")
-        }
-        return .text(text)
+        if flags.contains(field) { return ConfigurationForm.flag.map({ .flag($0) }, back: { _ in nil }) }
+        return ConfigurationForm.text(bytes: 0...4096).map({ .text($0) }, back: { _ in nil })
     }
 }

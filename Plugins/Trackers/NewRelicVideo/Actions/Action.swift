@@ -85,7 +85,7 @@ public enum VideoSender: String, CaseIterable, Sendable {
 }
 
 /// Generations of the vendor's mobile video agent, which differ in event types and attributes.
-package enum Generation: String, Sendable {
+package enum Generation: String, CaseIterable, Sendable {
     /// The one that the vendor's guide describes (iOS up to 2.0.2).
     case a = "A"
     /// The later one (iOS from 3, Android from 3).
@@ -101,7 +101,7 @@ package enum Generation: String, Sendable {
 }
 
 /// Which of the vendor's agents generation B names itself after.
-package enum Platform: String, Sendable {
+package enum Platform: String, CaseIterable, Sendable {
     /// The agent for iOS.
     case ios
     /// The agent for Android.

@@ -119,11 +119,11 @@ extension NewRelicVideoTracker: CommandHandling {
         case .setAttribute: tracker.ownAttributes.set(try CommandArgument.attribute(arguments))
         default:
             let action = try CommandArgument.action("action", in: arguments)
-            let name = try TrackerConfiguration.attributeName(arguments.text("attribute"), "attribute")
+            let name = try arguments.required("attribute", .attributeName)
             tracker.addTimeSinceEntry(
                 action,
                 attribute: name,
-                filter: try TrackerConfiguration.filter("actions", in: arguments)
+                filter: try arguments.value("actions", .filter) ?? .every
             )
         }
     }

@@ -101,15 +101,14 @@ enum CommandArgument {
     /// An attribute with `name`, `value` and, where it is not for all events, `actions`.
     static func attribute(_ arguments: JSONValue) throws(ConfigurationError) -> AttributeSetting {
         AttributeSetting(
-            try TrackerConfiguration.attributeName(arguments.text("name"), "name"),
-            try TrackerConfiguration.attributeValue(arguments["value"] ?? .null, "value"),
-            filter: try TrackerConfiguration.filter("actions", in: arguments)
+            try arguments.required("name", .attributeName),
+            try ConfigurationForm.attributeValue.read(arguments["value"] ?? .null, "value"),
+            filter: try arguments.value("actions", .filter) ?? .every
         )
     }
 
     /// The attributes of an own event.
     static func attributes(_ arguments: JSONValue) throws(ConfigurationError) -> [AttributeSetting] {
-        try TrackerConfiguration.values("attributes", in: arguments, at: "attributes")
-            .map { AttributeSetting($0.name, $0.value) }
+        (try arguments.value("attributes", .values) ?? []).map { AttributeSetting($0.name, $0.value) }
     }
 }

@@ -1,54 +1,81 @@
 package import PluginKit
 
 /// Where events are delivered to, and when.
-package struct DeliveryConfiguration: Sendable {
-    /// Address that requests go to.
-    package let url: String
+package struct DeliveryConfiguration: DeclaredConfiguration {
     /// Name of the secret that the reporter adds.
-    package let credential: String
+    package private(set) var credential = "new-relic"
     /// Whether the reporter is asked to compress.
-    package let wantsGzip: Bool
+    package private(set) var wantsGzip = true
     /// When and how large a request may be, for content on demand.
-    package let onDemand: HarvestLimits
+    package private(set) var onDemand = HarvestLimits.onDemand
     /// The same for live streams.
-    package let live: HarvestLimits
+    package private(set) var live = HarvestLimits.live
     /// Events of a request at most.
-    package let maximumEvents: Int
+    package private(set) var maximumEvents = 1000
+    private var account: Int64 = 0
+    private var region = Region.us
+    private var endpoint: String?
 
-    /// Reads the configuration.
-    package init(_ json: JSONValue) throws(ConfigurationError) {
-        guard json.object != nil else {
-            throw .wrongKind(key: "delivery", found: json.kind, expected: "an object")
-        }
-        let account = try json.integer("accountId", in: 0...Int64.max, default: 0)
-        guard account > 0 else { throw .missing(key: "delivery.accountId", expected: "the number of the account") }
-        credential = try TrackerConfiguration.nonEmpty("credential", in: json) ?? "new-relic"
-        let region = try json.choice("region", of: ["US", "EU"], default: "US")
-        let host = region == "EU" ? "insights-collector.eu01.nr-data.net" : "insights-collector.newrelic.com"
-        let endpoint = try TrackerConfiguration.nonEmpty("endpoint", in: json) ?? "https://\(host)"
-        url = "\(endpoint)/v1/accounts/\(account)/events"
-        wantsGzip = try json.flag("gzip", default: true)
-        onDemand = HarvestLimits(
-            period: try json.integer("harvestSeconds", in: 5...300, default: 300) * 1_000_000,
-            bytes: Int(try json.integer("harvestBytes", in: 1024...Self.requestBytes, default: 65_536))
-        )
-        live = HarvestLimits(
-            period: try json.integer("liveHarvestSeconds", in: 1...60, default: 30) * 1_000_000,
-            bytes: Int(try json.integer("liveHarvestBytes", in: 1024...Self.requestBytes, default: 32_768))
-        )
-        maximumEvents = Int(try json.integer("maximumEvents", in: 1...2000, default: 1000))
+    private enum Region: String, CaseIterable {
+        case us = "US"
+        case eu = "EU"
+    }
+
+    /// What holds without a configuration.
+    package init() {}
+
+    /// What can be configured.
+    package static let keys = [
+        Key("accountId", \.account, accountID, required: true, "Number of the account."),
+        Key(
+            "credential",
+            \.credential,
+            .nonEmpty,
+            "Name of the secret that the reporter sends as the header `Api-Key`; the tracker never sees it."
+        ),
+        Key(
+            "region",
+            \.region,
+            .word,
+            "`US`: `insights-collector.newrelic.com`, `EU`: `insights-collector.eu01.nr-data.net`."
+        ),
+        Key("endpoint", \.endpoint, .nonEmpty, "Scheme and host of another service."),
+        Key("gzip", \.wantsGzip, .flag, "The reporter is asked to compress."),
+        Key(
+            "harvestSeconds",
+            \.onDemand.period,
+            .integer(5...300).scaled(by: 1_000_000),
+            "How long an event of content on demand waits at most."
+        ),
+        Key("liveHarvestSeconds", \.live.period, .integer(1...60).scaled(by: 1_000_000), "The same for live streams."),
+        Key(
+            "harvestBytes",
+            \.onDemand.bytes,
+            .integer(1024...requestBytes),
+            "Bytes of a request; an event that alone has more goes alone."
+        ),
+        Key("liveHarvestBytes", \.live.bytes, .integer(1024...requestBytes), "The same for live streams."),
+        Key("maximumEvents", \.maximumEvents, .integer(1...2000), "Events of a request; the vendor names no number."),
+    ]
+
+    private static let accountID = ConfigurationForm.integer(1...Int64.max).asked(for: "the number of the account")
+
+    /// Address that requests go to.
+    package var url: String {
+        let host = region == .eu ? "insights-collector.eu01.nr-data.net" : "insights-collector.newrelic.com"
+        return "\(endpoint ?? "https://\(host)")/v1/accounts/\(account)/events"
     }
 
     /// Bytes that the Event API takes in one request.
-    private static let requestBytes: Int64 = 1_000_000
+    private static let requestBytes = 1_000_000
 }
 
 /// When a batch is sent: after a time, or when it has so many bytes.
 package struct HarvestLimits: Sendable {
     /// How long an event waits at most, us.
-    package let period: Int64
+    package internal(set) var period: Int64
     /// Bytes of a request.
-    package let bytes: Int
+    package internal(set) var bytes: Int
 
     /// Generation B's times without a configured delivery.
     package static let onDemand = HarvestLimits(period: 300_000_000, bytes: 65_536)

@@ -1,7 +1,7 @@
 package import PluginKit
 
 /// What can be configured.
-package struct TrackerConfiguration: Sendable {
+package struct TrackerConfiguration: DeclaredConfiguration {
     /// Which generation of the data model is spoken.
     package var generation = Generation.a
     /// Which of the vendor's agents generation B names itself after.
@@ -31,29 +31,69 @@ package struct TrackerConfiguration: Sendable {
     /// What holds without a configuration.
     package init() {}
 
-    /// Reads a configuration.
-    package init(_ json: JSONValue) throws(ConfigurationError) {
-        generation = try json.choice("generation", of: ["A", "B"], default: "A") == "B" ? .b : .a
-        platform = try json.choice("platform", of: ["ios", "android"], default: "ios") == "ios" ? .ios : .android
-        let roles = TrackerRoles.allCases.map(\.rawValue)
-        trackers = TrackerRoles(rawValue: try json.choice("trackers", of: roles, default: "auto")) ?? .auto
-        heartbeatPeriod = Self.heartbeatPeriod(
-            try json.integer("heartbeatSeconds", in: Int64.min...Self.longestHeartbeat, default: 30)
-        )
-        trackerName = try Self.nonEmpty("trackerName", in: json) ?? Self.defaultTrackerName
-        if let user = try Self.nonEmpty("userId", in: json) {
-            attributes.append(AttributeSetting(Self.userAttribute, .string(user)))
-        }
-        attributes += try Self.attributes(json["attributes"] ?? .null)
-        attributes += try Self.list("attributesForActions", in: json, most: Self.mostEntries, Self.attributeForActions)
-        timeSince = try Self.list("timeSince", in: json, most: Self.mostEntries, Self.timeSinceSetting)
-        rules = try Self.list("rules", in: json, most: Self.mostEntries, Self.rule)
-        obfuscation = try Self.list("obfuscation", in: json, most: Self.mostEntries, Self.obfuscationRule)
-        if let delivery = json["delivery"], !delivery.isNull {
-            self.delivery = try DeliveryConfiguration(delivery)
-        }
-        qualityHarvests = try json.integer("qoeAggregateHarvests", in: 0...1000, default: 2)
-    }
+    /// What can be configured.
+    package static let keys = [
+        Key("generation", \.generation, .word, "Generation of the vendor's data model."),
+        Key(
+            "platform",
+            \.platform,
+            .word,
+            "Generation B: which of the vendor's agents `src` and `instrumentation.name` tell."
+        ),
+        Key(
+            "trackers",
+            \.trackers,
+            .word,
+            "Which trackers there are; `auto` starts that of the ads with the first one."
+        ),
+        Key("heartbeatSeconds", \.heartbeatPeriod, heartbeat, "Time between two heartbeats; below 1 there are none."),
+        Key("trackerName", \.trackerName, .nonEmpty, "The value of `trackerName`."),
+        Key("userId", .nonEmpty, "The value of `enduser.id` on all events.") {
+            $1.attributes.append(AttributeSetting(userAttribute, .string($0)))
+        },
+        Key(
+            "attributes",
+            .attributes,
+            "Attributes for all events, whatever the action is called; they win over those of the tracker."
+        ) { $1.attributes += $0 },
+        Key(
+            "attributesForActions",
+            .list(of: .declared, most: mostEntries),
+            "Attributes for the events whose whole action the regular expression `actions` matches."
+        ) { (settings: [ActionAttribute], configuration) in configuration.attributes += settings.map(\.setting) },
+        Key(
+            "timeSince",
+            .list(of: .declared, most: mostEntries),
+            "Further attributes that tell the time since an action."
+        ) { (rows: [TimeSinceRow], configuration) in configuration.timeSince = rows.map(\.setting) },
+        Key(
+            "rules",
+            \.rules,
+            .list(of: .declared, most: mostEntries),
+            "What is done with events before they are sent."
+        ),
+        Key(
+            "obfuscation",
+            \.obfuscation,
+            .list(of: .declared, most: mostEntries),
+            "Regular expressions whose matches are replaced in all texts."
+        ),
+        Key(
+            "delivery",
+            \.delivery,
+            .declared,
+            "Delivery to the Event API; without it events are records alone."
+        ),
+        Key(
+            "qoeAggregateHarvests",
+            \.qualityHarvests,
+            .integer(0...1000),
+            "Generation B: `QOE_AGGREGATE` comes every so many harvests; 0 for the end alone."
+        ),
+    ]
+
+    private static let heartbeat = ConfigurationForm.integer(Int64.min...longestHeartbeat)
+        .map({ heartbeatPeriod($0) }, back: { ($0 ?? 0) / 1_000_000 })
 
     /// The name of the attribute that tells the user.
     package static let userAttribute = "enduser.id"

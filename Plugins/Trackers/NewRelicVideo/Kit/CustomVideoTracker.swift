@@ -14,7 +14,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
     }
 
     /// JSON Schema of what can be configured, for the descriptor of a subclass.
-    public static let configurationSchema = TrackerConfiguration.schema
+    public static let configurationSchema = TrackerConfiguration.schemaText
 
     /// What the tracker may ask of its host.
     public let host: TrackerHost
@@ -101,7 +101,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
 
     /// Reads the configuration, which is that of the New Relic video tracker.
     public func configure(_ configuration: JSONValue) throws(ConfigurationError) {
-        self.configuration = try TrackerConfiguration(configuration)
+        self.configuration = try TrackerConfiguration(reading: configuration)
     }
 
     /// Begins as new.

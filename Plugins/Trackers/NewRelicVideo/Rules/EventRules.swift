@@ -52,7 +52,7 @@ final class EventRules {
         // Type and action come first and stay readable: what reads the events goes by them.
         for rule in obfuscation {
             attributes.replaceTexts(from: 2) { text in
-                rule.pattern.replacing(text, with: rule.replacement).map { texts.keep($0) }
+                rule.pattern?.replacing(text, with: rule.replacement).map { texts.keep($0) }
             }
         }
         return isDelivered
@@ -109,13 +109,10 @@ package struct EventRule: Sendable {
 /// Text that is replaced in all texts of events before they are sent.
 package struct ObfuscationRule: Sendable {
     /// What is looked for.
-    package let pattern: TextPattern
+    package internal(set) var pattern: TextPattern?
     /// What stands there instead.
-    package let replacement: String
+    package internal(set) var replacement = "***"
 
-    /// Makes a rule.
-    package init(_ pattern: TextPattern, replacement: String) {
-        self.pattern = pattern
-        self.replacement = replacement
-    }
+    /// Begins with a rule that finds nothing.
+    package init() {}
 }

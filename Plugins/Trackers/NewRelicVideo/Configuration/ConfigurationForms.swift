@@ -1,0 +1,125 @@
+package import PluginKit
+
+/// How the parts of a configuration, and the arguments of commands, are read.
+extension ConfigurationForm where Value == String {
+    /// A text that must not be empty.
+    static var nonEmpty: Self { nonEmptyText("a text that is not empty, or leave it out") }
+
+    /// The name of an attribute that may be set.
+    package static var attributeName: Self {
+        text.checked { name, key throws(ConfigurationError) in
+            guard (1...Limits.nameBytes).contains(name.utf8.count) else {
+                throw .unusable(
+                    key: key,
+                    value: "\(name.utf8.count) bytes of name",
+                    expected: "a name of 1 to \(Limits.nameBytes) bytes"
+                )
+            }
+            guard !["eventType", "actionName", "timestamp"].contains(name), !TimeSinceTable.standard.has(name) else {
+                throw .unusable(
+                    key: key,
+                    value: "\"\(name)\"",
+                    expected: "it another name: this one is always set by the tracker"
+                )
+            }
+        }
+    }
+
+    /// The vendor's rule for names of event types: letters, digits, `_`, `:` and the space, at most 255.
+    static var eventType: Self {
+        nonEmpty.checked(["maxLength": 255]) { type, key throws(ConfigurationError) in
+            let isLegal = type.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: " "):
+                    true
+                default: false
+                }
+            }
+            guard isLegal, type.utf8.count <= 255 else {
+                throw .unusable(
+                    key: key,
+                    value: "\"\(type)\"",
+                    expected: "at most 255 letters, digits, spaces, colons and underscores"
+                )
+            }
+        }
+    }
+}
+
+extension ConfigurationForm where Value == PlainValue {
+    /// A value that an event can have.
+    package static var attributeValue: Self {
+        ConfigurationForm(["type": ["string", "number", "boolean"]]) { json, key throws(ConfigurationError) in
+            switch json {
+            case .string(let text): return .string(text)
+            case .int(let number): return .int(number)
+            case .double(let number): return .double(number)
+            case .bool(let isTrue): return .int(isTrue ? 1 : 0)
+            default: throw .wrongKind(key: key, found: json.kind, expected: "a string, a number, true or false")
+            }
+        }
+    }
+}
+
+extension ConfigurationForm where Value == [(name: String, value: PlainValue)] {
+    /// The members of an object as attributes, in order.
+    package static var values: Self {
+        ConfigurationForm(["type": "object"], expected: "an object") { json, key throws(ConfigurationError) in
+            var values: Value = []
+            for member in try ConfigurationForm<JSONObject>.object().read(json, key) {
+                let path = "\(key).\(member.key)"
+                _ = try ConfigurationForm<String>.attributeName.read(.string(member.key), path)
+                values.append((member.key, try ConfigurationForm<PlainValue>.attributeValue.read(member.value, path)))
+            }
+            return values
+        }
+    }
+}
+
+extension ConfigurationForm where Value == [AttributeSetting] {
+    /// Attributes for all events, at most 64.
+    static var attributes: Self {
+        ConfigurationForm(
+            [
+                "type": "object", "maxProperties": 64,
+                "additionalProperties": .object(ConfigurationForm<PlainValue>.attributeValue.schema),
+            ],
+            expected: "an object"
+        ) { json, key throws(ConfigurationError) in
+            if let count = json.object?.count, count > 64 {
+                throw .unusable(key: key, value: "\(count) members", expected: "at most 64")
+            }
+            return try ConfigurationForm<[(name: String, value: PlainValue)]>.values.read(json, key)
+                .map { AttributeSetting($0.name, $0.value) }
+        }
+    }
+}
+
+extension ConfigurationForm where Value == TextPattern {
+    /// A regular expression.
+    static var pattern: Self {
+        ConfigurationForm(["type": "string"], expected: "a string") { json, key throws(ConfigurationError) in
+            let text = try ConfigurationForm<String>.text.read(json, key)
+            guard let pattern = TextPattern(text) else { throw .unreadable(key, text) }
+            return pattern
+        }
+    }
+}
+
+extension ConfigurationForm where Value == ActionFilter {
+    /// The filter of a regular expression for actions.
+    package static var filter: Self {
+        ConfigurationForm(["type": "string"], expected: "a string") { json, key throws(ConfigurationError) in
+            let text = try ConfigurationForm<String>.nonEmpty.read(json, key)
+            guard let filter = ActionFilter(pattern: text) else { throw .unreadable(key, text) }
+            return filter
+        }
+    }
+}
+
+extension ConfigurationError {
+    fileprivate static func unreadable(_ key: String, _ text: String) -> ConfigurationError {
+        .unusable(key: key, value: "\"\(text)\"", expected: "a regular expression of 1 to 1024 bytes")
+    }
+}

@@ -1,0 +1,112 @@
+package import PluginKit
+
+/// An attribute for the events of some actions.
+struct ActionAttribute: DeclaredConfiguration {
+    private var name = ""
+    private var value = PlainValue.int(0)
+    private var filter = ActionFilter.every
+
+    var setting: AttributeSetting { AttributeSetting(name, value, filter: filter) }
+
+    static let keys = [
+        Key("name", \.name, .attributeName, required: true),
+        Key("value", \.value, .attributeValue, required: true),
+        Key("actions", \.filter, .filter),
+    ]
+}
+
+/// A further row of the time-since table, as configured.
+struct TimeSinceRow: DeclaredConfiguration {
+    private var action = ""
+    private var attribute = ""
+    private var filter = ActionFilter.every
+
+    var setting: TimeSinceSetting { TimeSinceSetting(action: action, attribute: attribute, filter: filter) }
+
+    static let keys = [
+        Key("action", \.action, actionName, required: true),
+        Key("attribute", \.attribute, .attributeName, required: true),
+        Key("actions", \.filter, .filter),
+    ]
+
+    private static let actionName = ConfigurationForm.text.checked { action, key throws(ConfigurationError) in
+        if (1...Limits.nameBytes).contains(action.utf8.count) { return }
+        throw .unusable(key: key, value: "\"\(action)\"", expected: "a name of 1 to 255 bytes")
+    }
+}
+
+extension EventRule: DeclaredConfiguration {
+    /// What can be configured; a time-since attribute may be taken away, though not be set.
+    package static let keys = [
+        Key("actions", \.actions, .filter),
+        Key("where", \.conditions, conditionsForm),
+        Key("drop", \.drops, .flag),
+        Key("deliver", \.delivers, .flag),
+        Key("eventType", \.eventType, .eventType),
+        Key("set", \.set, .values),
+        Key("remove", \.remove, removedForm),
+        Key("rename", \.rename, renamedForm),
+    ]
+
+    private static let conditionsForm = ConfigurationForm<[(name: String, condition: Condition)]>(
+        ["type": "object"]
+    ) { json, key throws(ConfigurationError) in
+        var conditions: [(name: String, condition: Condition)] = []
+        for member in try ConfigurationForm<JSONObject>.object().read(json, key) {
+            conditions.append((member.key, try condition(member.value, "\(key).\(member.key)")))
+        }
+        return conditions
+    }
+
+    private static func condition(_ json: JSONValue, _ key: String) throws(ConfigurationError) -> Condition {
+        guard json.object != nil else {
+            return .equals(try ConfigurationForm<PlainValue>.attributeValue.read(json, key))
+        }
+        if let text = json["matches"], text.string != nil {
+            return .matches(try ConfigurationForm<TextPattern>.pattern.read(text, key + ".matches"))
+        }
+        guard let exists = json["exists"]?.bool else {
+            throw .unusable(
+                key: key,
+                value: json.canonicalText,
+                expected: "a value, or {matches: ...} or {exists: ...}"
+            )
+        }
+        return .exists(exists)
+    }
+
+    private static let removedForm = ConfigurationForm<[String]>(
+        ["type": "array", "items": ["type": "string"]]
+    ) { json, key throws(ConfigurationError) in
+        guard let elements = json.array else {
+            throw .wrongKind(key: key, found: json.kind, expected: "an array")
+        }
+        var names: [String] = []
+        for element in elements {
+            guard let name = element.string else {
+                throw .wrongKind(key: key, found: element.kind, expected: "strings")
+            }
+            if !TimeSinceTable.standard.has(name) { _ = try ConfigurationForm.attributeName.read(element, key) }
+            names.append(name)
+        }
+        return names
+    }
+
+    private static let renamedForm = ConfigurationForm<[(name: String, value: String)]>.members(of: .text)
+        .checked { members, key throws(ConfigurationError) in
+            for (name, newName) in members {
+                for name in [name, newName] {
+                    _ = try ConfigurationForm.attributeName.read(.string(name), "\(key).\(name)")
+                }
+            }
+        }
+        .map({ $0.map { (name: $0.name, newName: $0.value) } }, back: { _ in nil })
+}
+
+extension ObfuscationRule: DeclaredConfiguration {
+    /// What can be configured.
+    package static let keys = [
+        Key("pattern", \.pattern, .pattern, required: true),
+        Key("replacement", \.replacement, .text),
+    ]
+}
