@@ -45,14 +45,6 @@ public struct Interval {
         return true
     }
 
-    /// Carries whether it runs, and its next deadline; the period is that of whoever made it.
-    ///
-    /// The timer itself is carried by ``StateTransfer/carryTimers(of:)``.
-    public mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&timer)
-        transfer.carry(&nextDeadline)
-    }
-
     private mutating func arm(_ deadline: Int64) {
         timer = host.startTimer(at: deadline, scope: scope)
         nextDeadline = timer == nil ? nil : deadline

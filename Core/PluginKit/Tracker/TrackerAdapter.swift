@@ -31,18 +31,15 @@ internal import TextEncoding
     }
 
     override func enable() -> tally_status {
-        host.restartTimers()
-        return attempt { (tracker) throws(TrackerFault) in try tracker.enable() }
+        attempt { (tracker) throws(TrackerFault) in try tracker.enable() }
     }
 
     override func disable() {
-        host.timers.removeAll()
         tracker.disable()
     }
 
     override func knowsPlayer(at time: Int64, _ state: UnsafePointer<tally_state>?) -> Bool {
-        host.timers.now = time
-        return unsafe state != nil
+        unsafe state != nil
     }
 
     override func reconfigure(
@@ -65,7 +62,7 @@ internal import TextEncoding
     }
 
     override func ownTable(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
-        unsafe strcmp(id, TALLY_EXT_TRACKER) == 0 ? UnsafeRawPointer(Self.table) : stateTable(id)
+        unsafe strcmp(id, TALLY_EXT_TRACKER) == 0 ? UnsafeRawPointer(Self.table) : nil
     }
 
     /// Calls the tracker and turns a fault into a status.
@@ -91,7 +88,6 @@ internal import TextEncoding
             session_begin: { plugin, snapshot in
                 unsafe plugin.with(TrackerAdapter.self, or: TALLY_ERR_STATE) { instance in
                     let snapshot = unsafe EventView(snapshot)
-                    instance.host.timers.now = snapshot.time
                     return instance.attempt { (tracker) throws(TrackerFault) in
                         try tracker.sessionBegin(snapshot)
                         if snapshot.isJoin { try tracker.join(snapshot) }
@@ -100,67 +96,26 @@ internal import TextEncoding
             },
             on_event: { plugin, event in
                 unsafe plugin.with(TrackerAdapter.self, or: TALLY_ERR_STATE) { instance in
-                    unsafe instance.host.timers.now = event.pointee.time_us
-                    return instance.attempt { (tracker) throws(TrackerFault) in
+                    instance.attempt { (tracker) throws(TrackerFault) in
                         unsafe try tracker.handle(EventView(event))
                     }
                 }
             },
             on_timer: { plugin, timer, deadline, now in
                 unsafe plugin.with(TrackerAdapter.self, or: ()) { instance in
-                    instance.host.timers.now = deadline
-                    let timer = instance.host.timers.fired(timer)
-                    unsafe instance.tracker.timerFired(timer, at: deadline, state: PlayerState(now))
+                    unsafe instance.tracker.timerFired(
+                        TimerID(rawValue: timer),
+                        at: deadline,
+                        state: PlayerState(now)
+                    )
                 }
             },
             session_end: { plugin, reason, time, now in
                 unsafe plugin.with(TrackerAdapter.self, or: ()) { instance in
-                    instance.host.timers.now = time
                     let reason = SessionEndReason(rawValue: reason)
                     unsafe instance.tracker.sessionEnd(reason, at: time, state: PlayerState(now))
-                    instance.host.timers.endSession()
                 }
             }
         )
     )
-
-    // MARK: - State over a replacement
-
-    private func stateTable(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
-        guard unsafe strcmp(id, TALLY_EXT_STATE) == 0, tracker is any StateTransferring else { return nil }
-        return unsafe UnsafeRawPointer(stateFunctions)
-    }
-
-    private lazy var stateFunctions = unsafe UnsafePointer.lasting(
-        tally_state_transfer(
-            struct_size: UInt32(MemoryLayout<tally_state_transfer>.size),
-            format: (tracker as? any StateTransferring).map { type(of: $0).stateFormat } ?? 0,
-            save: { plugin, sink in
-                unsafe plugin.with(TrackerAdapter.self, or: TALLY_ERR_STATE) { unsafe $0.save(sink) }
-            },
-            load: { plugin, bytes, count in
-                unsafe plugin.with(TrackerAdapter.self, or: TALLY_ERR_STATE) {
-                    unsafe $0.loadState(UnsafeRawBufferPointer(start: bytes, count: count))
-                }
-            }
-        )
-    )
-
-    private func save(_ sink: UnsafePointer<tally_sink>) -> tally_status {
-        guard let tracker = tracker as? any StateTransferring else { return TALLY_ERR_UNSUPPORTED }
-        return unsafe tracker.saveState().withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return TALLY_OK }
-            return unsafe sink.pointee.write(sink, start, bytes.count)
-        }
-    }
-
-    private func loadState(_ bytes: UnsafeRawBufferPointer) -> tally_status {
-        guard let tracker = tracker as? any StateTransferring else { return TALLY_ERR_UNSUPPORTED }
-        do throws(TrackerFault) {
-            unsafe try tracker.loadState([UInt8](bytes))
-            return TALLY_OK
-        } catch {
-            return fail(error)
-        }
-    }
 }

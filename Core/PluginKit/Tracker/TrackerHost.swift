@@ -3,9 +3,6 @@ internal import PluginABI
 /// What a tracker may ask of its host; made by the kit, valid as long as the tracker is.
 @safe public final class TrackerHost {
     let port: HostPort
-    // No method calls out while it changes them.
-    /// The timers that are running.
-    @safe @exclusivity(unchecked) var timers = TrackerTimers()
     private var emitting = EmitFunctions()
     private var timing = TimerFunctions()
     private var randomness = RandomFunctions()
@@ -119,27 +116,12 @@ internal import PluginABI
             logRefusal("a timer for \(deadline) us refused by the host with status \(status)")
             return nil
         }
-        return timers.started(id, deadline: deadline, scope: scope)
+        return TimerID(rawValue: id)
     }
 
     /// Cancels a timer; one that has fired or was cancelled already is left alone.
     public func cancel(_ timer: TimerID) {
-        guard let id = timers.cancelled(timer) else { return }
-        unsafe timing.cancel?(port.host, id)
-    }
-
-    /// Starts the timers again that a replaced instance had running.
-    func restartTimers() {
-        guard let start = unsafe timing.start else { return }
-        for timer in timers.takeLoaded() {
-            var id: UInt64 = 0
-            let status = unsafe start(port.host, timer.deadline, timer.scope.rawValue, &id)
-            guard status >= TALLY_OK else {
-                logRefusal("a timer for \(timer.deadline) us refused by the host with status \(status)")
-                continue
-            }
-            timers.restarted(timer, hostID: id)
-        }
+        unsafe timing.cancel?(port.host, timer.rawValue)
     }
 
     // MARK: - Random numbers and persistent values

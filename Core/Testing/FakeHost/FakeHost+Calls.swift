@@ -44,7 +44,7 @@ extension FakeHost {
     func startTimer(deadline: Int64, scope: UInt32, id: UnsafeMutablePointer<UInt64>) -> tally_status {
         if let refused = refusedStatus { return refused }
         guard let timerScope = TimerScope(rawValue: scope) else { return TALLY_ERR_INVALID }
-        let deadline = max(deadline, isGoingOn ? time : time + Limits.timerLeadMicroseconds)
+        let deadline = max(deadline, time + Limits.timerLeadMicroseconds)
         guard let started = timers.start(deadline: deadline, scope: scope) else { return TALLY_ERR_TOO_LARGE }
         startedTimers.append(Timer(id: started, deadline: deadline, scope: timerScope))
         unsafe id.pointee = started

@@ -72,39 +72,6 @@ extension FakeHost {
         return unsafe UTF8Text(table.pointee.list(plugin)).string
     }
 
-    // MARK: - State
-
-    /// The number of the format in which the instance saves its state; nil when it does not save any.
-    public var stateFormat: UInt32? {
-        unsafe table(TALLY_EXT_STATE, tally_state_transfer.self)?.pointee.format
-    }
-
-    /// The instance's state, to be loaded into another one; nil when it gives none.
-    public func saveState() -> [UInt8]? {
-        guard let plugin = unsafe plugin, let table = unsafe table(TALLY_EXT_STATE, tally_state_transfer.self) else {
-            return nil
-        }
-        let sink = ByteSink()
-        let status = unsafe sink.lend { unsafe table.pointee.save(plugin, $0) }
-        return status < TALLY_OK ? nil : sink.bytes
-    }
-
-    /// Loads the state of another instance, between ``initialize(_:)`` and ``enable()``.
-    ///
-    /// In the ``enable()`` that follows, timers may be started again where they were, however near.
-    @discardableResult
-    public func loadState(_ state: [UInt8]) -> tally_status {
-        guard let plugin = unsafe plugin, let table = unsafe table(TALLY_EXT_STATE, tally_state_transfer.self) else {
-            return TALLY_ERR_UNSUPPORTED
-        }
-        let status = unsafe state.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return TALLY_ERR_INVALID }
-            return unsafe table.pointee.load(plugin, start, bytes.count)
-        }
-        hasLoadedState = status >= TALLY_OK
-        return status
-    }
-
     // MARK: - Parts
 
     /// Lends the time and the player's state to a tracker; a reporter gets neither.

@@ -91,10 +91,7 @@ extension FakeHost {
     public func enable() -> tally_status {
         guard let plugin = unsafe plugin else { return TALLY_ERR_STATE }
         isServing = true
-        isGoingOn = hasLoadedState
         let status = unsafe plugin.pointee.enable(plugin)
-        isGoingOn = false
-        hasLoadedState = false
         isEnabled = status >= TALLY_OK
         isServing = isEnabled
         if !isEnabled { timers.cancelAll() }
@@ -117,7 +114,6 @@ extension FakeHost {
         unsafe plugin.pointee.destroy(plugin)
         unsafe self.plugin = nil
         session = 0
-        hasLoadedState = false
     }
 
     /// Whether the instance offers an extension: `tally.command/1`.

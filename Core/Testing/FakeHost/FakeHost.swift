@@ -96,10 +96,6 @@ internal import TextEncoding
     var recordOrdinal: UInt64 = 0
     /// Whether the tracker may emit, start timers and store values.
     var isServing = false
-    /// Whether the instance was given the state of another one since it was made.
-    var hasLoadedState = false
-    /// Whether timers may be started again where they were, however near.
-    var isGoingOn = false
     let fromAnyThread = Lock(FromAnyThread())
 
     /// What a plugin may say on any thread.

@@ -27,20 +27,20 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         ]
     )
 
-    let host: TrackerHost
+    private let host: TrackerHost
     private let instance: String
     private let epochMicroseconds: Int64
-    let tracer: Tracer
-    let writer: HitWriter
-    var queue = HitQueue(SettingsBlock())
-    var video: ViewedVideo?
+    private let tracer: Tracer
+    private let writer: HitWriter
+    private var queue = HitQueue(SettingsBlock())
+    private var video: ViewedVideo?
     /// Whether the video's hit waits for what the player has not said yet.
-    var isPending = false
+    private var isPending = false
     /// The load whose hit was sent: a tracker that comes back does not count the viewing twice.
-    var sentLoad: Int64?
-    var loadedAt: Int64 = 0
+    private var sentLoad: Int64?
+    private var loadedAt: Int64 = 0
     /// The timer that ends the waiting.
-    var patience: TimerID?
+    private var patience: TimerID?
     private var now: Int64 = 0
 
     /// How long the hit waits, us: longer than any player loads.
@@ -222,44 +222,5 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
             }
             writer.emit(hit, at: now)
         }
-    }
-}
-
-// When a newer file takes the tracker's place, the viewing that it opened stays open, and what waits goes on waiting.
-extension AdobeAnalyticsTracker: StateTransferring {
-    package static let stateFormat: UInt32 = 1
-
-    package func saveState() -> [UInt8] {
-        StateTransfer.save(carry)
-    }
-
-    package func loadState(_ state: [UInt8]) throws(TrackerFault) {
-        try StateTransfer.load(state, carry)
-    }
-
-    private func carry(_ transfer: StateTransfer) {
-        carrySettings(transfer)
-        queue.carry(by: transfer)
-        transfer.carry(&video)
-        transfer.carry(&isPending)
-        transfer.carry(&sentLoad)
-        transfer.carry(&loadedAt)
-        transfer.carry(&patience)
-        transfer.carryTimers(of: host)
-        tracer.carry(by: transfer)
-    }
-
-    /// What is read once at start: this instance was given what is configured now.
-    private func carrySettings(_ transfer: StateTransfer) {
-        var source = writer.configuration.settings.source
-        transfer.carry(&source)
-        guard transfer.isLoading else { return }
-        do throws(ConfigurationError) {
-            let settings = try SettingsBlock(configuration: [SettingsBlock.key: source])
-            writer.configuration.settings = settings ?? writer.configuration.settings
-        } catch {
-            transfer.fail("the settings cannot be used: \(error.description)")
-        }
-        queue = HitQueue(writer.configuration.settings)
     }
 }

@@ -72,16 +72,3 @@ struct ViewedVideo {
         )
     }
 }
-
-extension ViewedVideo: StateValue {
-    static var blank: ViewedVideo { ViewedVideo() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&id)
-        transfer.carry(&name)
-        transfer.carry(&playerName)
-        transfer.carry(&streamType)
-        transfer.carry(&userID)
-        transfer.carry(&digest)
-    }
-}

@@ -38,8 +38,6 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     var internalFailures = 0
     /// What the host is told at each event once that has happened twice.
     var repeatedFault: TrackerFault?
-    /// Whether the state of another instance was taken over, from then until the tracker is enabled.
-    var isGoingOn = false
     private let run: RunInformation
     private var reader = CallReader(compatibility: .v14)
     private var isConfigured = false
@@ -105,7 +103,9 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     }
 
     private func apply(_ new: HeartbeatConfiguration) {
-        replaceConfiguration(new)
+        writer.configuration = new
+        reader = CallReader(compatibility: new.compatibility)
+        tracer.style = new.compatibility.traceStyle
         tracer.set(on: new.debugLogging, at: now, type: "\(Self.type)")
         guard !isConfigured else { return }
         isConfigured = true
@@ -118,18 +118,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         )
     }
 
-    /// Takes over a configuration without saying anything of it.
-    func replaceConfiguration(_ new: HeartbeatConfiguration) {
-        writer.configuration = new
-        reader = CallReader(compatibility: new.compatibility)
-        tracer.style = new.compatibility.traceStyle
-    }
-
     package func enable() {
-        if isGoingOn {
-            isGoingOn = false
-            return
-        }
         phase = .idle
         timer = nil
         internalFailures = 0

@@ -38,13 +38,6 @@ package final class Tracer {
         warned.removeAll(keepingCapacity: true)
     }
 
-    /// Carries which warnings were heard in this session.
-    package func carry(by transfer: StateTransfer) {
-        var heard = warned.sorted()
-        transfer.carry(&heard)
-        warned = Set(heard)
-    }
-
     /// Writes a debug line when tracing is on.
     @inline(__always)
     package func debug(_ type: StaticString, _ method: StaticString, at time: Int64, _ text: @autoclosure () -> String)

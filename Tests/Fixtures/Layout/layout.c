@@ -232,8 +232,3 @@ AT(tally_command, reserved0, 4);
 AT(tally_command, run, 8);
 AT(tally_command, list, 16);
 
-SIZE(tally_state_transfer, 24);
-AT(tally_state_transfer, struct_size, 0);
-AT(tally_state_transfer, format, 4);
-AT(tally_state_transfer, save, 8);
-AT(tally_state_transfer, load, 16);

@@ -169,23 +169,3 @@ struct HeldLoad {
         return true
     }
 }
-
-extension HeldLoad: StateValue {
-    static var blank: HeldLoad { HeldLoad(VideoInformation(), missing: .blank, at: .blank) }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&moment)
-        transfer.carry(&video)
-        transfer.carry(&missing)
-        transfer.carry(&calls)
-    }
-}
-
-extension HeldLoad.WaitingCall: StateValue {
-    static var blank: HeldLoad.WaitingCall { HeldLoad.WaitingCall(call: .play, moment: .blank) }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&call)
-        transfer.carry(&moment)
-    }
-}

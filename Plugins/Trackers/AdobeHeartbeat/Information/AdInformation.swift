@@ -4,15 +4,15 @@ internal import PluginKit
 /// The guides' AdInfo.
 struct AdInformation: Equatable {
     /// Mandatory.
-    var id: String
+    let id: String
     /// Optional.
-    var name: String
+    let name: String
     /// Mandatory: length, s.
-    var length: Int64
+    let length: Int64
     /// Index in the break, from 1: mandatory in 1.4, in no table of 1.3.1.
-    var position: Int64?
+    let position: Int64?
     /// Optional: price per thousand.
-    var cpm: String
+    let cpm: String
 
     private static let keys: [AttributeKey] = [
         .adID, .adDurationMs, .adPosition, .adName, .adCPM, .adURL, .adLanguage, .adCreativeID, .adUniversalID,
@@ -52,13 +52,13 @@ struct AdInformation: Equatable {
 /// The guides' AdBreakInfo.
 struct AdBreakInformation: Equatable {
     /// Mandatory: the player that shows the break.
-    var playerName: String
+    let playerName: String
     /// Optional.
-    var name: String
+    let name: String
     /// Mandatory: index in the main content, from 1 in 1.4 and from 0 in 1.3.1.
-    var position: Int64
+    let position: Int64
     /// Optional: offset in the main content, s; nil stands for the playhead at the ad's start.
-    var startTime: Int64?
+    let startTime: Int64?
 
     private static let keys: [AttributeKey] = [
         .adBreakPlayerName, .adBreakPosition, .adBreakName, .adBreakID, .adBreakStartMs, .adBreakType,

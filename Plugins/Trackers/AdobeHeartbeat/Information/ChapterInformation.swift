@@ -3,13 +3,13 @@ internal import PluginKit
 /// The guides' ChapterInfo.
 struct ChapterInformation: Equatable {
     /// Optional.
-    var name: String
+    let name: String
     /// Mandatory: length, s.
-    var length: Int64
+    let length: Int64
     /// Mandatory: index in the main content, from 1.
-    var position: Int64
+    let position: Int64
     /// Mandatory: offset in the main content, s.
-    var startTime: Int64
+    let startTime: Int64
 
     private static let keys: [AttributeKey] = [
         .chapterPosition, .chapterStartMs, .chapterDurationMs, .chapterName,

@@ -14,11 +14,11 @@ enum Reading<Information> {
 /// A mandatory value of the delegate's that is missing or cannot be used.
 package struct InvalidInformation: Error, Equatable, Sendable {
     /// The guides' name of the object: `VideoInfo`.
-    package internal(set) var object: String
+    package let object: String
     /// The guides' name of the property: `id`.
-    package internal(set) var property: String
+    package let property: String
     /// What is wrong with it.
-    package internal(set) var reason: String
+    package let reason: String
 
     /// The error call-back's message (Adobe VHL 1.4, "Monitor the Error State").
     package static let message = "the player delegate's information cannot be used"

@@ -26,8 +26,6 @@ struct VideoInformation: Equatable {
 
     private static let streamTypes = ["vod", "live", "linear"]
 
-    init() {}
-
     /// Takes what the delegate said; what it did not say stays.
     mutating func read(_ attributes: AttributeList) {
         id = text(.videoID, in: attributes) ?? id
@@ -74,18 +72,5 @@ struct VideoInformation: Equatable {
         if moment.lengthMilliseconds == nil { return .notYet(.number("VideoInfo", "length")) }
         if moment.playheadMilliseconds == nil { return .notYet(.number("VideoInfo", "playhead")) }
         return .complete
-    }
-}
-
-extension VideoInformation: StateValue {
-    static var blank: VideoInformation { VideoInformation() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&id)
-        transfer.carry(&name)
-        transfer.carry(&playerName)
-        transfer.carry(&streamType)
-        transfer.carry(&userID)
-        transfer.carry(&isAnythingKnown)
     }
 }

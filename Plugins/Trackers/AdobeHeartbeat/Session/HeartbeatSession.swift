@@ -9,13 +9,13 @@ final class HeartbeatSession {
     static let type: StaticString = "AdobeHeartbeat.HeartbeatSession"
 
     /// `s:event:sid`.
-    var id: String
-    var video: VideoInformation
+    let id: String
+    private(set) var video: VideoInformation
     var clock: QuantumClock
     /// Whether the video has played to its end; only an unload is taken then.
     var isComplete = false
 
-    var main: Asset
+    let main = Asset(ad: nil, history: TimestampHistory())
     /// What is shown: the main content or an ad.
     var current: Asset
     var chapter: Chapter?
@@ -37,29 +37,8 @@ final class HeartbeatSession {
     private let host: TrackerHost
     private var videoDigest: String { PartIdentifier.digest(ofVideo: video.id) }
 
-    /// Puts a session together that was loaded at a time of the wall clock, ms; nothing goes out.
-    init(
-        id: String,
-        video: VideoInformation,
-        loadedAt: Int64,
-        clock: QuantumClock,
-        writer: EntryWriter,
-        host: TrackerHost,
-        tracer: Tracer
-    ) {
-        self.id = id
-        self.video = video
-        main = Asset(ad: nil, history: TimestampHistory())
-        activeSince = loadedAt
-        self.clock = clock
-        self.writer = writer
-        self.host = host
-        self.tracer = tracer
-        current = main
-    }
-
     /// Opens a session: the load goes out, and the start of the main content stands on the timeline.
-    convenience init(
+    init(
         _ video: VideoInformation,
         writer: EntryWriter,
         host: TrackerHost,
@@ -67,15 +46,14 @@ final class HeartbeatSession {
         loadedAt load: KeptMoment,
         now: KeptMoment
     ) {
-        self.init(
-            id: Self.uniqueText(load, host),
-            video: video,
-            loadedAt: load.epochMilliseconds,
-            clock: QuantumClock(base: load.time, interval: writer.configuration.trackingInterval),
-            writer: writer,
-            host: host,
-            tracer: tracer
-        )
+        id = Self.uniqueText(load, host)
+        self.video = video
+        clock = QuantumClock(base: load.time, interval: writer.configuration.trackingInterval)
+        activeSince = load.epochMilliseconds
+        current = main
+        self.writer = writer
+        self.host = host
+        self.tracer = tracer
         clock.start(at: now.time)
         sendNow(.load, main, playhead: 0, at: load, figures: now)
         append(.start, at: load)
@@ -248,7 +226,7 @@ final class HeartbeatSession {
     private func flush(playhead: Int64, withActive: Bool, at moment: KeptMoment) {
         let now = moment.epochMilliseconds
         for entry in timeline.entries(until: now) {
-            writer.emit(entry, of: self, at: moment)
+            writer.emit(entry, of: video, session: id, at: moment)
         }
         guard withActive else { return }
         let duration = now - activeSince
@@ -266,7 +244,7 @@ final class HeartbeatSession {
             previousTimestamp: previous,
             dateTimestamp: now
         )
-        writer.emit(active, of: self, at: moment)
+        writer.emit(active, of: video, session: id, at: moment)
     }
 
     // MARK: - At once
@@ -299,7 +277,7 @@ final class HeartbeatSession {
             errorID: error.id,
             errorSource: error.source
         )
-        writer.emit(entry, of: self, at: figures ?? moment)
+        writer.emit(entry, of: video, session: id, at: figures ?? moment)
     }
 
     private func sendError(_ id: String, _ source: StaticString, at moment: KeptMoment) {

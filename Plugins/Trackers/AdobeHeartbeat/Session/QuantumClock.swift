@@ -58,15 +58,3 @@ struct QuantumClock {
         (time - base) / Self.second
     }
 }
-
-extension QuantumClock: StateValue {
-    static var blank: QuantumClock { QuantumClock(base: 0, interval: 1) }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&interval)
-        transfer.carry(&base)
-        transfer.carry(&ticks)
-        transfer.carry(&runningSince)
-        if interval < 1 { transfer.fail("a quantum of \(interval) s") }
-    }
-}

@@ -1,6 +1,6 @@
 /// What went on in the present quantum: one item behind another, each until the next one.
 struct Timeline {
-    private(set) var items: [TimelineItem] = []
+    private var items: [TimelineItem] = []
 
     /// The item that goes on now.
     var last: TimelineItem? { items.last }
@@ -69,26 +69,5 @@ struct TimelineItem {
     /// Whether both are told as one: same type, same showing, same passage.
     func isSameGroup(as other: TimelineItem) -> Bool {
         type == other.type && asset === other.asset && chapter === other.chapter
-    }
-}
-
-/// The timestamp of the last entry of each type of one asset, for `l:event:prev_ts`.
-final class TimestampHistory {
-    private(set) var timestamps = [Int64](repeating: -1, count: EntryType.allCases.count)
-
-    /// Begins without an entry.
-    init() {}
-
-    /// Goes on where another one stood; nil when there is not one timestamp of each type.
-    init?(_ timestamps: [Int64]) {
-        guard timestamps.count == EntryType.allCases.count else { return nil }
-        self.timestamps = timestamps
-    }
-
-    /// Notes the timestamp of an entry, ms, and gives the one before; -1 when there was none.
-    func exchange(_ type: EntryType, _ timestamp: Int64) -> Int64 {
-        let previous = timestamps[type.rawValue]
-        timestamps[type.rawValue] = timestamp
-        return previous
     }
 }

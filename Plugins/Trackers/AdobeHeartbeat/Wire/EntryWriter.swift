@@ -81,7 +81,7 @@ final class EntryWriter {
     }
 
     /// Puts an entry out, unless the tracker is to be quiet.
-    func emit(_ entry: Entry, of session: HeartbeatSession, at moment: KeptMoment) {
+    func emit(_ entry: Entry, of video: VideoInformation, session id: String, at moment: KeptMoment) {
         guard !configuration.quietMode else {
             tracer.debug(
                 "AdobeHeartbeat.EntryWriter",
@@ -93,16 +93,16 @@ final class EntryWriter {
         }
         begin(entry.type)
         event(entry)
-        asset(entry, of: session)
+        asset(entry, of: video)
         if let chapter = entry.chapter { part(chapter) }
         number("l:asset:duration", moment.length)
-        text("s:stream:name", session.video.name.isEmpty ? session.video.id : session.video.name)
+        text("s:stream:name", video.name.isEmpty ? video.id : video.name)
         number("l:stream:bitrate", moment.bitrate)
         number("l:stream:fps", moment.framesPerSecond)
         number("l:stream:dropped_frames", moment.droppedFrames)
         analytics()
-        let visitor = visitor(session)
-        environment(session)
+        let visitor = visitor(video)
+        environment(video, session: id)
         send(entry, visitor: visitor, at: moment)
     }
 
@@ -142,9 +142,9 @@ final class EntryWriter {
         number("l:event:prev_ts", entry.previousTimestamp)
     }
 
-    private func asset(_ entry: Entry, of session: HeartbeatSession) {
-        text("s:asset:type", entry.asset.ad == nil ? session.video.streamType ?? "" : "ad")
-        text("s:asset:video_id", session.video.id)
+    private func asset(_ entry: Entry, of video: VideoInformation) {
+        text("s:asset:type", entry.asset.ad == nil ? video.streamType ?? "" : "ad")
+        text("s:asset:video_id", video.id)
         text("s:asset:publisher", configuration.publisher)
         guard let ad = entry.asset.ad else { return }
         if configuration.compatibility == .v131 {
@@ -176,22 +176,22 @@ final class EntryWriter {
     }
 
     /// Writes who watches, and says where that stands in the address.
-    private func visitor(_ session: HeartbeatSession) -> Range<Int> {
+    private func visitor(_ video: VideoInformation) -> Range<Int> {
         let start = beacon.url.count
         text("s:user:aid", configuration.analyticsID)
         text("s:user:mid", configuration.marketingCloudID)
-        text("s:user:id", session.video.userID)
+        text("s:user:id", video.userID)
         return start..<beacon.url.count
     }
 
-    private func environment(_ session: HeartbeatSession) {
+    private func environment(_ video: VideoInformation, session id: String) {
         text("s:sp:ovp", configuration.ovp)
         text("s:sp:sdk", configuration.sdk)
         text("s:sp:channel", configuration.channel)
-        text("s:sp:player_name", session.video.playerName)
+        text("s:sp:player_name", video.playerName)
         literal("s:sp:hb_version", AdobeHeartbeatTracker.wireVersion)
         number("l:sp:hb_api_lvl", configuration.compatibility.apiLevel)
-        text("s:event:sid", session.id)
+        text("s:event:sid", id)
     }
 
     // MARK: - Fields

@@ -14,21 +14,6 @@ final class Asset {
         self.history = history
     }
 
-    /// Goes on counting where another one stood.
-    init(_ parts: SessionParts.AssetParts, history: TimestampHistory) {
-        ad = parts.ad
-        self.history = history
-        if parts.counts.count == counts.count, parts.durations.count == durations.count {
-            counts = parts.counts
-            durations = parts.durations
-        }
-    }
-
-    /// The ad and what was counted; the history is kept apart, as showings share it.
-    var parts: SessionParts.AssetParts {
-        SessionParts.AssetParts(ad: ad, counts: counts, durations: durations)
-    }
-
     /// Counts an entry and gives the timestamp of the one before it.
     func count(_ type: EntryType, duration: Int64, timestamp: Int64) -> Int64 {
         counts[type.rawValue] += 1
@@ -77,33 +62,16 @@ final class Chapter {
         self.id = id
         self.sessionID = sessionID
     }
-
-    /// The passage as values.
-    struct Parts {
-        var information = ChapterInformation.blank
-        var id = ""
-        var sessionID = ""
-    }
-
-    /// Goes on with a passage that was saved.
-    init(_ parts: Parts) {
-        information = parts.information
-        id = parts.id
-        sessionID = parts.sessionID
-    }
-
-    /// What it consists of.
-    var parts: Parts {
-        Parts(information: information, id: id, sessionID: sessionID)
-    }
 }
 
-extension Chapter.Parts: StateValue {
-    static var blank: Chapter.Parts { Chapter.Parts() }
+/// The timestamp of the last entry of each type of one asset, for `l:event:prev_ts`.
+final class TimestampHistory {
+    private var timestamps = [Int64](repeating: -1, count: EntryType.allCases.count)
 
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&information)
-        transfer.carry(&id)
-        transfer.carry(&sessionID)
+    /// Records the timestamp of an entry, ms, and gives the one before; -1 when there was none.
+    func exchange(_ type: EntryType, _ timestamp: Int64) -> Int64 {
+        let previous = timestamps[type.rawValue]
+        timestamps[type.rawValue] = timestamp
+        return previous
     }
 }
