@@ -1,7 +1,7 @@
 import PluginKit
 
 /// A tracker that asks its host for what an event names, and says in a record what came of it.
-final class AskingTracker: Tracker, StateTransferring {
+final class AskingTracker: Tracker {
     static let descriptor = TrackerDescriptor(
         id: "org.tally.test.asking",
         name: "Asking",
@@ -9,20 +9,14 @@ final class AskingTracker: Tracker, StateTransferring {
         version: "1.0.0",
         storeKeys: ["viewer"]
     )
-    static let stateFormat: UInt32 = 1
 
     private let run: RunInformation
     private let host: TrackerHost
     private let record = RecordBuilder()
-    private var deadline: Int64 = 0
 
     init(run: RunInformation, host: TrackerHost) {
         self.run = run
         self.host = host
-    }
-
-    func enable() {
-        if deadline > 0 { host.startTimer(at: deadline, scope: .instance) }
     }
 
     func handle(_ event: EventView) {
@@ -32,8 +26,7 @@ final class AskingTracker: Tracker, StateTransferring {
             if name == "timer" {
                 let ahead = event.attributes["ahead_us"]?.int ?? 0
                 let isOfSession = event.attributes["of_session"]?.bool ?? true
-                deadline = event.time + ahead
-                host.startTimer(at: deadline, scope: isOfSession ? .session : .instance)
+                host.startTimer(at: event.time + ahead, scope: isOfSession ? .session : .instance)
             } else {
                 say(host.store(name, "value") ? "stored" : "not stored", at: event.time)
             }
@@ -47,14 +40,6 @@ final class AskingTracker: Tracker, StateTransferring {
 
     func disable() {
         say("too late", at: 0)
-    }
-
-    func saveState() -> [UInt8] {
-        StateTransfer.save { $0.carry(&deadline) }
-    }
-
-    func loadState(_ state: [UInt8]) throws(TrackerFault) {
-        try StateTransfer.load(state) { $0.carry(&deadline) }
     }
 
     private func say(

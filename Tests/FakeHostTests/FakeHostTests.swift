@@ -39,7 +39,6 @@ import Testing
         #expect(host.runningTimerCount == 0)
         #expect(host.command("count").status == TALLY_ERR_UNSUPPORTED)
         #expect(host.reconfigure([:]) == TALLY_ERR_UNSUPPORTED)
-        #expect(host.saveState() == nil)
     }
 
     @Test("Events carry the time, the session, their number and what the player is")
@@ -140,20 +139,6 @@ import Testing
             return try #require(host.records.first?["session_id"])
         }
         #expect(sessions[0] == sessions[1] && sessions[0] != sessions[2])
-    }
-
-    @Test("With the state of another one, timers are started where they were, however near")
-    func state() throws {
-        let old = try host()
-        startTimer(old, ahead: 2_000)
-        let state = try #require(old.saveState())
-        let new = unsafe FakeHost(entry: Self.library.entry)
-        new.advance(to: 1_999)
-        #expect(new.create())
-        #expect(new.initialize() == TALLY_OK)
-        #expect(new.loadState(state) == TALLY_OK)
-        #expect(new.enable() == TALLY_OK)
-        #expect(new.startedTimers.map(\.deadline) == [2_000])
     }
 
     @Test("What cannot be started is told with its reason")

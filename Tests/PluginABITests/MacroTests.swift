@@ -116,7 +116,6 @@ struct MacroTests {
         ("TALLY_EXT_HOST_REPORTER", TALLY_EXT_HOST_REPORTER, "tally.host-reporter/1"),
         ("TALLY_EXT_CONFIGURE", TALLY_EXT_CONFIGURE, "tally.configure/1"),
         ("TALLY_EXT_COMMAND", TALLY_EXT_COMMAND, "tally.command/1"),
-        ("TALLY_EXT_STATE", TALLY_EXT_STATE, "tally.state/1"),
     ]
 
     @Test("A number has the value that it was released with", arguments: numbers)

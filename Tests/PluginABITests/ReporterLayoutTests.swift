@@ -96,17 +96,4 @@ struct ReporterLayoutTests {
             ]
         )
     }
-
-    @Test func stateTransfer() {
-        unsafe expectLayout(
-            of: tally_state_transfer.self,
-            size: 24,
-            [
-                (\.struct_size, 0),
-                (\.format, 4),
-                (\.save, 8),
-                (\.load, 16),
-            ]
-        )
-    }
 }

@@ -79,20 +79,6 @@ struct ControlTests {
         #expect(host.faults[0].text.contains(text))
     }
 
-    @Test("State goes from one instance to another of the same format")
-    func state() throws {
-        for _ in 0..<3 { host.send(.play) }
-        let saved = try #require(host.saveState())
-        #expect(host.stateFormat == 7)
-        let next = TestLibrary.host("org.tally.test.counter")
-        #expect(next.create())
-        #expect(next.initialize() == TALLY_OK)
-        #expect(next.loadState(saved) == TALLY_OK)
-        #expect(next.command("count", text: "").text == "3")
-        #expect(next.loadState([1, 2]) == TALLY_ERR_INTERNAL)
-        #expect(next.faults == [FakeHost.Fault(TALLY_ERR_INTERNAL, "the state has 2 bytes, expected 1")])
-    }
-
     @Test("A reporter takes a configuration and commands without a time")
     func reporter() throws {
         let reporter = TestLibrary.host("org.tally.test.counter-reporter")

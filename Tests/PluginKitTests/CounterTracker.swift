@@ -1,7 +1,7 @@
 import PluginKit
 
 /// A tracker that counts events, and takes everything that a tracker can take at run time.
-final class CounterTracker: Reconfigurable, CommandHandling, StateTransferring {
+final class CounterTracker: Reconfigurable, CommandHandling {
     static let descriptor = TrackerDescriptor(
         id: "org.tally.test.counter",
         name: "Counter",
@@ -14,7 +14,6 @@ final class CounterTracker: Reconfigurable, CommandHandling, StateTransferring {
         CommandDescriptor("add", "Counts `by` events more.", changesState: true),
         CommandDescriptor("never", "Is always refused.", changesState: false),
     ]
-    static let stateFormat: UInt32 = 7
 
     private let host: TrackerHost
     private var count: Int64 = 0
@@ -52,15 +51,6 @@ final class CounterTracker: Reconfigurable, CommandHandling, StateTransferring {
         case "count": return .int(count)
         default: throw .refused("not now; try again never")
         }
-    }
-
-    func saveState() -> [UInt8] {
-        [UInt8(truncatingIfNeeded: count)]
-    }
-
-    func loadState(_ state: [UInt8]) throws(TrackerFault) {
-        guard state.count == 1 else { throw TrackerFault("the state has \(state.count) bytes, expected 1") }
-        count = Int64(state[0])
     }
 }
 
