@@ -26,8 +26,6 @@ package final class MuxDataTracker: Tracker {
     @safe @exclusivity(unchecked) private var monitor: PlayerMonitor?
     private var isGlobalDataSaid = false
     private var hadMonitor = false
-    /// Whether it goes on where a replaced instance stands.
-    private var isGoingOn = false
 
     package init(run: RunInformation, host: TrackerHost) {
         self.host = host
@@ -40,10 +38,6 @@ package final class MuxDataTracker: Tracker {
     }
 
     package func enable() {
-        guard !isGoingOn else {
-            isGoingOn = false
-            return
-        }
         monitor = nil
         isGlobalDataSaid = false
     }
@@ -216,43 +210,5 @@ extension MuxDataTracker: Reconfigurable, CommandHandling {
         monitor?.enter(Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true))
         destroyMonitor()
         return ["player": .string(name)]
-    }
-}
-
-// MARK: - Replacement
-
-extension MuxDataTracker: StateTransferring {
-    package static let stateFormat: UInt32 = 1
-
-    package func saveState() -> [UInt8] {
-        StateTransfer.save(carry)
-    }
-
-    package func loadState(_ state: [UInt8]) throws(TrackerFault) {
-        isGoingOn = true
-        try StateTransfer.load(state, carry)
-    }
-
-    private func carry(_ transfer: StateTransfer) {
-        transfer.carry(&session)
-        transfer.carry(&isGlobalDataSaid)
-        transfer.carry(&hadMonitor)
-        transfer.carryTimers(of: host)
-        var name = monitor?.name
-        transfer.carry(&name)
-        if transfer.isLoading {
-            guard let name, let configuration else { return }
-            monitor = PlayerMonitor(
-                configuration,
-                name: name,
-                session: session,
-                host: host,
-                at: 0,
-                viewerTime: 0,
-                isVideoLoaded: false,
-                isGlobalDataSaid: true
-            )
-        }
-        monitor?.carry(by: transfer)
     }
 }

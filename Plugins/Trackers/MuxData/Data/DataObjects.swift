@@ -169,16 +169,6 @@ struct DataObjects {
         .union([.videoSourceUrl, .playerRemotePlayed, .playerLiveEdgeProgramTime, .playerPlaybackMode])
 }
 
-extension DataObjects: StateValue {
-    static var blank: DataObjects { DataObjects(isGlobalDataSaid: false) }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&configured)
-        transfer.carry(&applied)
-        transfer.carry(&isGlobalDataSaid)
-    }
-}
-
 /// What an address tells of where the media comes from.
 struct SourceAddress {
     /// The address as it is reported.

@@ -146,17 +146,6 @@ struct PlayerData {
     private static let mostRenditions = 32
 }
 
-extension PlayerData: StateValue {
-    static var blank: PlayerData { PlayerData() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&rate)
-        transfer.carry(&live)
-        transfer.carry(&rendition)
-        transfer.carry(&knownRenditions)
-    }
-}
-
 /// A rendition as the player describes it.
 struct MediaRendition: Equatable {
     var bitrate: Int64?
@@ -165,8 +154,6 @@ struct MediaRendition: Equatable {
     var framesPerSecondMilli: Int64?
     var codec: String?
     var name: String?
-
-    private init() {}
 
     /// Reads a rendition change.
     init(_ attributes: AttributeList) {
@@ -209,18 +196,5 @@ struct MediaRendition: Equatable {
             writer.string(codec)
         }
         writer.endObject()
-    }
-}
-
-extension MediaRendition: StateValue {
-    static var blank: MediaRendition { MediaRendition() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&bitrate)
-        transfer.carry(&width)
-        transfer.carry(&height)
-        transfer.carry(&framesPerSecondMilli)
-        transfer.carry(&codec)
-        transfer.carry(&name)
     }
 }

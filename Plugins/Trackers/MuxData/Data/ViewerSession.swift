@@ -57,17 +57,6 @@ struct ViewerSession {
     }
 }
 
-extension ViewerSession: StateValue {
-    static var blank: ViewerSession { ViewerSession([:]) }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&viewerID)
-        transfer.carry(&id)
-        transfer.carry(&start)
-        transfer.carry(&expires)
-    }
-}
-
 /// Makes identifiers: UUIDs of version 4 as text, in small letters.
 enum IdentifierText {
     /// An identifier from a number of the session's random sequence.

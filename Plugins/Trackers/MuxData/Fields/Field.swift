@@ -242,15 +242,3 @@ package struct FieldSet: Equatable, Sendable, ExpressibleByArrayLiteral {
     @inline(__always)
     private static func bit(_ field: Field) -> UInt64 { 1 << UInt64(field.rawValue & 63) }
 }
-
-extension FieldSet: StateValue {
-    /// No field.
-    package static var blank: FieldSet { FieldSet() }
-
-    /// Carries the set.
-    package mutating func carry(by transfer: StateTransfer) {
-        for index in 0..<4 {
-            transfer.carry(&words[index])
-        }
-    }
-}

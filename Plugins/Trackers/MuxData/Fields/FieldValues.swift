@@ -62,43 +62,6 @@ package enum FieldValue: Equatable, Sendable {
     }
 }
 
-extension FieldValue: StateValue {
-    /// No value.
-    package static var blank: FieldValue { .absent }
-
-    /// Carries the kind of value, and the value.
-    package mutating func carry(by transfer: StateTransfer) {
-        var kind = Int64(0)
-        var (number, fraction, truth, text) = (Int64(0), 0.0, false, "")
-        switch self {
-        case .absent: break
-        case .int(let value): (kind, number) = (1, value)
-        case .double(let value): (kind, fraction) = (2, value)
-        case .flag(let value): (kind, truth) = (3, value)
-        case .text(let value): (kind, text) = (4, value)
-        case .json(let value): (kind, text) = (5, value)
-        }
-        transfer.carry(&kind)
-        switch kind {
-        case 1: transfer.carry(&number)
-        case 2: transfer.carry(&fraction)
-        case 3: transfer.carry(&truth)
-        case 4, 5: transfer.carry(&text)
-        default: break
-        }
-        guard transfer.isLoading else { return }
-        switch kind {
-        case 0: self = .absent
-        case 1: self = .int(number)
-        case 2: self = .double(fraction)
-        case 3: self = .flag(truth)
-        case 4: self = .text(text)
-        case 5: self = .json(text)
-        default: transfer.fail("\(kind) is no kind of value")
-        }
-    }
-}
-
 /// The current values of all fields, and which of them changed since a reader of the changes asked last.
 ///
 /// Numbers and texts are kept apart, so that setting and comparing a number counts no references.
@@ -283,16 +246,5 @@ extension FieldValue: StateValue {
         changedForBeacon.insert(field)
         changedForData.insert(field)
         changedForTimeUpdate.insert(field)
-    }
-
-    /// Carries the values and what changed, for a replacement.
-    mutating func carry(by transfer: StateTransfer) {
-        for field in Field.allCases {
-            var value = self[field]
-            transfer.carry(&value)
-            if transfer.isLoading { set(field, value) }
-        }
-        transfer.carry(&changedForBeacon)
-        transfer.carry(&changedForData)
     }
 }

@@ -23,16 +23,9 @@ struct AdMeter {
     private var loadsSince: Int64?
 
     /// A request that has no answer yet.
-    private struct OpenRequest: StateValue {
-        static var blank: OpenRequest { OpenRequest(since: 0) }
-
+    private struct OpenRequest {
         var id: String?
         var since: Int64
-
-        mutating func carry(by transfer: StateTransfer) {
-            transfer.carry(&id)
-            transfer.carry(&since)
-        }
     }
 
     /// Requests that may be open at a time; of more the oldest is forgotten.
@@ -93,23 +86,5 @@ struct AdMeter {
         if isPrerollPlayed { fields.set(.viewPrerollPlayed, true) }
         fields.set(.viewPrerollLoadTime, ifKnown: prerollLoadTime)
         fields.set(.viewStartupPrerollLoadTime, ifKnown: prerollLoadTime)
-    }
-}
-
-extension AdMeter: StateValue {
-    static var blank: AdMeter { AdMeter() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&requests)
-        transfer.carry(&requestTime)
-        transfer.carry(&played)
-        transfer.carry(&clicked)
-        transfer.carry(&skipped)
-        transfer.carry(&prerollRequests)
-        transfer.carry(&prerollRequestTime)
-        transfer.carry(&prerollLoadTime)
-        transfer.carry(&isPrerollPlayed)
-        transfer.carry(&open)
-        transfer.carry(&loadsSince)
     }
 }

@@ -44,13 +44,3 @@ struct ErrorMeter {
         if isBusiness { fields.set(.playerErrorBusinessException, true) }
     }
 }
-
-extension ErrorMeter: StateValue {
-    static var blank: ErrorMeter { ErrorMeter() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&hasFailed)
-        transfer.carry(&hasFailedAtStart)
-        transfer.carry(&hasBusinessException)
-    }
-}

@@ -70,19 +70,3 @@ struct RequestMeter {
     /// An answer is smaller than this: a petabyte.
     private static let mostBytes: Int64 = 1 << 50
 }
-
-extension RequestMeter: StateValue {
-    static var blank: RequestMeter { RequestMeter() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&count)
-        transfer.carry(&failed)
-        transfer.carry(&cancelled)
-        transfer.carry(&lowestThroughput)
-        transfer.carry(&longestLatency)
-        transfer.carry(&bytes)
-        transfer.carry(&loading)
-        transfer.carry(&latency)
-        transfer.carry(&latencies)
-    }
-}

@@ -4,16 +4,9 @@ internal import PluginKit
 ///
 /// A sample begins when the scale may change, and is closed when it ends; it weighs as much as was played between.
 struct ScalingMeter {
-    private struct Sample: StateValue {
-        static var blank: Sample { Sample(scale: 0, playhead: 0) }
-
+    private struct Sample {
         var scale: Double
         var playhead: Int64
-
-        mutating func carry(by transfer: StateTransfer) {
-            transfer.carry(&scale)
-            transfer.carry(&playhead)
-        }
     }
 
     /// Played time that was measured, ms of the content.
@@ -71,18 +64,5 @@ struct ScalingMeter {
         record.set("upscale_percentage", mean)
         record.set("downscale_percentage", down / Double(playback))
         record.set("video_quality_score", ViewScores.quality(strongestUpscaling: strongestUp, meanUpscaling: mean))
-    }
-}
-
-extension ScalingMeter: StateValue {
-    static var blank: ScalingMeter { ScalingMeter() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&playback)
-        transfer.carry(&up)
-        transfer.carry(&down)
-        transfer.carry(&strongestUp)
-        transfer.carry(&strongestDown)
-        transfer.carry(&sample)
     }
 }

@@ -47,15 +47,3 @@ struct SeekMeter {
         fields.set(.viewMaxSeekTime, longest)
     }
 }
-
-extension SeekMeter: StateValue {
-    static var blank: SeekMeter { SeekMeter() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&count)
-        transfer.carry(&duration)
-        transfer.carry(&longest)
-        transfer.carry(&startedAt)
-        transfer.carry(&lastStart)
-    }
-}

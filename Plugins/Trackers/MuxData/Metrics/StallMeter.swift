@@ -44,16 +44,6 @@ struct StallMeter {
     }
 }
 
-extension StallMeter: StateValue {
-    static var blank: StallMeter { StallMeter() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&count)
-        transfer.carry(&duration)
-        transfer.carry(&openSince)
-    }
-}
-
 /// Finds stalls in where the player says that its playhead stands.
 ///
 /// The vendor looks every 25 ms. Here each report is looked at, and what it shows is dated from the reports: a stall
@@ -126,16 +116,5 @@ struct StallDetector {
     private mutating func expect(from playhead: Int64?, at time: Int64) {
         expectedFrom = playhead
         movedAt = time
-    }
-}
-
-extension StallDetector: StateValue {
-    static var blank: StallDetector { StallDetector() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&position)
-        transfer.carry(&rate)
-        transfer.carry(&expectedFrom)
-        transfer.carry(&movedAt)
     }
 }

@@ -144,29 +144,3 @@ extension ViewMetrics {
     /// A view that is left sooner, before its start, has no success score, ms.
     private static let shortestExit: Int64 = 1000
 }
-
-extension ViewMetrics: StateValue {
-    static var blank: ViewMetrics { ViewMetrics() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        var earlierDroppedFrames = earlierDroppedFrames
-        transfer.carry(&earlierDroppedFrames)
-        transfer.carry(&isProgramChange)
-        if transfer.isLoading {
-            self = ViewMetrics(earlierDroppedFrames: earlierDroppedFrames, isProgramChange: isProgramChange)
-        }
-        transfer.carry(&startedAt)
-        transfer.carry(&timeToFirstFrame)
-        transfer.carry(&contentStartup)
-        transfer.carry(&breakTime)
-        transfer.carry(&contentPlayback)
-        transfer.carry(&contentMoved)
-        transfer.carry(&furthestPlayhead)
-        transfer.carry(&errors)
-        transfer.carry(&stalls)
-        transfer.carry(&seeks)
-        transfer.carry(&scaling)
-        transfer.carry(&requests)
-        transfer.carry(&ads)
-    }
-}

@@ -79,17 +79,3 @@ struct WatchClock {
         }
     }
 }
-
-extension WatchClock: StateValue {
-    static var blank: WatchClock { WatchClock() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&isRunning)
-        transfer.carry(&last)
-        transfer.carry(&parts.0)
-        transfer.carry(&parts.1)
-        transfer.carry(&parts.2)
-        transfer.carry(&parts.3)
-        transfer.carry(&parts.4)
-    }
-}

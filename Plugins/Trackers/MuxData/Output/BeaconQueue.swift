@@ -15,22 +15,12 @@ struct BeaconQueue: ~Copyable {
     /// How long a beacon is worth sending, s: after an hour of silence the view is over.
     static let maximumAgeSeconds: Int64 = 3600
 
-    private struct Entry: StateValue {
-        static var blank: Entry { Entry(start: 0, end: 0, givesWay: false, fields: [], record: 0) }
-
+    private struct Entry {
         var start: Int
         var end: Int
         var givesWay: Bool
         var fields: FieldSet
         var record: UInt64
-
-        mutating func carry(by transfer: StateTransfer) {
-            transfer.carry(&start)
-            transfer.carry(&end)
-            transfer.carry(&givesWay)
-            transfer.carry(&fields)
-            transfer.carry(&record)
-        }
     }
 
     private let host: TrackerHost
@@ -126,18 +116,6 @@ struct BeaconQueue: ~Copyable {
             emit(rest.prefix(count))
             rest = rest.dropFirst(count)
         }
-    }
-
-    /// Carries what waits and what was sent, for a replacement.
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&entries)
-        text.carry(by: transfer)
-        sent.carry(by: transfer)
-        transfer.carry(&isFirst)
-        transfer.carry(&lastTime)
-        guard transfer.isLoading else { return }
-        let isInside = entries.allSatisfy { $0.start >= 0 && $0.start <= $0.end && $0.end <= text.count }
-        if !isInside { transfer.fail("the events that wait are not whole") }
     }
 
     private func emit(_ batch: ArraySlice<Entry>) {

@@ -107,16 +107,4 @@ struct EventOutput: ~Copyable {
         let passed = (time - startedAt) / Self.flushInterval
         flushTimer = host.startTimer(at: startedAt + (passed + 1) * Self.flushInterval, scope: .instance)
     }
-
-    /// Carries what was sent and what waits, for a replacement.
-    mutating func carry(by transfer: StateTransfer) {
-        queue.carry(by: transfer)
-        transfer.carry(&startedAt)
-        transfer.carry(&viewSequence)
-        transfer.carry(&playerSequence)
-        transfer.carry(&lastSent)
-        transfer.carry(&heartbeatTimer)
-        transfer.carry(&flushTimer)
-        transfer.carry(&isRateExceeded)
-    }
 }

@@ -86,15 +86,3 @@ extension AdBreak {
         fields.set(.adUniversalId, attributes[.adUniversalID])
     }
 }
-
-extension AdBreak: StateValue {
-    static var blank: AdBreak { AdBreak() }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&isOpen)
-        transfer.carry(&isDerived)
-        transfer.carry(&isAdOpen)
-        transfer.carry(&isAdPaused)
-        transfer.carry(&lastQuartile)
-    }
-}

@@ -4,9 +4,7 @@ internal import PluginKit
 /// Where the content stands, from what the player says and from what Mux was told.
 struct PlaybackState {
     /// What Mux was told of the content.
-    enum Phase: Int, StateValue {
-        static var blank: Phase { .paused }
-
+    enum Phase {
         /// It is not to play: before `play`, after `pause`, an end or an error.
         case paused
         /// `play` was said, `playing` not yet.
@@ -104,20 +102,5 @@ struct PlaybackState {
             return .playAndPlaying
         case .paused, .playing: return .nothing
         }
-    }
-}
-
-extension PlaybackState: StateValue {
-    static var blank: PlaybackState { PlaybackState(isVideoLoaded: false) }
-
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&phase)
-        transfer.carry(&isWanted)
-        transfer.carry(&isPauseSaid)
-        transfer.carry(&isVideoLoaded)
-        transfer.carry(&isFrameShown)
-        transfer.carry(&isBuffering)
-        transfer.carry(&hasEnded)
-        transfer.carry(&needsPlayAfterSeek)
     }
 }

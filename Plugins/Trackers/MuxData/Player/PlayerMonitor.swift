@@ -83,28 +83,6 @@ struct PlayerMonitor: ~Copyable {
         output = EventOutput(configuration, player: name, host: host, at: time)
     }
 
-    /// Carries all that is known of the player, for a replacement.
-    mutating func carry(by transfer: StateTransfer) {
-        transfer.carry(&session)
-        transfer.carry(&time)
-        transfer.carry(&now)
-        transfer.carry(&playhead)
-        fields.carry(by: transfer)
-        transfer.carry(&data)
-        transfer.carry(&player)
-        output.carry(by: transfer)
-        transfer.carry(&playback)
-        transfer.carry(&adBreak)
-        transfer.carry(&detector)
-        transfer.carry(&isViewOpen)
-        transfer.carry(&viewCount)
-        transfer.carry(&metrics)
-        transfer.carry(&clock)
-        transfer.carry(&hadVideo)
-        transfer.carry(&startupTime)
-        transfer.carry(&lastActivity)
-    }
-
     /// Whether the player neither plays nor tries to.
     var isPaused: Bool { adBreak.isOpen ? adBreak.isAdPaused : playback.phase == .paused }
 
