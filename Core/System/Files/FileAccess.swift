@@ -48,8 +48,8 @@ package struct FileDescriptor: Sendable {
     /// Writes all of a text.
     package func writeAll(_ text: String) throws(SystemFailure) {
         let bytes = Array(text.utf8)
-        let written: Result<Void, SystemFailure> = bytes.withUnsafeBytes { bytes in
-            unsafe Result { () throws(SystemFailure) in unsafe try writeAll(bytes) }
+        let written: Result<Void, SystemFailure> = unsafe bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemFailure) in unsafe try writeAll(bytes) }
         }
         try written.get()
     }

@@ -65,7 +65,7 @@ final class ArchiveOutput {
             target = compressed
         }
         let written: Result<Void, SystemFailure> = unsafe target.withBytes { bytes in
-            unsafe Result { () throws(SystemFailure) in unsafe try FileDescriptor(descriptor).writeAll(bytes) }
+            Result { () throws(SystemFailure) in unsafe try FileDescriptor(descriptor).writeAll(bytes) }
         }
         buffer.removeAll()
         if case .failure(let failure) = written {
