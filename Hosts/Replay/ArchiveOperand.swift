@@ -1,6 +1,7 @@
 internal import Glibc
 internal import HostSupport
 internal import System
+internal import Tally
 
 /// One archive that is to be replayed.
 enum ArchiveOperand {
