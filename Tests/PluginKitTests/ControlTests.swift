@@ -15,7 +15,7 @@ struct ControlTests {
     func bare() {
         let bare = TestLibrary.host("org.tally.test.bare")
         #expect(bare.create())
-        for id in [TALLY_EXT_CONFIGURE, TALLY_EXT_COMMAND, TALLY_EXT_STATE] {
+        for id in [TALLY_EXT_CONFIGURE, TALLY_EXT_COMMAND] {
             #expect(!bare.offers(id))
             #expect(host.offers(id))
         }

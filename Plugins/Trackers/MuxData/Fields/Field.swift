@@ -1,5 +1,5 @@
 package import EventModel
-package import PluginKit
+internal import PluginKit
 
 /// A field of Mux Data; the order is the one in which records and beacons have them.
 ///

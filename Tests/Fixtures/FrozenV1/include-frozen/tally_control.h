@@ -7,7 +7,7 @@
 TALLY_EXTERN_C_BEGIN
 TALLY_ASSUME_NONNULL_BEGIN
 
-/* Takes bytes from a plugin: the answer to a command, a saved state. Lent for the call that it is handed to. */
+/* Takes bytes from a plugin: the answer to a command. Lent for the call that it is handed to. */
 typedef struct tally_sink {
   void *TALLY_NULLABLE ctx;
   tally_status (*write)(const struct tally_sink *sink, const void *bytes, size_t len);
@@ -40,16 +40,6 @@ typedef struct tally_command {
    * `changes` (whether it changes state: true where it is left out). Valid until destroy. */
   tally_str (*list)(const tally_plugin *self);
 } tally_command;
-
-#define TALLY_EXT_STATE "tally.state/1" /* draft: may change until it is used by a released host; keeps its id */
-
-/* Carries a tracker's state over a replacement. Both sides must name the same format. */
-typedef struct tally_state_transfer {
-  uint32_t struct_size;
-  uint32_t format;
-  tally_status (*save)(const tally_plugin *self, const tally_sink *into);  /* [core] {ready} */
-  tally_status (*load)(const tally_plugin *self, const void *bytes, size_t len); /* [core] {ready} */
-} tally_state_transfer;
 
 TALLY_ASSUME_NONNULL_END
 TALLY_EXTERN_C_END

@@ -182,5 +182,6 @@
 #define TALLY_KEY_PLUGIN_STORED             174u /* plugin_stored */
 #define TALLY_KEY_PLUGIN_COMMAND            175u /* plugin_command */
 #define TALLY_KEY_PLUGIN_ARGUMENTS          176u /* plugin_arguments */
+#define TALLY_KEY_PLUGIN_REPLACEMENT        177u /* plugin_replacement */
 
 #endif
