@@ -1,4 +1,4 @@
-internal import PluginABI
+public import PluginABI
 
 /// The sizes that Tally enforces; docs/limits.md explains them.
 public enum Limits {
@@ -31,19 +31,21 @@ public enum Limits {
 }
 
 /// Where the parts of a block written by this version lie: header, state, attributes, then texts.
+@usableFromInline
 package enum BlockLayout {
     /// Offset of the state.
-    package static let stateOffset = MemoryLayout<tally_event>.size
+    @inlinable package static var stateOffset: Int { MemoryLayout<tally_event>.size }
     /// Offset of the first attribute.
-    package static let attributesOffset = stateOffset + MemoryLayout<tally_state>.size
+    @inlinable package static var attributesOffset: Int { stateOffset + MemoryLayout<tally_state>.size }
     /// Alignment of a block, and of lists inside it.
-    package static let alignment = 8
+    @inlinable package static var alignment: Int { 8 }
     /// Bytes of a record without attributes, whatever its kind.
-    package static let smallestRecord = aligned(MemoryLayout<tally_record>.size + Limits.nameBytes)
+    @inlinable package static var smallestRecord: Int { aligned(MemoryLayout<tally_record>.size + Limits.nameBytes) }
     /// Bytes of one attribute.
-    package static let attributeSize = MemoryLayout<tally_attr>.stride
+    @inlinable package static var attributeSize: Int { MemoryLayout<tally_attr>.stride }
 
     /// Rounds a size up to the alignment.
+    @inlinable
     package static func aligned(_ size: Int) -> Int {
         (size + alignment - 1) & ~(alignment - 1)
     }

@@ -8,6 +8,7 @@ public import PluginABI
     public let raw: UnsafePointer<tally_state>
 
     /// Lends a state.
+    @inlinable
     public init(_ raw: UnsafePointer<tally_state>) {
         unsafe self.raw = unsafe raw
     }

@@ -76,7 +76,7 @@ final class ResumedOutputs: OutputConsumer {
 
     var wanted: UInt32 { consumer.wanted }
 
-    func consume(_ output: borrowing Output) {
+    func consume(_ output: Output) {
         if isOpen { consumer.consume(output) }
     }
 

@@ -27,6 +27,21 @@ import Testing
         #expect(host.records.allSatisfy { $0["player"] == .string("player-one") })
     }
 
+    @Test(
+        "What a view does not notice is not handed to it, whatever the application adds",
+        arguments: [EventType.chapterStart, .applicationForeground, .interruptionEnd, .consent, .clockStep]
+    )
+    func unusedEvents(_ type: EventType) {
+        let host = Mux.host()
+        host.send(.playerReady)
+        host.send(.play)
+        let before = host.records.count
+        host.send(type, [("video_title", .string("Other"))])
+        #expect(host.records.count == before)
+        host.send(.pause, [("video_title", .string("Other"))])
+        #expect(host.records.count > before)
+    }
+
     @Test("An error of a player of which nothing was heard has a view of its own")
     func errorFirst() {
         let host = Mux.host()

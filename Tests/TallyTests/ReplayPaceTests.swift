@@ -136,7 +136,7 @@ private final class EventClock: OutputConsumer, Sendable {
         self.then = then
     }
 
-    func consume(_ output: borrowing Output) {
+    func consume(_ output: Output) {
         let number = times.with { times in
             times.append(clock.now())
             return times.count - 1

@@ -36,7 +36,7 @@ enum OutputGate {
     }
 
     /// Keeps a copy.
-    mutating func add(_ output: borrowing Output) {
+    mutating func add(_ output: Output) {
         let size = OutputCopy.size(of: output)
         let segment = OutputSegment(capacity: size)
         guard segment.append(output), let copy = unsafe segment.outputs.first.flatMap({ unsafe $0 }) else { return }
@@ -83,7 +83,7 @@ struct ConsentGates {
         if state == "in" { .open } else if state == "pending" { .holding } else { .shut }
     }
 
-    /// Takes note of a decision; one for all goes over those for single trackers.
+    /// Follows a decision; one for all goes over those for single trackers.
     mutating func follow(scope: UTF8Text, state: UTF8Text) {
         let decided = (state: state.string, gate: Self.gate(of: state))
         if scope == "all" {

@@ -7,7 +7,7 @@ package protocol OutputConsumer: AnyObject {
     var wanted: UInt32 { get }
 
     /// Takes one output; everything it points at is lent for the call. [core]
-    func consume(_ output: borrowing Output)
+    func consume(_ output: Output)
 
     /// Asks to deliver what was consumed of a session (0: of the whole run), then to call `done`, from any thread.
     func flush(runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void)
@@ -41,8 +41,8 @@ package struct FlushAnswer: Sendable, Equatable {
 @safe package struct Output {
     /// `TALLY_OUTPUT_...`.
     package let what: UInt32
-    /// Where it comes from.
-    package let identity: OriginIdentity
+    /// Where it comes from; not counted: who makes an output keeps this for as long as the output is used.
+    let source: Unmanaged<OriginIdentity>
     /// Session, 0 outside.
     package let session: UInt32
     /// Number of the record, beacon or event.
@@ -52,7 +52,7 @@ package struct FlushAnswer: Sendable, Equatable {
     /// The structure that `what` says, nil where there is none.
     package let item: UnsafeRawPointer?
 
-    /// Describes an output; what it points at has to live as long as it does.
+    /// Describes an output; the identity and what it points at have to live as long as it does.
     package init(
         what: UInt32,
         identity: OriginIdentity,
@@ -62,15 +62,18 @@ package struct FlushAnswer: Sendable, Equatable {
         item: UnsafeRawPointer?
     ) {
         self.what = what
-        self.identity = identity
+        unsafe source = .passUnretained(identity)
         self.session = session
         self.ordinal = ordinal
         self.time = time
         unsafe self.item = unsafe item
     }
 
+    /// Where it comes from.
+    package var identity: OriginIdentity { unsafe source.takeUnretainedValue() }
+
     /// The same output with other content, which has to live as long as it does.
-    package borrowing func with(item: UnsafeRawPointer) -> Output {
+    package func with(item: UnsafeRawPointer) -> Output {
         unsafe Output(
             what: what,
             identity: identity,
@@ -86,9 +89,14 @@ package struct FlushAnswer: Sendable, Equatable {
         unsafe identity.instance.text
     }
 
+    /// Where it comes from, in the form in which reporters get it.
+    var origin: tally_origin {
+        unsafe source._withUnsafeGuaranteedRef { unsafe $0.origin(session: session, ordinal: ordinal, time: time) }
+    }
+
     /// Lends the output in the form in which reporters get it, for as long as `body` runs.
-    package borrowing func withRaw<Result>(_ body: (UnsafePointer<tally_output>) -> Result) -> Result {
-        var origin = unsafe identity.origin(session: session, ordinal: ordinal, time: time)
+    package func withRaw<Result>(_ body: (UnsafePointer<tally_output>) -> Result) -> Result {
+        var origin = unsafe origin
         return unsafe withUnsafePointer(to: &origin) { origin in
             var raw = unsafe tally_output(
                 struct_size: UInt32(MemoryLayout<tally_output>.size),

@@ -4,12 +4,13 @@ internal import PluginABI
 /// Copies an output with everything it points at, so that it can outlive the call that brought it.
 package enum OutputCopy {
     /// Rounds a size up so that what follows is aligned.
+    @inlinable
     package static func aligned(_ size: Int) -> Int {
         (size + 15) & ~15
     }
 
     /// Bytes that ``copy(_:into:)`` and the output itself need at most.
-    package static func size(of output: borrowing Output) -> Int {
+    package static func size(of output: Output) -> Int {
         let frame = unsafe aligned(MemoryLayout<tally_origin>.stride) + aligned(MemoryLayout<tally_output>.stride)
         guard let item = unsafe output.item else { return frame }
         switch output.what {
@@ -25,7 +26,7 @@ package enum OutputCopy {
     }
 
     /// Copies the item of an output into a segment that has room for it.
-    package static func copy(_ output: borrowing Output, into segment: OutputSegment) -> UnsafeRawPointer? {
+    package static func copy(_ output: Output, into segment: OutputSegment) -> UnsafeRawPointer? {
         guard let item = unsafe output.item else { return nil }
         switch output.what {
         case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN, TALLY_OUTPUT_RECORD:

@@ -50,7 +50,7 @@ internal import System
     }
 
     /// A record or a beacon of a tracker, or what the core says.
-    func send(_ output: borrowing Output) {
+    func send(_ output: Output) {
         unsafe list._withUnsafeGuaranteedRef { $0.consume(output) }
     }
 
@@ -108,7 +108,7 @@ internal import System
 
     /// Hands an output to those that want its kind at the moment: a reporter may change its mind with its
     /// configuration.
-    func consume(_ output: borrowing Output) {
+    func consume(_ output: Output) {
         let kind: UInt32 = 1 << output.what
         for index in unsafe places.indices {
             unsafe places[index]._withUnsafeGuaranteedRef { place in

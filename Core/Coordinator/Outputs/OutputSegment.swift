@@ -29,7 +29,7 @@ package import System
     package private(set) var flushes: [(position: Int, request: SessionFlush)] = []
     @safe @exclusivity(unchecked) private var identities: [OriginIdentity] = []
     /// The last of them.
-    @safe @exclusivity(unchecked) private var lastIdentity: ObjectIdentifier?
+    @safe @exclusivity(unchecked) private var lastIdentity: UnsafeMutableRawPointer?
 
     /// Different threads fill segments that lie beside each other.
     private let spacing = CacheLineSpacing()
@@ -105,16 +105,14 @@ package import System
     }
 
     /// Copies an output into the segment; false when there is no room.
-    package func append(_ output: borrowing Output) -> Bool {
+    package func append(_ output: Output) -> Bool {
         guard capacity - used >= OutputCopy.size(of: output) else { return false }
-        if lastIdentity != ObjectIdentifier(output.identity) {
-            lastIdentity = ObjectIdentifier(output.identity)
+        if unsafe lastIdentity != output.source.toOpaque() {
+            unsafe lastIdentity = output.source.toOpaque()
             identities.append(output.identity)
         }
         let origin = unsafe allocate(tally_origin.self)
-        unsafe origin.initialize(
-            to: output.identity.origin(session: output.session, ordinal: output.ordinal, time: output.time)
-        )
+        unsafe origin.initialize(to: output.origin)
         let target = unsafe allocate(tally_output.self)
         unsafe target.initialize(
             to: tally_output(

@@ -51,15 +51,18 @@ package enum RecordCheck {
 
     /// `TALLY_OK`, or what is wrong with the attributes.
     mutating func status(of attributes: AttributeList) -> tally_status {
+        guard attributes.count > 0 else { return TALLY_OK }
+        let first = unsafe attributes[0].raw
         for index in 0..<attributes.count {
-            let attribute = unsafe attributes[index].raw.pointee
-            guard attribute.key_len > 0 else { return TALLY_ERR_INVALID }
-            guard attribute.key_len <= Limits.nameBytes else { return TALLY_ERR_TOO_LARGE }
-            guard holds(UInt64(attribute.key_len), at: UInt64(attribute.key_off)) else { return TALLY_ERR_INVALID }
-            switch attribute.type {
+            let attribute = unsafe first + index
+            let name = unsafe (count: UInt64(attribute.pointee.key_len), offset: UInt64(attribute.pointee.key_off))
+            guard name.count > 0 else { return TALLY_ERR_INVALID }
+            guard name.count <= UInt64(Limits.nameBytes) else { return TALLY_ERR_TOO_LARGE }
+            guard holds(name.count, at: name.offset) else { return TALLY_ERR_INVALID }
+            switch unsafe attribute.pointee.type {
             case ValueType.string, ValueType.bytes, ValueType.list:
                 room = Limits.valueBytes
-                let status = status(of: attribute, depth: 1)
+                let status = unsafe status(of: attribute.pointee, depth: 1)
                 guard status == TALLY_OK else { return status }
             default: break
             }

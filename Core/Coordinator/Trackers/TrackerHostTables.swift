@@ -44,8 +44,11 @@ enum TrackerHostTables {
                 struct_size: UInt32(MemoryLayout<tally_emit>.size),
                 reserved0: 0,
                 record: { host, record, ordinal in
-                    guard let instance = unsafe TrackerHostTables.instance(host) else { return TALLY_ERR_INVALID }
-                    return unsafe instance.emit(record: record, ordinal: ordinal)
+                    // Counts no references: a record is emitted for nearly every event.
+                    guard let data = unsafe host.pointee.host_data else { return TALLY_ERR_INVALID }
+                    return unsafe Unmanaged<TrackerInstance>.fromOpaque(data)._withUnsafeGuaranteedRef {
+                        unsafe $0.emit(record: record, ordinal: ordinal)
+                    }
                 },
                 beacon: { host, beacon in
                     unsafe TrackerHostTables.instance(host)?.emit(beacon: beacon) ?? TALLY_ERR_INVALID

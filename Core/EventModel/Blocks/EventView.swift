@@ -16,6 +16,7 @@ public import PluginABI
     }
 
     /// The name of the type, which also tells types that this version does not know.
+    @inlinable
     public var typeName: UTF8Text {
         unsafe UTF8Text(
             start: (base + Int(raw.pointee.type_name_off)).assumingMemoryBound(to: UInt8.self),
@@ -44,11 +45,13 @@ public import PluginABI
     }
 
     /// The player as it was known at ``time``.
+    @inlinable
     public var state: PlayerState {
         unsafe PlayerState((base + Int(raw.pointee.state_off)).assumingMemoryBound(to: tally_state.self))
     }
 
     /// The attributes in the player's order.
+    @inlinable
     public var attributes: AttributeList {
         unsafe AttributeList(
             base: base,
@@ -62,7 +65,8 @@ public import PluginABI
         unsafe UnsafeRawBufferPointer(start: raw, count: Int(raw.pointee.size))
     }
 
-    private var base: UnsafeRawPointer {
+    @inlinable
+    var base: UnsafeRawPointer {
         unsafe UnsafeRawPointer(raw)
     }
 }

@@ -22,7 +22,8 @@ public struct AttributeKey: RawRepresentable, Hashable, Sendable {
 }
 
 /// The marks of an attribute, `TALLY_ATTR_...`, in the width that an attribute has for them.
+@usableFromInline
 package enum AttributeFlag {
-    package static var custom: UInt8 { UInt8(truncatingIfNeeded: TALLY_ATTR_CUSTOM) }
-    package static var personal: UInt8 { UInt8(truncatingIfNeeded: TALLY_ATTR_PERSONAL) }
+    @inlinable package static var custom: UInt8 { UInt8(truncatingIfNeeded: TALLY_ATTR_CUSTOM) }
+    @inlinable package static var personal: UInt8 { UInt8(truncatingIfNeeded: TALLY_ATTR_PERSONAL) }
 }

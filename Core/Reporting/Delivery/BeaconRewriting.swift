@@ -10,11 +10,11 @@ internal import PluginABI
     private var isChanged = false
 
     static func pass(
-        _ output: borrowing Output,
+        _ output: Output,
         _ beacon: UnsafePointer<tally_beacon>,
         _ rules: [PrivacyRule],
         _ hash: KeyedHash,
-        _ deliver: (borrowing Output) -> Void
+        _ deliver: (Output) -> Void
     ) {
         var rewriting = unsafe BeaconRewriting(beacon.pointee)
         for rule in rules {

@@ -7,11 +7,11 @@ internal import TextEncoding
 enum BlockRewriting {
     /// Delivers a record as the rules leave it.
     static func pass(
-        _ output: borrowing Output,
+        _ output: Output,
         _ record: RecordView,
         _ rules: [PrivacyRule],
         _ hash: KeyedHash,
-        _ deliver: (borrowing Output) -> Void
+        _ deliver: (Output) -> Void
     ) {
         let actions = record.attributes.map { action(for: $0, rules) }
         guard actions.contains(where: { $0 != nil }) else { return deliver(output) }
@@ -25,11 +25,11 @@ enum BlockRewriting {
 
     /// Delivers an event as the rules leave it.
     static func pass(
-        _ output: borrowing Output,
+        _ output: Output,
         _ event: EventView,
         _ rules: [PrivacyRule],
         _ hash: KeyedHash,
-        _ deliver: (borrowing Output) -> Void
+        _ deliver: (Output) -> Void
     ) {
         let actions = event.attributes.map { action(for: $0, rules) }
         guard actions.contains(where: { $0 != nil }) else { return deliver(output) }

@@ -27,7 +27,7 @@ internal import TextEncoding
     }
 
     /// Calls the closure with the output, changed where the rules say so, or not at all.
-    package func pass(_ output: borrowing Output, to deliver: (borrowing Output) -> Void) {
+    package func pass(_ output: Output, to deliver: (Output) -> Void) {
         let content = OutputContent(output)
         guard delivers(output, content) else { return }
         let rules = privacy.filter { $0.selector.selects(content) }
@@ -49,7 +49,7 @@ internal import TextEncoding
         }
     }
 
-    private func delivers(_ output: borrowing Output, _ content: OutputContent) -> Bool {
+    private func delivers(_ output: Output, _ content: OutputContent) -> Bool {
         guard let place = routes.firstIndex(where: { $0.selector.selects(content) }) else { return true }
         let route = routes[place]
         guard route.delivers, route.share != nil else { return route.delivers }
@@ -78,7 +78,7 @@ package final class FilteredConsumer<Consumer: OutputConsumer & Sendable>: Outpu
 
     package var wanted: UInt32 { consumer.wanted }
 
-    package func consume(_ output: borrowing Output) {
+    package func consume(_ output: Output) {
         filter.pass(output) { consumer.consume($0) }
     }
 

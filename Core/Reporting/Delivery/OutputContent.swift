@@ -11,7 +11,7 @@ internal import TextEncoding
     let name: UnsafeRawBufferPointer
     let attributes: AttributeList?
 
-    init(_ output: borrowing Output) {
+    init(_ output: Output) {
         unsafe instance = output.identity.instance.bytes
         unsafe plugin = output.identity.pluginID.bytes
         switch (output.what, unsafe output.item) {

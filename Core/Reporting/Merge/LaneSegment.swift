@@ -45,7 +45,7 @@ internal import System
     var head: UInt64 { unsafe causes[delivered].position }
 
     /// Copies an output; false when there is no room.
-    func append(_ output: borrowing Output, at position: UInt64) -> Bool {
+    func append(_ output: Output, at position: UInt64) -> Bool {
         let hasRoom = unsafe borrowed._withUnsafeGuaranteedRef { segment in
             let before = segment.used
             guard segment.append(output) else { return false }
@@ -82,7 +82,7 @@ internal import System
     /// The memory with all outputs, when all were caused before `bound` and none was handed on.
     ///
     /// Nothing else is done with this piece until `giveBack` was called, which the memory's taker does when it is done.
-    func takeWhole(before bound: UInt64, giveBack: @escaping (LaneSegment) -> Void) -> OutputSegment? {
+    func detachWhole(before bound: UInt64, giveBack: @escaping (LaneSegment) -> Void) -> OutputSegment? {
         guard delivered == 0, let last = unsafe causes.last?.position, last < bound else { return nil }
         segment.giveBack = { _ in giveBack(self) }
         return segment

@@ -36,18 +36,18 @@ package import Coordinator
         unsafe input = (reader, place)
     }
 
-    package func consume(_ output: borrowing Output) {
+    package func consume(_ output: Output) {
         let position = unsafe input.map { unsafe $0.place($0.reader) } ?? 0
         // A counted reference right behind the copy would wait until all of that has reached memory.
         if unsafe borrowed._withUnsafeGuaranteedRef({ $0.append(output, at: position) }) { return }
         if !segment.isEmpty {
-            take(upTo: position)
+            submit(upTo: position)
         }
         if segment.append(output, at: position) { return }
         // Larger than an ordinary piece: it gets one of its own.
         let large = LaneSegment(capacity: OutputCopy.size(of: output))
         _ = large.append(output, at: position)
-        unsafe merge._withUnsafeGuaranteedRef { $0.keep($0.take(large, from: number, upTo: position)) }
+        unsafe merge._withUnsafeGuaranteedRef { $0.keep($0.merge(large, from: number, upTo: position)) }
     }
 
     /// Whether so much is in it that it is worth a reporter's while.
@@ -59,13 +59,13 @@ package import Coordinator
         if segment.isEmpty {
             unsafe merge._withUnsafeGuaranteedRef { $0.pass(number, upTo: position) }
         } else {
-            take(upTo: position)
+            submit(upTo: position)
         }
     }
 
     /// Hands the piece to the merge, and goes on with an empty one.
-    private func take(upTo position: UInt64) {
-        segment = unsafe merge._withUnsafeGuaranteedRef { $0.take(segment, from: number, upTo: position) }
+    private func submit(upTo position: UInt64) {
+        segment = unsafe merge._withUnsafeGuaranteedRef { $0.merge(segment, from: number, upTo: position) }
         unsafe borrowed = Unmanaged.passUnretained(segment)
     }
 

@@ -97,7 +97,7 @@ internal import System
     ///
     /// When all memory is taken, a coordinator whose outputs are next waits for the reporters, and one that is ahead of
     /// the others goes on with memory in the file: who waited for it would wait for ever.
-    func take(_ segment: LaneSegment, from number: Int, upTo position: UInt64) -> LaneSegment {
+    func merge(_ segment: LaneSegment, from number: Int, upTo position: UInt64) -> LaneSegment {
         segment.rest()
         handOn { state in
             state.lanes[number].add(segment)
@@ -221,7 +221,7 @@ internal import System
     /// Hands on a piece, or its beginning; whether it is over, and how many bytes of memory it took.
     private func deliver(_ segment: LaneSegment, before bound: UInt64) -> (isDone: Bool, bytes: Int) {
         let bytes = segment.memoryUsed
-        if let sole, let whole = segment.takeWhole(before: bound, giveBack: { [weak self] in self?.keep($0) }) {
+        if let sole, let whole = segment.detachWhole(before: bound, giveBack: { [weak self] in self?.keep($0) }) {
             sole.consume(whole)
             return (true, bytes)
         }

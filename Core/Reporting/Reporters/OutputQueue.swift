@@ -84,14 +84,17 @@ package enum QueuePolicy: Sendable, Equatable {
     ///
     /// With `waits` the caller waits for room, whatever the policy is. Who waits needs no room for what comes meanwhile:
     /// for it the queue is never larger than ``waitingLimit``.
-    func append(_ output: borrowing Output, waits: Bool = false) {
+    ///
+    /// - Returns: whether so much waits that it is worth a call of the reporter.
+    @discardableResult
+    func append(_ output: Output, waits: Bool = false) -> Bool {
         let needed = OutputCopy.size(of: output)
         let waits = waits || policy == .wait
         let limit = waits ? min(limit, Self.waitingLimit) : limit
-        let isAwaited = state.wait(until: nil) { state -> Bool? in
+        let added = state.wait(until: nil) { state -> (isAwaited: Bool, isMuch: Bool)? in
             guard !state.closed else {
                 state.dropped += 1
-                return false
+                return (false, false)
             }
             if state.bytes + needed > limit, state.bytes > 0 {
                 guard !waits else { return nil }
@@ -99,13 +102,16 @@ package enum QueuePolicy: Sendable, Equatable {
                     Self.dropOldest(&state)
                 }
             }
-            _ = Self.segment(&state, needed).append(output)
+            if state.current?.append(output) != true {
+                _ = Self.nextSegment(&state, needed).append(output)
+            }
             state.bytes += needed
-            return self.wakes(&state)
+            return (self.wakes(&state), state.bytes >= Self.batch)
         }
-        if isAwaited == true {
+        if added?.isAwaited == true {
             state.wakeAll()
         }
+        return added?.isMuch == true
     }
 
     /// Puts a whole segment behind what is in the queue, without a copy; waits for room, whatever the policy is.
@@ -137,7 +143,7 @@ package enum QueuePolicy: Sendable, Equatable {
     /// Puts a flush request behind what is in the queue.
     func append(_ request: SessionFlush) {
         state.change { state in
-            Self.segment(&state, 0).append(request)
+            (state.current ?? Self.nextSegment(&state, 0)).append(request)
             state.urgent = true
         }
     }
@@ -176,13 +182,13 @@ package enum QueuePolicy: Sendable, Equatable {
     }
 
     /// Waits for outputs; nil when the queue is closed and empty.
-    func take() -> Taken? {
+    func waitForOutputs() -> Taken? {
         gather()
-        return takeWaiting()
+        return removeWaiting()
     }
 
     /// What waits now; nil when nothing does.
-    func takeWaiting() -> Taken? {
+    func removeWaiting() -> Taken? {
         state.change { state -> Taken? in
             guard !Self.isEmpty(state) else { return nil }
             var taken = state.full
@@ -200,11 +206,6 @@ package enum QueuePolicy: Sendable, Equatable {
             }
             return Taken(segments: taken, gap: state.gap, jobs: state.jobs)
         }
-    }
-
-    /// Whether so much waits that it is worth a call of the reporter.
-    var isWorthTaking: Bool {
-        state.with { $0.bytes >= Self.batch }
     }
 
     /// Gives a segment back for the next use.
@@ -256,22 +257,13 @@ package enum QueuePolicy: Sendable, Equatable {
         state.full.isEmpty && (state.current?.isEmpty ?? true) && state.jobs.isEmpty
     }
 
-    private static func segment(_ state: inout State, _ needed: Int) -> OutputSegment {
-        if let current = state.current {
-            if current.used + needed <= OutputSegment.bytes, current.isReusable {
-                return current
-            }
-            state.full.append(current)
-            state.current = nil
-        }
-        let segment: OutputSegment
-        if needed > OutputSegment.bytes {
-            segment = OutputSegment(capacity: needed)
-        } else {
-            segment = state.spare.popLast() ?? OutputSegment()
-        }
-        state.current = segment
-        return segment
+    /// Makes an empty segment with so much room the current one.
+    private static func nextSegment(_ state: inout State, _ needed: Int) -> OutputSegment {
+        if let current = state.current { state.full.append(current) }
+        let isLarge = needed > OutputSegment.bytes
+        let next = isLarge ? OutputSegment(capacity: needed) : state.spare.popLast() ?? OutputSegment()
+        state.current = next
+        return next
     }
 
     /// Drops the oldest segment's outputs; its flush requests move on to the front of the next one.
@@ -281,7 +273,7 @@ package enum QueuePolicy: Sendable, Equatable {
         state.dropped += count
         state.gap += count
         state.bytes -= min(state.bytes, oldest.used)
-        (state.full.first ?? segment(&state, 0)).insertFirst(oldest.flushes.map(\.request))
+        (state.full.first ?? state.current ?? nextSegment(&state, 0)).insertFirst(oldest.flushes.map(\.request))
         oldest.removeAll()
         if let giveBack = oldest.giveBack {
             oldest.giveBack = nil

@@ -126,15 +126,14 @@ package import System
         state.with { $0.commands }
     }
 
-    package func consume(_ output: borrowing Output) {
+    package func consume(_ output: Output) {
+        var isMuch = false
         if let filter {
-            filter.pass(output) { queue.append($0) }
+            filter.pass(output) { isMuch = queue.append($0) }
         } else {
-            queue.append(output)
+            isMuch = queue.append(output)
         }
-        if let inline, queue.isWorthTaking {
-            inline.deliverWaiting()
-        }
+        if isMuch { inline?.deliverWaiting() }
     }
 
     /// Whether it can be handed whole segments: every output in them goes to it as it is.
@@ -159,7 +158,7 @@ package import System
     }
 
     /// Takes an output of a run that is being recovered, and waits until there is room for it.
-    package func recover(_ output: borrowing Output) {
+    package func recover(_ output: Output) {
         guard let filter else {
             queue.append(output, waits: true)
             return

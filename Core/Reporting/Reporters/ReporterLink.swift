@@ -70,7 +70,7 @@ internal import System
 
     /// Counts what became of a batch; negative `taken` is an error that cost all of `offered`.
     func count(offered: Int, taken: Int64) {
-        let error = takeError()
+        let error = removeError()
         let first = state.with { state -> Bool in
             guard taken < 0 else {
                 state.statistics.taken += UInt64(taken)
@@ -87,7 +87,7 @@ internal import System
     }
 
     /// Takes the text that the plugin set for the error it is returning.
-    func takeError() -> String {
+    func removeError() -> String {
         state.with { state in
             defer { state.error = "" }
             return state.error

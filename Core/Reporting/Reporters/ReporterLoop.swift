@@ -51,7 +51,7 @@ internal import System
 
     /// Hands outputs over until the queue is closed and empty, then ends the instance.
     func run() {
-        while let taken = queue.take() {
+        while let taken = queue.waitForOutputs() {
             deliver(taken)
         }
         end()
@@ -59,7 +59,7 @@ internal import System
 
     /// Hands over what waits and returns: for an instance that has no thread of its own.
     func deliverWaiting() {
-        if let taken = queue.takeWaiting() {
+        if let taken = queue.removeWaiting() {
             deliver(taken)
         }
     }
@@ -149,7 +149,7 @@ internal import System
             host: link.host,
             run: nil,
             configuration: configuration,
-            errorText: link.takeError
+            errorText: link.removeError
         )
         let instance = try made.get()
         do throws(PluginError) {
@@ -228,6 +228,7 @@ internal import System
         link.lost(gap)
         guard reporter.wants == 0 || reporter.wants & (1 << TALLY_OUTPUT_GAP) != 0 else { return }
         let identity = OriginIdentity(runID: "", epoch: 0)
+        defer { withExtendedLifetime(identity) {} }
         let segment = OutputSegment()
         unsafe withUnsafePointer(to: &gap) { gap in
             _ = unsafe segment.append(

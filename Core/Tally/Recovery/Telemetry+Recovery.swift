@@ -161,7 +161,7 @@ final class RecoveryConsumer: OutputConsumer {
     /// Whether the reporter has lost nothing since.
     var isComplete: Bool { reporter.statistics.dropped == droppedBefore }
 
-    func consume(_ output: borrowing Output) {
+    func consume(_ output: Output) {
         guard !isCancelled() else { return }
         reporter.recover(output)
     }

@@ -20,7 +20,7 @@ internal import TextEncoding
         transcript.with { $0 }
     }
 
-    package func consume(_ output: borrowing Output) {
+    package func consume(_ output: Output) {
         let time = output.time
         let instance = output.instanceName
         switch output.what {

@@ -5,7 +5,7 @@ internal import TextEncoding
 
 /// Turns outputs into the text of a transcript.
 enum TranscriptText {
-    static func record(_ record: RecordView, _ output: borrowing Output) -> String {
+    static func record(_ record: RecordView, _ output: Output) -> String {
         let buffer = ByteBuffer()
         head(output, "record", record.kind.string, buffer)
         attributes(record.attributes, buffer)
@@ -17,7 +17,7 @@ enum TranscriptText {
         Dictionary(record.attributes.map { ($0.name.string, PlainValue($0.value)) }) { first, _ in first }
     }
 
-    static func beacon(_ beacon: tally_beacon, _ output: borrowing Output) -> String {
+    static func beacon(_ beacon: tally_beacon, _ output: Output) -> String {
         let buffer = ByteBuffer()
         unsafe head(output, "beacon", text(beacon.destination), buffer)
         buffer.append(
@@ -60,7 +60,7 @@ enum TranscriptText {
         return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: text.len), as: UTF8.self)
     }
 
-    private static func head(_ output: borrowing Output, _ what: String, _ name: String, _ buffer: ByteBuffer) {
+    private static func head(_ output: Output, _ what: String, _ name: String, _ buffer: ByteBuffer) {
         buffer.append(
             "\(output.time) \(output.instanceName) \(what) \(output.ordinal) session \(output.session) \(name)"
         )

@@ -81,7 +81,7 @@ package final class OutputTap: OutputConsumer, Sendable {
         }
     }
 
-    package func consume(_ output: borrowing Output) {
+    package func consume(_ output: Output) {
         guard count.load(ordering: .relaxed) > 0, let line = TapLine.read(output) else { return }
         let second = clock() / 1_000_000
         subscriptions.with { subscriptions in

@@ -50,7 +50,7 @@ struct TapLine {
     }
 
     /// Reads an output; nil when it is of no kind that taps show.
-    static func read(_ output: borrowing Output) -> TapLine? {
+    static func read(_ output: Output) -> TapLine? {
         unsafe output.withRaw { raw in
             let view = unsafe OutputView(raw)
             let found: (TapFilter.Kind, String)? =

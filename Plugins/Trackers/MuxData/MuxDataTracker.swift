@@ -15,8 +15,15 @@ package final class MuxDataTracker: Tracker {
         version: version,
         build: .tally(),
         configurationSchema: MuxConfiguration.schemaText,
-        storeKeys: ViewerSession.storeKeys
+        storeKeys: ViewerSession.storeKeys,
+        wantedEvents: Set(EventDefinition.all.map(\.type)).union([.anyUnknown]).subtracting(unusedEvents)
     )
+
+    /// What a view does not notice, not even as a sign that somebody watches.
+    private static let unusedEvents: [EventType] = [
+        .chapterStart, .chapterComplete, .chapterSkip, .applicationError, .applicationLaunched, .applicationTerminated,
+        .applicationForeground, .applicationBackground, .interruptionStart, .interruptionEnd, .consent, .clockStep,
+    ]
 
     private let host: TrackerHost
     private let run: RunInformation
@@ -68,15 +75,6 @@ package final class MuxDataTracker: Tracker {
 
     package func handle(_ event: EventView) {
         let type = unsafe event.raw.pointee.type
-        switch type {
-        case TALLY_EVENT_TYPE_CHAPTER_START, TALLY_EVENT_TYPE_CHAPTER_COMPLETE, TALLY_EVENT_TYPE_CHAPTER_SKIP,
-            TALLY_EVENT_TYPE_APPLICATION_ERROR, TALLY_EVENT_TYPE_APPLICATION_LAUNCHED,
-            TALLY_EVENT_TYPE_APPLICATION_TERMINATED, TALLY_EVENT_TYPE_APPLICATION_FOREGROUND,
-            TALLY_EVENT_TYPE_APPLICATION_BACKGROUND, TALLY_EVENT_TYPE_INTERRUPTION_START,
-            TALLY_EVENT_TYPE_INTERRUPTION_END, TALLY_EVENT_TYPE_CONSENT, TALLY_EVENT_TYPE_CLOCK_STEP:
-            return
-        default: break
-        }
         guard monitor != nil else { return handleFirst(event, type) }
         monitor?.handle(event, type, at: moment(event))
     }

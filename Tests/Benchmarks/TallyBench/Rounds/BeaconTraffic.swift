@@ -12,7 +12,7 @@ final class BeaconTraffic: OutputConsumer, Sendable {
         counted.with { $0 }
     }
 
-    func consume(_ output: borrowing Output) {
+    func consume(_ output: Output) {
         guard let beacon = unsafe output.item?.assumingMemoryBound(to: tally_beacon.self) else { return }
         let bytes = unsafe beacon.pointee.url.len + beacon.pointee.body.len
         counted.with { counted in

@@ -90,6 +90,7 @@ enum DeliveryRound {
     /// Hands over beacons as a tracker would say them.
     private static func send(_ beacons: Int, to url: String, _ reporter: ReporterInstance) {
         let identity = OriginIdentity(runID: runID, pluginID: "bench", version: "1", instance: "bench", epoch: 0)
+        defer { withExtendedLifetime(identity) {} }
         let texts = LentTexts(["bench", "POST", url, body, "Content-Type", "application/json"])
         var header = unsafe tally_header(name: texts[4], value: texts[5])
         var beacon = unsafe tally_beacon()
