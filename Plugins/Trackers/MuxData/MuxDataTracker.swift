@@ -16,7 +16,7 @@ package final class MuxDataTracker: Tracker {
         build: .tally(),
         configurationSchema: MuxConfiguration.schemaText,
         storeKeys: ViewerSession.storeKeys,
-        wantedEvents: Set(EventDefinition.all.map(\.type)).union([.anyUnknown]).subtracting(unusedEvents)
+        wantedEvents: Set(EventType.wellKnown.map(\.type)).union([.anyUnknown]).subtracting(unusedEvents)
     )
 
     /// What a view does not notice, not even as a sign that somebody watches.
