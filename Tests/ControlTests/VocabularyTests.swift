@@ -109,8 +109,8 @@ struct VocabularyTests {
     )
     func problems(words: [String], message: String) {
         let error = #expect(throws: ControlError.self) { try ControlCommand(words: words) }
-        #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
-        #expect([.unknownCommand, .invalidArgument].contains(error?.code))
+        #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+        #expect([.unknownCommand, .invalidArgument].contains(error?.kind))
     }
 
     @Test(
