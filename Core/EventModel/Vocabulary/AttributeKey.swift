@@ -1,4 +1,4 @@
-internal import PluginABI
+public import PluginABI
 
 /// A well-known attribute's number; 0 stands for a name that only its text tells.
 public struct AttributeKey: RawRepresentable, Hashable, Sendable {
