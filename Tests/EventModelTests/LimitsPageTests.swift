@@ -50,7 +50,7 @@ struct LimitsPageTests {
     func complete() throws {
         let code = try SourceFile.text("Core/EventModel/Limits.swift")
         let names = code.split(separator: "\n").compactMap { line in
-            line.split(separator: "static var ").dropFirst().first.map { String($0.prefix { $0 != ":" }) }
+            line.split(separator: "public static var ").dropFirst().first.map { String($0.prefix { $0 != ":" }) }
         }
         #expect(names == Self.limits.map(\.0))
     }

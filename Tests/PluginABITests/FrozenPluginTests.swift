@@ -14,7 +14,7 @@ struct FrozenPluginTests {
         ),
         (
             "include-frozen/tally_control.h",
-            "29d5aef04ae8a77588a19cf75ed3a536eb2481a120dd2dc63959a283cb8da859"
+            "a06fa6176d57c3d1bca785adbcd04694c84d15e53db4e527d56fb04eb801355b"
         ),
         (
             "include-frozen/tally_output.h",
@@ -34,7 +34,7 @@ struct FrozenPluginTests {
         ),
         (
             "include-frozen/tally_vocabulary.h",
-            "0faea4792202f925ac01b24067fe81f5f5834ccee10f654c04cfeca57b376377"
+            "af5b7da2fce61a95f8a877ce7207d7414b2dc938868f9c50e060e3f3541e65b3"
         ),
         (
             "plugin.c",
