@@ -20,6 +20,8 @@ package final class NielsenDCRTracker: Tracker {
 
     let instance: String
     var configuration = TrackerConfiguration()
+    /// Whether there is the application's information, without which every call would be ignored.
+    private var isMeasuring = false
     /// The API, nil while the tracker is disabled.
     var api: AppAPI?
 
@@ -40,7 +42,8 @@ package final class NielsenDCRTracker: Tracker {
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
         self.configuration = try TrackerConfiguration(reading: configuration)
-        if self.configuration.application == nil {
+        isMeasuring = self.configuration.application != nil
+        if !isMeasuring {
             host.log(.warning, "no \"appid\" is configured: the instance is not initialised, and measures nothing")
         }
     }
@@ -54,7 +57,7 @@ package final class NielsenDCRTracker: Tracker {
 
     package func disable() {
         // What the user chose outlasts the instance, also before the host has stored it for the next run.
-        if let api, configuration.application != nil, !configuration.isForKids {
+        if let api, isMeasuring, !configuration.isForKids {
             storedOptOut = api.optOut.byUser ? "1" : "0"
         }
         binding = nil
@@ -99,9 +102,6 @@ package final class NielsenDCRTracker: Tracker {
         hasStarted = true
         api?.start(at: moment)
     }
-
-    /// Without the application's information every call would be ignored.
-    private var isMeasuring: Bool { configuration.application != nil }
 
     /// Consent stands for the system's setting: tracking that is refused, or not decided yet, opts out.
     private func applyConsent(_ attributes: AttributeList) {

@@ -15,6 +15,7 @@ package final class AppAPI {
     package internal(set) var isDisabledByCall = false
 
     private let configuration: TrackerConfiguration
+    private let isDebugging: Bool
     private let host: TrackerHost
     private let recorder: CallRecorder
     let meter: PingMeter
@@ -29,6 +30,7 @@ package final class AppAPI {
     /// Makes an instance that is not initialised yet.
     package init(_ configuration: TrackerConfiguration, host: TrackerHost, storedOptOut: String?) {
         self.configuration = configuration
+        isDebugging = configuration.application?.isDebugging == true
         self.host = host
         recorder = CallRecorder(host)
         meter = PingMeter(configuration, host: host)
@@ -258,7 +260,7 @@ package final class AppAPI {
 
     /// A call that the state does not let through: not an error, so nothing but a debug line.
     private func ignored(_ call: APICall) {
-        guard configuration.application?.isDebugging == true else { return }
+        guard isDebugging else { return }
         host.log(.debug, "\(call.name) is ignored in the state \(state.rawValue)")
     }
 }
