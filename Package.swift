@@ -16,7 +16,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     // What nobody calls is left out when a library or program is linked: each plugin carries its own copy of the kit.
     .unsafeFlags(
-        ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+        // Modules are where a reader looks, and no border for the optimizer.
+        ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link", "-cross-module-optimization"],
         .when(configuration: .release)
     ),
 ]

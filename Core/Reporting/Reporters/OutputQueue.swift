@@ -91,13 +91,13 @@ package enum QueuePolicy: Sendable, Equatable {
         let needed = OutputCopy.size(of: output)
         let waits = waits || policy == .wait
         let limit = waits ? min(limit, Self.waitingLimit) : limit
-        let added = state.wait(until: nil) { state -> (isAwaited: Bool, isMuch: Bool)? in
+        func add(_ state: inout State) -> Added {
             guard !state.closed else {
                 state.dropped += 1
-                return (false, false)
+                return Added(isAwaited: false, isMuch: false)
             }
             if state.bytes + needed > limit, state.bytes > 0 {
-                guard !waits else { return nil }
+                guard !waits else { return Added(isFull: true) }
                 while state.bytes + needed > limit, !state.full.isEmpty {
                     Self.dropOldest(&state)
                 }
@@ -106,12 +106,28 @@ package enum QueuePolicy: Sendable, Equatable {
                 _ = Self.nextSegment(&state, needed).append(output)
             }
             state.bytes += needed
-            return (self.wakes(&state), state.bytes >= Self.batch)
+            return Added(isAwaited: wakes(&state), isMuch: state.bytes >= Self.batch)
         }
-        if added?.isAwaited == true {
+        // Waiting is apart: it costs much also where nothing has to be waited for, and an output comes every microsecond.
+        var added = state.with(add)
+        while added.isFull {
+            _ = state.wait(until: nil) { state -> Bool? in
+                state.closed || state.bytes == 0 || state.bytes + needed <= limit ? true : nil
+            }
+            added = state.with(add)
+        }
+        if added.isAwaited {
             state.wakeAll()
         }
-        return added?.isMuch == true
+        return added.isMuch
+    }
+
+    /// What became of an output that was to be added.
+    private struct Added {
+        /// Whether there was no room, and the caller waits for some.
+        var isFull = false
+        var isAwaited = false
+        var isMuch = false
     }
 
     /// Puts a whole segment behind what is in the queue, without a copy; waits for room, whatever the policy is.

@@ -56,8 +56,7 @@ package import Glibc
     }
 
     /// Waits until `body` gives a result, at most until `deadline` of ``SystemTime/monotonic()``; nil waits for ever.
-    // In line: through its generic form each output would look for the type of its result at run time.
-    @inlinable @inline(__always)
+    @inlinable
     package func wait<Result>(until deadline: Int64?, for body: (inout Value) -> Result?) -> Result? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
