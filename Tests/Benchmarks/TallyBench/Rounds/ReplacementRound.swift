@@ -42,7 +42,7 @@ enum ReplacementRound {
         let events = play(run, clock, seconds: hours * 3600)
         // What lies behind the end of a library is not looked at, and makes it another file.
         let newer = "/tmp/tally-bench-\(getpid()).tallyplugin.so"
-        try copy("\(directory)/\(name).tallyplugin.so", to: newer)
+        try copy("\(directory)/lib\(name).tallyplugin.so", to: newer)
         defer { unsafe unlink(newer) }
         let calm = longestCall(run) { Stopwatch.sleep(milliseconds: 100) }
         let begin = Stopwatch.wall()
@@ -60,7 +60,9 @@ enum ReplacementRound {
         if let archive {
             var options = Telemetry.Options()
             options.mode = .replay
-            let replaying = try Telemetry(plugins: plugin.selections, catalog: catalog, options: options)
+            let plugins = PluginCatalog()
+            plugins.search(directory)
+            let replaying = try Telemetry(plugins: plugin.selections, catalog: plugins, options: options)
             let begin = Stopwatch.wall()
             try Replay(telemetry: replaying).replay(path: archive)
             Figure("replacement/\(name)/replay", Double(Stopwatch.wall() - begin) / 1e6, "ms").printLine()
