@@ -105,9 +105,7 @@ package struct ArchiveErasure {
             return unsafe session == nil && Self.has(bytes, Array(run.utf8)) ? .goes : .stays
         }
         guard decoder.run == run else { return .stays }
-        if case .header(let header) = line {
-            return self.header(header)
-        }
+        if case .header(let header) = line { return self.header(header) }
         guard let session else { return .goes }
         return fate(of: line, in: session)
     }

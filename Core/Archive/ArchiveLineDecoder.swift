@@ -35,9 +35,7 @@ internal import TextEncoding
     /// What the line has of members that come once in a run; nil for nearly every line.
     @safe @exclusivity(unchecked) private var once: Once?
 
-    package init() {
-        unsafe block = .allocate(byteCount: Limits.eventBytes, alignment: 8)
-    }
+    package init() { unsafe block = .allocate(byteCount: Limits.eventBytes, alignment: 8) }
 
     deinit {
         unsafe block.deallocate()
@@ -48,10 +46,7 @@ internal import TextEncoding
     ///
     /// - Returns: its bytes with the line break, nil when nothing was taken; then the line is left to ``decode(_:)``.
     @inline(__always)
-    func takeSample(
-        at start: UnsafeRawPointer,
-        count: Int
-    ) -> (event: UnsafeMutablePointer<tally_event>, count: Int)? {
+    func takeSample(at start: UnsafeRawPointer, count: Int) -> (event: UnsafeMutablePointer<tally_event>, count: Int)? {
         let first = unsafe start.assumingMemoryBound(to: UInt8.self)
         guard let next = unsafe sample.take(first, until: first + count, prefix: prefix) else { return nil }
         currentRun = lastRun
@@ -99,9 +94,7 @@ internal import TextEncoding
         if cursor.problem == nil, !cursor.isAtEnd() {
             cursor.fail("something follows the object")
         }
-        if let problem = cursor.problem {
-            throw .malformed(once?.headerProblem ?? problem.text, column: cursor.column)
-        }
+        if let problem = cursor.problem { throw .malformed(once?.headerProblem ?? problem.text, column: cursor.column) }
         return try assemble(&frame, &writer, column: cursor.column)
     }
 
@@ -151,17 +144,11 @@ internal import TextEncoding
         column: Int
     ) throws(ArchiveLineProblem) -> ArchiveLine {
         guard frame.hasRun, frame.hasOrdinal else { throw .malformed("run or n is missing", column: column) }
-        if let header = once?.header {
-            return .header(try ArchiveHeader(run: run.string, json: header))
-        }
+        if let header = once?.header { return .header(try ArchiveHeader(run: run.string, json: header)) }
         guard let time = frame.time else { throw .malformed("t_us is missing", column: column) }
         guard time >= 0 else { throw .malformed("t_us is negative", column: column) }
-        if frame.isMark {
-            return .mark(time: time)
-        }
-        if let once, let reason = once.endReason {
-            return .end(time: time, reason: reason, dropped: once.dropped)
-        }
+        if frame.isMark { return .mark(time: time) }
+        if let once, let reason = once.endReason { return .end(time: time, reason: reason, dropped: once.dropped) }
         guard let name = frame.type else { throw .malformed("event is missing", column: column) }
         guard name.count > 0, name.count <= Limits.nameBytes else {
             throw .limit("its name is empty or longer than \(Limits.nameBytes) bytes")
@@ -175,9 +162,7 @@ internal import TextEncoding
     }
 
     private func remember(run: UTF8Text, isPlain: Bool) {
-        if run == lastRun, isPlain {
-            return
-        }
+        if run == lastRun, isPlain { return }
         beginning.removeAll()
         prefix = UTF8Text("")
         lastRun = UTF8Text("")
@@ -309,18 +294,13 @@ internal import TextEncoding
 
     // MARK: - Attributes
 
-    private func attributes(
-        _ cursor: inout LineCursor,
-        _ writer: inout BlockWriter
-    ) throws(ArchiveLineProblem) {
+    private func attributes(_ cursor: inout LineCursor, _ writer: inout BlockWriter) throws(ArchiveLineProblem) {
         cursor.expect(UInt8(ascii: "{"))
         var first = true
         while let name = cursor.member(first: first, scratch: names) {
             first = false
             let outcome = attribute(&cursor, &writer, name)
-            if cursor.problem == nil, outcome != .written {
-                throw .limit("attribute \(name.string): \(outcome)")
-            }
+            if cursor.problem == nil, outcome != .written { throw .limit("attribute \(name.string): \(outcome)") }
         }
     }
 

@@ -20,9 +20,7 @@ struct ArchiveLineEncoder {
     }
 
     /// The next line has this number.
-    mutating func go(to ordinal: UInt64) {
-        self.ordinal = ordinal
-    }
+    mutating func go(to ordinal: UInt64) { self.ordinal = ordinal }
 
     /// Adds the header line.
     mutating func header(_ header: ArchiveHeader) {
@@ -97,9 +95,7 @@ struct ArchiveLineEncoder {
         ordinal += 1
     }
 
-    private func end() {
-        buffer.append("}\n")
-    }
+    private func end() { buffer.append("}\n") }
 
     private func time(_ time: Int64) {
         buffer.append(",\"t_us\":")

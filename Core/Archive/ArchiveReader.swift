@@ -18,9 +18,7 @@ package import PluginABI
             self.problem = problem
         }
 
-        package var description: String {
-            "\(path):\(line): \(problem)"
-        }
+        package var description: String { "\(path):\(line): \(problem)" }
     }
 
     /// The decoder, which tells the run and the number of the last line.
@@ -99,9 +97,7 @@ package import PluginABI
     }
 
     /// The bytes of the next complete line, without its break; nil at the end.
-    private func nextLine(
-        damaged: (Damage) -> Void
-    ) throws(ArchiveSource.Failure) -> UnsafeRawBufferPointer? {
+    private func nextLine(damaged: (Damage) -> Void) throws(ArchiveSource.Failure) -> UnsafeRawBufferPointer? {
         var searched = start
         while true {
             if let found = lineBreak(from: searched) {
@@ -109,9 +105,7 @@ package import PluginABI
                 start = found + 1
                 searched = start
                 lineNumber += 1
-                if line.count <= ArchiveFormat.longestLine {
-                    return unsafe line
-                }
+                if line.count <= ArchiveFormat.longestLine { return unsafe line }
                 damaged(Damage(path: path, line: lineNumber, problem: .tooLong))
                 continue
             }

@@ -17,11 +17,7 @@ package final class ArchiveWriter {
     /// Begins the archive with its header, which is written at once.
     ///
     /// `onFailure` is called once when the file can no longer be written; the run goes on without archive.
-    package init(
-        file: ArchiveFile,
-        header: ArchiveHeader,
-        onFailure: @escaping (ArchiveFile.Failure) -> Void
-    ) {
+    package init(file: ArchiveFile, header: ArchiveHeader, onFailure: @escaping (ArchiveFile.Failure) -> Void) {
         self.file = file
         self.header = header
         self.onFailure = onFailure
@@ -31,9 +27,7 @@ package final class ArchiveWriter {
     }
 
     /// Why writing stopped, nil as long as it goes on.
-    package var failure: ArchiveFile.Failure? {
-        file.failure
-    }
+    package var failure: ArchiveFile.Failure? { file.failure }
 
     /// Adds an event with what the player reported with it.
     package func event(_ event: EventView, report: UnsafePointer<tally_state>) {
@@ -54,9 +48,7 @@ package final class ArchiveWriter {
     }
 
     /// What was written, to be read again by this process; nil when it is not whole.
-    package func reading() -> ArchiveFileReading? {
-        flush() ? file.reading() : nil
-    }
+    package func reading() -> ArchiveFileReading? { flush() ? file.reading() : nil }
 
     /// Writes what waits.
     ///

@@ -13,9 +13,7 @@ internal import EventModel
     }
 
     /// Whether nothing is left.
-    var isAtEnd: Bool {
-        unsafe next == end
-    }
+    var isAtEnd: Bool { unsafe next == end }
 
     /// Takes these bytes if they come next.
     @inline(__always)
@@ -29,9 +27,7 @@ internal import EventModel
 
     /// Takes these bytes if they come next.
     @inline(__always)
-    mutating func take(_ literal: StaticString) -> Bool {
-        take(UTF8Text(literal))
-    }
+    mutating func take(_ literal: StaticString) -> Bool { take(UTF8Text(literal)) }
 
     /// Takes an integer without a sign, of at most 18 digits, that ends with its member or its object.
     @inline(__always)

@@ -24,9 +24,7 @@ internal import TextEncoding
     }
 
     /// Where the cursor stands, from 1.
-    var column: Int {
-        unsafe next - start + 1
-    }
+    var column: Int { unsafe next - start + 1 }
 
     /// Notes what is wrong, unless something was before.
     @inline(never)
@@ -37,19 +35,13 @@ internal import TextEncoding
     }
 
     /// The rest of the line, to be tried in the form in which Tally writes it.
-    var canonical: CanonicalText {
-        unsafe CanonicalText(next: next, end: end)
-    }
+    var canonical: CanonicalText { unsafe CanonicalText(next: next, end: end) }
 
     /// Goes on behind what was taken of ``canonical``.
-    mutating func skip(to text: CanonicalText) {
-        unsafe next = unsafe text.next
-    }
+    mutating func skip(to text: CanonicalText) { unsafe next = unsafe text.next }
 
     /// Whether a string that was just taken stands in the line as it is, right behind the quote at `text`.
-    func took(_ string: UTF8Text, since text: CanonicalText) -> Bool {
-        unsafe string.start == text.next + 1
-    }
+    func took(_ string: UTF8Text, since text: CanonicalText) -> Bool { unsafe string.start == text.next + 1 }
 
     // MARK: - Structure
 
@@ -93,9 +85,7 @@ internal import TextEncoding
         guard problem == nil else { return nil }
         // A comma is looked for first: there are more members than ends.
         if unsafe first || next == end || next.pointee != UInt8(ascii: ",") {
-            if take(UInt8(ascii: "}")) {
-                return nil
-            }
+            if take(UInt8(ascii: "}")) { return nil }
             if !first {
                 expect(UInt8(ascii: ","))
             }
@@ -110,9 +100,7 @@ internal import TextEncoding
     /// Whether another element of an array that was opened follows.
     mutating func element(first: Bool) -> Bool {
         guard problem == nil else { return false }
-        if take(UInt8(ascii: "]")) {
-            return false
-        }
+        if take(UInt8(ascii: "]")) { return false }
         if !first {
             expect(UInt8(ascii: ","))
         }
@@ -122,9 +110,7 @@ internal import TextEncoding
     /// The byte that the next value begins with, 0 at the line's end.
     @inline(__always)
     mutating func peek() -> UInt8 {
-        if unsafe next < end, unsafe next.pointee > 0x20 {
-            return unsafe next.pointee
-        }
+        if unsafe next < end, unsafe next.pointee > 0x20 { return unsafe next.pointee }
         skipSpace()
         return unsafe next < end ? next.pointee : 0
     }

@@ -77,9 +77,7 @@ enum StateText {
         let buffer: ByteBuffer
         private var isOpen = false
 
-        init(buffer: ByteBuffer) {
-            self.buffer = buffer
-        }
+        init(buffer: ByteBuffer) { self.buffer = buffer }
 
         mutating func name(_ name: StaticString) {
             buffer.append(isOpen ? ",\"" : ",\"state\":{\"")

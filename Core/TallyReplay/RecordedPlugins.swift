@@ -29,9 +29,7 @@ final class RecordedPlugins: Sendable {
             )
             return entry
         }
-        if let entry = catalog.find(sha256: plugin.sha256, id: plugin.id) {
-            return entry
-        }
+        if let entry = catalog.find(sha256: plugin.sha256, id: plugin.id) { return entry }
         let others = catalog.loaded.filter { $0.description.id == plugin.id }
         guard let entry = others.first(where: { $0.description.version == plugin.version }) else {
             throw .notRecorded(

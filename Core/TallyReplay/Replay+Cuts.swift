@@ -12,9 +12,7 @@ final class SessionCut {
     /// Whether that session is being replayed.
     var isInside = false
 
-    init(_ header: ArchiveHeader) {
-        self.header = header
-    }
+    init(_ header: ArchiveHeader) { self.header = header }
 }
 
 // Sessions that are cut out of their runs.
@@ -62,10 +60,6 @@ extension Replay {
     }
 
     private func description(_ cut: SessionCut, _ suffix: String) -> RunDescription {
-        RunDescription(
-            id: cut.header.run + suffix,
-            epoch: cut.header.epoch,
-            semantics: UInt32(cut.header.semantics)
-        )
+        RunDescription(id: cut.header.run + suffix, epoch: cut.header.epoch, semantics: UInt32(cut.header.semantics))
     }
 }

@@ -238,9 +238,7 @@ internal import TextEncoding
     }
 
     /// Notes a damaged line that was done with by an earlier process.
-    func passDamage() {
-        hasPassedLines = true
-    }
+    func passDamage() { hasPassedLines = true }
 
     /// Whether a line was done with by an earlier process; lines of runs that were open then are replayed silently.
     private func isRestored(_ line: ArchiveLine, _ reader: ArchiveReader) -> Bool {
@@ -297,11 +295,7 @@ internal import TextEncoding
         if let open = runs[header.run] {
             leave(open, id: header.run, path: reader.path)
         }
-        let description = RunDescription(
-            id: header.run,
-            epoch: header.epoch,
-            semantics: UInt32(header.semantics)
-        )
+        let description = RunDescription(id: header.run, epoch: header.epoch, semantics: UInt32(header.semantics))
         do throws(PluginError) {
             let coordinator = try options.cuts == nil ? makeCoordinator(description, header) : silence(description)
             begunRuns += 1
@@ -346,9 +340,7 @@ internal import TextEncoding
 
     /// The trackers with the persistent values that the recorded run began with, by instance name.
     func setups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
-        if options.asRecorded {
-            return try recordedSetups(header)
-        }
+        if options.asRecorded { return try recordedSetups(header) }
         return telemetry.setups.map { setup in
             var setup = setup
             setup.stored = header.trackers.first { $0.name == setup.name }?.stored ?? [:]

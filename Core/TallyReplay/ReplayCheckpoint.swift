@@ -14,9 +14,7 @@ package struct ReplayCheckpoint: Sendable, Equatable {
     package var summary: ReplaySummary
 
     /// Whether lines that were done with follow a line of an archive.
-    func isAhead(ofArchive archive: Int, line: Int) -> Bool {
-        (archive, line) < (self.archive, self.line)
-    }
+    func isAhead(ofArchive archive: Int, line: Int) -> Bool { (archive, line) < (self.archive, self.line) }
 
     /// A place without open runs.
     package init(archive: Int, line: Int, summary: ReplaySummary) {
@@ -70,9 +68,7 @@ final class ResumedOutputs: OutputConsumer {
     @safe @exclusivity(unchecked) var isOpen = false
     private let consumer: any OutputConsumer
 
-    init(_ consumer: any OutputConsumer) {
-        self.consumer = consumer
-    }
+    init(_ consumer: any OutputConsumer) { self.consumer = consumer }
 
     var wanted: UInt32 { consumer.wanted }
 

@@ -24,9 +24,7 @@ public final class PluginCatalog: @unchecked Sendable {
         package let error: PluginError
 
         /// What is wrong with the file and what to do.
-        public var reason: String {
-            error.description
-        }
+        public var reason: String { error.description }
 
         /// SHA-256 of a file that is not used because a process died in it; nil for every other.
         public var quarantined: String? {
@@ -83,9 +81,7 @@ public final class PluginCatalog: @unchecked Sendable {
     public let admission: PluginAdmission
 
     /// A catalog without plugins.
-    public init(admission: PluginAdmission = PluginAdmission()) {
-        self.admission = admission
-    }
+    public init(admission: PluginAdmission = PluginAdmission()) { self.admission = admission }
 
     /// The plugins in the order in which they were found.
     public var plugins: [PluginDescription] {
@@ -102,14 +98,10 @@ public final class PluginCatalog: @unchecked Sendable {
     }
 
     /// The same without opening further files.
-    package var openedRejections: [Rejection] {
-        contents.with { $0.rejections }
-    }
+    package var openedRejections: [Rejection] { contents.with { $0.rejections } }
 
     /// What was wrong with files that were found and cannot be used.
-    package var rejected: [PluginError] {
-        rejections.map(\.error)
-    }
+    package var rejected: [PluginError] { rejections.map(\.error) }
 
     /// The plugins that an earlier directory's took the place of.
     public var shadowed: [Shadowed] {
@@ -122,11 +114,7 @@ public final class PluginCatalog: @unchecked Sendable {
         try contents.with { contents throws(PluginError) in
             for plugin in library.plugins {
                 if let first = contents.entries[plugin.id] {
-                    throw PluginError.duplicate(
-                        id: plugin.id,
-                        path: library.path,
-                        first: first.description.path
-                    )
+                    throw PluginError.duplicate(id: plugin.id, path: library.path, first: first.description.path)
                 }
             }
             contents.keep(library)
@@ -174,9 +162,7 @@ public final class PluginCatalog: @unchecked Sendable {
     }
 
     /// Forgets that a file could not be used.
-    package func forgetRejection(of path: String) {
-        contents.with { $0.rejections.removeAll { $0.path == path } }
-    }
+    package func forgetRejection(of path: String) { contents.with { $0.rejections.removeAll { $0.path == path } } }
 
     /// Every plugin of every library that was loaded, also of those that are not used, the oldest first.
     package var loaded: [Entry] {
@@ -216,9 +202,7 @@ public final class PluginCatalog: @unchecked Sendable {
     }
 
     /// Opens all files that were found.
-    private func openAll() {
-        open { _ in true }
-    }
+    private func openAll() { open { _ in true } }
 
     /// Opens the files that were found and not opened, and are wanted.
     private func open(where isWanted: (Unopened) -> Bool) {
@@ -255,9 +239,7 @@ public final class PluginCatalog: @unchecked Sendable {
             for plugin in library.plugins {
                 contents.places[directory]?[plugin.id] = library.path
                 if let first = contents.entries[plugin.id] {
-                    contents.shadowed.append(
-                        Shadowed(id: plugin.id, path: library.path, first: first.description.path)
-                    )
+                    contents.shadowed.append(Shadowed(id: plugin.id, path: library.path, first: first.description.path))
                 } else {
                     contents.add(plugin, of: library)
                 }
@@ -278,9 +260,7 @@ public final class PluginCatalog: @unchecked Sendable {
     }
 
     /// What the plugin with an id or short name says of itself, nil when there is none.
-    public func plugin(named name: String) -> PluginDescription? {
-        try? find(name).description
-    }
+    public func plugin(named name: String) -> PluginDescription? { try? find(name).description }
 
     /// Why there is no plugin with an id or short name and what to do, nil when there is one.
     public func reasonForMissing(_ name: String) -> String? {
@@ -316,9 +296,7 @@ public final class PluginCatalog: @unchecked Sendable {
     /// The plugin with an id or short name in the files that are opened, nil when there is none.
     private func opened(_ name: String) -> Entry? {
         contents.with { contents in
-            if let entry = contents.entries[name] {
-                return entry
-            }
+            if let entry = contents.entries[name] { return entry }
             for id in contents.order {
                 if let entry = contents.entries[id], id.hasSuffix("." + name) || entry.description.shortName == name {
                     return entry
@@ -331,9 +309,7 @@ public final class PluginCatalog: @unchecked Sendable {
 
 extension PluginDescription {
     /// What people call the plugin: its file's name without a `lib` before and `.tallyplugin.so` behind it.
-    public var shortName: String {
-        PluginFile.shortName(of: path)
-    }
+    public var shortName: String { PluginFile.shortName(of: path) }
 }
 
 extension PluginFile {

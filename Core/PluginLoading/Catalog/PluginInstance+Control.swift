@@ -11,17 +11,11 @@ extension PluginInstance {
     ) -> PluginError? {
         let offered: tally_configure?
         do throws(PluginError) {
-            offered = try extensionTable(
-                TALLY_EXT_CONFIGURE,
-                FunctionTables.configure,
-                FunctionTables.noConfigure
-            )
+            offered = try extensionTable(TALLY_EXT_CONFIGURE, FunctionTables.configure, FunctionTables.noConfigure)
         } catch {
             return error
         }
-        guard let table = offered else {
-            return .notOffered(instance: instance, extensionID: TALLY_EXT_CONFIGURE)
-        }
+        guard let table = offered else { return .notOffered(instance: instance, extensionID: TALLY_EXT_CONFIGURE) }
         let status = unsafe CText.with(configuration) { configuration in
             call { unsafe table.configure(plugin, configuration, time, state) }
         }
@@ -83,9 +77,7 @@ extension PluginInstance {
     package private(set) var bytes: [UInt8] = []
 
     /// The bytes as text; what is not UTF-8 is replaced.
-    package var text: String {
-        String(decoding: bytes, as: UTF8.self)
-    }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Nothing was written yet.
     package init() {}

@@ -64,13 +64,9 @@ package import PluginABI
         return .failed(instance: instance, call: "enable", status: status, reason: errorText())
     }
 
-    package func disable() {
-        call { unsafe table.disable(plugin) }
-    }
+    package func disable() { call { unsafe table.disable(plugin) } }
 
-    package func destroy() {
-        call { unsafe table.destroy(plugin) }
-    }
+    package func destroy() { call { unsafe table.destroy(plugin) } }
 
     /// Calls into the plugin; a process that dies in there names it.
     @inline(__always)

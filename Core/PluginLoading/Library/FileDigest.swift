@@ -23,18 +23,14 @@ final class FileDigest: Equatable, Sendable {
     /// Lower-case hex.
     var text: String {
         known.with { known in
-            if let known {
-                return known
-            }
+            if let known { return known }
             let text = compute()
             known = text
             return text
         }
     }
 
-    static func == (left: FileDigest, right: FileDigest) -> Bool {
-        left.text == right.text
-    }
+    static func == (left: FileDigest, right: FileDigest) -> Bool { left.text == right.text }
 
     private func compute() -> String {
         var hash = SHA256()

@@ -109,11 +109,7 @@ enum FunctionTables {
     }
 
     static var noConfigure: tally_configure {
-        unsafe tally_configure(
-            struct_size: 0,
-            reserved0: 0,
-            configure: { _, _, _, _ in TALLY_ERR_UNSUPPORTED }
-        )
+        unsafe tally_configure(struct_size: 0, reserved0: 0, configure: { _, _, _, _ in TALLY_ERR_UNSUPPORTED })
     }
 }
 

@@ -70,11 +70,7 @@ internal import System
     package typealias EntryFunction = @convention(c) () -> UnsafePointer<tally_entry>?
 
     /// Takes the entry of a plugin that is linked in.
-    package convenience init(
-        entry: UnsafePointer<tally_entry>?,
-        path: String,
-        sha256: String
-    ) throws(PluginError) {
+    package convenience init(entry: UnsafePointer<tally_entry>?, path: String, sha256: String) throws(PluginError) {
         unsafe try self.init(entry: entry, path: path, digest: FileDigest(sha256))
     }
 

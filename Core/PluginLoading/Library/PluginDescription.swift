@@ -32,9 +32,7 @@ public struct PluginDescription: Sendable, Equatable {
     package let wantedEvents: WantedEvents
 
     /// SHA-256 of its file, lower-case hex; made when it is first asked for.
-    public var sha256: String {
-        digest.text
-    }
+    public var sha256: String { digest.text }
 }
 
 /// What a plugin is for.

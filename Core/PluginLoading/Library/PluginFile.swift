@@ -36,9 +36,7 @@ package enum PluginFile {
         within directory: String? = nil
     ) throws(PluginError) -> Int32 {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw PluginError.unreadable(path: path, reason: SystemError.text(errno))
-        }
+        guard descriptor >= 0 else { throw PluginError.unreadable(path: path, reason: SystemError.text(errno)) }
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -84,9 +82,7 @@ package enum PluginFile {
         guard found == machine else {
             throw PluginError.notALibrary(path: path, reason: "it is for machine type \(found), not \(machine)")
         }
-        guard header[16] == 3 else {
-            throw PluginError.notALibrary(path: path, reason: "it is no shared library")
-        }
+        guard header[16] == 3 else { throw PluginError.notALibrary(path: path, reason: "it is no shared library") }
         guard isComplete(descriptor, header, size) else {
             throw PluginError.notALibrary(path: path, reason: "it is cut off")
         }
@@ -102,9 +98,7 @@ package enum PluginFile {
         guard segments.count == count * size else { return false }
         for index in 0..<count {
             let offset = number(segments, at: index * size + 8)
-            guard offset <= fileSize, number(segments, at: index * size + 32) <= fileSize - offset else {
-                return false
-            }
+            guard offset <= fileSize, number(segments, at: index * size + 32) <= fileSize - offset else { return false }
         }
         // The section headers lie at the end: without them, the file has not come whole.
         let sections = number(header, at: 40)
@@ -135,9 +129,7 @@ package struct PluginCandidate: Sendable {
     let digest: FileDigest
 
     /// SHA-256 of the copy, lower-case hex.
-    package var sha256: String {
-        digest.text
-    }
+    package var sha256: String { digest.text }
 
     /// Opens, checks and copies a file.
     package init(path: String, trust: PluginTrust, within directory: String? = nil) throws(PluginError) {
@@ -154,7 +146,5 @@ package struct PluginCandidate: Sendable {
     }
 
     /// Gives the copy back; only while nothing was loaded from it.
-    package func discard() {
-        close(descriptor)
-    }
+    package func discard() { close(descriptor) }
 }

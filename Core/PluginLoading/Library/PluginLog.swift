@@ -13,7 +13,5 @@ package final class PluginLog: Sendable {
     package static let silent = PluginLog { _, _, _ in }
 
     /// Takes one line; `level` is `TALLY_LOG_...`, the instance is empty for the core.
-    package func write(_ instance: String, _ level: Int32, _ message: String) {
-        sink(instance, level, message)
-    }
+    package func write(_ instance: String, _ level: Int32, _ message: String) { sink(instance, level, message) }
 }

@@ -37,9 +37,7 @@ struct TrustCheck {
         }
         // In a sticky folder such as /tmp nobody can remove or rename what belongs to somebody else, and what lies in it
         // has to belong to the user or root itself.
-        if !isFile, status.st_mode & S_ISVTX != 0 {
-            return
-        }
+        if !isFile, status.st_mode & S_ISVTX != 0 { return }
         guard status.st_mode & S_IWOTH == 0 else {
             throw .untrusted(path: path, reason: "\(name) can be written by everybody: chmod o-w \(name)")
         }

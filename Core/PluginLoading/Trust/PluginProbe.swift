@@ -92,9 +92,7 @@ public struct PluginProbe: Sendable {
     }
 
     private func judge(_ path: String, _ answer: [UInt8]?, _ status: Int32) throws(PluginError) {
-        guard let answer else {
-            throw .probe(path: path, reason: "it did not come back within \(limit) ms")
-        }
+        guard let answer else { throw .probe(path: path, reason: "it did not come back within \(limit) ms") }
         let signal = status & 0x7F
         guard signal == 0 else {
             let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
@@ -103,8 +101,6 @@ public struct PluginProbe: Sendable {
         guard let found = (try? JSONParser().parse(answer))?.object else {
             throw .probe(path: path, reason: "it ended the process with code \(status >> 8 & 0xFF)")
         }
-        if let error = found["error"]?.string {
-            throw .probeRefused(path: path, reason: error)
-        }
+        if let error = found["error"]?.string { throw .probeRefused(path: path, reason: error) }
     }
 }

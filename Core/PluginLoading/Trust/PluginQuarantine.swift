@@ -52,15 +52,11 @@ public final class PluginQuarantine: Sendable {
         /// What happened, where, and what to do.
         public let description: String
 
-        init(_ description: String) {
-            self.description = description
-        }
+        init(_ description: String) { self.description = description }
     }
 
     /// The files that are not loaded, the oldest first.
-    public var entries: [Entry] {
-        list.with { $0 }
-    }
+    public var entries: [Entry] { list.with { $0 } }
 
     /// Releases a file by its hash, or by the hash's first 8 digits or more.
     ///

@@ -108,9 +108,7 @@ package final class FolderWatch: @unchecked Sendable {
             ancestors.remove(watch)
             return true
         }
-        if ancestors.contains(watch), what & TALLY_WATCH_CREATED != 0 {
-            return true
-        }
+        if ancestors.contains(watch), what & TALLY_WATCH_CREATED != 0 { return true }
         let name = unsafe withUnsafePointer(to: &event.pointee.name) { pointer in
             unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
         }
@@ -163,9 +161,7 @@ package final class FolderWatch: @unchecked Sendable {
                 if watch >= 0, watched[watch] == nil {
                     ancestors.insert(watch)
                 }
-                if watch >= 0 {
-                    break
-                }
+                if watch >= 0 { break }
             } while above != "/" && above != "."
         }
     }

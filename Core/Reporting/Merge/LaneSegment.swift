@@ -16,9 +16,7 @@ internal import System
     private let spacing = CacheLineSpacing()
 
     /// A piece of the ordinary size, or one that holds `capacity` bytes.
-    convenience init(capacity: Int = OutputSegment.bytes) {
-        self.init(OutputSegment(capacity: capacity))
-    }
+    convenience init(capacity: Int = OutputSegment.bytes) { self.init(OutputSegment(capacity: capacity)) }
 
     /// A piece in the memory of a segment that is empty.
     init(_ memory: OutputSegment) {
@@ -27,9 +25,7 @@ internal import System
     }
 
     /// A piece in memory of the spill file.
-    convenience init(spilled memory: SpilledMemory) {
-        self.init(OutputSegment(spilled: memory))
-    }
+    convenience init(spilled memory: SpilledMemory) { self.init(OutputSegment(spilled: memory)) }
 
     /// Bytes of memory that it takes, however little is in it; none of a piece in the spill file.
     var memoryUsed: Int { segment.isSpilled ? 0 : segment.capacity }
@@ -89,9 +85,7 @@ internal import System
     }
 
     /// Lets the system take the memory while nobody needs it; only of a piece in the spill file.
-    func rest() {
-        segment.rest()
-    }
+    func rest() { segment.rest() }
 
     /// Empties it for the next use.
     func removeAll() {

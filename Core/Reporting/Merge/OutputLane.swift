@@ -32,9 +32,7 @@ package import Coordinator
 
     /// Says whose input the outputs are caused by, which has to live until the lane is closed, and how it tells its place:
     /// never less than before.
-    package func begin(_ reader: UnsafeRawPointer, place: @escaping PlaceInInput) {
-        unsafe input = (reader, place)
-    }
+    package func begin(_ reader: UnsafeRawPointer, place: @escaping PlaceInInput) { unsafe input = (reader, place) }
 
     package func consume(_ output: Output) {
         let position = unsafe input.map { unsafe $0.place($0.reader) } ?? 0
@@ -76,12 +74,7 @@ package import Coordinator
     }
 
     /// Nobody is asked: a replay asks its reporters at the end.
-    package func flush(
-        runID: String,
-        session: UInt32,
-        budget: Int64,
-        done: @escaping @Sendable (FlushAnswer) -> Void
-    ) {
+    package func flush(runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void) {
         done(FlushAnswer())
     }
 }

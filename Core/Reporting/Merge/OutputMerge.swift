@@ -72,9 +72,7 @@ internal import System
     ///
     /// Each thread has memory of its own there: two lanes beside each other would take their cache lines from each other
     /// at every output.
-    package func lane(_ number: Int) -> OutputLane {
-        OutputLane(self, number: number)
-    }
+    package func lane(_ number: Int) -> OutputLane { OutputLane(self, number: number) }
 
     /// What the reporters want to see, together.
     var wanted: UInt32 {
@@ -84,9 +82,7 @@ internal import System
     }
 
     /// Whether few outputs wait, at most a sixth of what may (4 MiB), so that coordinators may well drift apart.
-    package var hasMuchRoom: Bool {
-        state.with { Self.held($0) <= limit / 6 }
-    }
+    package var hasMuchRoom: Bool { state.with { Self.held($0) <= limit / 6 } }
 
     /// Bytes that were put into the file so far.
     package var spilledBytes: Int { spill.bytes }
@@ -132,9 +128,7 @@ internal import System
         case file
     }
 
-    private static func held(_ state: State) -> Int {
-        state.lanes.reduce(0) { $0 + $1.bytes }
-    }
+    private static func held(_ state: State) -> Int { state.lanes.reduce(0) { $0 + $1.bytes } }
 
     /// The room for a lane's next piece; nil when it has to wait.
     private func room(for number: Int, _ state: inout State) -> Room? {
@@ -154,9 +148,7 @@ internal import System
     }
 
     /// A lane has nothing that is caused before a place.
-    func pass(_ number: Int, upTo position: UInt64) {
-        handOn { $0.lanes[number].passed = position }
-    }
+    func pass(_ number: Int, upTo position: UInt64) { handOn { $0.lanes[number].passed = position } }
 
     // MARK: - Reporters
 

@@ -76,9 +76,7 @@ package enum QueuePolicy: Sendable, Equatable {
     }
 
     /// How many outputs a full queue has cost.
-    var dropped: UInt64 {
-        state.with { $0.dropped }
-    }
+    var dropped: UInt64 { state.with { $0.dropped } }
 
     /// Copies an output into the queue; once the queue is closed the output is dropped.
     ///
@@ -193,9 +191,7 @@ package enum QueuePolicy: Sendable, Equatable {
     }
 
     /// Lets the reader see the end once the queue is empty.
-    func close() {
-        state.change { $0.closed = true }
-    }
+    func close() { state.change { $0.closed = true } }
 
     /// Waits for outputs; nil when the queue is closed and empty.
     func waitForOutputs() -> Taken? {

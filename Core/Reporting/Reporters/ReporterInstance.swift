@@ -67,9 +67,7 @@ package import System
             try loop.begin()
             inline = loop
             thread = nil
-            state = Lock(
-                State(plugin: entry.description, wanted: loop.wanted, commands: loop.made.instance.commands)
-            )
+            state = Lock(State(plugin: entry.description, wanted: loop.wanted, commands: loop.made.instance.commands))
             listensTo.store(loop.wanted, ordering: .relaxed)
             return
         }
@@ -108,23 +106,15 @@ package import System
     }
 
     /// What its plugin says of itself.
-    package var plugin: PluginDescription {
-        state.with { $0.plugin }
-    }
+    package var plugin: PluginDescription { state.with { $0.plugin } }
 
-    package var wanted: UInt32 {
-        listensTo.load(ordering: .relaxed)
-    }
+    package var wanted: UInt32 { listensTo.load(ordering: .relaxed) }
 
     /// Whether it is enabled.
-    package var isEnabled: Bool {
-        state.with { $0.isEnabled }
-    }
+    package var isEnabled: Bool { state.with { $0.isEnabled } }
 
     /// The commands that it offers.
-    package var commands: [PluginCommand] {
-        state.with { $0.commands }
-    }
+    package var commands: [PluginCommand] { state.with { $0.commands } }
 
     package func consume(_ output: Output) {
         var isMuch = false
@@ -140,16 +130,9 @@ package import System
     var takesSegments: Bool { filter == nil && thread != nil }
 
     /// Takes a segment with outputs that it wants, and waits until there is room for it.
-    func consume(_ segment: OutputSegment) {
-        queue.append(segment)
-    }
+    func consume(_ segment: OutputSegment) { queue.append(segment) }
 
-    package func flush(
-        runID: String,
-        session: UInt32,
-        budget: Int64,
-        done: @escaping @Sendable (FlushAnswer) -> Void
-    ) {
+    package func flush(runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void) {
         guard let token = link.expect(done) else {
             done(FlushAnswer())
             return
@@ -265,9 +248,7 @@ package import System
     // MARK: - End
 
     /// Drops what waits for it; how many outputs.
-    package func dropQueued() -> UInt64 {
-        queue.dropAll()
-    }
+    package func dropQueued() -> UInt64 { queue.dropAll() }
 
     /// What it did so far.
     package var statistics: ReporterStatistics {

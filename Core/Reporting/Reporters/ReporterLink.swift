@@ -64,9 +64,7 @@ internal import System
         unsafe host.deallocate()
     }
 
-    var statistics: ReporterStatistics {
-        state.with { $0.statistics }
-    }
+    var statistics: ReporterStatistics { state.with { $0.statistics } }
 
     /// Counts what became of a batch; negative `taken` is an error that cost all of `offered`.
     func count(offered: Int, taken: Int64) {
@@ -95,9 +93,7 @@ internal import System
     }
 
     /// Counts outputs that the queue lost.
-    func lost(_ count: UInt64) {
-        state.with { $0.lost += count }
-    }
+    func lost(_ count: UInt64) { state.with { $0.lost += count } }
 
     /// Remembers whom to tell of a flush; nil when the plugin is gone and nobody will answer.
     func expect(_ done: @escaping @Sendable (FlushAnswer) -> Void) -> UInt64? {

@@ -36,9 +36,7 @@ internal import System
     }
 
     /// What the reporter wants to see, as a mask.
-    var wanted: UInt32 {
-        made.table.wants == 0 ? ~TALLY_WANTS_RECOVERED : made.table.wants
-    }
+    var wanted: UInt32 { made.table.wants == 0 ? ~TALLY_WANTS_RECOVERED : made.table.wants }
 
     /// Enables the instance; one that refuses is destroyed.
     func begin() throws(PluginError) {
@@ -87,9 +85,7 @@ internal import System
     /// Enables the instance again; returns what went wrong.
     func enable() -> PluginError? {
         guard !isEnabled else { return nil }
-        if let error = made.instance.enable() {
-            return error
-        }
+        if let error = made.instance.enable() { return error }
         isEnabled = true
         return nil
     }

@@ -46,9 +46,7 @@ package final class PersistentStore: Sendable {
     }
 
     /// What an instance has kept.
-    package func values(of instance: String) -> [String: String] {
-        state.with { $0.values[instance] ?? [:] }
-    }
+    package func values(of instance: String) -> [String: String] { state.with { $0.values[instance] ?? [:] } }
 
     /// Keeps a value; the file is replaced as a whole.
     package func put(_ instance: String, _ key: String, _ value: String) {

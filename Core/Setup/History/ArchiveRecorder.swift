@@ -11,9 +11,7 @@ package final class ArchiveRecorder: RunRecorder {
     private let writer: ArchiveWriter
 
     /// Records with a writer.
-    package init(writer: ArchiveWriter) {
-        self.writer = writer
-    }
+    package init(writer: ArchiveWriter) { self.writer = writer }
 
     /// Keeps a run's lines in an unnamed file, `limit` bytes at most; beyond that there is no history.
     package convenience init(keeping limit: Int, of run: RunDescription) {
@@ -34,34 +32,24 @@ package final class ArchiveRecorder: RunRecorder {
         unsafe writer.event(event, report: report)
     }
 
-    package func mark(at time: Int64) {
-        writer.mark(at: time)
-    }
+    package func mark(at time: Int64) { writer.mark(at: time) }
 
     package func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
         writer.end(at: time, reason: reason.rawValue, dropped: dropped)
     }
 
-    package func erase() {
-        writer.erase()
-    }
+    package func erase() { writer.erase() }
 
-    package func history() -> (any RunHistory)? {
-        writer.reading().map { RecordedLines($0) }
-    }
+    package func history() -> (any RunHistory)? { writer.reading().map { RecordedLines($0) } }
 
-    package func flush() -> Bool {
-        writer.flush()
-    }
+    package func flush() -> Bool { writer.flush() }
 }
 
 /// A run's lines, read again while more are written.
 private final class RecordedLines: RunHistory {
     private let reader: ArchiveReader
 
-    init(_ lines: ArchiveFileReading) {
-        reader = ArchiveReader(lines)
-    }
+    init(_ lines: ArchiveFileReading) { reader = ArchiveReader(lines) }
 
     func replay(into run: Coordinator) -> Int? {
         let before = reader.lineNumber

@@ -11,11 +11,7 @@ public enum Erasure {
     /// - Returns: how many lines were deleted; 0 when nothing of it was in the archive.
     /// - Throws: ``TelemetryError`` when the file cannot be read or written; it is then as it was.
     @discardableResult
-    public static func erase(
-        archive path: String,
-        run: String,
-        session: UInt32? = nil
-    ) throws(TelemetryError) -> Int {
+    public static func erase(archive path: String, run: String, session: UInt32? = nil) throws(TelemetryError) -> Int {
         do throws(ArchiveErasure.Failure) {
             return try ArchiveErasure.erase(path, run: run, session: session)
         } catch {

@@ -22,9 +22,7 @@ struct PluginReplacement {
         let olds = library.plugins.compactMap { plugin in
             catalog.inUse(plugin.id)?.library
         }
-        guard let old = olds.first else {
-            throw .nothingToReplace(path: library.path, ids: library.plugins.map(\.id))
-        }
+        guard let old = olds.first else { throw .nothingToReplace(path: library.path, ids: library.plugins.map(\.id)) }
         for other in olds where other !== old {
             let id = other.plugins.first?.id ?? ""
             throw .duplicate(id: id, path: library.path, first: other.path)

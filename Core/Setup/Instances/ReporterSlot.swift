@@ -67,9 +67,7 @@ extension ReporterSlot {
         } catch {
             throw ControlError(error, instance: name)
         }
-        if let error {
-            throw ControlError(error)
-        }
+        if let error { throw ControlError(error) }
     }
 
     /// Gives the reporter a command; the answer is JSON text.

@@ -163,9 +163,7 @@ extension Telemetry {
     }
 
     private func refuseFixed(_ file: String) throws(ControlError) {
-        if options.fixed {
-            throw ControlError(kind: .fixed, PluginError.fixed(path: file).description)
-        }
+        if options.fixed { throw ControlError(kind: .fixed, PluginError.fixed(path: file).description) }
     }
 
     private func join(
@@ -179,11 +177,7 @@ extension Telemetry {
             configuration: selection.configuration.canonicalText,
             enabled: selection.enabled
         )
-        let event = ControlEvent(
-            instance: setup.name,
-            change: .load(withStoredValues(setup)),
-            cause: cause.rawValue
-        )
+        let event = ControlEvent(instance: setup.name, change: .load(withStoredValues(setup)), cause: cause.rawValue)
         let runs = members.with { $0.liveRuns }
         do throws(PluginError) {
             try Self.change([event], in: runs, limit: options.answerLimit)
@@ -225,11 +219,7 @@ extension Telemetry {
                 done.append((slot, slot.entry))
             }
             let events = replacement.trackers.map { setup in
-                ControlEvent(
-                    instance: setup.name,
-                    change: .replace(withStoredValues(setup)),
-                    cause: cause.rawValue
-                )
+                ControlEvent(instance: setup.name, change: .replace(withStoredValues(setup)), cause: cause.rawValue)
             }
             if !events.isEmpty {
                 try Self.change(events, in: members.with { $0.liveRuns }, limit: options.answerLimit)
@@ -251,23 +241,15 @@ extension Telemetry {
         guard let instance = slot.instance else { return }
         let error: PluginError?
         do throws(JobFailure) {
-            error = try instance.replace(
-                entry,
-                configuration: slot.configuration,
-                limit: options.answerLimit
-            )
+            error = try instance.replace(entry, configuration: slot.configuration, limit: options.answerLimit)
         } catch {
             throw .noAnswer(instance: slot.name)
         }
-        if let error {
-            throw error
-        }
+        if let error { throw error }
     }
 }
 
 extension PluginMembers {
     /// Whether an instance has this name.
-    package func has(_ name: String) -> Bool {
-        selections.contains { $0.name == name }
-    }
+    package func has(_ name: String) -> Bool { selections.contains { $0.name == name } }
 }

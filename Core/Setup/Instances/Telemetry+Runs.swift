@@ -53,9 +53,7 @@ extension Telemetry {
     }
 
     /// Drops what waits for the reporters; how many outputs.
-    package func dropQueued() -> UInt64 {
-        reporters.reduce(0) { $0 + $1.dropQueued() }
-    }
+    package func dropQueued() -> UInt64 { reporters.reduce(0) { $0 + $1.dropQueued() } }
 
     /// Hands the reporters of this moment to all runs, at their next event boundary.
     func shareReporters() {
@@ -117,9 +115,7 @@ extension ReporterSlot {
             throw ControlError(error, instance: name)
         }
         failure = error?.description ?? ""
-        if let error {
-            throw ControlError(error)
-        }
+        if let error { throw ControlError(error) }
     }
 
     private mutating func make(_ options: Telemetry.Options, _ log: PluginLog) -> PluginError? {

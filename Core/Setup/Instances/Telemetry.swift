@@ -198,9 +198,7 @@ public final class Telemetry: Sendable {
     /// - Parameter limit: how long to wait for each, ms.
     /// - Returns: the names of reporters that did not end in time.
     @discardableResult
-    public func close(limit: Int64 = 10_000) -> [String] {
-        reporters.filter { !$0.close(limit: limit) }.map(\.name)
-    }
+    public func close(limit: Int64 = 10_000) -> [String] { reporters.filter { !$0.close(limit: limit) }.map(\.name) }
 
     /// Everything that takes outputs.
     package var consumers: [any OutputConsumer] {
@@ -208,9 +206,7 @@ public final class Telemetry: Sendable {
     }
 
     /// The trackers of a run that begins now, with what they have kept.
-    package func currentSetups() -> [TrackerSetup] {
-        setups.map(withStoredValues)
-    }
+    package func currentSetups() -> [TrackerSetup] { setups.map(withStoredValues) }
 
     /// A tracker with what it has kept.
     package func withStoredValues(_ setup: TrackerSetup) -> TrackerSetup {
@@ -285,7 +281,5 @@ package struct PluginMembers {
     package var retired: [PluginStatus] = []
 
     /// The runs that are still there.
-    package var liveRuns: [any ChangedRuns] {
-        runs.compactMap(\.run)
-    }
+    package var liveRuns: [any ChangedRuns] { runs.compactMap(\.run) }
 }

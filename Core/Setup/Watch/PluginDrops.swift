@@ -23,9 +23,7 @@ final class PluginDrops: Sendable {
     }
 
     /// Whether a file was looked at before: it is in use, or there is a reason why not.
-    func isKnown(_ path: String) -> Bool {
-        telemetry.catalog.knows(path)
-    }
+    func isKnown(_ path: String) -> Bool { telemetry.catalog.knows(path) }
 
     /// Does what a change calls for. [the watch's thread]
     func handle(_ change: FolderChange) {
@@ -72,9 +70,7 @@ final class PluginDrops: Sendable {
 
     /// The same file, and one in a directory that counts before the other's.
     private func mayReplace(_ loaded: String, by path: String) -> Bool {
-        if loaded == path {
-            return true
-        }
+        if loaded == path { return true }
         guard let old = index(of: loaded), let new = index(of: path) else { return false }
         return new < old
     }

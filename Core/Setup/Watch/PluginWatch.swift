@@ -63,12 +63,8 @@ public final class PluginWatch: Sendable {
     }
 
     /// Whether anything is watched.
-    public var isWatching: Bool {
-        watch != nil
-    }
+    public var isWatching: Bool { watch != nil }
 
     /// Ends the watch; a file that is being taken is taken first.
-    public func close() {
-        watch?.close()
-    }
+    public func close() { watch?.close() }
 }

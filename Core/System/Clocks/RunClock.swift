@@ -20,13 +20,9 @@ package final class BootTimeClock: RunClock {
     private let start: Int64
 
     /// Begins at zero now.
-    package init() {
-        start = SystemTime.boot()
-    }
+    package init() { start = SystemTime.boot() }
 
-    package func now() -> Int64 {
-        SystemTime.boot() - start
-    }
+    package func now() -> Int64 { SystemTime.boot() - start }
 
     package var bootStart: Int64? { start }
 }
@@ -36,14 +32,10 @@ public final class VirtualClock: RunClock {
     private let time: Atomic<Int64>
 
     /// Begins at `time`, us.
-    package init(at time: Int64 = 0) {
-        self.time = Atomic(time)
-    }
+    package init(at time: Int64 = 0) { self.time = Atomic(time) }
 
     /// The time that it was set to, us.
-    public func now() -> Int64 {
-        time.load(ordering: .acquiring)
-    }
+    public func now() -> Int64 { time.load(ordering: .acquiring) }
 
     /// Sets the clock; setting it back has no effect.
     public func advance(to time: Int64) {

@@ -5,19 +5,13 @@ internal import Glibc
 /// Live runs and hosts use them; nothing else does.
 package enum SystemTime {
     /// Time since the machine was booted, sleep included.
-    package static func boot() -> Int64 {
-        read(CLOCK_BOOTTIME)
-    }
+    package static func boot() -> Int64 { read(CLOCK_BOOTTIME) }
 
     /// Time since the machine was booted, sleep left out.
-    package static func monotonic() -> Int64 {
-        read(CLOCK_MONOTONIC)
-    }
+    package static func monotonic() -> Int64 { read(CLOCK_MONOTONIC) }
 
     /// Wall clock, since 1970.
-    package static func wall() -> Int64 {
-        read(CLOCK_REALTIME)
-    }
+    package static func wall() -> Int64 { read(CLOCK_REALTIME) }
 
     private static func read(_ clock: Int32) -> Int64 {
         var time = timespec()

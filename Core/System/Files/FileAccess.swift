@@ -5,9 +5,7 @@ package struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// The system's error number.
     package let number: Int32
 
-    package init(number: Int32 = errno) {
-        self.number = number
-    }
+    package init(number: Int32 = errno) { self.number = number }
 
     /// The system's text for it.
     package var description: String { SystemError.text(number) }
@@ -17,9 +15,7 @@ package struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertibl
 package struct FileDescriptor: Sendable {
     private let number: Int32
 
-    package init(_ number: Int32) {
-        self.number = number
-    }
+    package init(_ number: Int32) { self.number = number }
 
     /// Reads some bytes, from `offset` on where there is one; 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int? = nil) throws(SystemFailure) -> Int {

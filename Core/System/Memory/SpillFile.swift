@@ -18,9 +18,7 @@ internal import Glibc
     }
 
     /// Takes the pages away from the process; they come back from the file when they are used.
-    package func rest() {
-        unsafe madvise(bytes.baseAddress, bytes.count, MADV_DONTNEED)
-    }
+    package func rest() { unsafe madvise(bytes.baseAddress, bytes.count, MADV_DONTNEED) }
 }
 
 /// A file without a name for outputs that have to wait longer than memory lasts; it is gone with the process.
@@ -36,9 +34,7 @@ internal import Glibc
     private let folder: String
 
     /// A file in `TMPDIR`, or `/tmp`; it is made when it is first needed.
-    package init() {
-        folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    }
+    package init() { folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp" }
 
     deinit {
         if let descriptor = state.with({ $0.descriptor }) { close(descriptor) }
@@ -87,7 +83,5 @@ internal import Glibc
         }
     }
 
-    fileprivate func giveBack(_ offset: Int) {
-        state.with { $0.free.append(offset) }
-    }
+    fileprivate func giveBack(_ offset: Int) { state.with { $0.free.append(offset) } }
 }

@@ -22,9 +22,7 @@ package final class AwaitedJob<Argument>: @unchecked Sendable {
     private let stage = Condition(Stage.waiting)
 
     /// A job that calls `body`.
-    package init(_ body: @escaping (Argument) -> Void) {
-        self.body = body
-    }
+    package init(_ body: @escaping (Argument) -> Void) { self.body = body }
 
     /// Does it, unless whoever waits for it has given up.
     package func run(_ argument: Argument) {
@@ -39,9 +37,7 @@ package final class AwaitedJob<Argument>: @unchecked Sendable {
     }
 
     /// The thread has ended.
-    package func drop() {
-        stage.change { $0 = $0 == .waiting ? .dropped : $0 }
-    }
+    package func drop() { stage.change { $0 = $0 == .waiting ? .dropped : $0 } }
 
     /// Waits until it is done or dropped.
     ///
@@ -65,9 +61,7 @@ package final class AwaitedJob<Argument>: @unchecked Sendable {
 
     /// Waits for it and gives what `answer` then holds.
     package func value<Value>(_ answer: Condition<Value?>, limit: Int64) throws(JobFailure) -> Value {
-        if let failure = wait(limit: limit) {
-            throw failure
-        }
+        if let failure = wait(limit: limit) { throw failure }
         guard let value = answer.with({ $0 }) else { throw .ended }
         return value
     }

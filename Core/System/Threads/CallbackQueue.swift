@@ -35,9 +35,7 @@ package final class CallbackQueue: Sendable {
     }
 
     /// Whether the caller is one of the jobs.
-    package var isCurrent: Bool {
-        thread.isCurrent
-    }
+    package var isCurrent: Bool { thread.isCurrent }
 
     /// Drops what has not run yet and waits for a running job, unless this is that job.
     package func close() {

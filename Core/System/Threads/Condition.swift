@@ -51,9 +51,7 @@ package import Glibc
 
     /// Wakes all who wait.
     @inlinable
-    package func wakeAll() {
-        unsafe pthread_cond_broadcast(signal)
-    }
+    package func wakeAll() { unsafe pthread_cond_broadcast(signal) }
 
     /// Waits until `body` gives a result, at most until `deadline` of ``SystemTime/monotonic()``; nil waits for ever.
     @inlinable
@@ -61,17 +59,13 @@ package import Glibc
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
-            if let result = unsafe body(&value.pointee) {
-                return result
-            }
+            if let result = unsafe body(&value.pointee) { return result }
             guard let deadline else {
                 unsafe pthread_cond_wait(signal, mutex)
                 continue
             }
             var time = timespec(tv_sec: Int(deadline / 1_000_000), tv_nsec: Int(deadline % 1_000_000) * 1_000)
-            if unsafe pthread_cond_timedwait(signal, mutex, &time) == ETIMEDOUT {
-                return unsafe body(&value.pointee)
-            }
+            if unsafe pthread_cond_timedwait(signal, mutex, &time) == ETIMEDOUT { return unsafe body(&value.pointee) }
         }
     }
 }

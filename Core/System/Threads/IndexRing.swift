@@ -10,9 +10,7 @@ internal import Synchronization
         let sequence: Atomic<Int>
         var value: UInt32 = 0
 
-        init(sequence: Int) {
-            self.sequence = Atomic(sequence)
-        }
+        init(sequence: Int) { self.sequence = Atomic(sequence) }
     }
 
     /// The two counters, each alone on its cache lines, so that producers and consumers do not slow each other down.

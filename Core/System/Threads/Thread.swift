@@ -61,9 +61,7 @@ internal import Glibc
     }
 
     /// Whether the caller runs on this thread.
-    package var isCurrent: Bool {
-        pthread_equal(thread, pthread_self()) != 0
-    }
+    package var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
     private final class Start: Sendable {
         let name: String

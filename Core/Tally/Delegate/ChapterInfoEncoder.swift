@@ -4,14 +4,10 @@
 @safe public struct ChapterInfoEncoder: ~Copyable {
     private let encoder: UnsafeMutablePointer<TrackEncoder>
 
-    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) {
-        unsafe self.encoder = unsafe encoder
-    }
+    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) { unsafe self.encoder = unsafe encoder }
 
     /// Title for people.
-    public func name(_ text: String) {
-        unsafe encoder.pointee.set(.chapterName, text)
-    }
+    public func name(_ text: String) { unsafe encoder.pointee.set(.chapterName, text) }
 
     /// Length of the chapter, seconds; kept in whole milliseconds.
     public func length(seconds: Double) {
@@ -19,9 +15,7 @@
     }
 
     /// Index in the main content, from 1.
-    public func position(_ number: Int) {
-        unsafe encoder.pointee.set(.chapterPosition, Int64(number))
-    }
+    public func position(_ number: Int) { unsafe encoder.pointee.set(.chapterPosition, Int64(number)) }
 
     /// Where in the main content the chapter begins, seconds; kept in whole milliseconds.
     public func startTime(seconds: Double) {
@@ -29,7 +23,5 @@
     }
 
     /// An attribute of the application's own.
-    public func custom(_ name: String, _ value: PlainValue) {
-        unsafe encoder.pointee.set(custom: name, value)
-    }
+    public func custom(_ name: String, _ value: PlainValue) { unsafe encoder.pointee.set(custom: name, value) }
 }

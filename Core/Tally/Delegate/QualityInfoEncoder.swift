@@ -4,14 +4,10 @@
 @safe public struct QualityInfoEncoder: ~Copyable {
     private let encoder: UnsafeMutablePointer<TrackEncoder>
 
-    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) {
-        unsafe self.encoder = unsafe encoder
-    }
+    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) { unsafe self.encoder = unsafe encoder }
 
     /// Bitrate of what is shown, bit/s.
-    public func bitrate(_ bitsPerSecond: Int64) {
-        unsafe encoder.pointee.state.set(bitrate: bitsPerSecond)
-    }
+    public func bitrate(_ bitsPerSecond: Int64) { unsafe encoder.pointee.state.set(bitrate: bitsPerSecond) }
 
     /// Frames per second; kept in thousandths.
     public func framesPerSecond(_ rate: Double) {
@@ -19,24 +15,16 @@
     }
 
     /// Frames dropped in this session so far: a running total that never falls.
-    public func droppedFrames(_ count: Int64) {
-        unsafe encoder.pointee.state.set(droppedFrames: count)
-    }
+    public func droppedFrames(_ count: Int64) { unsafe encoder.pointee.state.set(droppedFrames: count) }
 
     /// Frames shown in this session so far: a running total that never falls.
-    public func renderedFrames(_ count: Int64) {
-        unsafe encoder.pointee.state.set(renderedFrames: count)
-    }
+    public func renderedFrames(_ count: Int64) { unsafe encoder.pointee.state.set(renderedFrames: count) }
 
     /// Measured download rate, bit/s.
-    public func throughput(_ bitsPerSecond: Int64) {
-        unsafe encoder.pointee.state.set(throughput: bitsPerSecond)
-    }
+    public func throughput(_ bitsPerSecond: Int64) { unsafe encoder.pointee.state.set(throughput: bitsPerSecond) }
 
     /// Size of the picture, px.
-    public func size(width: Int32, height: Int32) {
-        unsafe encoder.pointee.state.set(width: width, height: height)
-    }
+    public func size(width: Int32, height: Int32) { unsafe encoder.pointee.state.set(width: width, height: height) }
 
     /// How much media is buffered ahead, seconds; kept in whole milliseconds.
     public func bufferLength(seconds: Double) {
@@ -49,12 +37,8 @@
     }
 
     /// Live: wall clock of the newest media that is there, milliseconds since 1970.
-    public func liveEdge(milliseconds: Int64) {
-        unsafe encoder.pointee.set(.liveEdgeWallMs, milliseconds)
-    }
+    public func liveEdge(milliseconds: Int64) { unsafe encoder.pointee.set(.liveEdgeWallMs, milliseconds) }
 
     /// An attribute of the application's own.
-    public func custom(_ name: String, _ value: PlainValue) {
-        unsafe encoder.pointee.set(custom: name, value)
-    }
+    public func custom(_ name: String, _ value: PlainValue) { unsafe encoder.pointee.set(custom: name, value) }
 }

@@ -18,14 +18,10 @@ internal import PluginABI
     }
 
     /// The state, to be filled with what the player reports.
-    var state: UnsafeMutablePointer<tally_state> {
-        unsafe writer.state
-    }
+    var state: UnsafeMutablePointer<tally_state> { unsafe writer.state }
 
     /// The header, for time and flags.
-    var header: UnsafeMutablePointer<tally_event> {
-        unsafe writer.header
-    }
+    var header: UnsafeMutablePointer<tally_event> { unsafe writer.header }
 
     /// Ends the block and gives its slot back for publishing; nil when it did not fit.
     mutating func finish(_ type: EventType) -> EventSlot? {
@@ -36,9 +32,7 @@ internal import PluginABI
     }
 
     /// Gives the slot back unused.
-    func abandon() {
-        queue.release(slot)
-    }
+    func abandon() { queue.release(slot) }
 
     // MARK: - Attributes
 
@@ -48,9 +42,7 @@ internal import PluginABI
         }
     }
 
-    mutating func set(_ key: AttributeKey, _ text: StaticString) {
-        unsafe set(key, UTF8Text(text).bytes)
-    }
+    mutating func set(_ key: AttributeKey, _ text: StaticString) { unsafe set(key, UTF8Text(text).bytes) }
 
     mutating func set(_ key: AttributeKey, _ number: Int64?) {
         guard let number else {
@@ -60,9 +52,7 @@ internal import PluginABI
         put { $0.set(key, CanonicalNumber(number)) }
     }
 
-    mutating func set(_ key: AttributeKey, _ truth: Bool) {
-        put { $0.set(key, truth) }
-    }
+    mutating func set(_ key: AttributeKey, _ truth: Bool) { put { $0.set(key, truth) } }
 
     private mutating func set(_ key: AttributeKey, _ utf8: UnsafeRawBufferPointer) {
         put { unsafe $0.set(key, utf8: utf8) }
@@ -151,14 +141,10 @@ internal import PluginABI
 @safe public struct AttributeEncoder: ~Copyable {
     private let encoder: UnsafeMutablePointer<TrackEncoder>
 
-    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) {
-        unsafe self.encoder = unsafe encoder
-    }
+    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) { unsafe self.encoder = unsafe encoder }
 
     /// Sets text.
-    public func set(_ name: StaticString, _ text: String) {
-        unsafe encoder.pointee.set(named: name, text: text)
-    }
+    public func set(_ name: StaticString, _ text: String) { unsafe encoder.pointee.set(named: name, text: text) }
 
     /// Sets a whole number.
     public func set(_ name: StaticString, _ number: Int64) {
@@ -171,32 +157,22 @@ internal import PluginABI
     }
 
     /// Sets true or false.
-    public func set(_ name: StaticString, _ truth: Bool) {
-        unsafe encoder.pointee.set(named: name, truth: truth)
-    }
+    public func set(_ name: StaticString, _ truth: Bool) { unsafe encoder.pointee.set(named: name, truth: truth) }
 
     /// Sets a value of any kind under a name made at run time.
-    public func set(custom name: String, _ value: PlainValue) {
-        unsafe encoder.pointee.set(custom: name, value)
-    }
+    public func set(custom name: String, _ value: PlainValue) { unsafe encoder.pointee.set(custom: name, value) }
 }
 
 /// Turns what players measure into the whole numbers that Tally keeps.
 enum Canonical {
     /// Seconds as whole milliseconds, nearest; nil for what is no finite number in range.
-    static func milliseconds(_ seconds: Double) -> Int64? {
-        thousandfold(seconds)
-    }
+    static func milliseconds(_ seconds: Double) -> Int64? { thousandfold(seconds) }
 
     /// A length or a playhead in whole milliseconds; -1, which says "live", stays -1, as does all below zero.
-    static func mediaTime(_ seconds: Double) -> Int64? {
-        seconds < 0 ? -1 : thousandfold(seconds)
-    }
+    static func mediaTime(_ seconds: Double) -> Int64? { seconds < 0 ? -1 : thousandfold(seconds) }
 
     /// A rate, volume or frame rate in thousandths, nearest; nil for what is no finite number in range.
-    static func thousandths(_ value: Double) -> Int32? {
-        thousandfold(value).flatMap { Int32(exactly: $0) }
-    }
+    static func thousandths(_ value: Double) -> Int32? { thousandfold(value).flatMap { Int32(exactly: $0) } }
 
     private static func thousandfold(_ value: Double) -> Int64? {
         let scaled = (value * 1000).rounded()

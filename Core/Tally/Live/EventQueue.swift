@@ -84,14 +84,10 @@ internal import System
     private var wake: WakeSignal { unsafe storage.pointee.wake }
 
     /// How full the queue is, in thousandths.
-    package var fillPermille: Int {
-        ready.count * 1000 / Self.slots
-    }
+    package var fillPermille: Int { ready.count * 1000 / Self.slots }
 
     /// How many events wait.
-    package var count: Int {
-        ready.count
-    }
+    package var count: Int { ready.count }
 
     /// Takes an ordinary slot to write into, nil when all are in use.
     package func claim() -> EventSlot? {
@@ -143,9 +139,7 @@ internal import System
     }
 
     /// Wakes the coordinator without an event.
-    package func interrupt() {
-        wake.interrupt()
-    }
+    package func interrupt() { wake.interrupt() }
 
     /// Waits for an event or ``interrupt()``, at most `microseconds`.
     package func wait(microseconds: Int64) {

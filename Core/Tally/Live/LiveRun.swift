@@ -72,19 +72,13 @@ internal import System
     }
 
     /// Whether track calls are taken.
-    package var isAccepting: Bool {
-        accepting.load(ordering: .relaxed)
-    }
+    package var isAccepting: Bool { accepting.load(ordering: .relaxed) }
 
     /// Whether the caller is the run's own thread, which must not wait for itself.
-    package var isCurrent: Bool {
-        thread?.isCurrent ?? false
-    }
+    package var isCurrent: Bool { thread?.isCurrent ?? false }
 
     /// Whether nothing happens but by ``pump()``.
-    package var isPumped: Bool {
-        thread == nil
-    }
+    package var isPumped: Bool { thread == nil }
 
     /// Does something with the coordinator at the next event boundary, given the run's time; never when the run ends
     /// before.
@@ -148,9 +142,7 @@ internal import System
             case .cancel: requests.stage = .cancelling
             }
         }
-        guard let thread else {
-            return finishPumped()
-        }
+        guard let thread else { return finishPumped() }
         queue.interrupt()
         let dropped = ended.wait(until: nil) { $0 } ?? 0
         thread.join()
@@ -162,19 +154,13 @@ internal import System
     private func loop() {
         while true {
             let stage = requests.with { $0.stage }
-            if case .cancelling = stage {
-                break
-            }
+            if case .cancelling = stage { break }
             let handled = step(limit: 256)
             if case .draining(let deadline) = stage {
-                if handled == 0 || SystemTime.monotonic() > deadline {
-                    break
-                }
+                if handled == 0 || SystemTime.monotonic() > deadline { break }
                 continue
             }
-            if handled == 256 {
-                continue
-            }
+            if handled == 256 { continue }
             let now = clock.now()
             if let deadline = coordinator.nextDeadline, deadline <= now {
                 perturbation?.beforeTimers()
@@ -260,9 +246,7 @@ internal import System
     }
 
     private func finishPumped() -> UInt64 {
-        if let dropped = ended.with({ $0 }) {
-            return dropped
-        }
+        if let dropped = ended.with({ $0 }) { return dropped }
         if case .draining = requests.with({ $0.stage }) {
             pump()
         }
@@ -304,10 +288,7 @@ package struct LivePerturbation: Sendable {
     /// Called before a timer fires.
     package let beforeTimers: @Sendable () -> Void
 
-    package init(
-        beforeEnqueue: @escaping @Sendable () -> Void,
-        beforeTimers: @escaping @Sendable () -> Void
-    ) {
+    package init(beforeEnqueue: @escaping @Sendable () -> Void, beforeTimers: @escaping @Sendable () -> Void) {
         self.beforeEnqueue = beforeEnqueue
         self.beforeTimers = beforeTimers
     }

@@ -79,12 +79,7 @@ extension Telemetry {
         }
         guard !isCancelled() else { throw RecoveryFailure(description: "it was cancelled") }
         do throws(UnfinishedArchive.Failure) {
-            try archive.end(
-                run: ended.id,
-                ordinal: ended.ordinal,
-                at: ended.time,
-                reason: RunEndReason.crash.rawValue
-            )
+            try archive.end(run: ended.id, ordinal: ended.ordinal, at: ended.time, reason: RunEndReason.crash.rawValue)
         } catch {
             throw RecoveryFailure(description: error.description)
         }

@@ -12,41 +12,29 @@ public enum AdQuartile: Int64, Sendable {
 extension PlayerRun {
     /// A pod of ads begins.
     @discardableResult
-    public func trackAdBreakStart() -> TrackResult {
-        track(.adBreakStart)
-    }
+    public func trackAdBreakStart() -> TrackResult { track(.adBreakStart) }
 
     /// The pod is over.
     @discardableResult
-    public func trackAdBreakComplete() -> TrackResult {
-        track(.adBreakComplete)
-    }
+    public func trackAdBreakComplete() -> TrackResult { track(.adBreakComplete) }
 
     /// An ad begins.
     ///
     /// Do not call ``trackPause()`` for the main content: trackers that want it derive it.
     @discardableResult
-    public func trackAdStart() -> TrackResult {
-        track(.adStart)
-    }
+    public func trackAdStart() -> TrackResult { track(.adStart) }
 
     /// The ad has played to its end.
     @discardableResult
-    public func trackAdComplete() -> TrackResult {
-        track(.adComplete)
-    }
+    public func trackAdComplete() -> TrackResult { track(.adComplete) }
 
     /// The viewer skipped the ad.
     @discardableResult
-    public func trackAdSkip() -> TrackResult {
-        track(.adSkip)
-    }
+    public func trackAdSkip() -> TrackResult { track(.adSkip) }
 
     /// The viewer clicked on the ad.
     @discardableResult
-    public func trackAdClick() -> TrackResult {
-        track(.adClick)
-    }
+    public func trackAdClick() -> TrackResult { track(.adClick) }
 
     /// A quarter of the ad was shown.
     @discardableResult
@@ -65,19 +53,13 @@ extension PlayerRun {
 
     /// A chapter begins.
     @discardableResult
-    public func trackChapterStart() -> TrackResult {
-        track(.chapterStart)
-    }
+    public func trackChapterStart() -> TrackResult { track(.chapterStart) }
 
     /// The chapter is over.
     @discardableResult
-    public func trackChapterComplete() -> TrackResult {
-        track(.chapterComplete)
-    }
+    public func trackChapterComplete() -> TrackResult { track(.chapterComplete) }
 
     /// The chapter was left before its end.
     @discardableResult
-    public func trackChapterSkip() -> TrackResult {
-        track(.chapterSkip)
-    }
+    public func trackChapterSkip() -> TrackResult { track(.chapterSkip) }
 }

@@ -24,9 +24,7 @@ extension PlayerRun {
 
     /// The application was launched.
     @discardableResult
-    public func trackApplicationLaunched() -> TrackResult {
-        track(.applicationLaunched)
-    }
+    public func trackApplicationLaunched() -> TrackResult { track(.applicationLaunched) }
 
     /// The application is about to end after it ran for `runningTime`, seconds.
     @discardableResult
@@ -36,15 +34,11 @@ extension PlayerRun {
 
     /// The application came to the foreground.
     @discardableResult
-    public func trackApplicationForeground() -> TrackResult {
-        track(.applicationForeground)
-    }
+    public func trackApplicationForeground() -> TrackResult { track(.applicationForeground) }
 
     /// The application went to the background.
     @discardableResult
-    public func trackApplicationBackground() -> TrackResult {
-        track(.applicationBackground)
-    }
+    public func trackApplicationBackground() -> TrackResult { track(.applicationBackground) }
 
     /// Something outside the player interrupts playback: `network`, `call`, `alarm`, `lock`, `background`,
     /// `channel_change`, `headphones` or another word.
@@ -55,9 +49,7 @@ extension PlayerRun {
 
     /// The interruption is over.
     @discardableResult
-    public func trackInterruptionEnd() -> TrackResult {
-        track(.interruptionEnd)
-    }
+    public func trackInterruptionEnd() -> TrackResult { track(.interruptionEnd) }
 
     /// The viewer's consent for all trackers, or for the one that is configured as `tracker`, is now this.
     @discardableResult

@@ -23,9 +23,7 @@ extension PlayerRun {
     ///
     /// - Parameter limit: how long to wait for the run's thread, ms.
     /// - Returns: the trackers in their order; nil when a plugin holds the thread up for longer, or the run is over.
-    package func currentTrackers(
-        limit: Int64
-    ) -> [(name: String, enabled: Bool, statistics: TrackerStatistics)]? {
+    package func currentTrackers(limit: Int64) -> [(name: String, enabled: Bool, statistics: TrackerStatistics)]? {
         let reports = try? live.perform(limit: limit) { coordinator, _ in coordinator.reports }
         return reports?.map { ($0.name, $0.isEnabled, $0.statistics) }
     }
@@ -104,9 +102,7 @@ extension PlayerRun {
         }
         switch outcome {
         case .success(let answers):
-            if let error = answers.lazy.compactMap(\.error).first {
-                throw ControlError(error)
-            }
+            if let error = answers.lazy.compactMap(\.error).first { throw ControlError(error) }
             return answers
         case .failure(let error):
             throw ControlError(error)
@@ -171,9 +167,7 @@ final class PluginSwitches: Sendable {
     }
 
     /// Notes how a tracker is, whoever made it so.
-    func record(_ name: String, enabled: Bool) {
-        wanted.with { $0[name] = enabled }
-    }
+    func record(_ name: String, enabled: Bool) { wanted.with { $0[name] = enabled } }
 
     /// Notes a wish.
     func request(_ name: String, enable: Bool) -> PluginChange {

@@ -12,49 +12,35 @@ public enum BufferingCause: String, Sendable {
 extension PlayerRun {
     /// The player exists and can be used.
     @discardableResult
-    public func trackPlayerReady() -> TrackResult {
-        track(.playerReady)
-    }
+    public func trackPlayerReady() -> TrackResult { track(.playerReady) }
 
     /// The main asset is being loaded: a session begins.
     ///
     /// A session that is open ends with an implicit unload.
     @discardableResult
-    public func trackVideoLoad() -> TrackResult {
-        track(.videoLoad)
-    }
+    public func trackVideoLoad() -> TrackResult { track(.videoLoad) }
 
     /// The main asset is gone: the session ends.
     ///
     /// Call ``trackComplete()`` before when it was played to its end.
     @discardableResult
-    public func trackVideoUnload() -> TrackResult {
-        track(.videoUnload)
-    }
+    public func trackVideoUnload() -> TrackResult { track(.videoUnload) }
 
     /// Playback starts or goes on.
     @discardableResult
-    public func trackPlay() -> TrackResult {
-        track(.play)
-    }
+    public func trackPlay() -> TrackResult { track(.play) }
 
     /// The first frame of the main content is on screen.
     @discardableResult
-    public func trackFirstFrame() -> TrackResult {
-        track(.firstFrame)
-    }
+    public func trackFirstFrame() -> TrackResult { track(.firstFrame) }
 
     /// Playback is stopped or paused on purpose.
     @discardableResult
-    public func trackPause() -> TrackResult {
-        track(.pause)
-    }
+    public func trackPause() -> TrackResult { track(.pause) }
 
     /// The main content has played to its end.
     @discardableResult
-    public func trackComplete() -> TrackResult {
-        track(.complete)
-    }
+    public func trackComplete() -> TrackResult { track(.complete) }
 
     /// A seek begins; several may begin before one completes.
     ///
@@ -71,9 +57,7 @@ extension PlayerRun {
     ///
     /// The delegate is asked again for ad break, ad and chapter.
     @discardableResult
-    public func trackSeekComplete() -> TrackResult {
-        track(.seekComplete)
-    }
+    public func trackSeekComplete() -> TrackResult { track(.seekComplete) }
 
     /// Playback waits for data.
     @discardableResult
@@ -85,23 +69,17 @@ extension PlayerRun {
 
     /// Enough data is there again.
     @discardableResult
-    public func trackBufferComplete() -> TrackResult {
-        track(.bufferComplete)
-    }
+    public func trackBufferComplete() -> TrackResult { track(.bufferComplete) }
 
     /// Where playback stands: to be called every 250 ms while it goes on, and at each change of the player's state.
     @discardableResult
-    public func trackPlayhead() -> TrackResult {
-        track(.playheadSample)
-    }
+    public func trackPlayhead() -> TrackResult { track(.playheadSample) }
 
     /// What is known of the main asset changed; the delegate is asked for it.
     ///
     /// `attributes` may add to it.
     @discardableResult
-    public func trackMetadataChange(
-        _ attributes: (borrowing AttributeEncoder) -> Void = { _ in }
-    ) -> TrackResult {
+    public func trackMetadataChange(_ attributes: (borrowing AttributeEncoder) -> Void = { _ in }) -> TrackResult {
         track(.metadataChange) { $0.fill(attributes) }
     }
 }

@@ -2,9 +2,7 @@
 extension PlayerRun {
     /// Quality figures at regular intervals: the delegate is asked for them (the guides' method of this name).
     @discardableResult
-    public func trackQoSUpdateInfo() -> TrackResult {
-        track(.qualitySample)
-    }
+    public func trackQoSUpdateInfo() -> TrackResult { track(.qualitySample) }
 
     /// The rendition changed, by itself or by command.
     @discardableResult
@@ -15,9 +13,7 @@ extension PlayerRun {
     /// The bitrate changed, by itself or by command: the guides' name for a rendition change of which nothing is known
     /// but what the delegate says of the quality.
     @discardableResult
-    public func trackBitrateChange() -> TrackResult {
-        track(.renditionChange) { Rendition().write(to: &$0) }
-    }
+    public func trackBitrateChange() -> TrackResult { track(.renditionChange) { Rendition().write(to: &$0) } }
 
     /// A media or manifest request was answered.
     @discardableResult
@@ -27,10 +23,7 @@ extension PlayerRun {
 
     /// A media or manifest request failed.
     @discardableResult
-    public func trackRequestFailed(
-        _ request: NetworkRequest,
-        _ details: PlayerErrorDetails = .init()
-    ) -> TrackResult {
+    public func trackRequestFailed(_ request: NetworkRequest, _ details: PlayerErrorDetails = .init()) -> TrackResult {
         track(.requestFailed) { event in
             request.write(to: &event)
             details.write(to: &event)

@@ -68,19 +68,13 @@ internal import System
     }
 
     /// The run's time, us since its start.
-    public var time: Int64 {
-        live.time
-    }
+    public var time: Int64 { live.time }
 
     /// What the run's trackers did so far; exact once the run is destroyed.
-    public var trackerStatistics: [(name: String, enabled: Bool, statistics: TrackerStatistics)] {
-        router.statistics
-    }
+    public var trackerStatistics: [(name: String, enabled: Bool, statistics: TrackerStatistics)] { router.statistics }
 
     /// Handles everything that is due: for runs on a virtual clock, which have no thread of their own.
-    public func pump() {
-        live.pump()
-    }
+    public func pump() { live.pump() }
 
     // MARK: - Control
 
@@ -102,9 +96,7 @@ internal import System
 
     private func change(_ name: String, _ change: ControlEvent.Change, _ cause: ControlCause) -> PluginChange {
         let enable = if case .enable = change { true } else { false }
-        if telemetry.reporter(named: name) != nil {
-            return telemetry.switchReporter(name, enable: enable)
-        }
+        if telemetry.reporter(named: name) != nil { return telemetry.switchReporter(name, enable: enable) }
         let outcome = switches.request(name, enable: enable)
         if outcome == .requested {
             let event = ControlEvent(instance: name, change: change, cause: cause.rawValue)
@@ -121,9 +113,7 @@ internal import System
     }
 
     /// Notes that a tracker has joined or was replaced.
-    package func recordTracker(_ name: String, enabled: Bool) {
-        switches.record(name, enabled: enabled)
-    }
+    package func recordTracker(_ name: String, enabled: Bool) { switches.record(name, enabled: enabled) }
 
     /// Ends the run.
     ///
@@ -180,9 +170,7 @@ internal import System
         guard let delegate else { return }
         unsafe withUnsafeMutablePointer(to: &encoder) { encoder in
             unsafe delegate.playerState(PlayerStateEncoder(encoder))
-            if needs.contains(.stateOnly) {
-                return
-            }
+            if needs.contains(.stateOnly) { return }
             if needs.contains(.video) {
                 unsafe delegate.videoInfo(VideoInfoEncoder(encoder))
             }
@@ -222,9 +210,7 @@ internal import System
             let writer = ArchiveWriter(file: file, header: header) { failure in
                 log?(LogLine(level: .error, instance: "", message: failure.description))
             }
-            if let failure = writer.failure {
-                throw failure
-            }
+            if let failure = writer.failure { throw failure }
             return ArchiveRecorder(writer: writer)
         } catch {
             throw TelemetryError(error)

@@ -39,15 +39,11 @@ final class RunRouter: @unchecked Sendable {
     }
 
     /// What the trackers are and did: as of the run's end, or of the last session's.
-    var reports: [TrackerReport] {
-        state.with { $0.reports }
-    }
+    var reports: [TrackerReport] { state.with { $0.reports } }
 
     /// Ends the run with `finish`, then waits for what is on its way to the reporters.
     func destroy(_ mode: DestroyMode, _ finish: () -> (events: UInt64, outputs: UInt64)) -> DestroyReport {
-        if let report = state.with({ $0.report }) {
-            return report
-        }
+        if let report = state.with({ $0.report }) { return report }
         let started = SystemTime.monotonic()
         var report = DestroyReport()
         (report.droppedEvents, report.droppedOutputs) = finish()
@@ -106,12 +102,7 @@ final class RunRouter: @unchecked Sendable {
         }
         coordinator.flush(session: session, budget: Self.sessionLimit) { answer in
             tell(
-                SessionReport(
-                    session: session,
-                    delivered: answer.delivered,
-                    kept: answer.kept,
-                    dropped: answer.dropped
-                )
+                SessionReport(session: session, delivered: answer.delivered, kept: answer.kept, dropped: answer.dropped)
             )
         }
         callbacks.post(after: Self.sessionLimit * 1000) {

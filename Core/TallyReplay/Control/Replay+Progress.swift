@@ -34,14 +34,10 @@ extension Replay {
     }
 
     /// Where the next line is read: the archive and the number of the last line.
-    package var place: (path: String, line: Int)? {
-        reader.map { ($0.path, $0.lineNumber) }
-    }
+    package var place: (path: String, line: Int)? { reader.map { ($0.path, $0.lineNumber) } }
 
     /// The runs that are open and how far they have come, us.
-    package var openRuns: [(id: String, time: Int64)] {
-        runsInOrder.map { ($0.name, $0.run.coordinator.time) }
-    }
+    package var openRuns: [(id: String, time: Int64)] { runsInOrder.map { ($0.name, $0.run.coordinator.time) } }
 
     /// The trackers: of the run that began last, else as the next run has them; with what they did in all runs.
     var trackerStatuses: [PluginStatus] {

@@ -112,9 +112,7 @@ package import System
     /// Ends the replay before its next line; runs that are open are left open.
     ///
     /// The first reason counts.
-    package func stop(_ reason: String) {
-        change { $0.stopReason = $0.stopReason ?? reason }
-    }
+    package func stop(_ reason: String) { change { $0.stopReason = $0.stopReason ?? reason } }
 
     /// Why the replay was ended before its archives were; nil when it was not.
     package var stopReason: String? { state.with { $0.stopReason } }
@@ -125,10 +123,7 @@ package import System
     /// Does something on the replay's thread between two lines, and waits for it at most `limit`, ms.
     ///
     /// On that thread itself it happens at once.
-    package func perform<Answer>(
-        limit: Int64,
-        _ body: @escaping () -> Answer
-    ) throws(JobFailure) -> Answer {
+    package func perform<Answer>(limit: Int64, _ body: @escaping () -> Answer) throws(JobFailure) -> Answer {
         if isCurrent { return body() }
         let answer = Condition<Answer?>(nil)
         let job = AwaitedJob<Void> {
@@ -186,9 +181,7 @@ package import System
     }
 
     /// Does something with the calling thread as the replay's own.
-    package func onThisThread<Result, Failure: Error>(
-        _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    package func onThisThread<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let before = state.with { state in
             defer { state.thread = pthread_self() }
             return state.thread

@@ -38,19 +38,13 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
         return telemetry.pluginStatuses(trackers: trackers ?? [])
     }
 
-    package func enable(plugin name: String, cause: ControlCause) -> PluginChange {
-        change(name, enable: true, cause)
-    }
+    package func enable(plugin name: String, cause: ControlCause) -> PluginChange { change(name, enable: true, cause) }
 
     package func disable(plugin name: String, cause: ControlCause) -> PluginChange {
         change(name, enable: false, cause)
     }
 
-    package func configure(
-        plugin name: String,
-        _ configuration: JSONValue,
-        cause: ControlCause
-    ) throws(ControlError) {
+    package func configure(plugin name: String, _ configuration: JSONValue, cause: ControlCause) throws(ControlError) {
         let text = configuration.canonicalText
         if let slot = telemetry.reporter(named: name) {
             try slot.configure(text, limit: telemetry.options.answerLimit)
@@ -133,16 +127,12 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     // MARK: - Parts
 
     private func change(_ name: String, enable: Bool, _ cause: ControlCause) -> PluginChange {
-        if telemetry.reporter(named: name) != nil {
-            return telemetry.switchReporter(name, enable: enable)
-        }
+        if telemetry.reporter(named: name) != nil { return telemetry.switchReporter(name, enable: enable) }
         let event = ControlEvent(instance: name, change: enable ? .enable : .disable, cause: cause.rawValue)
         let (telemetry, isRecordedSet) = (telemetry, isRecordedSet)
         let outcome = try? there { replay -> PluginChange in
             let known = replay.trackerStatuses
-            guard let now = known.first(where: { $0.name == name }) else {
-                return .unknown(known: known.map(\.name))
-            }
+            guard let now = known.first(where: { $0.name == name }) else { return .unknown(known: known.map(\.name)) }
             guard !isRecordedSet else { return .refused(PluginError.recordedSet(instance: name).description) }
             guard (now.state == .enabled) != enable else { return enable ? .alreadyEnabled : .alreadyDisabled }
             var refusal: String?
@@ -195,10 +185,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
         return answers + rest
     }
 
-    private func asking<Answer>(
-        _ name: String,
-        _ body: @escaping (Replay) -> Answer
-    ) throws(ControlError) -> Answer {
+    private func asking<Answer>(_ name: String, _ body: @escaping (Replay) -> Answer) throws(ControlError) -> Answer {
         do throws(JobFailure) {
             return try there(body)
         } catch {
@@ -207,10 +194,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     }
 
     /// Does something with the replay on its thread, between two lines.
-    private func there<Answer>(
-        limit: Int64? = nil,
-        _ body: @escaping (Replay) -> Answer
-    ) throws(JobFailure) -> Answer {
+    private func there<Answer>(limit: Int64? = nil, _ body: @escaping (Replay) -> Answer) throws(JobFailure) -> Answer {
         let answer: Answer? = try control.perform(limit: limit ?? telemetry.options.answerLimit) { [weak self] in
             self?.replay.map(body)
         }

@@ -12,9 +12,7 @@ struct ReplaySchedule {
     /// When the last line was due.
     private(set) var offset: Int64 = 0
 
-    init(_ pace: ReplayPace) {
-        self.pace = pace
-    }
+    init(_ pace: ReplayPace) { self.pace = pace }
 
     /// When a line of a run is due; `base` is where the run's own start lies, and is set with its first line.
     mutating func due(_ time: Int64, base: inout Int64?, isEvent: Bool) -> Int64 {
@@ -31,9 +29,7 @@ struct ReplaySchedule {
     }
 
     /// Notes that the line which was due then has passed.
-    mutating func pass(_ due: Int64) {
-        offset = max(offset, due)
-    }
+    mutating func pass(_ due: Int64) { offset = max(offset, due) }
 }
 
 /// How fast a replay goes.
@@ -55,11 +51,7 @@ package protocol ReplayClock: AnyObject, Sendable {
 
 /// The machine's clock.
 final class MachineClock: ReplayClock {
-    func now() -> Int64 {
-        SystemTime.monotonic()
-    }
+    func now() -> Int64 { SystemTime.monotonic() }
 
-    func wait(_ microseconds: Int64, orUntil signal: Int32) {
-        _ = tally_wait_readable(signal, microseconds)
-    }
+    func wait(_ microseconds: Int64, orUntil signal: Int32) { _ = tally_wait_readable(signal, microseconds) }
 }

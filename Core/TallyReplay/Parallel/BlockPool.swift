@@ -15,9 +15,7 @@ final class BlockPool: Sendable {
     private let state = Condition(State())
 
     /// A pool of so many blocks, of which a slab holds 15.
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// Whether a block can be had at once.
     var hasRoom: Bool { state.with { $0.out < limit } }

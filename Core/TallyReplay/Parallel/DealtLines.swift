@@ -59,14 +59,10 @@ internal import System
     }
 
     /// Nothing comes any more.
-    func end() {
-        inbox.with { $0.hasEnded = true }
-    }
+    func end() { inbox.with { $0.hasEnded = true } }
 
     /// Whether there is something to replay, or nothing comes any more.
-    var isDealt: Bool {
-        inbox.with { !$0.blocks.isEmpty || $0.hasEnded }
-    }
+    var isDealt: Bool { inbox.with { !$0.blocks.isEmpty || $0.hasEnded } }
 
     // MARK: - Replaying
 

@@ -96,9 +96,7 @@ final class DealtArchive: Sendable {
     }
 
     /// Where a line stands among those of all archives.
-    func position(_ index: Int) -> UInt64 {
-        archive.base + UInt64(firstLine + index)
-    }
+    func position(_ index: Int) -> UInt64 { archive.base + UInt64(firstLine + index) }
 
     /// Gives the next lines, up to `end`, to a coordinator.
     func deal(_ count: Int, upTo end: Int, to coordinator: Int) {

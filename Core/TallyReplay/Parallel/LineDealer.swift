@@ -229,9 +229,7 @@ internal import System
                     end = 0
                     continue
                 }
-                unsafe block.memory.copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: block.memory[found + 1..<end])
-                )
+                unsafe block.memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: block.memory[found + 1..<end]))
                 end -= found + 1
                 isSkipping = false
             }

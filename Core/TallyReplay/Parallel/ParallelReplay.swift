@@ -53,11 +53,7 @@ internal import System
         let pool = BlockPool(limit: (count + 1) / 2 * blocks.pool)
         let choices = RunChoices()
         let isStopped = Flag()
-        let recorded = RecordedPlugins(
-            catalog: telemetry.catalog,
-            substitutes: options.substitutes,
-            log: telemetry.log
-        )
+        let recorded = RecordedPlugins(catalog: telemetry.catalog, substitutes: options.substitutes, log: telemetry.log)
         var own = options
         if options.selects != nil { own.selects = { choices.has($0) } }
         let made = Condition<[Int: ReplayWorker]>([:])
@@ -168,9 +164,7 @@ final class Flag: Sendable {
 
     var isSet: Bool { value.load(ordering: .relaxed) }
 
-    func set() {
-        value.store(true, ordering: .relaxed)
-    }
+    func set() { value.store(true, ordering: .relaxed) }
 }
 
 /// An archive that is to be replayed, opened when its turn comes.
@@ -182,7 +176,5 @@ package struct ReplayedArchive: Sendable {
         self.opening = opening
     }
 
-    func open() throws(ArchiveSource.Failure) -> ArchiveSource {
-        try opening()
-    }
+    func open() throws(ArchiveSource.Failure) -> ArchiveSource { try opening() }
 }

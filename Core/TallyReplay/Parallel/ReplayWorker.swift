@@ -27,13 +27,7 @@ internal import System
         self.lane = lane
         self.isStopped = isStopped
         let consumers: [any OutputConsumer] = lane.map { [$0] } ?? telemetry.consumers
-        replay = Replay(
-            telemetry: telemetry,
-            options: options,
-            consumers: consumers,
-            recorded: recorded,
-            lines: lines
-        )
+        replay = Replay(telemetry: telemetry, options: options, consumers: consumers, recorded: recorded, lines: lines)
         unsafe lane?.begin(Unmanaged.passUnretained(lines).toOpaque()) { lines in
             unsafe Unmanaged<DealtLines>.fromOpaque(lines)._withUnsafeGuaranteedRef { $0.position }
         }

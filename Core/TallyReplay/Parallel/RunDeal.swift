@@ -180,12 +180,8 @@ internal import System
 final class RunChoices: Sendable {
     private let chosen = Lock<[String: Bool]>([:])
 
-    func set(_ run: String, _ isChosen: Bool) {
-        chosen.with { $0[run] = isChosen }
-    }
+    func set(_ run: String, _ isChosen: Bool) { chosen.with { $0[run] = isChosen } }
 
     /// Whether a run is replayed; it was set before its header was dealt.
-    func has(_ run: String) -> Bool {
-        chosen.with { $0[run] ?? true }
-    }
+    func has(_ run: String) -> Bool { chosen.with { $0[run] ?? true } }
 }

@@ -64,7 +64,5 @@ extension FakeHost {
     }
 
     /// Why nothing can be done now, nil when it can.
-    private var refusedStatus: tally_status? {
-        isServing ? refusal : TALLY_ERR_STATE
-    }
+    private var refusedStatus: tally_status? { isServing ? refusal : TALLY_ERR_STATE }
 }

@@ -30,14 +30,7 @@ extension FakeHost {
     public func send(_ type: EventType, _ attributes: [(String, PlainValue)] = []) -> tally_status {
         eventCount += 1
         return send(
-            EventBlock(
-                type,
-                at: time,
-                ordinal: eventCount,
-                session: session,
-                player: player,
-                attributes: attributes
-            )
+            EventBlock(type, at: time, ordinal: eventCount, session: session, player: player, attributes: attributes)
         )
     }
 
@@ -67,9 +60,7 @@ extension FakeHost {
     }
 
     /// Lets so much time pass, and fires the timers that are due on the way, in their order.
-    public func wait(milliseconds: Int64) {
-        advance(to: time + milliseconds * 1000)
-    }
+    public func wait(milliseconds: Int64) { advance(to: time + milliseconds * 1000) }
 
     /// Tells the tracker that a timer fires, whether it is running or not; the time stays what it is.
     public func fire(_ timer: UInt64, at deadline: Int64) {
@@ -83,7 +74,5 @@ extension FakeHost {
         return unsafe body(&state)
     }
 
-    private var tracker: UnsafePointer<tally_tracker>? {
-        unsafe table(TALLY_EXT_TRACKER, tally_tracker.self)
-    }
+    private var tracker: UnsafePointer<tally_tracker>? { unsafe table(TALLY_EXT_TRACKER, tally_tracker.self) }
 }

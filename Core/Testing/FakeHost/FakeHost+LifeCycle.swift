@@ -31,9 +31,7 @@ extension FakeHost {
     ///
     /// An instance that is there already is destroyed.
     @discardableResult
-    public func create() -> Bool {
-        unsafe create(host: nil, run: nil)
-    }
+    public func create() -> Bool { unsafe create(host: nil, run: nil) }
 
     /// Makes the instance with a host structure, or with information on the run, that is not this host's own.
     package func create(host foreign: UnsafePointer<tally_host>?, run: UnsafePointer<tally_run_info>?) -> Bool {

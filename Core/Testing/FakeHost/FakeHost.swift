@@ -172,9 +172,7 @@ internal import TextEncoding
 
 extension FakeHost {
     /// The kinds of outputs that a reporter wants, as it says now; nothing of it set stands for everything.
-    public var wants: OutputKinds {
-        unsafe reporter.map { unsafe OutputKinds(rawValue: $0.pointee.wants) } ?? []
-    }
+    public var wants: OutputKinds { unsafe reporter.map { unsafe OutputKinds(rawValue: $0.pointee.wants) } ?? [] }
 
     /// Hands outputs to a reporter.
     ///
@@ -197,9 +195,7 @@ extension FakeHost {
         }
     }
 
-    private var reporter: UnsafePointer<tally_reporter>? {
-        unsafe table(TALLY_EXT_REPORTER, tally_reporter.self)
-    }
+    private var reporter: UnsafePointer<tally_reporter>? { unsafe table(TALLY_EXT_REPORTER, tally_reporter.self) }
 }
 
 extension FakeHost {

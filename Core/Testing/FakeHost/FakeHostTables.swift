@@ -22,9 +22,7 @@ package enum FakeHostTables {
     }
 
     /// The structure of a host that is not there yet.
-    static var noHost: tally_host {
-        unsafe host(data: nil, minor: TALLY_ABI_MINOR)
-    }
+    static var noHost: tally_host { unsafe host(data: nil, minor: TALLY_ABI_MINOR) }
 
     /// The table of an extension that a host offers to a tracker or to a reporter.
     static func table(_ id: String, isReporter: Bool) -> UnsafeRawPointer? {

@@ -11,14 +11,10 @@ internal import TextEncoding
     private let flushDelay: (@Sendable () -> Void)?
 
     /// Begins empty; `beforeAnswer` may delay the answer to a flush.
-    package init(beforeAnswer: (@Sendable () -> Void)? = nil) {
-        flushDelay = beforeAnswer
-    }
+    package init(beforeAnswer: (@Sendable () -> Void)? = nil) { flushDelay = beforeAnswer }
 
     /// What it took so far.
-    public var contents: OutputTranscript {
-        transcript.with { $0 }
-    }
+    public var contents: OutputTranscript { transcript.with { $0 } }
 
     package func consume(_ output: Output) {
         let time = output.time
@@ -49,12 +45,7 @@ internal import TextEncoding
         }
     }
 
-    package func flush(
-        runID: String,
-        session: UInt32,
-        budget: Int64,
-        done: @escaping @Sendable (FlushAnswer) -> Void
-    ) {
+    package func flush(runID: String, session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void) {
         flushDelay?()
         done(FlushAnswer(delivered: 1))
     }

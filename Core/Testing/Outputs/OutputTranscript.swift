@@ -25,9 +25,7 @@ public struct OutputTranscript: Sendable, Equatable {
     public init() {}
 
     /// The lines of one instance.
-    public func lines(of instance: String) -> [String] {
-        lines.filter { $0.instance == instance }.map(\.text)
-    }
+    public func lines(of instance: String) -> [String] { lines.filter { $0.instance == instance }.map(\.text) }
 
     /// The instances that said something, in the order of their first line.
     public var instances: [String] {

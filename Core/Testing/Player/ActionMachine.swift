@@ -33,9 +33,7 @@ struct ActionMachine {
         }
     }
 
-    init(loaded: Bool = false) {
-        self.loaded = loaded
-    }
+    init(loaded: Bool = false) { self.loaded = loaded }
 
     /// An action that makes sense now.
     func legal(_ random: inout SplitMix64) -> PlayerAction {

@@ -56,9 +56,7 @@ public struct ActionSequence: Sendable {
         return ActionSequence(steps: mixed)
     }
 
-    private init(steps: [Step]) {
-        self.steps = steps
-    }
+    private init(steps: [Step]) { self.steps = steps }
 
     private static func wait(_ random: inout SplitMix64, longest: Int64) -> Int64 {
         switch random.next() % 10 {

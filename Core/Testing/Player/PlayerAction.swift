@@ -108,7 +108,5 @@ public struct PlayerCall: Sendable, Equatable {
     }
 
     /// Whether both have the same name.
-    public static func == (left: PlayerCall, right: PlayerCall) -> Bool {
-        left.name == right.name
-    }
+    public static func == (left: PlayerCall, right: PlayerCall) -> Bool { left.name == right.name }
 }

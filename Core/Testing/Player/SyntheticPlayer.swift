@@ -99,19 +99,13 @@ public final class SyntheticPlayer: PlayerDelegate {
     public init() {}
 
     /// Changes what the player shows.
-    public func change(_ change: (inout Model) -> Void) {
-        model.with { change(&$0) }
-    }
+    public func change(_ change: (inout Model) -> Void) { model.with { change(&$0) } }
 
     /// Brings the position up to the run's time, us.
-    public func update(to time: Int64) {
-        model.with { $0.update(to: time) }
-    }
+    public func update(to time: Int64) { model.with { $0.update(to: time) } }
 
     /// What the delegate was told so far.
-    public var reports: Told {
-        told.with { $0 }
-    }
+    public var reports: Told { told.with { $0 } }
 
     /// Waits until the delegate has been told of `count` ended sessions; false after `seconds`.
     public func waitForUnloaded(_ count: Int, seconds: Double = 30) -> Bool {
@@ -120,9 +114,7 @@ public final class SyntheticPlayer: PlayerDelegate {
     }
 
     /// Sets what is done inside `videoUnloaded`.
-    public func onVideoUnloaded(_ action: @escaping @Sendable () -> Void) {
-        onUnloaded.with { $0 = action }
-    }
+    public func onVideoUnloaded(_ action: @escaping @Sendable () -> Void) { onUnloaded.with { $0 = action } }
 
     // MARK: - PlayerDelegate
 
@@ -209,7 +201,5 @@ public final class SyntheticPlayer: PlayerDelegate {
     }
 
     /// Keeps the error.
-    public func error(_ error: TrackerError) {
-        told.change { $0.errors.append(error) }
-    }
+    public func error(_ error: TrackerError) { told.change { $0.errors.append(error) } }
 }

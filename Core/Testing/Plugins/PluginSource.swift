@@ -36,9 +36,7 @@ private enum LoadedLibraries {
     private static let loaded = Lock<[String: LoadedLibrary]>([:])
 
     static func library(_ path: String) throws(PluginError) -> LoadedLibrary {
-        if let library = loaded.with({ $0[path] }) {
-            return library
-        }
+        if let library = loaded.with({ $0[path] }) { return library }
         let library = try LoadedLibrary(path: path)
         loaded.with { $0[path] = library }
         return library
@@ -56,12 +54,8 @@ public enum PluginFiles {
     }()
 
     /// The path of a plugin: `new-relic-video`.
-    public static func plugin(_ name: String) -> String {
-        "\(folder)/lib\(name).tallyplugin.so"
-    }
+    public static func plugin(_ name: String) -> String { "\(folder)/lib\(name).tallyplugin.so" }
 
     /// The path of a plugin that only tests load: `witness`.
-    public static func fixture(_ name: String) -> String {
-        "\(folder)/lib\(name).fixture.so"
-    }
+    public static func fixture(_ name: String) -> String { "\(folder)/lib\(name).fixture.so" }
 }

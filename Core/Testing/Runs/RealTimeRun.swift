@@ -60,9 +60,7 @@ public struct RealTimeRun {
 private final class SeededDelays: Sendable {
     private let random: Lock<SplitMix64>
 
-    init(seed: UInt64) {
-        random = Lock(SplitMix64(seed: seed))
-    }
+    init(seed: UInt64) { random = Lock(SplitMix64(seed: seed)) }
 
     /// Pauses one time in three, at most so many us.
     func pause(upTo longest: UInt64) {

@@ -83,12 +83,7 @@ public struct VirtualRun {
             pumped: true,
             perturbation: perturbation
         )
-        let run = try PlayerRun(
-            telemetry: telemetry,
-            delegate: player,
-            archive: archive,
-            environment: environment
-        )
+        let run = try PlayerRun(telemetry: telemetry, delegate: player, archive: archive, environment: environment)
         try body(player, run, clock)
         let report = run.destroy(end)
         telemetry.close()
@@ -102,9 +97,7 @@ final class VirtualPace: @unchecked Sendable {
     private weak var run: PlayerRun?
     private var clock: VirtualClock?
 
-    init(seed: UInt64) {
-        random = SplitMix64(seed: seed ^ 0x5EED)
-    }
+    init(seed: UInt64) { random = SplitMix64(seed: seed ^ 0x5EED) }
 
     /// Lets time pass and timers fire between a track call's time and its place in the queue.
     var perturbation: LivePerturbation {
@@ -121,9 +114,7 @@ final class VirtualPace: @unchecked Sendable {
         self.clock = clock
     }
 
-    func detach() {
-        run = nil
-    }
+    func detach() { run = nil }
 
     /// Sometimes handles what is due, sometimes lets it gather.
     func maybePump() {

@@ -79,7 +79,5 @@ public struct Scenario: Sendable, CustomStringConvertible {
     }
 
     /// The scenario's name.
-    public var description: String {
-        name
-    }
+    public var description: String { name }
 }

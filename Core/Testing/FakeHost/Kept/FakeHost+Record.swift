@@ -38,9 +38,7 @@ extension FakeHost {
         }
 
         /// The value of an attribute, nil when it has none of that name.
-        public subscript(name: String) -> PlainValue? {
-            attributes.first { $0.name == name }?.value
-        }
+        public subscript(name: String) -> PlainValue? { attributes.first { $0.name == name }?.value }
 
         /// The names of the attributes, in order.
         public var names: [String] { attributes.map(\.name) }

@@ -122,9 +122,7 @@ public import PluginKit
     }
 
     /// The array for `take`, valid as long as this object lives.
-    var list: UnsafePointer<UnsafePointer<tally_output>> {
-        unsafe UnsafePointer(memory.keep(array: items))
-    }
+    var list: UnsafePointer<UnsafePointer<tally_output>> { unsafe UnsafePointer(memory.keep(array: items)) }
 
     private func add(
         _ kind: UInt32,
@@ -167,9 +165,7 @@ public import PluginKit
     }
 
     /// Keeps a plain value at a place of its own.
-    package func keep<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
-        unsafe keep(array: [value])
-    }
+    package func keep<Value>(_ value: Value) -> UnsafeMutablePointer<Value> { unsafe keep(array: [value]) }
 
     /// Keeps plain values one behind another.
     package func keep<Value>(array: [Value]) -> UnsafeMutablePointer<Value> {
@@ -193,7 +189,5 @@ public import PluginKit
     }
 
     /// Keeps a text.
-    package func text(_ text: String) -> tally_str {
-        unsafe self.text(Array(text.utf8))
-    }
+    package func text(_ text: String) -> tally_str { unsafe self.text(Array(text.utf8)) }
 }
