@@ -39,7 +39,7 @@ package final class ArchiveFile {
     package init(path: String) throws(Failure) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(path: path, number: errno, onOpen: true) }
-        guard ArchiveLock.take(descriptor) else {
+        guard ArchiveLock.acquire(descriptor) else {
             close(descriptor)
             throw Failure(path: path, number: EWOULDBLOCK, onOpen: true)
         }
@@ -153,10 +153,10 @@ package final class ArchiveFile {
 
 /// Who may write an archive: one process, from its opening until it closes it or dies.
 enum ArchiveLock {
-    /// Takes the lock without waiting; false when another process has it.
+    /// Acquires the lock without waiting; false when another process has it.
     ///
     /// What is no file, and a file system that has no locks, is nobody's.
-    static func take(_ descriptor: Int32) -> Bool {
+    static func acquire(_ descriptor: Int32) -> Bool {
         guard isFile(descriptor) else { return true }
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }

@@ -46,9 +46,12 @@ internal import TextEncoding
     ///
     /// - Returns: its bytes with the line break, nil when nothing was taken; then the line is left to ``decode(_:)``.
     @inline(__always)
-    func takeSample(at start: UnsafeRawPointer, count: Int) -> (event: UnsafeMutablePointer<tally_event>, count: Int)? {
+    func decodeSample(
+        at start: UnsafeRawPointer,
+        count: Int
+    ) -> (event: UnsafeMutablePointer<tally_event>, count: Int)? {
         let first = unsafe start.assumingMemoryBound(to: UInt8.self)
-        guard let next = unsafe sample.take(first, until: first + count, prefix: prefix) else { return nil }
+        guard let next = unsafe sample.decode(first, until: first + count, prefix: prefix) else { return nil }
         currentRun = lastRun
         currentOrdinal = UInt64(bitPattern: sample.ordinal)
         return unsafe (sample.block, next - first)
@@ -82,14 +85,14 @@ internal import TextEncoding
         if once != nil {
             once = nil
         }
-        switch takeBeginning(&cursor, &frame, &writer) {
+        switch decodeBeginning(&cursor, &frame, &writer) {
         case .whole: return try assemble(&frame, &writer, column: cursor.column)
         case .members: first = false
         case .nothing: cursor.expect(UInt8(ascii: "{"))
         }
         while let name = cursor.member(first: first, scratch: names) {
             first = false
-            try take(name, &cursor, &frame, &writer)
+            try decodeMember(name, &cursor, &frame, &writer)
         }
         if cursor.problem == nil, !cursor.isAtEnd() {
             cursor.fail("something follows the object")
@@ -108,13 +111,13 @@ internal import TextEncoding
     /// Takes the first members of a line that follows one of the same run and was written by Tally; of most samples,
     /// all.
     @inline(__always)
-    private func takeBeginning(
+    private func decodeBeginning(
         _ cursor: inout LineCursor,
         _ frame: inout Frame,
         _ writer: inout BlockWriter
     ) -> Beginning {
         var text = cursor.canonical
-        guard prefix.count > 0, text.take(prefix), let number = text.integer(), text.take(",\"t_us\":"),
+        guard prefix.count > 0, text.consume(prefix), let number = text.integer(), text.consume(",\"t_us\":"),
             let time = text.integer()
         else { return .nothing }
         currentRun = lastRun
@@ -123,19 +126,20 @@ internal import TextEncoding
         frame.hasOrdinal = true
         frame.time = time
         cursor.skip(to: text)
-        guard lastTypeName.count > 0, text.take(",\"event\":\""), text.take(lastTypeName), text.take("\"") else {
+        guard lastTypeName.count > 0, text.consume(",\"event\":\""), text.consume(lastTypeName), text.consume("\"")
+        else {
             return .members
         }
         frame.type = lastTypeName
         cursor.skip(to: text)
-        guard text.take(",\"state\":{\"playhead_ms\":"), let playhead = text.integer(), text.take("}"),
+        guard text.consume(",\"state\":{\"playhead_ms\":"), let playhead = text.integer(), text.consume("}"),
             playhead < CanonicalNumber.integerLimit
         else { return .members }
         unsafe writer.state.pointee.playhead_ms = playhead
         unsafe writer.state.pointee.reported_playhead_ms = playhead
         unsafe writer.state.pointee.known |= TALLY_KNOWN_PLAYHEAD
         cursor.skip(to: text)
-        return text.take("}") && text.isAtEnd ? .whole : .members
+        return text.consume("}") && text.isAtEnd ? .whole : .members
     }
 
     private func assemble(
@@ -212,7 +216,7 @@ internal import TextEncoding
 
     // MARK: - Members
 
-    private func take(
+    private func decodeMember(
         _ name: UTF8Text,
         _ cursor: inout LineCursor,
         _ frame: inout Frame,
@@ -241,11 +245,11 @@ internal import TextEncoding
         case 10 where name == "attributes":
             try attributes(&cursor, &writer)
         default:
-            takeRare(name, &cursor, &frame)
+            decodeRareMember(name, &cursor, &frame)
         }
     }
 
-    private func takeRare(_ name: UTF8Text, _ cursor: inout LineCursor, _ frame: inout Frame) {
+    private func decodeRareMember(_ name: UTF8Text, _ cursor: inout LineCursor, _ frame: inout Frame) {
         if name == "flags" {
             flags(&cursor, &frame)
         } else if name == "mark" {
@@ -253,13 +257,13 @@ internal import TextEncoding
         } else if name == "end" || name == "dropped" || name == "tally" {
             let once = once ?? Once()
             self.once = once
-            takeOnce(name, &cursor, once)
+            decodeSingleMember(name, &cursor, once)
         } else {
             _ = unsafe cursor.skipValue(texts)
         }
     }
 
-    private func takeOnce(_ name: UTF8Text, _ cursor: inout LineCursor, _ once: Once) {
+    private func decodeSingleMember(_ name: UTF8Text, _ cursor: inout LineCursor, _ once: Once) {
         if name == "end" {
             once.endReason = cursor.string(texts)?.string
         } else if name == "dropped" {

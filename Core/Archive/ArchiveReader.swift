@@ -88,7 +88,7 @@ package import PluginABI
     ///
     /// Lent until the next line is read. In nearly every archive nearly every line is one.
     package func nextSample() -> UnsafeMutablePointer<tally_event>? {
-        guard start < end, let taken = unsafe decoder.takeSample(at: memory + start, count: readable &- start) else {
+        guard start < end, let taken = unsafe decoder.decodeSample(at: memory + start, count: readable &- start) else {
             return nil
         }
         start &+= unsafe taken.count

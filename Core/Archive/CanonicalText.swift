@@ -15,9 +15,9 @@ internal import EventModel
     /// Whether nothing is left.
     var isAtEnd: Bool { unsafe next == end }
 
-    /// Takes these bytes if they come next.
+    /// Consumes these bytes if they come next.
     @inline(__always)
-    mutating func take(_ text: UTF8Text) -> Bool {
+    mutating func consume(_ text: UTF8Text) -> Bool {
         guard unsafe end - next >= text.count, unsafe UTF8Text(start: next, count: text.count) == text else {
             return false
         }
@@ -25,9 +25,9 @@ internal import EventModel
         return true
     }
 
-    /// Takes these bytes if they come next.
+    /// Consumes these bytes if they come next.
     @inline(__always)
-    mutating func take(_ literal: StaticString) -> Bool { take(UTF8Text(literal)) }
+    mutating func consume(_ literal: StaticString) -> Bool { consume(UTF8Text(literal)) }
 
     /// Takes an integer without a sign, of at most 18 digits, that ends with its member or its object.
     @inline(__always)

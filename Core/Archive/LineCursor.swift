@@ -47,17 +47,17 @@ internal import TextEncoding
 
     /// Takes one byte, after white space.
     @inline(__always)
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         if unsafe next < end, unsafe next.pointee == byte {
             unsafe next += 1
             return true
         }
-        return takeAfterSpace(byte)
+        return consumeAfterSpace(byte)
     }
 
     /// Lines that Tally writes have no white space between their parts.
     @inline(never)
-    private mutating func takeAfterSpace(_ byte: UInt8) -> Bool {
+    private mutating func consumeAfterSpace(_ byte: UInt8) -> Bool {
         skipSpace()
         guard unsafe next < end, unsafe next.pointee == byte else { return false }
         unsafe next += 1
@@ -67,7 +67,7 @@ internal import TextEncoding
     /// Takes one byte that has to be there.
     @inline(__always)
     mutating func expect(_ byte: UInt8) {
-        if !take(byte) {
+        if !consume(byte) {
             failExpecting(byte)
         }
     }
@@ -85,7 +85,7 @@ internal import TextEncoding
         guard problem == nil else { return nil }
         // A comma is looked for first: there are more members than ends.
         if unsafe first || next == end || next.pointee != UInt8(ascii: ",") {
-            if take(UInt8(ascii: "}")) { return nil }
+            if consume(UInt8(ascii: "}")) { return nil }
             if !first {
                 expect(UInt8(ascii: ","))
             }
@@ -100,7 +100,7 @@ internal import TextEncoding
     /// Whether another element of an array that was opened follows.
     mutating func element(first: Bool) -> Bool {
         guard problem == nil else { return false }
-        if take(UInt8(ascii: "]")) { return false }
+        if consume(UInt8(ascii: "]")) { return false }
         if !first {
             expect(UInt8(ascii: ","))
         }
@@ -135,7 +135,7 @@ internal import TextEncoding
     /// Takes a string; the text lies in the line or, when it had escapes, in `scratch` until that is used again.
     @inline(__always)
     mutating func string(_ scratch: ByteBuffer) -> UTF8Text? {
-        guard take(UInt8(ascii: "\"")) else {
+        guard consume(UInt8(ascii: "\"")) else {
             fail("expected a string")
             return nil
         }

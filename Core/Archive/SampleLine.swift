@@ -39,7 +39,7 @@ internal import PluginABI
     ///
     /// - Returns: what follows the line's break.
     @inline(__always)
-    mutating func take(
+    mutating func decode(
         _ start: UnsafePointer<UInt8>,
         until end: UnsafePointer<UInt8>,
         prefix: UTF8Text
@@ -48,21 +48,21 @@ internal import PluginABI
             unsafe Self.same(start, prefix.start, prefix.count)
         else { return nil }
         var next = unsafe start + prefix.count
-        guard let number = unsafe Self.integer(&next), unsafe Self.take(",\"t_us\":", &next),
+        guard let number = unsafe Self.integer(&next), unsafe Self.consume(",\"t_us\":", &next),
             let time = unsafe Self.integer(&next),
-            unsafe Self.take(",\"event\":\"playhead_sample\",\"state\":{\"playhead_ms\":", &next),
+            unsafe Self.consume(",\"event\":\"playhead_sample\",\"state\":{\"playhead_ms\":", &next),
             let playhead = unsafe Self.integer(&next)
         else { return nil }
         var known = TALLY_KNOWN_PLAYHEAD
         var adPlayhead: Int64 = 0
         var liveWall: Int64 = 0
         if unsafe next.pointee != UInt8(ascii: "}") {
-            if unsafe Self.take(",\"ad_playhead_ms\":", &next) {
+            if unsafe Self.consume(",\"ad_playhead_ms\":", &next) {
                 guard let value = unsafe Self.integer(&next) else { return nil }
                 adPlayhead = value
                 known |= TALLY_KNOWN_AD_PLAYHEAD
             }
-            if unsafe Self.take(",\"live_wall_ms\":", &next) {
+            if unsafe Self.consume(",\"live_wall_ms\":", &next) {
                 guard let value = unsafe Self.integer(&next) else { return nil }
                 liveWall = value
                 known |= TALLY_KNOWN_LIVE_WALL
@@ -136,7 +136,7 @@ internal import PluginABI
 
     /// Takes a literal of at least eight bytes if it comes next.
     @inline(__always)
-    private static func take(_ literal: StaticString, _ next: inout UnsafePointer<UInt8>) -> Bool {
+    private static func consume(_ literal: StaticString, _ next: inout UnsafePointer<UInt8>) -> Bool {
         guard unsafe same(next, literal.utf8Start, literal.utf8CodeUnitCount) else { return false }
         unsafe next += literal.utf8CodeUnitCount
         return true

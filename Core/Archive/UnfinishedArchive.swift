@@ -25,7 +25,7 @@ package final class UnfinishedArchive {
     package init?(path: String) {
         let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        guard ArchiveLock.isFile(descriptor), ArchiveLock.take(descriptor), Self.isStill(path, descriptor),
+        guard ArchiveLock.isFile(descriptor), ArchiveLock.acquire(descriptor), Self.isStill(path, descriptor),
             let tail = Self.tail(descriptor)
         else {
             close(descriptor)

@@ -237,7 +237,7 @@ extension AttributeKey {
 }
 
 extension AttributeKey {
-    /// Every well-known attribute with its name, and whether it may tell who the viewer is, in the order of the numbers.
+    /// Every well-known attribute with its name and whether it may tell who the viewer is, in the order of the numbers.
     package static let wellKnown: [(key: AttributeKey, name: StaticString, isPersonal: Bool)] = [
         (.videoID, "video_id", false),
         (.videoName, "video_name", false),

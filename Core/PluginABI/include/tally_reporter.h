@@ -20,8 +20,8 @@ TALLY_ASSUME_NONNULL_BEGIN
 #define TALLY_OUTPUT_RUN_END 7u       /* none */
 #define TALLY_OUTPUT_GAP 8u           /* uint64_t: how many outputs before this one a full queue cost */
 
-/* A bit of `wants`: the reporter also takes the outputs of a run that a crash cut off, from the run's begin on, and knows
- * those that it has taken before by run id, instance and ordinal. */
+/* A bit of `wants`: the reporter also takes the outputs of a run that a crash cut off, from the run's begin on, and
+ * knows those that it has taken before by run id, instance and ordinal. */
 #define TALLY_WANTS_RECOVERED 0x80000000u
 
 /* Where an output comes from: the same live and in replay. */

@@ -87,7 +87,7 @@ typedef struct tally_random {
 
 #define TALLY_EXT_STORE "tally.store/1"
 
-/* Persistent values. What a tracker may read came with tally_run_info.stored; what it writes is seen by the next run. */
+/* Persistent values. What a tracker may read came with tally_run_info.stored; what it writes, the next run sees. */
 typedef struct tally_store {
   uint32_t struct_size;
   uint32_t reserved0;

@@ -220,7 +220,7 @@ public final class PluginCatalog: @unchecked Sendable {
     private func open(_ files: [Unopened]) {
         for file in files {
             do throws(PluginError) {
-                try take(admission.load(file.path, within: file.directory), of: file.directory)
+                try adopt(admission.load(file.path, within: file.directory), of: file.directory)
             } catch {
                 contents.with { $0.rejections.append(Rejection(path: file.path, error: error)) }
             }
@@ -228,7 +228,7 @@ public final class PluginCatalog: @unchecked Sendable {
     }
 
     /// Adds the plugins of a library that no earlier directory has.
-    private func take(_ library: LoadedLibrary, of directory: String) throws(PluginError) {
+    private func adopt(_ library: LoadedLibrary, of directory: String) throws(PluginError) {
         try contents.with { contents throws(PluginError) in
             contents.keep(library)
             for plugin in library.plugins {

@@ -89,13 +89,13 @@ extension PluginInstance {
             write: { sink, bytes, count in
                 guard let context = unsafe sink.pointee.ctx else { return TALLY_ERR_INVALID }
                 let target = unsafe Unmanaged<ByteSink>.fromOpaque(context).takeUnretainedValue()
-                return unsafe target.take(UnsafeRawBufferPointer(start: bytes, count: count))
+                return unsafe target.append(UnsafeRawBufferPointer(start: bytes, count: count))
             }
         )
         return unsafe withUnsafePointer(to: &sink) { unsafe body($0) }
     }
 
-    private func take(_ more: UnsafeRawBufferPointer) -> tally_status {
+    private func append(_ more: UnsafeRawBufferPointer) -> tally_status {
         guard more.count <= Self.largest - bytes.count else { return TALLY_ERR_TOO_LARGE }
         unsafe bytes.append(contentsOf: more)
         return TALLY_OK

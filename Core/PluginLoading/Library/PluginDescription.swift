@@ -23,8 +23,8 @@ public struct PluginDescription: Sendable, Equatable {
     public let handlesConsent: Bool
     /// Whether a full queue waits for it because it keeps what it took on disk.
     public let spills: Bool
-    /// What its configuration gets from elsewhere: names of shared blocks, and of files by their paths below the folder of
-    /// a host's configuration, which end in `.json`.
+    /// What its configuration gets from elsewhere: names of shared blocks, and of files by their paths below the folder
+    /// of a host's configuration, which end in `.json`.
     public let sharedConfiguration: [String]
     /// Keys of the persistent values that it reads and writes.
     public let storeKeys: [String]
@@ -62,9 +62,9 @@ package struct WantedEvents: Sendable, Equatable {
         var bits: [UInt64] = []
         var index = 0
         while index < Self.longestList, case let type = unsafe list[index], type != 0 {
-            let place = Self.place(type)
-            if place.word >= bits.count { bits += [UInt64](repeating: 0, count: place.word + 1 - bits.count) }
-            bits[place.word] |= place.bit
+            let position = Self.position(of: type)
+            if position.word >= bits.count { bits += [UInt64](repeating: 0, count: position.word + 1 - bits.count) }
+            bits[position.word] |= position.bit
             index += 1
         }
         self.bits = bits
@@ -74,12 +74,12 @@ package struct WantedEvents: Sendable, Equatable {
     @inline(__always)
     package func contains(_ type: UInt32) -> Bool {
         guard let bits else { return true }
-        let place = Self.place(type)
-        return place.word < bits.count && bits[place.word] & place.bit != 0
+        let position = Self.position(of: type)
+        return position.word < bits.count && bits[position.word] & position.bit != 0
     }
 
     @inline(__always)
-    private static func place(_ type: UInt32) -> (word: Int, bit: UInt64) {
+    private static func position(of type: UInt32) -> (word: Int, bit: UInt64) {
         let number = min(type, unknown)
         return (Int(number >> 6), 1 &<< UInt64(number & 63))
     }

@@ -3,7 +3,8 @@ internal import System
 
 /// Whether nobody but the user and root can change a plugin's file or put another one into its place.
 ///
-/// The open file is looked at, and the folders on the path that the system gives for it, not the path that was asked for.
+/// The open file is looked at, and the folders on the path that the system gives for it, not the path that was asked
+/// for.
 struct TrustCheck {
     let path: String
 
@@ -35,8 +36,8 @@ struct TrustCheck {
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw .untrusted(path: path, reason: "\(name) belongs to user \(status.st_uid), not to you or root")
         }
-        // In a sticky folder such as /tmp nobody can remove or rename what belongs to somebody else, and what lies in it
-        // has to belong to the user or root itself.
+        // In a sticky folder such as /tmp nobody can remove or rename what belongs to somebody else, and what lies in
+        // it has to belong to the user or root itself.
         if !isFile, status.st_mode & S_ISVTX != 0 { return }
         guard status.st_mode & S_IWOTH == 0 else {
             throw .untrusted(path: path, reason: "\(name) can be written by everybody: chmod o-w \(name)")

@@ -21,8 +21,8 @@ public struct PluginAdmission: Sendable {
 
     /// Loads a file's library, or says why not.
     ///
-    /// `loaded` gives the library with a hash that is loaded already: its image then serves for this file too, since one
-    /// that was loaded is never given back.
+    /// `loaded` gives the library with a hash that is loaded already: its image then serves for this file too, since
+    /// one that was loaded is never given back.
     package func load(
         _ path: String,
         within directory: String? = nil,

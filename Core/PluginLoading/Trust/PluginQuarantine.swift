@@ -40,7 +40,7 @@ public final class PluginQuarantine: Sendable {
             entries = array.compactMap(Entry.init(json:))
         }
         list = Lock(entries)
-        try takeCrashes()
+        try adoptCrashes()
         guard unsafe tally_watch_crashes(folder + "/crashes") == 0 else {
             throw Failure("\(folder)/crashes cannot be written: \(SystemError.text(errno))")
         }
@@ -85,7 +85,7 @@ public final class PluginQuarantine: Sendable {
 
     // MARK: - Files
 
-    private func takeCrashes() throws(Failure) {
+    private func adoptCrashes() throws(Failure) {
         let path = folder + "/crashes"
         guard let bytes = try? WholeFile.read(path, limit: 1 << 20), !bytes.isEmpty else { return }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -4,8 +4,8 @@ internal import System
 
 /// Watches folders for plugin files, on a thread of its own; folders that are not there yet are watched for.
 ///
-/// Changes of one file that follow closely on each other are one: a file that is installed is written, renamed and given
-/// its mode in several steps.
+/// Changes of one file that follow closely on each other are one: a file that is installed is written, renamed and
+/// given its mode in several steps.
 package final class FolderWatch: @unchecked Sendable {
     /// How long a file has to be quiet, us.
     private static let quiet: Int64 = 60_000
@@ -33,7 +33,8 @@ package final class FolderWatch: @unchecked Sendable {
 
     /// Begins to watch; nil when the system offers no more watches.
     ///
-    /// Files that lie there already and are not `known` are reported at once, and so are those of a folder that appears.
+    /// Files that lie there already and are not `known` are reported at once, and so are those of a folder that
+    /// appears.
     package init?(
         folders: [String],
         known: @escaping @Sendable (_ path: String) -> Bool,
@@ -77,12 +78,12 @@ package final class FolderWatch: @unchecked Sendable {
         let wait = due.map { max(0, Int32(($0 - now + 999) / 1000)) } ?? -1
         tally_wait_either(descriptor, end, wait)
         guard tally_wait_readable(end, 0) == 0 else { return false }
-        takeEvents()
-        tellWhatIsQuiet()
+        readEvents()
+        reportQuietFiles()
         return true
     }
 
-    private func takeEvents() {
+    private func readEvents() {
         let capacity: Int32 = 320
         let events = UnsafeMutablePointer<tally_watch_event>.allocate(capacity: Int(capacity))
         defer { unsafe events.deallocate() }
@@ -91,7 +92,7 @@ package final class FolderWatch: @unchecked Sendable {
             let count = unsafe tally_watch_read(descriptor, events, capacity)
             guard count > 0 else { break }
             for index in 0..<Int(count) {
-                looksAnew = unsafe take(&events[index]) || looksAnew
+                looksAnew = unsafe handle(&events[index]) || looksAnew
             }
         }
         if looksAnew {
@@ -99,8 +100,8 @@ package final class FolderWatch: @unchecked Sendable {
         }
     }
 
-    /// Notes one change; true when the folders have to be looked at anew.
-    private func take(_ event: UnsafeMutablePointer<tally_watch_event>) -> Bool {
+    /// Gathers one change; true when the folders have to be looked at anew.
+    private func handle(_ event: UnsafeMutablePointer<tally_watch_event>) -> Bool {
         let what = unsafe event.pointee.what
         let watch = unsafe event.pointee.watch
         if what & TALLY_WATCH_LOST != 0 {
@@ -115,21 +116,21 @@ package final class FolderWatch: @unchecked Sendable {
         guard let folder = watched[watch], name.hasSuffix(PluginFile.suffix) else { return false }
         let path = Self.path(folder, name)
         if what & TALLY_WATCH_COMPLETE != 0 || what & TALLY_WATCH_CREATED != 0 && Self.isLinked(path) {
-            note(path, .complete(path: path, folder: folder))
+            gather(path, .complete(path: path, folder: folder))
         } else if what & TALLY_WATCH_GONE != 0 {
-            note(path, .gone(path: path))
+            gather(path, .gone(path: path))
         } else if what & TALLY_WATCH_CHANGED != 0, pending[path] == nil {
-            note(path, .changed(path: path, folder: folder))
+            gather(path, .changed(path: path, folder: folder))
         }
         return false
     }
 
-    private func note(_ path: String, _ change: FolderChange) {
+    private func gather(_ path: String, _ change: FolderChange) {
         let now = SystemTime.monotonic()
         pending[path] = Pending(change: change, since: pending[path]?.since ?? now, last: now)
     }
 
-    private func tellWhatIsQuiet() {
+    private func reportQuietFiles() {
         let now = SystemTime.monotonic()
         let quiet = pending.filter { now >= min($0.value.last + Self.quiet, $0.value.since + Self.longest) }
         for (path, pending) in quiet.sorted(by: { $0.key < $1.key }) {
@@ -166,12 +167,12 @@ package final class FolderWatch: @unchecked Sendable {
         }
     }
 
-    /// Notes files that nobody knows of: those that came before the folder was watched, or while changes were lost.
+    /// Gathers files that nobody knows of: those that came before the folder was watched, or while changes were lost.
     private func look(in folder: String, isNew: Bool) {
         for name in PluginFile.names(in: folder) {
             let path = Self.path(folder, name)
             if !known(path), pending[path] == nil {
-                note(path, .complete(path: path, folder: folder))
+                gather(path, .complete(path: path, folder: folder))
             }
         }
     }

@@ -12,7 +12,8 @@ internal import System
     /// How many were handed on.
     @safe @exclusivity(unchecked) private(set) var delivered = 0
 
-    /// Two pieces that different threads fill would take the cache line that they share from each other at every output.
+    /// Two pieces that different threads fill would take the cache line that they share from each other at every
+    /// output.
     private let spacing = CacheLineSpacing()
 
     /// A piece of the ordinary size, or one that holds `capacity` bytes.

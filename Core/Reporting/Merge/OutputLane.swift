@@ -2,8 +2,8 @@ package import Coordinator
 
 /// The outputs of one of several coordinators on their way to the merge. [core]
 ///
-/// A coordinator's thread alone uses it. What is put in lies in a piece of its own, without a lock, until that is full or
-/// the coordinator has done what it was dealt.
+/// A coordinator's thread alone uses it. What is put in lies in a piece of its own, without a lock, until that is full
+/// or the coordinator has done what it was dealt.
 @safe package final class OutputLane: OutputConsumer {
     /// Where an input stands: asked at each output, without references that would have to be counted.
     package typealias PlaceInInput = @convention(c) (UnsafeRawPointer) -> UInt64
@@ -30,8 +30,8 @@ package import Coordinator
         unsafe borrowed = Unmanaged.passUnretained(segment)
     }
 
-    /// Says whose input the outputs are caused by, which has to live until the lane is closed, and how it tells its place:
-    /// never less than before.
+    /// Says whose input the outputs are caused by, which has to live until the lane is closed, and how it tells its
+    /// place: never less than before.
     package func begin(_ reader: UnsafeRawPointer, place: @escaping PlaceInInput) { unsafe input = (reader, place) }
 
     package func consume(_ output: Output) {

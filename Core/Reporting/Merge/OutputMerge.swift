@@ -4,9 +4,9 @@ internal import System
 
 /// Brings the outputs of several coordinators to the reporters as if one coordinator had made them all.
 ///
-/// Each output is caused by a place in the input, and no two coordinators have the same one. The merge hands on what comes
-/// next in the input as soon as nothing earlier can come any more. What waits for that is held in memory up to a limit,
-/// and above it in a file.
+/// Each output is caused by a place in the input, and no two coordinators have the same one. The merge hands on what
+/// comes next in the input as soon as nothing earlier can come any more. What waits for that is held in memory up to a
+/// limit, and above it in a file.
 @safe package final class OutputMerge: @unchecked Sendable {
     /// Bytes that wait in memory, of all lanes together.
     package static let limit = 24 * 1024 * 1024
@@ -70,8 +70,8 @@ internal import System
 
     /// The lane of a coordinator, from 0, which has to be made on the coordinator's thread.
     ///
-    /// Each thread has memory of its own there: two lanes beside each other would take their cache lines from each other
-    /// at every output.
+    /// Each thread has memory of its own there: two lanes beside each other would take their cache lines from each
+    /// other at every output.
     package func lane(_ number: Int) -> OutputLane { OutputLane(self, number: number) }
 
     /// What the reporters want to see, together.
@@ -173,8 +173,8 @@ internal import System
 
     /// Changes what waits, then hands on what can be handed on.
     ///
-    /// The coordinators do so themselves, one at a time: what one of them puts in while another is at it, that one takes
-    /// along. A thread for it would have to be woken for each piece.
+    /// The coordinators do so themselves, one at a time: what one of them puts in while another is at it, that one
+    /// takes along. A thread for it would have to be woken for each piece.
     private func handOn(after change: (inout State) -> Void) {
         var step = state.change { state -> Step? in
             change(&state)

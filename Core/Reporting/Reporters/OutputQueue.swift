@@ -80,8 +80,8 @@ package enum QueuePolicy: Sendable, Equatable {
 
     /// Copies an output into the queue; once the queue is closed the output is dropped.
     ///
-    /// With `waits` the caller waits for room, whatever the policy is. Who waits needs no room for what comes meanwhile:
-    /// for it the queue is never larger than ``waitingLimit``.
+    /// With `waits` the caller waits for room, whatever the policy is. Who waits needs no room for what comes
+    /// meanwhile: for it the queue is never larger than ``waitingLimit``.
     ///
     /// - Returns: whether so much waits that it is worth a call of the reporter.
     @discardableResult

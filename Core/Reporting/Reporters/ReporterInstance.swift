@@ -31,8 +31,8 @@ package import System
 
     /// Makes the instance on a thread of its own and waits until it is enabled.
     ///
-    /// Without `ownThread` it lives on the caller's thread, which then has to be the only one that uses it. `mark` is what
-    /// ``mark(limit:)`` gave in an earlier process, whose output it takes up.
+    /// Without `ownThread` it lives on the caller's thread, which then has to be the only one that uses it. `mark` is
+    /// what ``mark(limit:)`` gave in an earlier process, whose output it takes up.
     ///
     /// - Throws: ``PluginError`` when the plugin refuses; nothing is left behind.
     package init(
@@ -235,7 +235,8 @@ package import System
 
     // MARK: - Taking up after a kill
 
-    /// The command of a reporter that writes all it took where a kill cannot lose it, and answers with a mark of the place.
+    /// The command of a reporter that writes all it took where a kill cannot lose it, and answers with a mark of the
+    /// place.
     static let markCommand = "checkpoint"
     /// The command that takes up output at a mark, before the reporter is enabled.
     static let resumeCommand = "resume"

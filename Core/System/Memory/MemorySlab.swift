@@ -28,7 +28,7 @@ internal import Glibc
     }
 
     /// The next piece, aligned to 64 bytes; nil when so much is not left.
-    package func take(_ count: Int) -> UnsafeMutableRawBufferPointer? {
+    package func allocate(_ count: Int) -> UnsafeMutableRawBufferPointer? {
         let size = (count + 63) & ~63
         guard used + size <= Self.bytes else { return nil }
         defer { used += size }

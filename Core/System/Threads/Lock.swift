@@ -2,8 +2,8 @@ package import Glibc
 
 /// A mutual exclusion lock around a value.
 ///
-/// A pthread mutex and not the standard library's, because the thread sanitizer does not understand that one on Linux. Nor
-/// does it a lock around nothing: a value of no size lies where the object's type does, which everybody reads.
+/// A pthread mutex and not the standard library's, because the thread sanitizer does not understand that one on Linux.
+/// Nor does it a lock around nothing: a value of no size lies where the object's type does, which everybody reads.
 @safe package final class Lock<Value>: @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     // In memory of its own: a property of a class would be checked for exclusive access, which the mutex gives.

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Wakes one sleeping thread.
 ///
-/// It costs a system call only when the thread sleeps. A thread that has just run out of work naps before it sleeps: work that comes soon after is found without a wake-up,
-/// which would cost whoever brings it more than the work itself.
+/// It costs a system call only when the thread sleeps. A thread that has just run out of work naps before it sleeps:
+/// work that comes soon after is found without a wake-up, which would cost whoever brings it more than the work itself.
 @safe package struct WakeSignal: @unchecked Sendable {
     /// How long a nap lasts at most, us.
     private static let nap: Int64 = 200

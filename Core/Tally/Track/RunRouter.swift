@@ -47,7 +47,7 @@ final class RunRouter: @unchecked Sendable {
         let started = SystemTime.monotonic()
         var report = DestroyReport()
         (report.droppedEvents, report.droppedOutputs) = finish()
-        noteStatistics()
+        updateReports()
         if case .drain(let limit) = mode {
             drain(until: started + limit * 1000, &report)
         }
@@ -81,7 +81,7 @@ final class RunRouter: @unchecked Sendable {
 
     /// Called by the coordinator after the trackers have ended a session. [core]
     private func sessionEnded(_ session: UInt32) {
-        noteStatistics()
+        updateReports()
         state.change { $0.open += 1 }
         let told = Lock(false)
         let tell: @Sendable (SessionReport) -> Void = { [weak delegate, state, callbacks] report in
@@ -110,7 +110,7 @@ final class RunRouter: @unchecked Sendable {
         }
     }
 
-    private func noteStatistics() {
+    private func updateReports() {
         let reports = coordinator.reports
         state.change { $0.reports = reports }
     }

@@ -55,7 +55,7 @@ final class DealtArchive: Sendable {
 
     /// A block in a slab; nil when it has no room.
     init?(_ archive: DealtArchive, in slab: MemorySlab?) {
-        guard let slab, let piece = unsafe slab.take(Self.size) else { return nil }
+        guard let slab, let piece = unsafe slab.allocate(Self.size) else { return nil }
         self.archive = archive
         self.slab = slab
         unsafe ordinary = unsafe piece

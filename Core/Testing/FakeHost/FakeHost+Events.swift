@@ -34,7 +34,8 @@ extension FakeHost {
         )
     }
 
-    /// Sends an event as it is, unless its type is none that the tracker wants: its time need not be ``time``, nor its session the one that is open.
+    /// Sends an event as it is, unless its type is none that the tracker wants: its time need not be ``time``, nor its
+    /// session the one that is open.
     @discardableResult
     public func send(_ event: EventBlock) -> tally_status {
         guard let plugin = unsafe plugin, let tracker = unsafe tracker else { return TALLY_ERR_STATE }

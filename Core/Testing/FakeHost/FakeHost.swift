@@ -9,13 +9,13 @@ internal import TextEncoding
 
 /// A host around one instance of a plugin, for testing it call by call: without player, media, threads or coordinator.
 ///
-/// It is made of the ABI's tables alone, so it serves a plugin in any language, from its file or linked in. A test makes
-/// the calls that a host makes; what the plugin says is kept here. Time stands still until ``advance(to:)`` or
+/// It is made of the ABI's tables alone, so it serves a plugin in any language, from its file or linked in. A test
+/// makes the calls that a host makes; what the plugin says is kept here. Time stands still until ``advance(to:)`` or
 /// ``wait(milliseconds:)``, which fire the timers that are due.
 ///
 /// What the plugin asks for is answered by a real host's rules: nothing can be emitted, started or stored while it is
-/// disabled, and what breaks a limit is refused. The calls themselves are the test's own, in any order. So a session does
-/// not end by itself before a tracker is disabled, and no number of errors disables it.
+/// disabled, and what breaks a limit is refused. The calls themselves are the test's own, in any order. So a session
+/// does not end by itself before a tracker is disabled, and no number of errors disables it.
 ///
 /// It belongs to one thread; only a reporter's threads may log and answer a flush at any time.
 @safe public final class FakeHost {
@@ -29,7 +29,8 @@ internal import TextEncoding
     public var refusal: tally_status?
     /// The ABI's minor version that it has from the next ``create()`` on: at 0 it calls no function that came with 1.1.
     public var abiMinor = TALLY_ABI_MINOR
-    /// Names of the attributes that ``records`` keep, nil for all: long random courses need only those that are looked at.
+    /// Names of the attributes that ``records`` keep, nil for all: long random courses need only those that are looked
+    /// at.
     public var keptAttributes: Set<String>?
     /// Tables that are offered instead of its own, by the extension's id; they have to outlive the instance.
     package var replacedExtensions: [String: UnsafeRawPointer] = unsafe [:]

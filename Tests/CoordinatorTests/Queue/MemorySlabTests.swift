@@ -8,7 +8,7 @@ struct MemorySlabTests {
         let slab = try #require(MemorySlab())
         var end: UInt?
         var count = 0
-        while let piece = unsafe slab.take(100_001) {
+        while let piece = unsafe slab.allocate(100_001) {
             let start = UInt(bitPattern: piece.baseAddress)
             #expect(start % 64 == 0)
             #expect(piece.count == 100_001)
@@ -18,7 +18,7 @@ struct MemorySlabTests {
             count += 1
         }
         #expect(count == MemorySlab.bytes / 100_032)
-        #expect(unsafe slab.take(64) != nil)
-        #expect(unsafe slab.take(MemorySlab.bytes) == nil)
+        #expect(unsafe slab.allocate(64) != nil)
+        #expect(unsafe slab.allocate(MemorySlab.bytes) == nil)
     }
 }

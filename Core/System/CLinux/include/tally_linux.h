@@ -9,9 +9,9 @@
  * allocates a little keeps a pool of its own. To be called before there are threads. */
 void tally_limit_allocator_pools(int count);
 
-/* Has blocks of `bytes` and more mapped by themselves, so that they go back to the system when they are freed: otherwise
- * the allocator learns from the first large block that is freed to keep those like it, with megabytes around them. To be
- * called before there are threads. */
+/* Has blocks of `bytes` and more mapped by themselves, so that they go back to the system when they are freed:
+ * otherwise the allocator learns from the first large block that is freed to keep those like it, with megabytes around
+ * them. To be called before there are threads. */
 void tally_map_large_blocks(int bytes);
 
 /* Names the calling thread; at most 15 bytes are kept. */

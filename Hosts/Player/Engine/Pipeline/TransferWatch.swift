@@ -47,8 +47,8 @@ import System
 
         func mailbox(of id: UInt) -> Mailbox? { items.first { $0.id == id }?.mailbox }
 
-        /// The item whose demuxer uses a thread; one that was not seen before is that of the item with its manifest that
-        /// waits longest, as items with the same source are opened one after another.
+        /// The item whose demuxer uses a thread; one that was not seen before is that of the item with its manifest
+        /// that waits longest, as items with the same source are opened one after another.
         mutating func item(of thread: pthread_t, _ referer: String) -> UInt? {
             if let known = items.first(where: { $0.thread.map { pthread_equal($0, thread) != 0 } ?? false }) {
                 return known.id

@@ -110,7 +110,8 @@ extension Field {
     }
 }
 
-/// The data object of Mux Data that a field belongs to (custom integration guide for Objective-C; the classes' headers).
+/// The data object of Mux Data that a field belongs to (custom integration guide for Objective-C; the classes'
+/// headers).
 package enum FieldGroup: String, CaseIterable, Sendable {
     /// Of the event itself.
     case event

@@ -48,7 +48,8 @@ struct BeaconQueue: ~Copyable {
 
     /// Writes an event behind the others.
     ///
-    /// In full: the first one, the one after a view's end, `viewstart`, `viewend`, and one after ten minutes of silence.
+    /// In full: the first one, the one after a view's end, `viewstart`, `viewend`, and one after ten minutes of
+    /// silence.
     mutating func append(_ event: MuxEvent, _ fields: inout FieldValues, record: UInt64, at viewerTime: Int64) {
         let isFull =
             isFirst || event == .viewstart || event == .viewend || viewerTime - lastTime >= Self.fullAfter
