@@ -98,47 +98,37 @@ internal import TextEncoding
     /// Replays an archive file.
     ///
     /// - Throws: ``TelemetryError`` when the file cannot be read or is newer than this version, when a tracker cannot
-    ///   be
-    ///   made, or with ``ReplayOptions/strict`` at the first line that cannot be used.
+    ///   be made, or with ``ReplayOptions/strict`` at the first line that cannot be used.
     public func replay(path: String) throws(TelemetryError) {
-        do throws(ArchiveSource.Failure) {
-            let source = try ArchiveSource(path: path)
-            try replay(source)
-        } catch {
-            throw TelemetryError(error)
-        }
-        try check()
+        try checking { () throws(ArchiveSource.Failure) in try replay(ArchiveSource(path: path)) }
     }
 
     /// Replays what comes from standard input.
     ///
     /// - Throws: as ``replay(path:)``.
     public func replayStandardInput() throws(TelemetryError) {
-        do throws(ArchiveSource.Failure) {
-            try replay(ArchiveSource())
-        } catch {
-            throw TelemetryError(error)
-        }
-        try check()
+        try checking { () throws(ArchiveSource.Failure) in try replay(ArchiveSource()) }
     }
 
     /// Replays what comes from a source that the host has opened.
     ///
     /// - Throws: as ``replay(path:)``.
     package func replay(from source: ArchiveSource) throws(TelemetryError) {
-        do throws(ArchiveSource.Failure) {
-            try replay(source)
-        } catch {
-            throw TelemetryError(error)
-        }
-        try check()
+        try checking { () throws(ArchiveSource.Failure) in try replay(source) }
     }
 
     /// Replays the lines of one archive that were dealt to it.
     func replayDealtLines() throws(TelemetryError) {
         guard let lines else { return }
-        do throws(ArchiveSource.Failure) {
+        try checking { () throws(ArchiveSource.Failure) in
             try lines.withReader { (reader) throws(ArchiveSource.Failure) in try replay(reader) }
+        }
+    }
+
+    /// Reads, then throws what the lines said that ends a replay.
+    private func checking(_ read: () throws(ArchiveSource.Failure) -> Void) throws(TelemetryError) {
+        do throws(ArchiveSource.Failure) {
+            try read()
         } catch {
             throw TelemetryError(error)
         }
@@ -277,11 +267,8 @@ internal import TextEncoding
         guard !header.isErased else {
             refusedRuns.insert(header.run)
             summary.erasedRuns += 1
-            telemetry.log.write(
-                "",
-                2,
-                "\(reader.path):\(reader.lineNumber): the run \(header.run) was erased: not replayed"
-            )
+            let place = "\(reader.path):\(reader.lineNumber)"
+            telemetry.log.write("", 2, "\(place): the run \(header.run) was erased: not replayed")
             return
         }
         if let selects = options.selects, !selects(header.run) {

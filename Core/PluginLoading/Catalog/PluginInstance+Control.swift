@@ -11,7 +11,7 @@ extension PluginInstance {
     ) -> PluginError? {
         let offered: tally_configure?
         do throws(PluginError) {
-            offered = try extensionTable(TALLY_EXT_CONFIGURE, FunctionTables.configure, FunctionTables.noConfigure)
+            offered = unsafe try extensionTable(TALLY_EXT_CONFIGURE, FunctionTables.configure)
         } catch {
             return error
         }
@@ -64,7 +64,7 @@ extension PluginInstance {
     }
 
     private func commandTable() throws(PluginError) -> tally_command? {
-        try extensionTable(TALLY_EXT_COMMAND, FunctionTables.command, FunctionTables.noCommand)
+        unsafe try extensionTable(TALLY_EXT_COMMAND, FunctionTables.command)
     }
 }
 

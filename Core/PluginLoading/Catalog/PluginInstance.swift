@@ -35,10 +35,10 @@ package import PluginABI
         }
         let path = entry.library.path
         let table: tally_plugin
-        do throws(StructureFault) {
-            unsafe table = try FunctionTables.plugin.copy(plugin, over: FunctionTables.noPlugin)
+        do throws(PluginError) {
+            unsafe table = try FunctionTables.plugin.copy(plugin, of: path, prefix: "\(entry.description.id): ")
         } catch {
-            return .failure(.invalid(path: path, reason: "\(entry.description.id): \(error)"))
+            return .failure(error)
         }
         let made = unsafe PluginInstance(
             plugin: plugin,
@@ -78,29 +78,28 @@ package import PluginABI
 
     /// The plugin's table for trackers.
     package func trackerTable() throws(PluginError) -> tally_tracker {
-        let table = try extensionTable(TALLY_EXT_TRACKER, FunctionTables.tracker, FunctionTables.noTracker)
-        guard let table = table else { throw PluginError.noTable(path: path, extensionID: TALLY_EXT_TRACKER) }
-        return table
+        unsafe try neededTable(TALLY_EXT_TRACKER, FunctionTables.tracker)
     }
 
     /// The plugin's table for reporters.
     package func reporterTable() throws(PluginError) -> tally_reporter {
-        let table = try extensionTable(TALLY_EXT_REPORTER, FunctionTables.reporter, FunctionTables.noReporter)
-        guard let table = table else { throw PluginError.noTable(path: path, extensionID: TALLY_EXT_REPORTER) }
+        unsafe try neededTable(TALLY_EXT_REPORTER, FunctionTables.reporter)
+    }
+
+    private func neededTable<Table: BitwiseCopyable>(
+        _ id: String,
+        _ structure: ForeignStructure<Table>
+    ) throws(PluginError) -> Table {
+        guard let table = try extensionTable(id, structure) else { throw .noTable(path: path, extensionID: id) }
         return table
     }
 
     /// A copy of an extension's table, nil when the plugin does not offer it.
     func extensionTable<Table: BitwiseCopyable>(
         _ id: String,
-        _ structure: ForeignStructure<Table>,
-        _ zero: Table
+        _ structure: ForeignStructure<Table>
     ) throws(PluginError) -> Table? {
         guard let pointer = unsafe table.get_extension(plugin, id) else { return nil }
-        do throws(StructureFault) {
-            return unsafe try structure.copy(pointer, over: zero)
-        } catch {
-            throw PluginError.invalid(path: path, reason: "\(instance): \(error)")
-        }
+        return unsafe try structure.copy(pointer, of: path, prefix: "\(instance): ")
     }
 }

@@ -78,12 +78,7 @@ internal import System
         guard let entry = unsafe entry else {
             throw PluginError.invalid(path: path, reason: "the entry function returned NULL")
         }
-        let copy: tally_entry
-        do throws(StructureFault) {
-            unsafe copy = unsafe try FunctionTables.entry.copy(entry, over: FunctionTables.noEntry)
-        } catch {
-            throw PluginError.invalid(path: path, reason: "\(error)")
-        }
+        let copy = unsafe try FunctionTables.entry.copy(entry, of: path)
         guard unsafe copy.count > 0 else {
             throw PluginError.invalid(path: path, reason: "the library holds no plugin")
         }

@@ -10,12 +10,7 @@ extension PluginDescription {
 
     /// Copies a descriptor and checks it.
     init(_ pointer: UnsafePointer<tally_descriptor>, path: String, digest: FileDigest) throws(PluginError) {
-        let raw: tally_descriptor
-        do throws(StructureFault) {
-            unsafe raw = try PluginDescription.structure.copy(pointer, over: PluginDescription.none)
-        } catch {
-            throw PluginError.invalid(path: path, reason: "\(error)")
-        }
+        let raw = unsafe try PluginDescription.structure.copy(pointer, of: path)
         id = unsafe String(cString: raw.id)
         name = unsafe String(cString: raw.name)
         vendor = unsafe String(cString: raw.vendor)
@@ -61,15 +56,11 @@ extension PluginDescription {
     }
 
     /// What a descriptor has to have.
-    private static let structure = unsafe ForeignStructure<tally_descriptor>(
-        name: "tally_descriptor",
+    nonisolated(unsafe) private static let structure = unsafe ForeignStructure<tally_descriptor>(
+        "tally_descriptor",
         minimum: MemoryLayout<tally_descriptor>.offset(of: \.config_schema) ?? 0,
-        required: [
-            ("id", MemoryLayout<tally_descriptor>.offset(of: \.id)),
-            ("name", MemoryLayout<tally_descriptor>.offset(of: \.name)),
-            ("vendor", MemoryLayout<tally_descriptor>.offset(of: \.vendor)),
-            ("version", MemoryLayout<tally_descriptor>.offset(of: \.version)),
-        ]
+        required: ["id": \.id, "name": \.name, "vendor": \.vendor, "version": \.version],
+        zero: none
     )
 
     /// A descriptor that stands for bytes that a plugin did not give.

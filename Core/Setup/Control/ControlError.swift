@@ -1,3 +1,4 @@
+package import Coordinator
 package import PluginLoading
 package import System
 
@@ -72,15 +73,44 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
 
     package init(_ failure: JobFailure, instance: String) {
         switch failure {
-        case .ended:
-            self.init(kind: .ended, "\(instance): the player run is over")
-        case .timedOut:
-            self.init(
-                kind: .timedOut,
-                "\(instance): no answer in time: a plugin takes too long; try again, or disable it"
-            )
+        case .ended: self.init(kind: .ended, "\(instance): the player run is over")
+        case .timedOut: self.init(PluginError.noAnswer(instance: instance))
         case .onOwnThread:
             self.init(kind: .wrongThread, "\(instance): asked on the thread that would have to answer")
         }
+    }
+
+    /// Gives what `body` gives; an error of a plugin becomes one of a change.
+    package static func converting<Answer>(
+        _ body: () throws(PluginError) -> Answer
+    ) throws(ControlError) -> Answer {
+        do throws(PluginError) {
+            return try body()
+        } catch {
+            throw ControlError(error)
+        }
+    }
+
+    /// Gives what a job on the thread of an instance or its run gives; that there is no answer becomes the error.
+    package static func awaiting<Answer>(
+        _ instance: String,
+        _ body: () throws(JobFailure) -> Answer
+    ) throws(ControlError) -> Answer {
+        do throws(JobFailure) {
+            return try body()
+        } catch {
+            throw ControlError(error, instance: instance)
+        }
+    }
+
+    /// What changes gave in a run or in several: the trackers' answers, or why they were not made.
+    package static func answers(
+        to events: [ControlEvent],
+        _ change: () throws(JobFailure) -> Result<[ControlAnswer], PluginError>
+    ) throws(ControlError) -> [ControlAnswer] {
+        let outcome = try awaiting(events.first?.instance ?? "", change)
+        let answers = try converting(outcome.get)
+        if let error = answers.lazy.compactMap(\.error).first { throw ControlError(error) }
+        return answers
     }
 }

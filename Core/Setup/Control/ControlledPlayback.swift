@@ -1,3 +1,5 @@
+package import Coordinator
+package import PluginLoading
 package import TextEncoding
 
 /// What plugins are changed in by commands: a live player run, or a replay with all the runs that it reads.
@@ -27,6 +29,20 @@ package protocol ControlledPlayback: AnyObject, Sendable {
 
     /// The ids of the player runs that are open; of a replay that has none at the moment, of its last one.
     var openRuns: [String] { get }
+}
+
+extension Coordinator {
+    /// What a tracker answers to a query; nil for a command that changes state, or that the tracker does not list.
+    package func answer(
+        toQuery command: String,
+        of name: String,
+        arguments: String,
+        at time: Int64
+    ) -> Result<String, PluginError>? {
+        let report = reports.first { $0.name == name }
+        guard report?.commands.first(where: { $0.name == command })?.changesState == false else { return nil }
+        return query(name, command, arguments: arguments, at: time)
+    }
 }
 
 /// What became of a wish to enable or disable a tracker.

@@ -61,27 +61,18 @@ extension JSONValue {
 extension ReporterSlot {
     /// Hands the reporter a new configuration.
     package func configure(_ configuration: String, limit: Int64) throws(ControlError) {
-        let error: PluginError?
-        do throws(JobFailure) {
-            error = try running.configure(configuration, limit: limit)
-        } catch {
-            throw ControlError(error, instance: name)
+        let error = try ControlError.awaiting(name) { () throws(JobFailure) in
+            try running.configure(configuration, limit: limit)
         }
         if let error { throw ControlError(error) }
     }
 
     /// Gives the reporter a command; the answer is JSON text.
     package func run(_ command: String, _ arguments: String, limit: Int64) throws(ControlError) -> String {
-        let result: Result<String, PluginError>
-        do throws(JobFailure) {
-            result = try running.run(command: command, arguments: arguments, limit: limit)
-        } catch {
-            throw ControlError(error, instance: name)
+        let result = try ControlError.awaiting(name) { () throws(JobFailure) in
+            try running.run(command: command, arguments: arguments, limit: limit)
         }
-        switch result {
-        case .success(let text): return text
-        case .failure(let error): throw ControlError(error)
-        }
+        return try ControlError.converting(result.get)
     }
 
     private var running: ReporterInstance {

@@ -1,6 +1,7 @@
-internal import Coordinator
-internal import PluginLoading
+package import Coordinator
+package import PluginLoading
 internal import System
+package import TextEncoding
 
 extension Telemetry {
     /// What all plugins of this process are: instances, libraries without an instance, and files that are not used.
@@ -61,6 +62,49 @@ extension Telemetry {
     /// The reporter with a name, nil when there is none.
     package func reporter(named name: String) -> ReporterSlot? {
         members.with { members in members.reporters.first { $0.name == name } }
+    }
+}
+
+// What is done with a reporter for all runs, and with a tracker in those of the caller.
+extension Telemetry {
+    /// Gives a reporter a new configuration, or has the change made in a tracker.
+    package func configure(
+        _ name: String,
+        _ configuration: JSONValue,
+        _ cause: ControlCause,
+        tracker change: (ControlEvent) throws(ControlError) -> Void
+    ) throws(ControlError) {
+        let text = configuration.canonicalText
+        guard let slot = reporter(named: name) else {
+            return try change(ControlEvent(instance: name, change: .configure(text), cause: cause.rawValue))
+        }
+        try slot.configure(text, limit: options.answerLimit)
+        keep(configuration: text, ofReporter: name)
+    }
+
+    /// Gives a reporter a command; a tracker is asked for the answer to a query, or the command is made a change.
+    ///
+    /// `query` gives the answer to a query, nil for what is none, and `change` what a tracker answers to a change; both
+    /// have a limit in ms.
+    package func command(
+        _ name: String,
+        _ command: String,
+        _ arguments: JSONValue,
+        _ cause: ControlCause,
+        limit: Int64?,
+        query: (_ arguments: String, _ limit: Int64) throws(ControlError) -> Result<String, PluginError>?,
+        change: (ControlEvent, _ limit: Int64) throws(ControlError) -> String?
+    ) throws(ControlError) -> JSONValue {
+        let (arguments, limit) = (arguments.canonicalText, limit ?? options.answerLimit)
+        if let slot = reporter(named: name) {
+            return try JSONValue(answer: slot.run(command, arguments, limit: limit), of: name)
+        }
+        if let answer = try query(arguments, limit) {
+            return try JSONValue(answer: ControlError.converting(answer.get), of: name)
+        }
+        let command = ControlEvent.Change.command(command, arguments: arguments)
+        let event = ControlEvent(instance: name, change: command, cause: cause.rawValue)
+        return try JSONValue(answer: change(event, limit) ?? "", of: name)
     }
 }
 

@@ -102,28 +102,21 @@ extension ReporterSlot {
     /// Enables or disables the reporter; one that never was gets its instance now.
     package mutating func set(enabled: Bool, _ options: Telemetry.Options, _ log: PluginLog) throws(ControlError) {
         let error: PluginError?
-        do throws(JobFailure) {
-            if let instance {
-                error = enabled ? try instance.enable(limit: options.answerLimit) : nil
-                if !enabled {
-                    try instance.disable(limit: options.answerLimit)
-                }
-            } else {
-                error = make(options, log)
+        if let instance {
+            error = try ControlError.awaiting(name) { () throws(JobFailure) in
+                if enabled { return try instance.enable(limit: options.answerLimit) }
+                try instance.disable(limit: options.answerLimit)
+                return nil
             }
-        } catch {
-            throw ControlError(error, instance: name)
+        } else {
+            do throws(PluginError) {
+                instance = try makeInstance(options, log)
+                error = nil
+            } catch let reason {
+                error = reason
+            }
         }
         failure = error?.description ?? ""
         if let error { throw ControlError(error) }
-    }
-
-    private mutating func make(_ options: Telemetry.Options, _ log: PluginLog) -> PluginError? {
-        do throws(PluginError) {
-            instance = try makeInstance(options, log)
-            return nil
-        } catch {
-            return error
-        }
     }
 }

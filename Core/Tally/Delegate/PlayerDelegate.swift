@@ -1,3 +1,5 @@
+internal import PluginABI
+
 /// What Tally asks a player for, and tells it.
 ///
 /// The information methods are called inside track calls, on the caller's thread, at any time and in any order: they
@@ -77,19 +79,28 @@ public struct SessionReport: Sendable, Equatable {
     public var dropped: UInt64 = 0
     /// Whether a reporter had not answered when the time limit ended the wait.
     public var timedOut = false
+}
 
-    /// Reports on a session.
-    package init(
-        session: UInt32,
-        delivered: UInt64 = 0,
-        kept: UInt64 = 0,
-        dropped: UInt64 = 0,
-        timedOut: Bool = false
-    ) {
-        self.session = session
-        self.delivered = delivered
-        self.kept = kept
-        self.dropped = dropped
-        self.timedOut = timedOut
+/// Takes what a ``PlayerDelegate`` says of one subject.
+///
+/// Lent for the call that it is handed to. What is set twice keeps the last value.
+@safe public struct InfoEncoder<Subject>: ~Copyable {
+    private let encoder: UnsafeMutablePointer<TrackEncoder>
+
+    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) { unsafe self.encoder = unsafe encoder }
+
+    /// An attribute of the application's own.
+    public func custom(_ name: String, _ value: PlainValue) { unsafe encoder.pointee.set(custom: name, value) }
+
+    var state: UnsafeMutablePointer<tally_state> { unsafe encoder.pointee.state }
+
+    func set(_ key: AttributeKey, _ text: String) { unsafe encoder.pointee.set(key, text) }
+
+    func set(_ key: AttributeKey, _ number: Int64) { unsafe encoder.pointee.set(key, number) }
+
+    func set(_ key: AttributeKey, _ truth: Bool) { unsafe encoder.pointee.set(key, truth) }
+
+    func set(_ key: AttributeKey, seconds: Double) {
+        unsafe encoder.pointee.set(key, Canonical.milliseconds(seconds))
     }
 }

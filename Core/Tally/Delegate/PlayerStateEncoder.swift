@@ -1,49 +1,43 @@
 /// Takes where playback stands.
-///
-/// Lent for the call that it is handed to. What is set twice keeps the last value.
-@safe public struct PlayerStateEncoder: ~Copyable {
-    private let encoder: UnsafeMutablePointer<TrackEncoder>
+public typealias PlayerStateEncoder = InfoEncoder<PlayerStateInfo>
 
-    init(_ encoder: UnsafeMutablePointer<TrackEncoder>) { unsafe self.encoder = unsafe encoder }
+/// Where playback stands, as what an ``InfoEncoder`` is about.
+public enum PlayerStateInfo {}
 
+extension InfoEncoder where Subject == PlayerStateInfo {
     /// Place in the main content, without ads, seconds; kept in whole milliseconds.
-    public func playhead(seconds: Double) { unsafe encoder.pointee.state.set(playhead: Canonical.mediaTime(seconds)) }
+    public func playhead(seconds: Double) { unsafe state.set(playhead: Canonical.mediaTime(seconds)) }
 
     /// Place in the main content, without ads, ms.
-    public func playhead(milliseconds: Int64) { unsafe encoder.pointee.state.set(playhead: milliseconds) }
+    public func playhead(milliseconds: Int64) { unsafe state.set(playhead: milliseconds) }
 
     /// Place in the ad, ms.
-    public func adPlayhead(milliseconds: Int64) { unsafe encoder.pointee.state.set(adPlayhead: milliseconds) }
+    public func adPlayhead(milliseconds: Int64) { unsafe state.set(adPlayhead: milliseconds) }
 
     /// Live: wall clock of the frame shown, ms since 1970.
-    public func liveWallClock(milliseconds: Int64) { unsafe encoder.pointee.state.set(liveWall: milliseconds) }
+    public func liveWallClock(milliseconds: Int64) { unsafe state.set(liveWall: milliseconds) }
 
     /// Length of the main content, ms; -1 for a stream without a known end.
-    public func duration(milliseconds: Int64) { unsafe encoder.pointee.state.set(duration: milliseconds) }
+    public func duration(milliseconds: Int64) { unsafe state.set(duration: milliseconds) }
 
     /// Playback rate: 1 is normal speed; kept in thousandths.
-    public func rate(_ rate: Double) { unsafe encoder.pointee.state.set(rate: Canonical.thousandths(rate)) }
+    public func rate(_ rate: Double) { unsafe state.set(rate: Canonical.thousandths(rate)) }
 
     /// Volume from 0 to 1; kept in thousandths.
-    public func volume(_ volume: Double) { unsafe encoder.pointee.state.set(volume: Canonical.thousandths(volume)) }
+    public func volume(_ volume: Double) { unsafe state.set(volume: Canonical.thousandths(volume)) }
 
     /// Whether the sound is off.
-    public func muted(_ truth: Bool) { unsafe encoder.pointee.state.set(muted: truth) }
+    public func muted(_ truth: Bool) { unsafe state.set(muted: truth) }
 
     /// Whether the player covers the screen.
-    public func fullscreen(_ truth: Bool) { unsafe encoder.pointee.state.set(fullscreen: truth) }
+    public func fullscreen(_ truth: Bool) { unsafe state.set(fullscreen: truth) }
 
     /// Whether the stream is live.
-    public func live(_ truth: Bool) { unsafe encoder.pointee.state.set(live: truth) }
+    public func live(_ truth: Bool) { unsafe state.set(live: truth) }
 
     /// Whether there is no picture.
-    public func audioOnly(_ truth: Bool) { unsafe encoder.pointee.state.set(audioOnly: truth) }
+    public func audioOnly(_ truth: Bool) { unsafe state.set(audioOnly: truth) }
 
     /// Size of the player on screen, logical px.
-    public func playerSize(width: Int32, height: Int32) {
-        unsafe encoder.pointee.state.set(playerWidth: width, height: height)
-    }
-
-    /// An attribute of the application's own.
-    public func custom(_ name: String, _ value: PlainValue) { unsafe encoder.pointee.set(custom: name, value) }
+    public func playerSize(width: Int32, height: Int32) { unsafe state.set(playerWidth: width, height: height) }
 }

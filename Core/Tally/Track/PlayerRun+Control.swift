@@ -38,13 +38,9 @@ extension PlayerRun {
         _ configuration: JSONValue,
         cause: ControlCause = .operator
     ) throws(ControlError) {
-        let text = configuration.canonicalText
-        if let slot = telemetry.reporter(named: name) {
-            try slot.configure(text, limit: answerLimit)
-            telemetry.keep(configuration: text, ofReporter: name)
-            return
+        try telemetry.configure(name, configuration, cause) { (event) throws(ControlError) in
+            try control([event])
         }
-        _ = try control([ControlEvent(instance: name, change: .configure(text), cause: cause.rawValue)])
     }
 
     /// Gives a plugin a command or asks it a query, and waits for the answer at most `limit`, ms.
@@ -60,52 +56,22 @@ extension PlayerRun {
         cause: ControlCause = .operator,
         limit: Int64? = nil
     ) throws(ControlError) -> JSONValue {
-        let (arguments, limit) = (arguments.canonicalText, limit ?? answerLimit)
-        if let slot = telemetry.reporter(named: name) {
-            return try JSONValue(answer: slot.run(command, arguments, limit: limit), of: name)
-        }
-        let outcome: Result<String, PluginError>?
-        do throws(JobFailure) {
-            outcome = try live.perform(limit: limit) { coordinator, time in
-                let report = coordinator.reports.first { $0.name == name }
-                guard report?.commands.first(where: { $0.name == command })?.changesState == false else { return nil }
-                return coordinator.query(name, command, arguments: arguments, at: time)
+        try telemetry.command(name, command, arguments, cause, limit: limit) { (text, limit) throws(ControlError) in
+            try ControlError.awaiting(name) { () throws(JobFailure) in
+                try live.perform(limit: limit) { $0.answer(toQuery: command, of: name, arguments: text, at: $1) }
             }
-        } catch {
-            throw ControlError(error, instance: name)
-        }
-        switch outcome {
-        case .success(let text)?: return try JSONValue(answer: text, of: name)
-        case .failure(let error)?: throw ControlError(error)
-        case nil:
-            let change = ControlEvent.Change.command(command, arguments: arguments)
-            let event = ControlEvent(instance: name, change: change, cause: cause.rawValue)
-            let answers = try control([event], limit: limit)
-            return try JSONValue(answer: answers.first?.text ?? "", of: name)
+        } change: { (event, limit) throws(ControlError) in
+            try control([event], limit: limit).first?.text
         }
     }
 
     /// Takes changes at one event boundary: all of them or none.
     @discardableResult
     func control(_ events: [ControlEvent], limit: Int64? = nil) throws(ControlError) -> [ControlAnswer] {
-        let outcome: Result<[ControlAnswer], PluginError>
-        do throws(JobFailure) {
-            outcome = try live.perform(limit: limit ?? answerLimit) { coordinator, time in
-                do throws(PluginError) {
-                    return .success(try coordinator.change(events, at: time))
-                } catch {
-                    return .failure(error)
-                }
+        try ControlError.answers(to: events) { () throws(JobFailure) in
+            try live.perform(limit: limit ?? answerLimit) { coordinator, time in
+                Result { () throws(PluginError) in try coordinator.change(events, at: time) }
             }
-        } catch {
-            throw ControlError(error, instance: events.first?.instance ?? "")
-        }
-        switch outcome {
-        case .success(let answers):
-            if let error = answers.lazy.compactMap(\.error).first { throw ControlError(error) }
-            return answers
-        case .failure(let error):
-            throw ControlError(error)
         }
     }
 }
@@ -130,10 +96,8 @@ extension PlayerRun: ChangedRuns {
         with others: @escaping () throws(PluginError) -> Void
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
         try live.perform(limit: limit) { coordinator, time in
-            do throws(PluginError) {
-                return .success(try coordinator.change(events, rehearsals: rehearsals, at: time, with: others))
-            } catch {
-                return .failure(error)
+            Result { () throws(PluginError) in
+                try coordinator.change(events, rehearsals: rehearsals, at: time, with: others)
             }
         }
     }
@@ -148,10 +112,8 @@ extension PlayerRun {
     ///
     /// - Throws: ``ControlError`` when the run is over, which ``Erasure`` is for then.
     public func eraseArchive() throws(ControlError) {
-        do throws(JobFailure) {
+        try ControlError.awaiting(id) { () throws(JobFailure) in
             try live.perform(limit: answerLimit) { coordinator, _ in coordinator.eraseRecording() }
-        } catch {
-            throw ControlError(error, instance: id)
         }
     }
 }

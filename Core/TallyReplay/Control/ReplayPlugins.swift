@@ -45,14 +45,9 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     }
 
     package func configure(plugin name: String, _ configuration: JSONValue, cause: ControlCause) throws(ControlError) {
-        let text = configuration.canonicalText
-        if let slot = telemetry.reporter(named: name) {
-            try slot.configure(text, limit: telemetry.options.answerLimit)
-            telemetry.keep(configuration: text, ofReporter: name)
-            return
-        }
-        _ = try control(ControlEvent(instance: name, change: .configure(text), cause: cause.rawValue)) {
-            $0.changeSetup(ofTracker: name) { $0.configuration = text }
+        try telemetry.configure(name, configuration, cause) { (event) throws(ControlError) in
+            _ = try control(event)
+            telemetry.changeSetup(ofTracker: name) { $0.configuration = configuration.canonicalText }
         }
     }
 
@@ -63,25 +58,17 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
         cause: ControlCause,
         limit: Int64?
     ) throws(ControlError) -> JSONValue {
-        let (arguments, limit) = (arguments.canonicalText, limit ?? telemetry.options.answerLimit)
-        if let slot = telemetry.reporter(named: name) {
-            return try JSONValue(answer: slot.run(command, arguments, limit: limit), of: name)
-        }
-        let answer = try asking(name) { replay -> Result<String, PluginError>? in
-            guard let run = replay.runsInOrder.last?.run.coordinator else {
-                return .failure(.noOpenRun(instance: name))
+        try telemetry.command(name, command, arguments, cause, limit: limit) { (arguments, _) throws(ControlError) in
+            try ControlError.awaiting(name) { () throws(JobFailure) in
+                try there { replay in
+                    guard let run = replay.runsInOrder.last?.run.coordinator else {
+                        return .failure(.noOpenRun(instance: name))
+                    }
+                    return run.answer(toQuery: command, of: name, arguments: arguments, at: run.time)
+                }
             }
-            let report = run.reports.first { $0.name == name }
-            guard report?.commands.first(where: { $0.name == command })?.changesState == false else { return nil }
-            return run.query(name, command, arguments: arguments, at: run.time)
-        }
-        switch answer {
-        case .success(let text)?: return try JSONValue(answer: text, of: name)
-        case .failure(let error)?: throw ControlError(error)
-        case nil:
-            let change = ControlEvent.Change.command(command, arguments: arguments)
-            let answers = try control(ControlEvent(instance: name, change: change, cause: cause.rawValue)) { _ in }
-            return try JSONValue(answer: answers.last?.text ?? "", of: name)
+        } change: { (event, _) throws(ControlError) in
+            try control(event).last?.text
         }
     }
 
@@ -103,13 +90,11 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
         let (isRecordedSet, name) = (isRecordedSet, events.first?.instance ?? "")
         return try there(limit: limit) { replay in
-            do throws(PluginError) {
+            Result { () throws(PluginError) in
                 if isRecordedSet { throw .recordedSet(instance: name) }
                 let runs = replay.runsInOrder.map(\.run.coordinator)
                 guard !runs.isEmpty else { throw .noOpenRun(instance: name) }
-                return .success(try Self.change(events, rehearsals, in: runs[...], with: others))
-            } catch {
-                return .failure(error)
+                return try Self.change(events, rehearsals, in: runs[...], with: others)
             }
         }
     }
@@ -147,23 +132,10 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
         return outcome ?? .refused("\(name): the replay did not come to it in time, or is over")
     }
 
-    /// Takes a change in all open runs, then notes it for those that begin later.
-    private func control(
-        _ event: ControlEvent,
-        note: @escaping (Telemetry) -> Void
-    ) throws(ControlError) -> [ControlAnswer] {
-        let outcome: Result<[ControlAnswer], PluginError>
-        do throws(JobFailure) {
-            outcome = try change([event], [], limit: telemetry.options.answerLimit, with: {})
-        } catch {
-            throw ControlError(error, instance: event.instance)
-        }
-        switch outcome {
-        case .success(let answers):
-            if let error = answers.lazy.compactMap(\.error).first { throw ControlError(error) }
-            note(telemetry)
-            return answers
-        case .failure(let error): throw ControlError(error)
+    /// Makes a change in all open runs.
+    private func control(_ event: ControlEvent) throws(ControlError) -> [ControlAnswer] {
+        try ControlError.answers(to: [event]) { () throws(JobFailure) in
+            try change([event], [], limit: telemetry.options.answerLimit, with: {})
         }
     }
 
@@ -183,14 +155,6 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
             rest = try change(events, rehearsals, in: runs.dropFirst(), with: others)
         }
         return answers + rest
-    }
-
-    private func asking<Answer>(_ name: String, _ body: @escaping (Replay) -> Answer) throws(ControlError) -> Answer {
-        do throws(JobFailure) {
-            return try there(body)
-        } catch {
-            throw ControlError(error, instance: name)
-        }
     }
 
     /// Does something with the replay on its thread, between two lines.
