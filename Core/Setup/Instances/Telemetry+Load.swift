@@ -13,16 +13,11 @@ extension Telemetry {
     /// - Throws: ``ControlError`` when the file cannot be used, or has a plugin that is loaded already.
     @discardableResult
     public func load(file: String) throws(ControlError) -> [PluginStatus] {
-        try change { () throws(ControlError) in
-            try refuseFixed(file)
-            do throws(PluginError) {
-                let library = try catalog.library(file)
-                try catalog.add(library)
-                catalog.forgetRejection(of: file)
-                return Self.statuses(library)
-            } catch {
-                throw ControlError(error)
-            }
+        try change(file) { () throws(PluginError) in
+            let library = try catalog.library(file)
+            try catalog.add(library)
+            catalog.forgetRejection(of: file)
+            return Self.statuses(library)
         }
     }
 
@@ -32,16 +27,11 @@ extension Telemetry {
     /// - Throws: ``ControlError`` when no such plugin is loaded, the name is in use, there are as many instances as the
     ///   plugin allows, or the plugin refuses; it is then in no run.
     public func load(_ selection: PluginSelection, cause: ControlCause = .operator) throws(ControlError) {
-        try change { () throws(ControlError) in
-            try refuseFixed(selection.plugin)
-            let entry: PluginCatalog.Entry
-            do throws(PluginError) {
-                entry = try catalog.find(selection.plugin)
-                guard !members.with({ $0.has(selection.name) }) else {
-                    throw PluginError.duplicateInstance(name: selection.name)
-                }
-            } catch {
-                throw ControlError(error)
+        try changeOneByOne(selection.plugin) { () throws(ControlError) in
+            let entry = try ControlError.converting { () throws(PluginError) in
+                let entry = try catalog.find(selection.plugin)
+                if members.with({ $0.has(selection.name) }) { throw .duplicateInstance(name: selection.name) }
+                return entry
             }
             do throws(TelemetryError) {
                 try InstanceLimit.check(members.with { $0.selections } + [selection], catalog)
@@ -65,22 +55,16 @@ extension Telemetry {
     ///
     /// - Returns: the plugins of the file; none when the very same file is loaded already.
     /// - Throws: ``ControlError`` when the file cannot be used, does not have what the old one has in use, or one of
-    ///   its
-    ///   plugins refuses.
+    ///   its plugins refuses.
     @discardableResult
     public func replace(file: String, cause: ControlCause = .operator) throws(ControlError) -> [PluginStatus] {
-        try change { () throws(ControlError) in
-            try refuseFixed(file)
-            do throws(PluginError) {
-                let library = try catalog.library(file)
-                let replacement = try PluginReplacement(library, in: catalog, members.with { $0 })
-                catalog.forgetRejection(of: file)
-                guard replacement.changesAnything else { return [] }
-                try replace(replacement, cause)
-                return Self.statuses(library)
-            } catch {
-                throw ControlError(error)
-            }
+        try change(file) { () throws(PluginError) in
+            let library = try catalog.library(file)
+            let replacement = try PluginReplacement(library, in: catalog, members.with { $0 })
+            catalog.forgetRejection(of: file)
+            guard replacement.changesAnything else { return [] }
+            try replace(replacement, cause)
+            return Self.statuses(library)
         }
     }
 
@@ -102,8 +86,7 @@ extension Telemetry {
         cause: ControlCause,
         mayReplace: (_ loaded: String) -> Bool
     ) throws(ControlError) -> Taken {
-        try change { () throws(ControlError) in
-            try refuseFixed(file)
+        try change(file) { () throws(PluginError) in
             do throws(PluginError) {
                 let library = try catalog.library(file, within: directory)
                 guard let id = library.plugins.map(\.id).first(where: { catalog.inUse($0) != nil }),
@@ -123,7 +106,7 @@ extension Telemetry {
                 return .replaced(Self.statuses(library))
             } catch {
                 catalog.reject(file, error)
-                throw ControlError(error)
+                throw error
             }
         }
     }
@@ -154,16 +137,23 @@ extension Telemetry {
 
     // MARK: - Parts
 
-    /// Changes of the set come one after the other.
-    private func change<Result>(_ body: () throws(ControlError) -> Result) throws(ControlError) -> Result {
+    /// Changes of the set come one after the other; a list that is fixed has none.
+    private func changeOneByOne<Result>(
+        _ file: String,
+        _ body: () throws(ControlError) -> Result
+    ) throws(ControlError) -> Result {
         try changing.with { count throws(ControlError) in
             count += 1
+            if options.fixed { throw ControlError(.fixed(path: file)) }
             return try body()
         }
     }
 
-    private func refuseFixed(_ file: String) throws(ControlError) {
-        if options.fixed { throw ControlError(kind: .fixed, PluginError.fixed(path: file).description) }
+    private func change<Result>(
+        _ file: String,
+        _ body: () throws(PluginError) -> Result
+    ) throws(ControlError) -> Result {
+        try changeOneByOne(file) { () throws(ControlError) in try ControlError.converting(body) }
     }
 
     private func join(
@@ -171,18 +161,11 @@ extension Telemetry {
         _ entry: PluginCatalog.Entry,
         _ cause: ControlCause
     ) throws(ControlError) {
-        let setup = TrackerSetup(
-            name: selection.name,
-            entry: entry,
-            configuration: selection.configuration.canonicalText,
-            enabled: selection.enabled
-        )
+        let setup = TrackerSetup(selection, entry)
         let event = ControlEvent(instance: setup.name, change: .load(withStoredValues(setup)), cause: cause.rawValue)
         let runs = members.with { $0.liveRuns }
-        do throws(PluginError) {
+        try ControlError.converting { () throws(PluginError) in
             try Self.change([event], in: runs, limit: options.answerLimit)
-        } catch {
-            throw ControlError(error)
         }
         for run in runs {
             run.recordTracker(setup.name, enabled: setup.enabled)
@@ -194,11 +177,7 @@ extension Telemetry {
     }
 
     private func begin(_ selection: PluginSelection, _ entry: PluginCatalog.Entry) throws(ControlError) {
-        var slot = ReporterSlot(
-            name: selection.name,
-            entry: entry,
-            configuration: selection.configuration.canonicalText
-        )
+        var slot = ReporterSlot(selection, entry)
         if selection.enabled {
             try slot.set(enabled: true, options, log)
         }
@@ -246,6 +225,25 @@ extension Telemetry {
             throw .noAnswer(instance: slot.name)
         }
         if let error { throw error }
+    }
+}
+
+extension TrackerSetup {
+    /// A tracker as it is configured.
+    init(_ selection: PluginSelection, _ entry: PluginCatalog.Entry) {
+        self.init(
+            name: selection.name,
+            entry: entry,
+            configuration: selection.configuration.canonicalText,
+            enabled: selection.enabled
+        )
+    }
+}
+
+extension ReporterSlot {
+    /// A reporter as it is configured, without an instance.
+    init(_ selection: PluginSelection, _ entry: PluginCatalog.Entry) {
+        self.init(name: selection.name, entry: entry, configuration: selection.configuration.canonicalText)
     }
 }
 

@@ -129,22 +129,11 @@ public final class Telemetry: Sendable {
                 guard names.insert(selection.name).inserted else {
                     throw PluginError.duplicateInstance(name: selection.name)
                 }
-                let configuration = selection.configuration.canonicalText
                 switch entry.description.kind {
-                case .tracker:
-                    setups.append(
-                        TrackerSetup(
-                            name: selection.name,
-                            entry: entry,
-                            configuration: configuration,
-                            enabled: selection.enabled
-                        )
-                    )
+                case .tracker: setups.append(TrackerSetup(selection, entry))
                 case .reporter:
-                    var slot = ReporterSlot(name: selection.name, entry: entry, configuration: configuration)
-                    if selection.enabled {
-                        slot.instance = try slot.makeInstance(options, log)
-                    }
+                    var slot = ReporterSlot(selection, entry)
+                    if selection.enabled { slot.instance = try slot.makeInstance(options, log) }
                     reporters.append(slot)
                 }
             }
