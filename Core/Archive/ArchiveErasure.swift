@@ -1,5 +1,6 @@
 internal import EventModel
 internal import Glibc
+internal import System
 internal import TextEncoding
 
 /// Deletes a player run, or one session of it, from an archive that is no longer written.
@@ -153,7 +154,6 @@ package struct ArchiveErasure {
     }
 
     private static func failure(_ path: String) -> Failure {
-        let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
-        return Failure(description: "\(path): nothing was erased: \(reason)")
+        Failure(description: "\(path): nothing was erased: \(SystemError.text(errno))")
     }
 }

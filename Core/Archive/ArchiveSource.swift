@@ -16,9 +16,7 @@ internal import System
             self.number = number
         }
 
-        package var description: String {
-            unsafe "\(path): cannot read the archive: \(strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)")"
-        }
+        package var description: String { "\(path): cannot read the archive: \(SystemError.text(number))" }
     }
 
     /// The file, or `standard input`.

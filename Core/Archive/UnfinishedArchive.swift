@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import TextEncoding
 
 /// A plain archive whose last run has no end, and that no process is writing any more: its player died.
@@ -60,7 +61,7 @@ package final class UnfinishedArchive {
     }
 
     private var failure: Failure {
-        let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+        let reason = SystemError.text(errno)
         return Failure(description: "\(path): the run did not get its end: \(reason). The next start tries again.")
     }
 

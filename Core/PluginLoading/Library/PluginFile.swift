@@ -10,20 +10,7 @@ package enum PluginFile {
     private static let largest = 512 * 1024 * 1024
 
     /// The names of the plugin files in a directory, sorted; none when it cannot be read.
-    static func names(in directory: String) -> [String] {
-        guard let stream = unsafe opendir(directory) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name.hasSuffix(suffix) {
-                names.append(name)
-            }
-        }
-        return names.sorted()
-    }
+    static func names(in directory: String) -> [String] { FileNames.names(in: directory, endingWith: suffix) ?? [] }
 
     /// A sealed copy in memory of a library file, opened once; `trust` looks at what was opened.
     ///

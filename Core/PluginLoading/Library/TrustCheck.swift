@@ -12,7 +12,7 @@ struct TrustCheck {
     ///
     /// A link is followed as long as it stays inside `directory`.
     func check(_ descriptor: Int32, _ status: stat, within directory: String?) throws(PluginError) {
-        guard let real = Self.target(of: "/proc/self/fd/\(descriptor)"), real.hasPrefix("/") else {
+        guard let real = FileNames.target(ofLink: "/proc/self/fd/\(descriptor)"), real.hasPrefix("/") else {
             throw .untrusted(path: path, reason: "the system does not say where it lies")
         }
         if let directory, let base = Self.real(directory) {
@@ -65,13 +65,6 @@ struct TrustCheck {
     private static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
-    }
-
-    private static func target(of link: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe readlink(link, &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func real(_ path: String) -> String? {

@@ -22,12 +22,8 @@ public struct PluginProbe: Sendable {
 
     /// The probe that lies beside the running program, nil when there is none.
     public static func besideProgram() -> PluginProbe? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-        let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard let slash = path.lastIndex(of: "/") else { return nil }
-        let program = path[...slash] + "tally-probe"
-        return unsafe access(String(program), X_OK) == 0 ? PluginProbe(program: String(program)) : nil
+        guard let program = FileNames.programFolder.map({ $0 + "tally-probe" }) else { return nil }
+        return unsafe access(program, X_OK) == 0 ? PluginProbe(program: program) : nil
     }
 
     // MARK: - In the probing process

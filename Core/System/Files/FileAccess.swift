@@ -51,6 +51,37 @@ package struct FileDescriptor: Sendable {
     }
 }
 
+/// What lies where in the file system.
+package enum FileNames {
+    /// The names in a folder that end with `suffix`, sorted; nil when it cannot be read.
+    package static func names(in folder: String, endingWith suffix: String) -> [String]? {
+        guard let stream = unsafe opendir(folder) else { return nil }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name.hasSuffix(suffix) { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The path that a symbolic link holds, nil when there is none.
+    package static func target(ofLink link: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(link, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The folder of the running program, with a slash behind it; nil when the system does not say.
+    package static var programFolder: String? {
+        guard let path = target(ofLink: "/proc/self/exe"), let slash = path.lastIndex(of: "/") else { return nil }
+        return String(path[...slash])
+    }
+}
+
 /// Files that are read or replaced as a whole.
 package enum WholeFile {
     /// The bytes of a file; of one that is longer than `limit` it reads no further than that it is.

@@ -1,6 +1,5 @@
 internal import Archive
 internal import Coordinator
-internal import Glibc
 internal import PluginABI
 internal import Reporting
 internal import Setup
@@ -109,17 +108,9 @@ extension Telemetry {
 
     /// The archives of a folder by name, or the file itself.
     private static func archives(at path: String) -> [String] {
-        guard let stream = unsafe opendir(path) else { return [path] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name.hasSuffix(".tally") { names.append(name) }
-        }
+        guard let names = FileNames.names(in: path, endingWith: ".tally") else { return [path] }
         let folder = path.hasSuffix("/") ? path : path + "/"
-        return names.sorted().map { folder + $0 }
+        return names.map { folder + $0 }
     }
 }
 
