@@ -179,17 +179,17 @@ import Testing
     }
 
     private func adStart(_ host: FakeHost) -> FakeHost.Record? {
-        host.player = FakePlayer(
-            playheadMilliseconds: 5000,
-            adPlayheadMilliseconds: 20,
-            durationMilliseconds: 60_000,
-            bitrate: 800_000,
-            framesPerSecondMilli: 25_000,
-            width: 640,
-            height: 360,
-            rateMilli: 1000,
-            isMuted: true
-        )
+        host.player = FakePlayer {
+            $0.playheadMilliseconds = 5000
+            $0.adPlayheadMilliseconds = 20
+            $0.durationMilliseconds = 60_000
+            $0.bitrate = 800_000
+            $0.framesPerSecondMilli = 25_000
+            $0.width = 640
+            $0.height = 360
+            $0.rateMilli = 1000
+            $0.isMuted = true
+        }
         host.beginSession()
         host.send(.videoLoad)
         host.send(.adBreakStart, [("ad_break_type", .string("mid"))])

@@ -8,10 +8,10 @@ struct LifeCycleTests {
     @Test func `joining while it plays says what brings the tracker there`() {
         let host = NewRelic.host()
         host.wait(milliseconds: 600_000)
-        host.player = FakePlayer(
-            playheadMilliseconds: 580_000,
-            flags: TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING | TALLY_STATE_STARTED
-        )
+        host.player = FakePlayer {
+            $0.playheadMilliseconds = 580_000
+            $0.flags = TALLY_STATE_IN_SESSION | TALLY_STATE_PLAYING | TALLY_STATE_STARTED
+        }
         host.beginSession(joined + [("video_name", .string("Sintel"))])
         #expect(
             host.events.map(\.action) == ["TRACKER_READY", "PLAYER_READY", "CONTENT_REQUEST", "CONTENT_START"]

@@ -21,17 +21,17 @@ struct RecordTests {
         )
         host.wait(milliseconds: 250)
         host.send(.play)
-        host.player = FakePlayer(
-            playheadMilliseconds: 40,
-            durationMilliseconds: 60_000,
-            bitrate: 1_400_000,
-            framesPerSecondMilli: 23_976,
-            width: 640,
-            height: 360,
-            rateMilli: 1000,
-            isMuted: false,
-            isLive: false
-        )
+        host.player = FakePlayer {
+            $0.playheadMilliseconds = 40
+            $0.durationMilliseconds = 60_000
+            $0.bitrate = 1_400_000
+            $0.framesPerSecondMilli = 23_976
+            $0.width = 640
+            $0.height = 360
+            $0.rateMilli = 1000
+            $0.isMuted = false
+            $0.isLive = false
+        }
         host.send(.firstFrame)
         let expected: [(String, PlainValue)] = [
             ("eventType", .string("MobileVideo")), ("actionName", .string("CONTENT_START")),

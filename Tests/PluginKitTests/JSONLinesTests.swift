@@ -25,7 +25,10 @@ struct JSONLinesTests {
                 .play,
                 at: 1_000_001,
                 ordinal: 7,
-                player: FakePlayer(playheadMilliseconds: 250, flags: TALLY_STATE_PLAYING | TALLY_STATE_IN_SESSION),
+                player: FakePlayer {
+                    $0.playheadMilliseconds = 250
+                    $0.flags = TALLY_STATE_PLAYING | TALLY_STATE_IN_SESSION
+                },
                 attributes: [("autoplay", .bool(true)), ("odd \"name\"", .string("a\nb"))]
             )
         )

@@ -56,7 +56,7 @@ package import System
         self.queue = queue
         self.link = link
         self.filter = filter
-        guard ownThread else {
+        let makeLoop: @Sendable () throws(PluginError) -> ReporterLoop = { () throws(PluginError) in
             let loop = try ReporterLoop(
                 link: link,
                 queue: queue,
@@ -65,6 +65,10 @@ package import System
                 resuming: mark
             )
             try loop.begin()
+            return loop
+        }
+        guard ownThread else {
+            let loop = try makeLoop()
             inline = loop
             thread = nil
             state = Lock(State(plugin: entry.description, wanted: loop.wanted, commands: loop.made.instance.commands))
@@ -74,14 +78,7 @@ package import System
         inline = nil
         let thread = Thread(name: "r-\(name)") {
             do throws(PluginError) {
-                let loop = try ReporterLoop(
-                    link: link,
-                    queue: queue,
-                    entry: entry,
-                    configuration: configuration,
-                    resuming: mark
-                )
-                try loop.begin()
+                let loop = try makeLoop()
                 let commands = loop.made.instance.commands
                 started.change { $0 = .success((loop.wanted, commands)) }
                 loop.run()
@@ -154,33 +151,20 @@ package import System
     /// Enables it again on its thread; what came meanwhile was not for it.
     package func enable(limit: Int64) throws(JobFailure) -> PluginError? {
         let error = try perform(limit: limit) { $0.enable() }
-        if error == nil {
-            let wanted = state.with { state in
-                state.isEnabled = true
-                return state.wanted
-            }
-            listensTo.store(wanted, ordering: .relaxed)
-        }
+        if error == nil { change { $0.isEnabled = true } }
         return error
     }
 
     /// Disables it on its thread behind what it was given so far.
     package func disable(limit: Int64) throws(JobFailure) {
-        listensTo.store(0, ordering: .relaxed)
-        state.with { $0.isEnabled = false }
+        change { $0.isEnabled = false }
         try perform(limit: limit) { $0.disable() }
     }
 
     /// Hands it a new configuration.
     package func configure(_ configuration: String, limit: Int64) throws(JobFailure) -> PluginError? {
         let outcome = try perform(limit: limit) { loop in (error: loop.configure(configuration), wanted: loop.wanted) }
-        if outcome.error == nil {
-            let wanted = state.with { state in
-                state.wanted = outcome.wanted
-                return state.isEnabled ? outcome.wanted : 0
-            }
-            listensTo.store(wanted, ordering: .relaxed)
-        }
+        if outcome.error == nil { change { $0.wanted = outcome.wanted } }
         return outcome.error
     }
 
@@ -204,15 +188,21 @@ package import System
             return (error: error, commands: loop.made.instance.commands, wanted: loop.wanted)
         }
         if outcome.error == nil {
-            let wanted = state.with { state in
+            change { state in
                 state.plugin = entry.description
                 state.commands = outcome.commands
                 state.wanted = outcome.wanted
-                return state.isEnabled ? outcome.wanted : 0
             }
-            listensTo.store(wanted, ordering: .relaxed)
         }
         return outcome.error
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let wanted = state.with { state in
+            body(&state)
+            return state.isEnabled ? state.wanted : 0
+        }
+        listensTo.store(wanted, ordering: .relaxed)
     }
 
     private func perform<Answer>(

@@ -9,7 +9,7 @@ public struct FakePlayer: Sendable, Equatable {
     /// The place that was reported last, ms; nil when it is ``playheadMilliseconds``.
     public var reportedPlayheadMilliseconds: Int64?
     /// How long ago the place was reported, us.
-    public var reportedAgeMicroseconds: Int64
+    public var reportedAgeMicroseconds: Int64 = 0
     /// Place in the ad, ms.
     public var adPlayheadMilliseconds: Int64?
     /// Live: wall clock of the frame shown, ms since 1970.
@@ -47,56 +47,10 @@ public struct FakePlayer: Sendable, Equatable {
     /// Whether there is no picture.
     public var isAudioOnly: Bool?
     /// What follows from the events so far: bits `TALLY_STATE_...` such as `TALLY_STATE_PLAYING`.
-    public var flags: UInt32
+    public var flags: UInt32 = 0
 
-    /// Describes a player, of which nothing is known but what is given.
-    public init(
-        playheadMilliseconds: Int64? = nil,
-        reportedPlayheadMilliseconds: Int64? = nil,
-        reportedAgeMicroseconds: Int64 = 0,
-        adPlayheadMilliseconds: Int64? = nil,
-        liveWallMilliseconds: Int64? = nil,
-        durationMilliseconds: Int64? = nil,
-        bitrate: Int64? = nil,
-        throughput: Int64? = nil,
-        droppedFrames: Int64? = nil,
-        renderedFrames: Int64? = nil,
-        framesPerSecondMilli: Int32? = nil,
-        width: Int32? = nil,
-        height: Int32? = nil,
-        playerWidth: Int32? = nil,
-        playerHeight: Int32? = nil,
-        rateMilli: Int32? = nil,
-        volumeMilli: Int32? = nil,
-        isMuted: Bool? = nil,
-        isFullscreen: Bool? = nil,
-        isLive: Bool? = nil,
-        isAudioOnly: Bool? = nil,
-        flags: UInt32 = 0
-    ) {
-        self.playheadMilliseconds = playheadMilliseconds
-        self.reportedPlayheadMilliseconds = reportedPlayheadMilliseconds
-        self.reportedAgeMicroseconds = reportedAgeMicroseconds
-        self.adPlayheadMilliseconds = adPlayheadMilliseconds
-        self.liveWallMilliseconds = liveWallMilliseconds
-        self.durationMilliseconds = durationMilliseconds
-        self.bitrate = bitrate
-        self.throughput = throughput
-        self.droppedFrames = droppedFrames
-        self.renderedFrames = renderedFrames
-        self.framesPerSecondMilli = framesPerSecondMilli
-        self.width = width
-        self.height = height
-        self.playerWidth = playerWidth
-        self.playerHeight = playerHeight
-        self.rateMilli = rateMilli
-        self.volumeMilli = volumeMilli
-        self.isMuted = isMuted
-        self.isFullscreen = isFullscreen
-        self.isLive = isLive
-        self.isAudioOnly = isAudioOnly
-        self.flags = flags
-    }
+    /// Describes a player, of which nothing is known but what the closure sets.
+    public init(_ set: (inout FakePlayer) -> Void = { _ in }) { set(&self) }
 
     /// The state as the ABI has it.
     public var state: tally_state {
