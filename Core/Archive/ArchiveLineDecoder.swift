@@ -236,14 +236,10 @@ internal import TextEncoding
             currentRun = text
             frame.hasRun = true
             remember(run: text, isPlain: cursor.took(text, since: start))
-        case 4 where name == "t_us":
-            frame.time = cursor.integer()
-        case 5 where name == "event":
-            frame.type = cursor.string(typeText)
-        case 5 where name == "state":
-            unsafe StateDecoding.decode(&cursor, into: writer.state, names: names)
-        case 10 where name == "attributes":
-            try attributes(&cursor, &writer)
+        case 4 where name == "t_us": frame.time = cursor.integer()
+        case 5 where name == "event": frame.type = cursor.string(typeText)
+        case 5 where name == "state": unsafe StateDecoding.decode(&cursor, into: writer.state, names: names)
+        case 10 where name == "attributes": try attributes(&cursor, &writer)
         default:
             decodeRareMember(name, &cursor, &frame)
         }

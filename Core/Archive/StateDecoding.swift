@@ -34,22 +34,15 @@ enum StateDecoding {
         _ state: UnsafeMutablePointer<tally_state>
     ) -> Bool {
         switch name.count {
-        case 5 where name == "width":
-            unsafe store(&cursor, state, TALLY_KNOWN_SIZE) { $0.width = $1 }
-        case 6 where name == "height":
-            unsafe store(&cursor, state, TALLY_KNOWN_SIZE) { $0.height = $1 }
-        case 9 where name == "fps_milli":
-            unsafe store(&cursor, state, TALLY_KNOWN_FPS) { $0.fps_milli = $1 }
-        case 10 where name == "rate_milli":
-            unsafe store(&cursor, state, TALLY_KNOWN_RATE) { $0.rate_milli = $1 }
-        case 11 where name == "duration_ms":
-            unsafe store(&cursor, state, TALLY_KNOWN_DURATION) { $0.duration_ms = $1 }
-        case 11 where name == "bitrate_bps":
-            unsafe store(&cursor, state, TALLY_KNOWN_BITRATE) { $0.bitrate_bps = $1 }
+        case 5 where name == "width": unsafe store(&cursor, state, TALLY_KNOWN_SIZE) { $0.width = $1 }
+        case 6 where name == "height": unsafe store(&cursor, state, TALLY_KNOWN_SIZE) { $0.height = $1 }
+        case 9 where name == "fps_milli": unsafe store(&cursor, state, TALLY_KNOWN_FPS) { $0.fps_milli = $1 }
+        case 10 where name == "rate_milli": unsafe store(&cursor, state, TALLY_KNOWN_RATE) { $0.rate_milli = $1 }
+        case 11 where name == "duration_ms": unsafe store(&cursor, state, TALLY_KNOWN_DURATION) { $0.duration_ms = $1 }
+        case 11 where name == "bitrate_bps": unsafe store(&cursor, state, TALLY_KNOWN_BITRATE) { $0.bitrate_bps = $1 }
         case 12 where name == "live_wall_ms":
             unsafe store(&cursor, state, TALLY_KNOWN_LIVE_WALL) { $0.live_wall_ms = $1 }
-        case 12 where name == "volume_milli":
-            unsafe store(&cursor, state, TALLY_KNOWN_VOLUME) { $0.volume_milli = $1 }
+        case 12 where name == "volume_milli": unsafe store(&cursor, state, TALLY_KNOWN_VOLUME) { $0.volume_milli = $1 }
         case 12 where name == "player_width":
             unsafe store(&cursor, state, TALLY_KNOWN_PLAYER_SIZE) { $0.player_width = $1 }
         case 13 where name == "player_height":

@@ -65,17 +65,14 @@ package enum PluginError: Error, Equatable {
 extension PluginError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unreadable(let path, let reason):
-            "\(path): cannot read the plugin file: \(reason)"
-        case .untrusted(let path, let reason):
-            "\(path): not loaded, because somebody else could change it: \(reason)"
+        case .unreadable(let path, let reason): "\(path): cannot read the plugin file: \(reason)"
+        case .untrusted(let path, let reason): "\(path): not loaded, because somebody else could change it: \(reason)"
         case .quarantined(let path, let sha256, let reason):
             "\(path): in quarantine: \(reason). Replace it, or release it with: plugin release \(sha256.prefix(12))"
         case .probe(let path, let reason):
             "\(path): not loaded, because it failed when it was tried in a process of its own: \(reason). "
                 + "The plugin's author has to mend it."
-        case .probeRefused(_, let reason):
-            reason
+        case .probeRefused(_, let reason): reason
         case .fixed(let path):
             "\(path): not loaded: the list of plugins is fixed (plugins.fixed). Start anew with another list."
         case .noAnswer(let instance):
@@ -108,8 +105,7 @@ extension PluginError: CustomStringConvertible {
         case .unknown(let id, let searched, let found):
             "no plugin \(id) in \(searched.isEmpty ? "no directory at all" : searched.joined(separator: ", ")); found: "
                 + "\(found.isEmpty ? "none" : found.joined(separator: ", ")). Name its folder with --plugin-dir."
-        case .createRefused(let instance):
-            "\(instance): the plugin refused to make an instance"
+        case .createRefused(let instance): "\(instance): the plugin refused to make an instance"
         case .failed(let instance, let call, let status, let reason):
             "\(instance): \(call) failed with \(status): \(reason.isEmpty ? "the plugin gave no reason" : reason)"
         case .notOffered(let instance, let extensionID):
@@ -127,8 +123,7 @@ extension PluginError: CustomStringConvertible {
                 + (sha256.isEmpty ? "" : " (SHA-256 \(sha256.prefix(12)))")
                 + ", which is not here; \(found.isEmpty ? "no version of it was found" : "found: \(found.joined(separator: ", "))")"
                 + ". Add the folder that has it with --plugin-dir, or name what to use with --substitute."
-        case .severalNotRecorded(let errors):
-            errors.map(\.description).joined(separator: " ")
+        case .severalNotRecorded(let errors): errors.map(\.description).joined(separator: " ")
         case .duplicateInstance(let name):
             "two plugins are configured under the name \(name): give one of them another name"
         case .noOpenRun(let instance):

@@ -75,8 +75,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
         switch failure {
         case .ended: self.init(kind: .ended, "\(instance): the player run is over")
         case .timedOut: self.init(PluginError.noAnswer(instance: instance))
-        case .onOwnThread:
-            self.init(kind: .wrongThread, "\(instance): asked on the thread that would have to answer")
+        case .onOwnThread: self.init(kind: .wrongThread, "\(instance): asked on the thread that would have to answer")
         }
     }
 

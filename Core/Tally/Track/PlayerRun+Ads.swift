@@ -45,10 +45,7 @@ extension PlayerRun {
     /// An ad, an ad break or an ad request failed.
     @discardableResult
     public func trackAdError(_ errorId: String, _ details: PlayerErrorDetails = .init()) -> TrackResult {
-        track(.adError) { event in
-            event.set(.errorID, errorId)
-            details.write(to: &event)
-        }
+        track(.adError, errorId, details)
     }
 
     /// A chapter begins.

@@ -39,16 +39,18 @@ extension PlayerRun {
     /// The player met an error; `errorId` is a unique identifier of it.
     @discardableResult
     public func trackVideoPlayerError(_ errorId: String, _ details: PlayerErrorDetails = .init()) -> TrackResult {
-        track(.playerError) { event in
-            event.set(.errorID, errorId)
-            details.write(to: &event)
-        }
+        track(.playerError, errorId, details)
     }
 
     /// The application met an error; `errorId` is a unique identifier of it.
     @discardableResult
     public func trackApplicationError(_ errorId: String, _ details: PlayerErrorDetails = .init()) -> TrackResult {
-        track(.applicationError) { event in
+        track(.applicationError, errorId, details)
+    }
+
+    /// An event that tells of an error.
+    func track(_ type: EventType, _ errorId: String, _ details: PlayerErrorDetails) -> TrackResult {
+        track(type) { event in
             event.set(.errorID, errorId)
             details.write(to: &event)
         }
