@@ -51,9 +51,7 @@ package final class AudioBookTracker: CustomVideoTracker {
 
     // MARK: - Attributes
 
-    package override func getTitle() -> String? {
-        super.getTitle().map { "Audio book: \($0)" }
-    }
+    package override func getTitle() -> String? { super.getTitle().map { "Audio book: \($0)" } }
 
     package override func getRenditionWidth() -> Int64? { nil }
     package override func getRenditionHeight() -> Int64? { nil }

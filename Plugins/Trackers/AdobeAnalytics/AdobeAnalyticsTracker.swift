@@ -152,9 +152,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         self.loadedAt = loadedAt
         isPending = sentLoad != loadedAt
         openIfComplete(event.state)
-        if isPending {
-            patience = host.startTimer(at: now + Self.longestWait)
-        }
+        if isPending { patience = host.startTimer(at: now + Self.longestWait) }
     }
 
     private func openIfComplete(_ player: PlayerState) {
@@ -192,9 +190,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
 
     // MARK: - Hits
 
-    private var epochSeconds: Int64 {
-        (epochMicroseconds + now) / 1_000_000
-    }
+    private var epochSeconds: Int64 { (epochMicroseconds + now) / 1_000_000 }
 
     /// Follows a decision of the viewer that concerns all trackers, or this one.
     private func follow(_ event: EventView) {

@@ -51,9 +51,7 @@ struct HitQueue {
     }
 
     /// Gives what gathered for a batch, since there is no later; what waits for a decision goes on waiting.
-    mutating func finish() -> [Hit] {
-        privacy == .optedIn ? removeAll() : []
-    }
+    mutating func finish() -> [Hit] { privacy == .optedIn ? removeAll() : [] }
 
     private mutating func removeAll() -> [Hit] {
         defer { waiting.removeAll() }

@@ -57,9 +57,7 @@ final class HitWriter {
         variable("pev3", "\(hit.kind.content)")
         // Date, time and weekday are left to the server; a tracker knows no time zone.
         variable("t", "00/00/0000 00:00:00 0 0")
-        if settings.keepsOffline {
-            variable("ts", "\(hit.epochSeconds)")
-        }
+        if settings.keepsOffline { variable("ts", "\(hit.epochSeconds)") }
         let start = beacon.body.count
         variable("aid", configuration.analyticsID)
         variable("mid", configuration.marketingCloudID)
@@ -72,14 +70,10 @@ final class HitWriter {
         beacon.body.append(hit.kind.content)
         record.set("a.contentType", hit.kind.content)
         beacon.body.append("&media.")
-        for (name, value) in hit.media {
-            field("a.media.", name, value)
-        }
+        for (name, value) in hit.media { field("a.media.", name, value) }
         if !hit.ad.isEmpty {
             beacon.body.append("&ad.")
-            for (name, value) in hit.ad {
-                field("a.media.ad.", name, value)
-            }
+            for (name, value) in hit.ad { field("a.media.ad.", name, value) }
             beacon.body.append("&.ad")
         }
         beacon.body.append("&.media&.a&.c")

@@ -63,12 +63,6 @@ struct ViewedVideo {
         if let position = attributes[.adPosition]?.wholeNumber { ad.append(("podPosition", .number(position))) }
         if let price = attributes[.adCPM]?.string { ad.append(("CPM", .text(price.string))) }
         ad.append(("view", .text("true")))
-        return Hit(
-            kind: .adStart,
-            epochSeconds: epochSeconds,
-            viewer: userID,
-            media: [("name", .text(id))],
-            ad: ad
-        )
+        return Hit(kind: .adStart, epochSeconds: epochSeconds, viewer: userID, media: [("name", .text(id))], ad: ad)
     }
 }

@@ -10,9 +10,7 @@ extension AdobeHeartbeatTracker {
         repeatedFault = nil
         phase = .idle
         stopTimer()
-        if let problem = configuration.problem {
-            return fail(.configuration, details: problem, at: moment)
-        }
+        if let problem = configuration.problem { return fail(.configuration, details: problem, at: moment) }
         var video = VideoInformation()
         video.read(attributes)
         switch video.check(at: moment) {
@@ -106,9 +104,7 @@ extension AdobeHeartbeatTracker {
             writer.forgetFailure()
             fail(.internal, details: failure, at: moment)
         }
-        if case .open(let session) = phase {
-            syncTimer(session)
-        }
+        if case .open(let session) = phase { syncTimer(session) }
     }
 
     func syncTimer(_ session: HeartbeatSession) {
@@ -123,9 +119,7 @@ extension AdobeHeartbeatTracker {
         timer = nil
     }
 
-    private func startTimer(at deadline: Int64) {
-        timer = host.startTimer(at: deadline).map { ($0, deadline) }
-    }
+    private func startTimer(at deadline: Int64) { timer = host.startTimer(at: deadline).map { ($0, deadline) } }
 }
 
 extension TrackCall {

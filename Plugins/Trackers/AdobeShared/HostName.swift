@@ -7,9 +7,7 @@ package enum HostName {
             rest = rest.dropFirst(prefix.count)
             break
         }
-        while rest.last == "/" {
-            rest = rest.dropLast()
-        }
+        while rest.last == "/" { rest = rest.dropLast() }
         return String(rest)
     }
 

@@ -65,9 +65,7 @@ struct SettingsSection {
         .wrongKind(key: keyPath(key), found: member.kind, expected: expected)
     }
 
-    private func keyPath(_ key: String) -> String {
-        "\(SettingsBlock.fileName): \(name).\(key)"
-    }
+    private func keyPath(_ key: String) -> String { "\(SettingsBlock.fileName): \(name).\(key)" }
 }
 
 /// The keys that the vendor's settings file is known to have.

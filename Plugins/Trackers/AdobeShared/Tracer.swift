@@ -28,15 +28,11 @@ package final class Tracer {
     package func set(on: Bool, at time: Int64, type: String) {
         let goesOn = on && !isOn
         isOn = on
-        if goesOn {
-            write(.warning, type, "configure", at: time, Self.caution)
-        }
+        if goesOn { write(.warning, type, "configure", at: time, Self.caution) }
     }
 
     /// Lets each warning be heard again.
-    package func beginSession() {
-        warned.removeAll(keepingCapacity: true)
-    }
+    package func beginSession() { warned.removeAll(keepingCapacity: true) }
 
     /// Writes a debug line when tracing is on.
     @inline(__always)

@@ -49,9 +49,7 @@ package final class MuxDataTracker: Tracker {
         isGlobalDataSaid = false
     }
 
-    package func disable() {
-        monitor = nil
-    }
+    package func disable() { monitor = nil }
 
     // MARK: - Sessions
 

@@ -9,11 +9,7 @@ package enum CollectionHost {
     ///
     /// Without a scheme it is https. With http it is refused, unless the host is this machine and `allowInsecure` is
     /// set.
-    package static func address(
-        _ text: String,
-        key: String,
-        allowInsecure: Bool
-    ) throws(ConfigurationError) -> String {
+    package static func address(_ text: String, key: String, allowInsecure: Bool) throws(ConfigurationError) -> String {
         let (scheme, rest) = split(text)
         let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard !host.isEmpty, rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !host.contains("@") else {
@@ -34,11 +30,7 @@ package enum CollectionHost {
     }
 
     /// The same for an address that may not have a path.
-    package static func origin(
-        _ text: String,
-        key: String,
-        allowInsecure: Bool
-    ) throws(ConfigurationError) -> String {
+    package static func origin(_ text: String, key: String, allowInsecure: Bool) throws(ConfigurationError) -> String {
         let address = try address(text, key: key, allowInsecure: allowInsecure)
         let slashes = address.utf8.filter { $0 == UInt8(ascii: "/") }.count
         guard slashes == 2, !address.contains("?"), !address.contains("#") else {

@@ -10,11 +10,7 @@ extension NielsenDCRTracker: CommandHandling {
             "takes over the address that the page ends on: {\"url\":\"\(OptOut.outURL)\"} or {\"url\":\"\(OptOut.inURL)\"}",
             changesState: true
         ),
-        CommandDescriptor(
-            "appDisableApi",
-            "switches the instance off or on: {\"value\":true}",
-            changesState: true
-        ),
+        CommandDescriptor("appDisableApi", "switches the instance off or on: {\"value\":true}", changesState: true),
         CommandDescriptor("state", "the state of the instance's life cycle", changesState: false),
     ]
 
@@ -44,24 +40,17 @@ extension NielsenDCRTracker: CommandHandling {
 
     private var optOutStatus: JSONValue {
         guard let optOut = api?.optOut else { return ["optOutStatus": .bool(configuration.isForKids), "source": nil] }
-        return [
-            "optOutStatus": .bool(optOut.isOptedOut),
-            "source": optOut.source.map { .string($0.rawValue) } ?? nil,
-        ]
+        return ["optOutStatus": .bool(optOut.isOptedOut), "source": optOut.source.map { .string($0.rawValue) } ?? nil]
     }
 
     /// The API; a call can be the first thing that is heard.
     private func startedAPI(at time: Int64, _ state: PlayerState) throws(CommandError) -> AppAPI {
         guard let api else { throw .refused("the tracker is disabled: enable it first") }
-        if configuration.application != nil {
-            start(at: moment(time, state))
-        }
+        if configuration.application != nil { start(at: moment(time, state)) }
         return api
     }
 
-    private static func argument<Value>(
-        _ read: () throws(ConfigurationError) -> Value
-    ) throws(CommandError) -> Value {
+    private static func argument<Value>(_ read: () throws(ConfigurationError) -> Value) throws(CommandError) -> Value {
         do throws(ConfigurationError) {
             return try read()
         } catch {

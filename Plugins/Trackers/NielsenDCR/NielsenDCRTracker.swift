@@ -35,9 +35,7 @@ package final class NielsenDCRTracker: Tracker {
         self.host = host
         instance = run.instance
         epochMicroseconds = run.epochMicroseconds
-        if case .string(let text)? = run.stored[OptOut.storeKey] {
-            storedOptOut = text
-        }
+        if case .string(let text)? = run.stored[OptOut.storeKey] { storedOptOut = text }
     }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {

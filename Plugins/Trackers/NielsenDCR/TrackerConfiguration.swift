@@ -50,12 +50,7 @@ package struct TrackerConfiguration: DeclaredConfiguration {
             "`DEBUG` logs calls that a state does not let through; for tests only, to be removed before going live: a "
                 + "`warning` record says so."
         ),
-        Key(
-            "channelName",
-            \.channelName,
-            .text,
-            "The channel, argument of `play`; the name of the video without it."
-        ),
+        Key("channelName", \.channelName, .text, "The channel, argument of `play`; the name of the video without it."),
         Key("content", \.content, metadata, "Keys of the content's metadata, which win over what the player tells."),
         Key("ad", \.ad, metadata, "Keys of each ad's metadata, which win over what the player tells."),
         Key(

@@ -11,9 +11,7 @@ struct ChapterInformation: Equatable {
     /// Mandatory: offset in the main content, s.
     let startTime: Int64
 
-    private static let keys: [AttributeKey] = [
-        .chapterPosition, .chapterStartMs, .chapterDurationMs, .chapterName,
-    ]
+    private static let keys: [AttributeKey] = [.chapterPosition, .chapterStartMs, .chapterDurationMs, .chapterName]
 
     /// Reads what the delegate said; checks position, startTime, length.
     static func read(_ attributes: AttributeList) -> Reading<ChapterInformation> {

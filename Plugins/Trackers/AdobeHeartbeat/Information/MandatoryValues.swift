@@ -24,9 +24,7 @@ package struct InvalidInformation: Error, Equatable, Sendable {
     package static let message = "the player delegate's information cannot be used"
 
     /// The error call-back's details.
-    package var details: String {
-        property.isEmpty ? "\(object) \(reason)" : "\(object).\(property) \(reason)"
-    }
+    package var details: String { property.isEmpty ? "\(object) \(reason)" : "\(object).\(property) \(reason)" }
 
     static func text(_ object: String, _ property: String) -> InvalidInformation {
         InvalidInformation(object: object, property: property, reason: "is missing or empty")
@@ -60,7 +58,5 @@ struct MandatoryValues {
     }
 
     /// A text that may be missing.
-    func optionalText(_ key: AttributeKey) -> String {
-        attributes[key]?.string?.string ?? ""
-    }
+    func optionalText(_ key: AttributeKey) -> String { attributes[key]?.string?.string ?? "" }
 }

@@ -71,9 +71,7 @@ extension HeartbeatSession {
         if let (adBreak, ad) = try Self.usable(landing.adBreak, landing.ad) {
             current = makeAd(adBreak, ad, at: moment)
         }
-        if let information = try Self.usable(landing.chapter) {
-            chapter = makeChapter(information, at: moment)
-        }
+        if let information = try Self.usable(landing.chapter) { chapter = makeChapter(information, at: moment) }
         resume(player, at: moment)
     }
 
@@ -83,9 +81,7 @@ extension HeartbeatSession {
         self.chapter = chapter
         guard timeline.last?.type == .play else { return }
         append(.play, at: moment)
-        if configuration.compatibility == .v131 {
-            append(.play, at: moment)
-        }
+        if configuration.compatibility == .v131 { append(.play, at: moment) }
     }
 
     // MARK: - Information

@@ -62,9 +62,7 @@ final class HeartbeatSession {
     var configuration: HeartbeatConfiguration { writer.configuration }
 
     /// Takes what became known of the video; its id and kind stay those of the load.
-    func update(_ video: VideoInformation) {
-        self.video = video
-    }
+    func update(_ video: VideoInformation) { self.video = video }
 
     // MARK: - Calls
 
@@ -96,9 +94,7 @@ final class HeartbeatSession {
     }
 
     private func play(at moment: KeptMoment) {
-        if !isPaused, hasPlayed {
-            return ignore(.play, "it plays already", at: moment)
-        }
+        if !isPaused, hasPlayed { return ignore(.play, "it plays already", at: moment) }
         isPaused = false
         hasPlayed = true
         follow(at: moment)
@@ -181,9 +177,7 @@ final class HeartbeatSession {
     func follow(at moment: KeptMoment) {
         let wanted: EntryType = isPaused || isSeeking ? .pause : isBuffering ? .buffer : .play
         let isThere = timeline.last.map { $0.type == wanted && $0.asset === current && $0.chapter === chapter } ?? false
-        if !isThere {
-            append(wanted, at: moment)
-        }
+        if !isThere { append(wanted, at: moment) }
         if isPaused || isSeeking {
             clock.stop(at: moment.time)
         } else {
@@ -225,9 +219,7 @@ final class HeartbeatSession {
     /// Sends the timeline's entries and, behind them, that the session is alive.
     private func flush(playhead: Int64, withActive: Bool, at moment: KeptMoment) {
         let now = moment.epochMilliseconds
-        for entry in timeline.entries(until: now) {
-            writer.emit(entry, of: video, session: id, at: moment)
-        }
+        for entry in timeline.entries(until: now) { writer.emit(entry, of: video, session: id, at: moment) }
         guard withActive else { return }
         let duration = now - activeSince
         activeSince = now

@@ -23,9 +23,7 @@ struct QuantumClock {
     var isRunning: Bool { runningSince != nil }
 
     /// Goes on.
-    mutating func start(at time: Int64) {
-        runningSince = runningSince ?? time
-    }
+    mutating func start(at time: Int64) { runningSince = runningSince ?? time }
 
     /// Stands still and keeps the count.
     mutating func stop(at time: Int64) {
@@ -54,7 +52,5 @@ struct QuantumClock {
         return clock
     }
 
-    private func index(_ time: Int64) -> Int64 {
-        (time - base) / Self.second
-    }
+    private func index(_ time: Int64) -> Int64 { (time - base) / Self.second }
 }

@@ -22,14 +22,10 @@ final class Asset {
     }
 
     /// How many entries of a type there were.
-    func totalCount(_ type: EntryType) -> Int64 {
-        counts[type.rawValue]
-    }
+    func totalCount(_ type: EntryType) -> Int64 { counts[type.rawValue] }
 
     /// How long entries of a type lasted, ms.
-    func totalDuration(_ type: EntryType) -> Int64 {
-        durations[type.rawValue]
-    }
+    func totalDuration(_ type: EntryType) -> Int64 { durations[type.rawValue] }
 }
 
 /// One showing of an ad.

@@ -76,9 +76,7 @@ final class EntryWriter {
     }
 
     /// Forgets that something could not be put out.
-    func forgetFailure() {
-        failure = nil
-    }
+    func forgetFailure() { failure = nil }
 
     /// Puts an entry out, unless the tracker is to be quiet.
     func emit(_ entry: Entry, of video: VideoInformation, session id: String, at moment: KeptMoment) {
@@ -147,9 +145,7 @@ final class EntryWriter {
         text("s:asset:video_id", video.id)
         text("s:asset:publisher", configuration.publisher)
         guard let ad = entry.asset.ad else { return }
-        if configuration.compatibility == .v131 {
-            text("s:asset:cpm", ad.information.cpm)
-        }
+        if configuration.compatibility == .v131 { text("s:asset:cpm", ad.information.cpm) }
         text("s:asset:ad_id", ad.information.id)
         text("s:asset:ad_sid", ad.sessionID)
         text("s:asset:resolver", ad.adBreak.playerName)

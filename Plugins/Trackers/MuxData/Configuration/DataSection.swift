@@ -38,9 +38,7 @@ package struct DataSection: Sendable {
         self.group = group
         var members = Field.allCases.filter { $0.group == group }
             .map { Member(key: "\($0)", field: $0) }
-        if group == .customerVideo {
-            members.append(Member(key: "videoSourceUrl", field: .videoSourceUrl))
-        }
+        if group == .customerVideo { members.append(Member(key: "videoSourceUrl", field: .videoSourceUrl)) }
         self.members = members
     }
 

@@ -30,18 +30,8 @@ package struct MuxConfiguration: DeclaredConfiguration {
                 required: true,
                 "Key of the environment in Mux (customerPlayerData)."
             ),
-            Key(
-                "player",
-                \.player,
-                .text(bytes: 1...255),
-                "Name of the player; without it the name of the instance."
-            ),
-            Key(
-                "beaconDomain",
-                \.beaconDomain,
-                host,
-                "Own collection domain, a host; without it the vendor's."
-            ),
+            Key("player", \.player, .text(bytes: 1...255), "Name of the player; without it the name of the instance."),
+            Key("beaconDomain", \.beaconDomain, host, "Own collection domain, a host; without it the vendor's."),
             Key("timeUpdates", \.saysTimeUpdates, .flag, "Whether `timeupdate` is said for each sample."),
             Key("compress", \.wantsCompression, .flag, "Whether beacons are best sent compressed."),
             Key(

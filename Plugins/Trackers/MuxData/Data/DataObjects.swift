@@ -11,9 +11,7 @@ struct DataObjects {
     /// Fields that data events have: looked at with each event.
     private let toldFields = Self.globalFields.union(Self.dataFields)
 
-    init(isGlobalDataSaid: Bool) {
-        self.isGlobalDataSaid = isGlobalDataSaid
-    }
+    init(isGlobalDataSaid: Bool) { self.isGlobalDataSaid = isGlobalDataSaid }
 
     // MARK: - Data events
 

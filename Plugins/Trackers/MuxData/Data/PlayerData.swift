@@ -135,9 +135,7 @@ struct PlayerData {
         let buffer = ByteBuffer()
         var writer = JSONWriter(buffer)
         writer.beginArray()
-        for rendition in knownRenditions {
-            rendition.write(to: &writer)
-        }
+        for rendition in knownRenditions { rendition.write(to: &writer) }
         writer.endArray()
         return buffer.string
     }
@@ -166,9 +164,7 @@ struct MediaRendition: Equatable {
     }
 
     /// Frames per second as a field has them.
-    var framesPerSecond: FieldValue {
-        framesPerSecondMilli.map(FieldValue.seconds(milliseconds:)) ?? .absent
-    }
+    var framesPerSecond: FieldValue { framesPerSecondMilli.map(FieldValue.seconds(milliseconds:)) ?? .absent }
 
     /// Writes it as a member of a rendition list (BandwidthMetricData: resolution, frame rate, bitrate, CODECS).
     func write(to writer: inout JSONWriter) {

@@ -52,9 +52,7 @@ struct ViewerSession {
         return text
     }
 
-    private static func number(_ value: PlainValue?) -> Int64? {
-        text(value).flatMap { Int64($0) }
-    }
+    private static func number(_ value: PlainValue?) -> Int64? { text(value).flatMap { Int64($0) } }
 }
 
 /// Makes identifiers: UUIDs of version 4 as text, in small letters.

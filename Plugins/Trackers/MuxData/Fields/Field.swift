@@ -91,9 +91,7 @@ extension Field {
         }
         // Kept as long as the library is: records borrow the names.
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: name.count)
-        for (index, byte) in name.enumerated() {
-            unsafe (memory + index).initialize(to: byte)
-        }
+        for (index, byte) in name.enumerated() { unsafe (memory + index).initialize(to: byte) }
         return unsafe UTF8Text(start: memory, count: name.count)
     }
 
@@ -105,9 +103,7 @@ extension Field {
     }
 
     /// The data object that it belongs to.
-    package var group: FieldGroup {
-        FieldGroup.allCases.last { $0.first.rawValue <= rawValue } ?? .event
-    }
+    package var group: FieldGroup { FieldGroup.allCases.last { $0.first.rawValue <= rawValue } ?? .event }
 }
 
 /// The data object of Mux Data that a field belongs to (custom integration guide for Objective-C; the classes'
@@ -169,16 +165,12 @@ package struct FieldSet: Equatable, Sendable, ExpressibleByArrayLiteral {
 
     /// The fields of a list.
     package init(arrayLiteral fields: Field...) {
-        for field in fields {
-            insert(field)
-        }
+        for field in fields { insert(field) }
     }
 
     /// The fields of some data objects.
     package init(groups: [FieldGroup]) {
-        for field in Field.allCases where groups.contains(field.group) {
-            insert(field)
-        }
+        for field in Field.allCases where groups.contains(field.group) { insert(field) }
     }
 
     /// Whether there is none.
@@ -189,21 +181,15 @@ package struct FieldSet: Equatable, Sendable, ExpressibleByArrayLiteral {
 
     /// Whether a field is in it.
     @inline(__always)
-    package func contains(_ field: Field) -> Bool {
-        words[Int(field.rawValue >> 6)] & Self.bit(field) != 0
-    }
+    package func contains(_ field: Field) -> Bool { words[Int(field.rawValue >> 6)] & Self.bit(field) != 0 }
 
     /// Adds a field.
     @inline(__always)
-    package mutating func insert(_ field: Field) {
-        words[Int(field.rawValue >> 6)] |= Self.bit(field)
-    }
+    package mutating func insert(_ field: Field) { words[Int(field.rawValue >> 6)] |= Self.bit(field) }
 
     /// Removes a field.
     @inline(__always)
-    package mutating func remove(_ field: Field) {
-        words[Int(field.rawValue >> 6)] &= ~Self.bit(field)
-    }
+    package mutating func remove(_ field: Field) { words[Int(field.rawValue >> 6)] &= ~Self.bit(field) }
 
     /// The fields of either.
     package func union(_ other: FieldSet) -> FieldSet {

@@ -55,9 +55,7 @@ package enum FieldValue: Equatable, Sendable {
     private static func cut(_ text: String) -> String {
         guard text.utf8.count > longestText else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: longestText)
-        while String.Index(end, within: text.unicodeScalars) == nil {
-            end = text.utf8.index(before: end)
-        }
+        while String.Index(end, within: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
         return String(text[..<end])
     }
 }
@@ -96,9 +94,7 @@ package enum FieldValue: Equatable, Sendable {
         unsafe slots.initialize(repeating: Slot(), count: Self.count)
     }
 
-    deinit {
-        unsafe slots.deallocate()
-    }
+    deinit { unsafe slots.deallocate() }
 
     // MARK: - Reading
 
@@ -163,20 +159,14 @@ package enum FieldValue: Equatable, Sendable {
 
     /// Sets a whole number.
     @inline(__always)
-    mutating func set(_ field: Field, _ number: Int64) {
-        store(.int, number, in: field)
-    }
+    mutating func set(_ field: Field, _ number: Int64) { store(.int, number, in: field) }
 
     /// Sets a truth value.
     @inline(__always)
-    mutating func set(_ field: Field, _ truth: Bool) {
-        store(.flag, truth ? 1 : 0, in: field)
-    }
+    mutating func set(_ field: Field, _ truth: Bool) { store(.flag, truth ? 1 : 0, in: field) }
 
     /// Sets text.
-    mutating func set(_ field: Field, _ text: String) {
-        store(.text, text, in: field)
-    }
+    mutating func set(_ field: Field, _ text: String) { store(.text, text, in: field) }
 
     /// Sets a value; an absent one removes it.
     mutating func set(_ field: Field, _ value: FieldValue) {
@@ -216,9 +206,7 @@ package enum FieldValue: Equatable, Sendable {
     }
 
     /// Removes the values of some fields.
-    mutating func remove(_ fields: FieldSet) {
-        present.intersection(fields).forEachField { remove($0) }
-    }
+    mutating func remove(_ fields: FieldSet) { present.intersection(fields).forEachField { remove($0) } }
 
     @inline(__always)
     private mutating func store(_ kind: Kind, _ bits: Int64, in field: Field) {

@@ -49,9 +49,7 @@ struct AdMeter {
     }
 
     /// A break began.
-    mutating func breakStarted(at time: Int64) {
-        loadsSince = max(loadsSince ?? time, time)
-    }
+    mutating func breakStarted(at time: Int64) { loadsSince = max(loadsSince ?? time, time) }
 
     /// An ad began.
     mutating func adStarted() { played += 1 }

@@ -34,9 +34,7 @@ struct ErrorMeter {
 
     /// Sets the fields to those of an error.
     static func read(_ attributes: AttributeList, to fields: inout FieldValues, isFatal: Bool, isBusiness: Bool) {
-        for field in Self.fields {
-            fields.remove(field)
-        }
+        for field in Self.fields { fields.remove(field) }
         fields.set(.playerErrorCode, attributes[.errorCode] ?? attributes[.errorID])
         fields.set(.playerErrorMessage, attributes[.errorMessage])
         fields.set(.playerErrorContext, attributes[.errorContext])

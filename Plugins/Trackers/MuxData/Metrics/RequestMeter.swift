@@ -63,9 +63,7 @@ struct RequestMeter {
     }
 
     /// Bits by time of all answers, bit/s.
-    private var averageThroughput: Int64? {
-        loading > 0 ? Int64(Double(bytes) / Double(loading) * 8000) : nil
-    }
+    private var averageThroughput: Int64? { loading > 0 ? Int64(Double(bytes) / Double(loading) * 8000) : nil }
 
     /// An answer is smaller than this: a petabyte.
     private static let mostBytes: Int64 = 1 << 50

@@ -87,9 +87,7 @@ struct StallDetector {
             expect(from: reported, at: time)
             return .none
         }
-        guard reported != old else {
-            return !isStalled && time - movedAt >= Self.sustained ? .started(movedAt) : .none
-        }
+        guard reported != old else { return !isStalled && time - movedAt >= Self.sustained ? .started(movedAt) : .none }
         let start = movedAt
         expect(from: reported, at: time)
         if isStalled { return .ended }

@@ -68,14 +68,10 @@ struct ViewMetrics {
 
     /// Counts a place in the content.
     @inline(__always)
-    mutating func reach(_ playhead: Int64) {
-        furthestPlayhead = max(furthestPlayhead ?? playhead, playhead)
-    }
+    mutating func reach(_ playhead: Int64) { furthestPlayhead = max(furthestPlayhead ?? playhead, playhead) }
 
     /// Counts a fatal error.
-    mutating func failed(isBusiness: Bool) {
-        errors.failed(isBusiness: isBusiness, isStarted: timeToFirstFrame != nil)
-    }
+    mutating func failed(isBusiness: Bool) { errors.failed(isBusiness: isBusiness, isStarted: timeToFirstFrame != nil) }
 }
 
 // MARK: - As fields of events

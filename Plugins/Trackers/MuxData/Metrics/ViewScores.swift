@@ -36,14 +36,10 @@ package enum ViewScores {
             term *= -fraction / Double(index)
             sum += term
         }
-        for _ in 0..<whole {
-            sum *= 0.367_879_441_171_442_33
-        }
+        for _ in 0..<whole { sum *= 0.367_879_441_171_442_33 }
         return sum
     }
 
     /// To one place behind the point.
-    private static func rounded(_ score: Double) -> Double {
-        Double(Int64(score * 10 + 0.5)) / 10
-    }
+    private static func rounded(_ score: Double) -> Double { Double(Int64(score * 10 + 0.5)) / 10 }
 }

@@ -73,9 +73,7 @@ struct BeaconQueue: ~Copyable {
             value.write(to: &writer)
         }
         writer.endObject()
-        entries.append(
-            Entry(start: start, end: text.count, givesWay: event.givesWay, fields: carried, record: record)
-        )
+        entries.append(Entry(start: start, end: text.count, givesWay: event.givesWay, fields: carried, record: record))
     }
 
     /// Hands over what waits, in as many beacons as it takes.
@@ -84,9 +82,7 @@ struct BeaconQueue: ~Copyable {
         while first < entries.count {
             let end = min(first + Self.eventsPerBeacon, entries.count)
             var batch = Array(entries[first..<end])
-            if Self.bytes(of: batch) > Self.bytesPerBeacon {
-                dropYielding(&batch, &fields)
-            }
+            if Self.bytes(of: batch) > Self.bytesPerBeacon { dropYielding(&batch, &fields) }
             send(batch)
             first = end
         }
@@ -145,9 +141,7 @@ struct BeaconQueue: ~Copyable {
         host.emit(beacon)
     }
 
-    private static func bytes(of batch: [Entry]) -> Int {
-        batch.reduce(0) { $0 + $1.end - $1.start + 1 }
-    }
+    private static func bytes(of batch: [Entry]) -> Int { batch.reduce(0) { $0 + $1.end - $1.start + 1 } }
 
     /// What every event of a beacon has.
     private static let always: FieldSet = [

@@ -30,9 +30,7 @@ struct PlaybackState {
     /// Whether `play` has to be said again when the seek is over.
     var needsPlayAfterSeek = false
 
-    init(isVideoLoaded: Bool) {
-        self.isVideoLoaded = isVideoLoaded
-    }
+    init(isVideoLoaded: Bool) { self.isVideoLoaded = isVideoLoaded }
 
     /// The state of a player in the middle of a session.
     init(joining player: PlayerState) {

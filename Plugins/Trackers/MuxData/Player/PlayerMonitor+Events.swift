@@ -14,9 +14,7 @@ extension PlayerMonitor {
         }
         let isSilenceOver = isViewOpen && now - lastActivity > Self.longestSilence
         lastActivity = now
-        if type == TALLY_EVENT_TYPE_VIDEO_LOAD {
-            return load(event.attributes, at: moment)
-        }
+        if type == TALLY_EVENT_TYPE_VIDEO_LOAD { return load(event.attributes, at: moment) }
         let before = detector.position
         measure(moment)
         if isSilenceOver { renewView(moment, following: type) }
@@ -157,15 +155,11 @@ extension PlayerMonitor {
         let isBusiness = attributes["player_error_business_exception"]?.bool ?? false
         if isFatal { endStall() }
         var earlier: [FieldValue] = []
-        for field in ErrorMeter.fields {
-            earlier.append(fields[field])
-        }
+        for field in ErrorMeter.fields { earlier.append(fields[field]) }
         ErrorMeter.read(attributes, to: &fields, isFatal: isFatal, isBusiness: isBusiness)
         guard isFatal else {
             emit(.error, isUrgent: false)
-            for (field, value) in zip(ErrorMeter.fields, earlier) {
-                fields.set(field, value)
-            }
+            for (field, value) in zip(ErrorMeter.fields, earlier) { fields.set(field, value) }
             return
         }
         metrics.failed(isBusiness: isBusiness)
@@ -190,9 +184,7 @@ extension PlayerMonitor {
         let cdn = fields[.videoCdn]
         let isOfAds = event == .adrequest || event == .adresponse || event == .adimpression
         // By their names, since some of Mux's are well-known names of the data model as well.
-        for attribute in attributes {
-            data.readCustom(attribute, of: isOfAds ? .ad : .detail, &fields)
-        }
+        for attribute in attributes { data.readCustom(attribute, of: isOfAds ? .ad : .detail, &fields) }
         readDetails(event, attributes, cdn)
         readState(moment)
         if event == .orientationchange { beginScalingSample() }

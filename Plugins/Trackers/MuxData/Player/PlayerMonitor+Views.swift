@@ -16,9 +16,7 @@ extension PlayerMonitor {
         // Global data is said once, not for each player.
         if data.isGlobalDataSaid { fields.changedForData = [] }
         announceView(moment)
-        if let start = fields.int(.playerInitTime) {
-            fields.set(.playerStartupTime, max(0, now - start))
-        }
+        if let start = fields.int(.playerInitTime) { fields.set(.playerStartupTime, max(0, now - start)) }
         emit(.playerready)
         startupTime = fields.int(.playerStartupTime)
         fields.remove(.playerStartupTime)

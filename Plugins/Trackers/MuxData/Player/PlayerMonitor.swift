@@ -102,9 +102,7 @@ struct PlayerMonitor: ~Copyable {
         if moment.isReported, let reported = moment.player.reportedPlayheadMilliseconds {
             measure(playhead: reported, rate: Int64(moment.player.rateMilli ?? 1000))
         }
-        if isViewOpen, let start = metrics.stalls.openSince, now - start > Self.longestStall {
-            endView()
-        }
+        if isViewOpen, let start = metrics.stalls.openSince, now - start > Self.longestStall { endView() }
     }
 
     /// Counts watched time up to the instant.

@@ -25,9 +25,7 @@ package struct StandardAction: Hashable, Sendable {
     /// Place in ``all``.
     package let index: Int
 
-    private init(index: Int) {
-        self.index = index
-    }
+    private init(index: Int) { self.index = index }
 
     /// The action of a sender, called on a content tracker or on an ad tracker.
     package init(_ sender: VideoSender, isAd: Bool) {

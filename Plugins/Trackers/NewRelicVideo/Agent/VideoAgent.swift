@@ -35,9 +35,7 @@ package final class VideoAgent {
     }
 
     /// The pair with an id, nil when there is none.
-    package func pair(_ id: Int64) -> TrackerPair? {
-        pairs.first { $0.id == id }
-    }
+    package func pair(_ id: Int64) -> TrackerPair? { pairs.first { $0.id == id } }
 
     // MARK: - Starting and releasing
 
@@ -134,8 +132,6 @@ package final class VideoAgent {
 
     /// Starts or stops timers, as streams started or ended in this call.
     package func runTimers(at moment: Moment) {
-        for pair in pairs {
-            pair.runTimers(at: moment.time, isLive: moment.player.isLive ?? video.isLive ?? false)
-        }
+        for pair in pairs { pair.runTimers(at: moment.time, isLive: moment.player.isLive ?? video.isLive ?? false) }
     }
 }

@@ -26,9 +26,7 @@ package final class AttributeStore {
         for setting in commanded { set(setting) }
     }
 
-    private var commanded: [AttributeSetting] {
-        attributes.filter { !$0.isConfigured }.map(\.setting)
-    }
+    private var commanded: [AttributeSetting] { attributes.filter { !$0.isConfigured }.map(\.setting) }
 }
 
 /// An attribute for all events, or for those of some actions, ready to be set.

@@ -6,21 +6,15 @@ package struct EventAttributes {
     package private(set) var list: [EventAttribute] = []
 
     /// Makes an empty list with memory for an event.
-    package init() {
-        list.reserveCapacity(64)
-    }
+    package init() { list.reserveCapacity(64) }
 
-    private init(list: [EventAttribute]) {
-        self.list = list
-    }
+    private init(list: [EventAttribute]) { self.list = list }
 
     /// An empty list without memory.
     static let none = EventAttributes(list: [])
 
     /// Forgets all attributes.
-    package mutating func removeAll() {
-        list.removeAll(keepingCapacity: true)
-    }
+    package mutating func removeAll() { list.removeAll(keepingCapacity: true) }
 
     /// Puts an attribute at the end; the caller knows that the name is new.
     package mutating func append(_ name: UTF8Text, _ value: EventValue) {
@@ -37,14 +31,10 @@ package struct EventAttributes {
     }
 
     /// The value of an attribute, nil when it is not there.
-    package func value(of name: UTF8Text) -> EventValue? {
-        list.first { $0.name == name }?.value
-    }
+    package func value(of name: UTF8Text) -> EventValue? { list.first { $0.name == name }?.value }
 
     /// Takes an attribute away, if it is there.
-    package mutating func remove(_ name: UTF8Text) {
-        list.removeAll { $0.name == name }
-    }
+    package mutating func remove(_ name: UTF8Text) { list.removeAll { $0.name == name } }
 
     /// Gives an attribute another name, in its place; one that has that name already makes way.
     package mutating func rename(_ name: UTF8Text, to newName: UTF8Text) {
@@ -81,9 +71,7 @@ package enum EventValue {
     case text(UTF8Text)
 
     /// A truth value, which is the number 1 or 0.
-    package static func flag(_ isTrue: Bool) -> EventValue {
-        .int(isTrue ? 1 : 0)
-    }
+    package static func flag(_ isTrue: Bool) -> EventValue { .int(isTrue ? 1 : 0) }
 
     /// A number that is kept in thousandths.
     package static func thousandths(_ number: Int32) -> EventValue {

@@ -49,9 +49,7 @@ package enum StandardAttribute: UInt8, CaseIterable, Sendable {
     ]
 
     /// Whether only some actions have it, so that a custom event may bring its own.
-    var isOfOneAction: Bool {
-        self == .totalAdPlaytime || isOfDetail
-    }
+    var isOfOneAction: Bool { self == .totalAdPlaytime || isOfDetail }
 
     /// Whether its value comes with the event.
     var isOfDetail: Bool { rawValue >= Self.bufferType.rawValue }

@@ -11,9 +11,7 @@ package final class TextPool {
     package init() {}
 
     /// Copies a text and lends the copy.
-    package func keep(_ text: String) -> UTF8Text {
-        keep { $0.append(text) }
-    }
+    package func keep(_ text: String) -> UTF8Text { keep { $0.append(text) } }
 
     /// Writes a text and lends it.
     package func keep(_ write: (ByteBuffer) -> Void) -> UTF8Text {
@@ -25,9 +23,7 @@ package final class TextPool {
     }
 
     /// Lets go of the texts that were kept since there were so many.
-    package func release(to count: Int) {
-        self.count = count
-    }
+    package func release(to count: Int) { self.count = count }
 }
 
 /// A text that is copied out of an event and lent to later ones; setting it again uses the same memory.

@@ -78,9 +78,7 @@ extension EventRule: DeclaredConfiguration {
     private static let removedForm = ConfigurationForm<[String]>(
         ["type": "array", "items": ["type": "string"]]
     ) { json, key throws(ConfigurationError) in
-        guard let elements = json.array else {
-            throw .wrongKind(key: key, found: json.kind, expected: "an array")
-        }
+        guard let elements = json.array else { throw .wrongKind(key: key, found: json.kind, expected: "an array") }
         var names: [String] = []
         for element in elements {
             guard let name = element.string else {

@@ -78,12 +78,7 @@ package struct TrackerConfiguration: DeclaredConfiguration {
             .list(of: .declared, most: mostEntries),
             "Regular expressions whose matches are replaced in all texts."
         ),
-        Key(
-            "delivery",
-            \.delivery,
-            .declared,
-            "Delivery to the Event API; without it events are records alone."
-        ),
+        Key("delivery", \.delivery, .declared, "Delivery to the Event API; without it events are records alone."),
         Key(
             "qoeAggregateHarvests",
             \.qualityHarvests,
@@ -102,9 +97,7 @@ package struct TrackerConfiguration: DeclaredConfiguration {
     private static let mostEntries = 64
 
     /// The period of a heartbeat every so many seconds, us; nil for none.
-    package static func heartbeatPeriod(_ seconds: Int64) -> Int64? {
-        seconds < 1 ? nil : seconds * 1_000_000
-    }
+    package static func heartbeatPeriod(_ seconds: Int64) -> Int64? { seconds < 1 ? nil : seconds * 1_000_000 }
 }
 
 /// Which trackers an instance starts (the guide's `startWithContentTracker:adTracker:`).

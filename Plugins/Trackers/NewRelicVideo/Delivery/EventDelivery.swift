@@ -118,9 +118,7 @@ package struct DeliveryStatistics: Equatable, Sendable {
     package init() {}
 
     /// Whether anything was left out or cut.
-    package var hasCut: Bool {
-        eventsTooLarge + attributesTooMany + namesRefused + valuesRefused + valuesCut > 0
-    }
+    package var hasCut: Bool { eventsTooLarge + attributesTooMany + namesRefused + valuesRefused + valuesCut > 0 }
 
     /// The counts by name.
     package var json: JSONValue {

@@ -78,9 +78,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
     }
 
     /// Calls a sender; what is not legal where playback stands says nothing.
-    func send(_ sender: VideoSender, _ detail: EventDetail = .none) {
-        send { $0.send(sender, detail, at: $1) }
-    }
+    func send(_ sender: VideoSender, _ detail: EventDetail = .none) { send { $0.send(sender, detail, at: $1) } }
 
     /// Calls a sender while there is a tracker and a time.
     func send(_ send: (VideoTracker, Moment) -> Void) {

@@ -44,9 +44,7 @@ package struct QualityAggregate: Sendable {
     }
 
     /// Playback waits for data.
-    package mutating func bufferStart(at now: Int64) {
-        bufferedSince = now
-    }
+    package mutating func bufferStart(at now: Int64) { bufferedSince = now }
 
     /// The data is there; the first wait of a view is its start and does not count.
     package mutating func bufferEnd(at now: Int64) {
@@ -57,9 +55,7 @@ package struct QualityAggregate: Sendable {
     }
 
     /// Playback is paused; a pause for ads does not count.
-    package mutating func pause(at now: Int64, isForAds: Bool) {
-        pausedSince = isForAds ? nil : now
-    }
+    package mutating func pause(at now: Int64, isForAds: Bool) { pausedSince = isForAds ? nil : now }
 
     /// Playback goes on.
     package mutating func resume(at now: Int64) {

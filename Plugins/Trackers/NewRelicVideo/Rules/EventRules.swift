@@ -45,9 +45,7 @@ final class EventRules {
             for (name, newName) in prepared.rename { attributes.rename(name, to: newName) }
             for name in prepared.remove { attributes.remove(name) }
             for (name, value) in prepared.set { attributes.set(name, value) }
-            if let type = prepared.eventType {
-                attributes.set(UTF8Text(StandardAttribute.eventType.name), .text(type))
-            }
+            if let type = prepared.eventType { attributes.set(UTF8Text(StandardAttribute.eventType.name), .text(type)) }
         }
         // Type and action come first and stay readable: what reads the events goes by them.
         for rule in obfuscation {

@@ -23,17 +23,11 @@ package struct PlaytimeClock: Equatable, Sendable {
     }
 
     /// ms played since it was read last.
-    package func unread(at now: Int64) -> Int64 {
-        reference.map { now - $0 } ?? 0
-    }
+    package func unread(at now: Int64) -> Int64 { reference.map { now - $0 } ?? 0 }
 
     /// Counts from here on.
-    package mutating func start(at now: Int64) {
-        reference = now
-    }
+    package mutating func start(at now: Int64) { reference = now }
 
     /// Counts no longer; what has not been read is lost.
-    package mutating func stop() {
-        reference = nil
-    }
+    package mutating func stop() { reference = nil }
 }

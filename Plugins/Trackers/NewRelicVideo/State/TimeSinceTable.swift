@@ -30,15 +30,11 @@ package struct TimeSinceTable: Sendable {
     }
 
     /// Whether a row is about the attribute.
-    package func has(_ attribute: String) -> Bool {
-        rows.contains { $0.attribute == attribute }
-    }
+    package func has(_ attribute: String) -> Bool { rows.contains { $0.attribute == attribute } }
 
     /// Stamps the rows of an attribute apart from any action; nil is as if their action had never been sent.
     package mutating func setStamp(_ attribute: StaticString, _ stamp: Int64?) {
-        for index in rows.indices where rows[index].attribute == attribute {
-            rows[index].stamp = stamp
-        }
+        for index in rows.indices where rows[index].attribute == attribute { rows[index].stamp = stamp }
     }
 
     /// Appends what the action carries, and stamps the rows that it triggers: an event never measures from itself.

@@ -22,9 +22,7 @@ public struct TrackerState: Equatable, Sendable {
     public private(set) var isAdBreak = false
 
     /// Begins with nothing requested.
-    package init(isAd: Bool = false) {
-        self.isAd = isAd
-    }
+    package init(isAd: Bool = false) { self.isAd = isAd }
 
     /// Makes a sender's step if it is legal here, and answers whether it is.
     package mutating func go(_ sender: VideoSender) -> Bool {

@@ -76,9 +76,7 @@ package final class MediaInformation {
         breakStart = nil
     }
 
-    private func kept(_ key: AttributeKey) -> KeptText? {
-        texts.first { $0.key == key }?.text
-    }
+    private func kept(_ key: AttributeKey) -> KeptText? { texts.first { $0.key == key }?.text }
 
     private static func isLive(_ streamType: UTF8Text) -> Bool? {
         if streamType == "vod" { return false }

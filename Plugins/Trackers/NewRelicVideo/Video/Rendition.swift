@@ -21,9 +21,7 @@ package struct Rendition: Equatable, Sendable {
 
     /// Whether this one is better than another: by the area of the picture, and if that says nothing by the bitrate.
     package func shift(from other: Rendition) -> RenditionShift? {
-        if let area, let otherArea = other.area, area != otherArea {
-            return area > otherArea ? .up : .down
-        }
+        if let area, let otherArea = other.area, area != otherArea { return area > otherArea ? .up : .down }
         if let bitrate, let otherBitrate = other.bitrate, bitrate != otherBitrate {
             return bitrate > otherBitrate ? .up : .down
         }

@@ -12,9 +12,7 @@ extension VideoTracker {
     }
 
     /// The tracker is at work.
-    package func sendTrackerReady(at moment: Moment) {
-        event(Action(.trackerReady), at: moment)
-    }
+    package func sendTrackerReady(at moment: Moment) { event(Action(.trackerReady), at: moment) }
 
     /// The application's own event, with its attributes or with those that a command or a custom tracker gives.
     package func sendEvent(_ name: UTF8Text, _ detail: EventDetail, at moment: Moment) {
@@ -141,9 +139,7 @@ extension VideoTracker {
             isPausedForAd = false
         }
         // Ads tell the view of the content that they are shown with.
-        if generation == .a, linked == nil || !state.isAd {
-            identifiers.beginNextView()
-        }
+        if generation == .a, linked == nil || !state.isAd { identifiers.beginNextView() }
         numberOfErrors = 0
         playtime = PlaytimeClock()
     }

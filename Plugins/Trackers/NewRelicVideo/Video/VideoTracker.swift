@@ -98,11 +98,7 @@ package final class VideoTracker {
     }
 
     private func add(_ row: TimeSinceSetting) {
-        timeSince.add(
-            trigger: rowTexts.keep(row.action),
-            attribute: rowTexts.keep(row.attribute),
-            filter: row.filter
-        )
+        timeSince.add(trigger: rowTexts.keep(row.action), attribute: rowTexts.keep(row.attribute), filter: row.filter)
     }
 
     /// Follows another configuration of the same generation; what commands have set stays.
@@ -201,9 +197,7 @@ package final class VideoTracker {
         for attribute in own {
             guard let value = EventValue(attribute.value, in: texts) else { continue }
             let name = texts.keep(attribute.name)
-            if replacing || isFree(name, on: action) {
-                attributes.set(name, value)
-            }
+            if replacing || isFree(name, on: action) { attributes.set(name, value) }
         }
     }
 

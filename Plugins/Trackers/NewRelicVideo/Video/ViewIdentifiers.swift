@@ -77,9 +77,7 @@ package final class ViewIdentifiers {
     private static func appendUUID(_ high: UInt64, _ low: UInt64, to buffer: ByteBuffer) {
         let marked = (high & ~0xF000 | 0x4000, low & ~(0b11 << 62) | 0b10 << 62)
         for digit in 0..<32 {
-            if [8, 12, 16, 20].contains(digit) {
-                buffer.append(UInt8(ascii: "-"))
-            }
+            if [8, 12, 16, 20].contains(digit) { buffer.append(UInt8(ascii: "-")) }
             let word = digit < 16 ? marked.0 : marked.1
             let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - digit % 16 * 4)) & 0xF
             buffer.append(Hex.digit(nibble, uppercase: true))

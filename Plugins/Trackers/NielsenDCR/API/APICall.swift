@@ -39,9 +39,7 @@ package struct VendorCode: Sendable {
     /// The vendor's name.
     package let name: StaticString
 
-    private init(_ code: Int64, _ name: StaticString) {
-        (self.code, self.name) = (code, name)
-    }
+    private init(_ code: Int64, _ name: StaticString) { (self.code, self.name) = (code, name) }
 
     // MARK: - Events (domain `AppApi`)
 

@@ -66,9 +66,7 @@ package final class AppAPI {
             // Called right after the initialisation, as the guide asks of applications for children.
             recorder.userOptOut(OptOut.outURL)
         }
-        if optOut.isOptedOut {
-            recorder.optOutStatus(optOut)
-        }
+        if optOut.isOptedOut { recorder.optOutStatus(optOut) }
     }
 
     /// The application was launched: an API that had ended starts again.

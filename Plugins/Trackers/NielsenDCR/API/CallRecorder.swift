@@ -6,9 +6,7 @@ package final class CallRecorder {
     private let record = RecordBuilder()
 
     /// Emits through a host.
-    package init(_ host: TrackerHost) {
-        self.host = host
-    }
+    package init(_ host: TrackerHost) { self.host = host }
 
     private func emit(_ kind: StaticString, _ fill: (RecordBuilder) -> Void = { _ in }) {
         record.begin(kind)
@@ -20,9 +18,7 @@ package final class CallRecorder {
     func call(_ call: APICall) { emit(call.name) }
 
     /// `play`.
-    func play(channelName: String) {
-        emit(APICall.play.name) { $0.set("channelName", channelName) }
-    }
+    func play(channelName: String) { emit(APICall.play.name) { $0.set("channelName", channelName) } }
 
     /// `loadMetadata`, with every key in its order.
     func load(_ metadata: AssetMetadata) {
@@ -41,14 +37,10 @@ package final class CallRecorder {
     }
 
     /// `userOptOut`.
-    func userOptOut(_ url: String) {
-        emit(APICall.userOptOut.name) { $0.set("url", url) }
-    }
+    func userOptOut(_ url: String) { emit(APICall.userOptOut.name) { $0.set("url", url) } }
 
     /// `appDisableApi`.
-    func disableAPI(_ isDisabled: Bool) {
-        emit(APICall.appDisableAPI.name) { $0.set("value", isDisabled) }
-    }
+    func disableAPI(_ isDisabled: Bool) { emit(APICall.appDisableAPI.name) { $0.set("value", isDisabled) } }
 
     /// The status of the opt-out has changed.
     func optOutStatus(_ optOut: OptOut) {

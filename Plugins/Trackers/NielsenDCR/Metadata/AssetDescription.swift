@@ -17,14 +17,10 @@ package struct AssetDescription {
     package private(set) var mediaURL = ""
 
     /// Begins with what is configured.
-    package init(_ configuration: TrackerConfiguration) {
-        self.configuration = configuration
-    }
+    package init(_ configuration: TrackerConfiguration) { self.configuration = configuration }
 
     /// The channel; the name of the video when nothing else is known.
-    package var channelName: String? {
-        channelOverride ?? configuration.channelName ?? videoName
-    }
+    package var channelName: String? { channelOverride ?? configuration.channelName ?? videoName }
 
     /// Whether the stream goes on round the clock.
     package var isLinear: Bool { streamType == "linear" }
@@ -85,14 +81,10 @@ package struct AssetDescription {
         return place == "post" ? "postroll" : "ad"
     }
 
-    private static func withoutQuery(_ url: String) -> String {
-        String(url.prefix { $0 != "?" && $0 != "#" })
-    }
+    private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" && $0 != "#" }) }
 
     /// Sets members; null takes one away.
     private static func merge(_ source: JSONObject, into target: inout JSONObject) {
-        for member in source {
-            target[member.key] = member.value.isNull ? nil : member.value
-        }
+        for member in source { target[member.key] = member.value.isNull ? nil : member.value }
     }
 }

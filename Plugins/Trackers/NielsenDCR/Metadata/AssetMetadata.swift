@@ -49,11 +49,7 @@ package struct AssetMetadata: Equatable, Sendable {
     ///   - place: where the asset is shown, nil when nobody says.
     ///   - isLinear: whether the stream goes on round the clock, which decides the length.
     /// - Throws: the first thing that is wrong.
-    package init(
-        _ argument: JSONValue,
-        for place: Place? = nil,
-        isLinear: Bool = false
-    ) throws(MetadataProblem) {
+    package init(_ argument: JSONValue, for place: Place? = nil, isLinear: Bool = false) throws(MetadataProblem) {
         let object = try MetadataArgument.object(argument)
         members = try object.map { (member) throws(MetadataProblem) in
             guard let text = member.value.string else {
@@ -66,9 +62,7 @@ package struct AssetMetadata: Equatable, Sendable {
     }
 
     /// The value of a key; keys are case-sensitive.
-    package subscript(key: String) -> String? {
-        members.first { $0.key == key }?.value
-    }
+    package subscript(key: String) -> String? { members.first { $0.key == key }?.value }
 
     /// The asset's id; empty for static content without one.
     package var assetID: String { self["assetid"] ?? "" }

@@ -33,9 +33,7 @@ package struct MetadataAttributes {
             }
         }
         // An object wins over single keys, wherever it stands among them.
-        for member in object {
-            members[member.key] = member.value
-        }
+        for member in object { members[member.key] = member.value }
     }
 
     private mutating func read(_ argument: JSONValue, into target: inout JSONObject) {

@@ -30,9 +30,7 @@ struct Ping {
     var section: String? { kind == .staticContent ? asset.metadata["section"] ?? "" : nil }
 
     /// A key of the content, also in a ping about one of its ads.
-    func metadata(_ key: String) -> String? {
-        kind.isAd ? content?[key] : asset.metadata[key]
-    }
+    func metadata(_ key: String) -> String? { kind.isAd ? content?[key] : asset.metadata[key] }
 
     func subbrand(of writer: PingWriter) -> String {
         asset.metadata["subbrand"] ?? content?["subbrand"] ?? writer.configuration.vcid

@@ -162,9 +162,7 @@ package final class PingMeter {
             asset.isViewed = true
             write(.view, asset, moment)
         }
-        if asset.segments.isFull {
-            send(.duration, &asset, moment)
-        }
+        if asset.segments.isFull { send(.duration, &asset, moment) }
     }
 
     private func finishContent(_ moment: Moment) {

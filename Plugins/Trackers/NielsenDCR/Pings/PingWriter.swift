@@ -51,9 +51,7 @@ package final class PingWriter {
                 unsafe PercentEncoding.append(bytes, to: beacon.url)
                 unsafe record.set(UTF8Text(parameter.key), Self.text(bytes))
             }
-            if case .sendTime = source {
-                beacon.appendPatch(.sendEpochSeconds, to: .url)
-            }
+            if case .sendTime = source { beacon.appendPatch(.sendEpochSeconds, to: .url) }
         }
         beacon.carry(host.emit(record))
         host.emit(beacon)

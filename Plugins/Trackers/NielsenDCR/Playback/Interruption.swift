@@ -13,9 +13,7 @@ package enum Interruption: String, Sendable, Equatable {
     case other
 
     /// Reads the reason of an event; without one it is an interruption all the same.
-    package init(_ reason: UTF8Text?) {
-        self = reason.flatMap { Interruption(rawValue: $0.string) } ?? .other
-    }
+    package init(_ reason: UTF8Text?) { self = reason.flatMap { Interruption(rawValue: $0.string) } ?? .other }
 
     /// Whether it stops the measurement of a player with or without a picture.
     package func stops(audioOnly: Bool) -> Bool {
@@ -28,9 +26,7 @@ package enum Interruption: String, Sendable, Equatable {
 
 extension PlayerState {
     /// Whether there is no picture.
-    var isAudioOnly: Bool {
-        knows(TALLY_KNOWN_AUDIO_ONLY) && has(TALLY_STATE_AUDIO_ONLY)
-    }
+    var isAudioOnly: Bool { knows(TALLY_KNOWN_AUDIO_ONLY) && has(TALLY_STATE_AUDIO_ONLY) }
 
     /// Whether the playhead was reported so lately that its estimate goes on.
     var isPlayheadFresh: Bool {

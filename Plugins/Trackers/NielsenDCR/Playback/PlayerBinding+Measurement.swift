@@ -38,9 +38,7 @@ extension PlayerBinding {
     private func resume(at moment: Moment) {
         guard !cadence.goOn(at: moment.time) else { return }
         let start = startPosition(at: moment)
-        if start != lastPosition || isStopped {
-            report(start, isCredited: false, at: moment)
-        }
+        if start != lastPosition || isStopped { report(start, isCredited: false, at: moment) }
         cadence.start(at: moment.time)
     }
 

@@ -237,9 +237,7 @@ package final class PlayerBinding {
         let extra = readExtra(attributes, at: moment)
         guard isInSession else { return }
         description.read(attributes, extra)
-        if contentState == .accepted, interruption != .channelChange {
-            warnOfChanges(at: moment)
-        }
+        if contentState == .accepted, interruption != .channelChange { warnOfChanges(at: moment) }
         update(at: moment)
     }
 

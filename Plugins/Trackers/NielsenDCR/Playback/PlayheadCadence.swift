@@ -13,14 +13,10 @@ package struct PlayheadCadence {
     private var remaining: Int64?
 
     /// Makes one that stands still.
-    package init(_ host: TrackerHost) {
-        self.host = host
-    }
+    package init(_ host: TrackerHost) { self.host = host }
 
     /// Begins a second.
-    package mutating func start(at time: Int64) {
-        arm(time + Self.period)
-    }
+    package mutating func start(at time: Int64) { arm(time + Self.period) }
 
     /// Stands still; what is left of the second is kept.
     package mutating func hold(at time: Int64) {
