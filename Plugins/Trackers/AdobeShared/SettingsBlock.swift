@@ -73,8 +73,8 @@ package struct SettingsBlock: Sendable, Equatable {
         }
         server = HostName.withoutProtocol(try analytics.text("server"))
         charset = try analytics.text("charset", default: "UTF-8")
-        usesTLS = try analytics.flag("ssl", default: false)
-        keepsOffline = try analytics.flag("offlineEnabled", default: false)
+        usesTLS = try analytics.flag("ssl")
+        keepsOffline = try analytics.flag("offlineEnabled")
         lifecycleTimeout = try analytics.number("lifecycleTimeout", default: 300)
         batchLimit = try analytics.number("batchLimit", default: 0)
         privacy = try analytics.privacy()
@@ -84,6 +84,6 @@ package struct SettingsBlock: Sendable, Equatable {
         _ = try target.number("timeout", default: 5)
         let audience = try SettingsSection("audienceManager", of: block)
         _ = try audience.text("server")
-        forwardsToAudienceManager = try audience.flag("analyticsForwardingEnabled", default: false)
+        forwardsToAudienceManager = try audience.flag("analyticsForwardingEnabled")
     }
 }

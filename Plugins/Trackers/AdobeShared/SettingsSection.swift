@@ -15,34 +15,20 @@ struct SettingsSection {
     }
 
     func text(_ key: String, default value: String = "") throws(ConfigurationError) -> String {
-        guard let member = given(key) else { return value }
-        guard let text = member.string else { throw wrong(key, member, "a string") }
-        return text
+        try read(key, .text) ?? value
     }
 
-    func flag(_ key: String, default value: Bool) throws(ConfigurationError) -> Bool {
-        guard let member = given(key) else { return value }
-        guard let flag = member.bool else { throw wrong(key, member, "true or false") }
-        return flag
-    }
+    func flag(_ key: String) throws(ConfigurationError) -> Bool { try read(key, .flag) ?? false }
 
     /// A whole number that is not below zero.
     func number(_ key: String, default value: Int64) throws(ConfigurationError) -> Int64 {
-        guard let member = given(key) else { return value }
-        guard let number = member.int else { throw wrong(key, member, "an integer") }
-        guard number >= 0 else {
-            throw .unusable(key: keyPath(key), value: "\(number)", expected: "an integer that is not negative")
-        }
-        return number
+        let number = try read(key, .integer(Int64.min...Int64.max)) ?? value
+        if number >= 0 { return number }
+        throw .unusable(key: keyPath(key), value: "\(number)", expected: "an integer that is not negative")
     }
 
     func privacy() throws(ConfigurationError) -> SettingsBlock.Privacy {
-        let text = try text("privacyDefault", default: SettingsBlock.Privacy.optedIn.rawValue)
-        guard let privacy = SettingsBlock.Privacy(rawValue: text) else {
-            let choices = SettingsBlock.Privacy.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .unusable(key: keyPath("privacyDefault"), value: "\"\(text)\"", expected: "one of \(choices)")
-        }
-        return privacy
+        try read("privacyDefault", .word) ?? .optedIn
     }
 
     /// Each point of interest is a name, a latitude, a longitude and a radius in metres.
@@ -59,6 +45,11 @@ struct SettingsSection {
     private func given(_ key: String) -> JSONValue? {
         guard let member = members[key], !member.isNull else { return nil }
         return member
+    }
+
+    private func read<Value>(_ key: String, _ form: ConfigurationForm<Value>) throws(ConfigurationError) -> Value? {
+        guard let member = given(key) else { return nil }
+        return try form.read(member, keyPath(key))
     }
 
     private func wrong(_ key: String, _ member: JSONValue, _ expected: String) -> ConfigurationError {

@@ -2,43 +2,26 @@ internal import PluginKit
 
 /// A call of the guides' track API, with what the player delegate was asked for at it.
 enum TrackCall {
-    /// Adobe's trackPlay.
-    case play
-    /// Adobe's trackPause.
-    case pause
-    /// Adobe's trackComplete.
-    case complete
-    /// Adobe's trackSeekStart.
+    case play, pause, complete
     case seekStart
-    /// Adobe's trackSeekComplete; the delegate is asked where playback stands now.
+    /// The delegate is asked where playback stands now.
     case seekComplete(Landing)
-    /// Adobe's trackBufferStart.
-    case bufferStart
-    /// Adobe's trackBufferComplete.
-    case bufferComplete
-    /// Adobe's trackAdStart.
+    case bufferStart, bufferComplete
     case adStart(Reading<AdBreakInformation>, Reading<AdInformation>)
-    /// Adobe's trackAdComplete.
     case adComplete
     /// The viewer skipped the ad; the guides have no call for it.
     case adSkip
     /// Adobe's trackAdBreakStart and trackAdBreakComplete, which are deprecated in 1.3.1 and gone in 1.4.
     case adBreak
-    /// Adobe's trackChapterStart.
     case chapterStart(Reading<ChapterInformation>)
-    /// Adobe's trackChapterComplete.
     case chapterComplete
     /// The viewer left the chapter; the guides have no call for it.
     case chapterSkip
-    /// Adobe's trackBitrateChange.
     case bitrateChange
-    /// Adobe's trackVideoPlayerError.
     case playerError(id: String)
-    /// Adobe's trackApplicationError.
     case applicationError(id: String)
-    /// Adobe's trackQoSUpdateInfo: its figures come with the moment.
+    /// Its figures come with the moment.
     case qualityUpdate
-    /// Adobe's trackVideoUnload.
     case unload
 
     /// The guides' name of the call.

@@ -185,16 +185,20 @@ final class HeartbeatSession {
         }
     }
 
-    func append(_ type: EntryType, playhead: Int64? = nil, at moment: KeptMoment) {
-        timeline.append(
-            TimelineItem(
-                type: type,
-                asset: current,
-                chapter: chapter,
-                timestamp: moment.epochMilliseconds,
-                playhead: playhead ?? self.playhead(of: current, at: moment)
-            )
-        )
+    func append(_ type: EntryType, of asset: Asset? = nil, playhead: Int64? = nil, at moment: KeptMoment) {
+        timeline.append(item(type, asset ?? current, chapter, playhead: playhead, at: moment))
+    }
+
+    private func item(
+        _ type: EntryType,
+        _ asset: Asset,
+        _ chapter: Chapter?,
+        playhead: Int64?,
+        at moment: KeptMoment
+    ) -> TimelineItem {
+        let playhead = playhead ?? self.playhead(of: asset, at: moment)
+        let timestamp = moment.epochMilliseconds
+        return TimelineItem(type: type, asset: asset, chapter: chapter, timestamp: timestamp, playhead: playhead)
     }
 
     /// Ends the quantum: what is on the timeline goes out, and what goes on now begins the next one.
@@ -205,15 +209,7 @@ final class HeartbeatSession {
         flush(playhead: mainPlayhead(at: moment), withActive: true, at: moment)
         timeline.removeAll()
         guard let last, last.type != .complete, last.type != .start || last.asset === main else { return }
-        timeline.append(
-            TimelineItem(
-                type: last.type,
-                asset: last.asset,
-                chapter: chapter,
-                timestamp: moment.epochMilliseconds,
-                playhead: playhead(of: last.asset, at: moment)
-            )
-        )
+        append(last.type, of: last.asset, at: moment)
     }
 
     /// Sends the timeline's entries and, behind them, that the session is alive.
@@ -223,48 +219,29 @@ final class HeartbeatSession {
         guard withActive else { return }
         let duration = now - activeSince
         activeSince = now
-        let previous = main.count(.active, duration: duration, timestamp: now)
-        let active = Entry(
-            type: .active,
-            asset: main,
-            chapter: chapter,
-            totalCount: main.totalCount(.active),
-            duration: duration,
-            totalDuration: main.totalDuration(.active),
-            playhead: playhead,
-            timestamp: now,
-            previousTimestamp: previous,
-            dateTimestamp: now
-        )
-        writer.emit(active, of: video, session: id, at: moment)
+        sendNow(.active, main, playhead: playhead, duration: duration, at: moment)
     }
 
     // MARK: - At once
 
-    /// Sends an entry that lasts no time.
+    /// Sends an entry that is about an instant, or `active`.
     ///
     /// `figures` is given when the player's figures are newer than the moment that the entry is about.
     func sendNow(
         _ type: EntryType,
         _ asset: Asset,
         playhead: Int64? = nil,
+        duration: Int64 = 0,
         chapter: Chapter? = nil,
         error: (id: String, source: StaticString) = ("", ""),
         at moment: KeptMoment,
         figures: KeptMoment? = nil
     ) {
         let now = moment.epochMilliseconds
-        let previous = asset.count(type, duration: 0, timestamp: now)
         let entry = Entry(
-            type: type,
-            asset: asset,
-            chapter: chapter ?? self.chapter,
-            totalCount: asset.totalCount(type),
-            duration: 0,
-            totalDuration: asset.totalDuration(type),
-            playhead: playhead ?? self.playhead(of: asset, at: moment),
-            timestamp: now,
-            previousTimestamp: previous,
+            item: item(type, asset, chapter ?? self.chapter, playhead: playhead, at: moment),
+            duration: duration,
+            previousTimestamp: asset.count(type, duration: duration, timestamp: now),
             dateTimestamp: now,
             errorID: error.id,
             errorSource: error.source

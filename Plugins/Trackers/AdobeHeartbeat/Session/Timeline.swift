@@ -15,40 +15,19 @@ struct Timeline {
     /// Items of one kind are one entry: durations add up, the last item's place and time count, and what was before the
     /// first one is what was before all of them. Totals are those at the quantum's end. Pauses are not told.
     func entries(until now: Int64) -> [Entry] {
-        var groups: [Group] = []
+        var entries: [Entry] = []
         for (index, item) in items.enumerated() where item.type != .pause {
             let end = index + 1 < items.count ? items[index + 1].timestamp : now
             let duration = end - item.timestamp
             let previous = item.asset.count(item.type, duration: duration, timestamp: item.timestamp)
-            if let known = groups.firstIndex(where: { $0.last.isSameGroup(as: item) }) {
-                groups[known].last = item
-                groups[known].duration += duration
+            if let known = entries.firstIndex(where: { $0.item.isSameGroup(as: item) }) {
+                entries[known].item = item
+                entries[known].duration += duration
             } else {
-                groups.append(Group(last: item, duration: duration, previousTimestamp: previous))
+                entries.append(Entry(item: item, duration: duration, previousTimestamp: previous, dateTimestamp: now))
             }
         }
-        return groups.map { $0.entry(dateTimestamp: now) }
-    }
-
-    private struct Group {
-        var last: TimelineItem
-        var duration: Int64
-        let previousTimestamp: Int64
-
-        func entry(dateTimestamp: Int64) -> Entry {
-            Entry(
-                type: last.type,
-                asset: last.asset,
-                chapter: last.chapter,
-                totalCount: last.asset.totalCount(last.type),
-                duration: duration,
-                totalDuration: last.asset.totalDuration(last.type),
-                playhead: last.playhead,
-                timestamp: last.timestamp,
-                previousTimestamp: previousTimestamp,
-                dateTimestamp: dateTimestamp
-            )
-        }
+        return entries
     }
 }
 

@@ -3,22 +3,11 @@ internal import PluginKit
 
 /// One entry as it goes out: one request.
 struct Entry {
-    let type: EntryType
-    /// What it is about: the main content or an ad.
-    let asset: Asset
-    /// The chapter that it belongs to.
-    let chapter: Chapter?
-    /// How many entries of this type the asset has had, this one included.
-    let totalCount: Int64
+    /// What went on, and where playback stood; of several of a kind the last one.
+    var item: TimelineItem
     /// ms.
-    let duration: Int64
-    /// Of all entries of this type of the asset, ms.
-    let totalDuration: Int64
-    /// s.
-    let playhead: Int64
-    /// Wall clock, ms since 1970.
-    let timestamp: Int64
-    /// The timestamp of the entry of this type before it, ms; -1 when there was none.
+    var duration: Int64
+    /// The timestamp of the asset's entry of this type before it, ms; -1 when there was none.
     let previousTimestamp: Int64
     /// What the date in the entry is made of: all entries of a quantum have the same, ms since 1970.
     let dateTimestamp: Int64
@@ -34,22 +23,12 @@ enum EntryType: Int, CaseIterable {
     case chapterStart, chapterComplete, bitrateChange, error, unload
 
     /// The value of `s:event:type`, which is also the record's kind.
-    var name: StaticString {
-        switch self {
-        case .load: "load"
-        case .start: "start"
-        case .play: "play"
-        case .pause: "pause"
-        case .buffer: "buffer"
-        case .complete: "complete"
-        case .active: "active"
-        case .chapterStart: "chapter_start"
-        case .chapterComplete: "chapter_complete"
-        case .bitrateChange: "bitrate_change"
-        case .error: "error"
-        case .unload: "unload"
-        }
-    }
+    var name: StaticString { Self.names[rawValue] }
+
+    private static let names: [StaticString] = [
+        "load", "start", "play", "pause", "buffer", "complete", "active",
+        "chapter_start", "chapter_complete", "bitrate_change", "error", "unload",
+    ]
 }
 
 /// Puts entries out: each as a record with typed attributes, and as the GET request that carries it.
@@ -85,14 +64,14 @@ final class EntryWriter {
                 "AdobeHeartbeat.EntryWriter",
                 "emit",
                 at: moment.time,
-                "quiet mode: \(entry.type.name) is not sent"
+                "quiet mode: \(entry.item.type.name) is not sent"
             )
             return
         }
-        begin(entry.type)
+        begin(entry.item.type)
         event(entry)
-        asset(entry, of: video)
-        if let chapter = entry.chapter { part(chapter) }
+        asset(entry.item.asset, of: video)
+        if let chapter = entry.item.chapter { part(chapter) }
         number("l:asset:duration", moment.length)
         text("s:stream:name", video.name.isEmpty ? video.id : video.name)
         number("l:stream:bitrate", moment.bitrate)
@@ -118,17 +97,18 @@ final class EntryWriter {
     }
 
     private func event(_ entry: Entry) {
-        literal("s:event:type", entry.type.name)
+        let (type, asset) = (entry.item.type, entry.item.asset)
+        literal("s:event:type", type.name)
         number("l:event:count", 1)
-        number("l:event:total_count", entry.totalCount)
+        number("l:event:total_count", asset.totalCount(type))
         number("l:event:duration", entry.duration)
-        number("l:event:total_duration", entry.totalDuration)
-        number("l:event:playhead", entry.playhead)
-        if entry.type == .error {
+        number("l:event:total_duration", asset.totalDuration(type))
+        number("l:event:playhead", entry.item.playhead)
+        if type == .error {
             text("s:event:id", entry.errorID)
             literal("s:event:source", entry.errorSource)
         }
-        number("l:event:ts", entry.timestamp)
+        number("l:event:ts", entry.item.timestamp)
         let interval = configuration.trackingInterval * 1_000_000
         let date = CivilDate(microsecondsSinceEpoch: entry.dateTimestamp * 1000 / interval * interval)
         number("h:event:year", Int64(date.year))
@@ -140,11 +120,11 @@ final class EntryWriter {
         number("l:event:prev_ts", entry.previousTimestamp)
     }
 
-    private func asset(_ entry: Entry, of video: VideoInformation) {
-        text("s:asset:type", entry.asset.ad == nil ? video.streamType ?? "" : "ad")
+    private func asset(_ asset: Asset, of video: VideoInformation) {
+        text("s:asset:type", asset.ad == nil ? video.streamType ?? "" : "ad")
         text("s:asset:video_id", video.id)
         text("s:asset:publisher", configuration.publisher)
-        guard let ad = entry.asset.ad else { return }
+        guard let ad = asset.ad else { return }
         if configuration.compatibility == .v131 { text("s:asset:cpm", ad.information.cpm) }
         text("s:asset:ad_id", ad.information.id)
         text("s:asset:ad_sid", ad.sessionID)
@@ -224,7 +204,7 @@ final class EntryWriter {
         let ordinal = host.emit(record)
         beacon.carry(ordinal)
         guard ordinal != 0, host.emit(beacon) else {
-            failure = failure ?? "the host refused the entry \"\(entry.type.name)\""
+            failure = failure ?? "the host refused the entry \"\(entry.item.type.name)\""
             return
         }
     }
