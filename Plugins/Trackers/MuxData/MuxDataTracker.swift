@@ -54,14 +54,14 @@ package final class MuxDataTracker: Tracker {
     // MARK: - Sessions
 
     package func sessionBegin(_ snapshot: EventView) {
-        guard snapshot.attributes[.joined]?.bool == true else { return }
-        let moment = moment(snapshot)
+        guard snapshot.isJoin else { return }
+        let moment = run.moment(of: snapshot)
         guard makeMonitor(with: snapshot.attributes, at: moment, isVideoLoaded: true) else { return }
         monitor?.join(snapshot.attributes, at: moment)
     }
 
     package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
-        monitor?.enter(Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true))
+        monitor?.enter(run.moment(time, state))
         if reason == .unload {
             monitor?.unload()
         } else {
@@ -74,17 +74,16 @@ package final class MuxDataTracker: Tracker {
     package func handle(_ event: EventView) {
         let type = unsafe event.raw.pointee.type
         guard monitor != nil else { return handleFirst(event, type) }
-        monitor?.handle(event, type, at: moment(event))
+        monitor?.handle(event, type, at: run.moment(of: event))
     }
 
     package func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {
-        let moment = Moment(deadline, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true)
-        monitor?.timerFired(timer, at: moment)
+        monitor?.timerFired(timer, at: run.moment(deadline, state))
     }
 
     /// Makes the monitor appear, with the first event that a view can begin with.
     private func handleFirst(_ event: EventView, _ type: UInt32) {
-        let moment = moment(event)
+        let moment = run.moment(of: event)
         switch type {
         case TALLY_EVENT_TYPE_PLAYER_READY:
             makeMonitor(with: event.attributes, at: moment, isVideoLoaded: false)
@@ -108,14 +107,14 @@ package final class MuxDataTracker: Tracker {
             session: session,
             host: host,
             at: moment.time,
-            viewerTime: moment.viewerTime,
+            viewerTime: moment.epochMilliseconds,
             isVideoLoaded: isVideoLoaded,
             isGlobalDataSaid: isGlobalDataSaid
         )
         isGlobalDataSaid = true
         monitor?.enter(moment)
         // The player is as old as its run; one that was destroyed and heard of again is new.
-        let initialisedAt = hadMonitor ? moment.viewerTime : run.epochMicroseconds / 1000
+        let initialisedAt = hadMonitor ? moment.epochMilliseconds : run.epochMicroseconds / 1000
         hadMonitor = true
         monitor?.appear(with: attributes, at: moment, initialisedAt: initialisedAt)
         return true
@@ -126,10 +125,6 @@ package final class MuxDataTracker: Tracker {
         monitor?.destroy()
         if let last = monitor?.session { session = last }
         monitor = nil
-    }
-
-    private func moment(_ event: EventView) -> Moment {
-        Moment(event.time, epochMicroseconds: run.epochMicroseconds, player: event.state)
     }
 }
 
@@ -148,7 +143,7 @@ extension MuxDataTracker: Reconfigurable, CommandHandling {
             try Self.refuse("beaconDomain", old.beaconDomain, new.beaconDomain)
         }
         self.configuration = new
-        monitor?.enter(Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true))
+        monitor?.enter(run.moment(time, state))
         monitor?.reconfigure(new)
     }
 
@@ -203,7 +198,7 @@ extension MuxDataTracker: Reconfigurable, CommandHandling {
         guard let known = monitor?.name, known == name else {
             throw .refused("there is no player \"\(name)\" here: no event of it was heard, or it is destroyed already")
         }
-        monitor?.enter(Moment(time, epochMicroseconds: run.epochMicroseconds, player: state, isTimer: true))
+        monitor?.enter(run.moment(time, state))
         destroyMonitor()
         return ["player": .string(name)]
     }

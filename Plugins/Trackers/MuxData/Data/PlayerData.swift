@@ -26,14 +26,9 @@ struct PlayerData {
 
     // MARK: - State
 
-    /// Reads the player's state.
+    /// Reads the player's state into the fields, and says what changed that is an event of its own.
     ///
-    /// - Parameters:
-    ///   - player: the state.
-    ///   - fields: where its values go.
-    ///   - earlierDroppedFrames: dropped frames that belong to earlier views.
-    ///   - decidesMode: whether the playback mode follows from the size; otherwise the application says it.
-    /// - Returns: what changed that is an event of its own.
+    /// `decidesMode` says whether the playback mode follows from the size; otherwise the application says it.
     mutating func read(
         _ player: PlayerState,
         _ fields: inout FieldValues,
@@ -169,28 +164,29 @@ struct MediaRendition: Equatable {
     /// Writes it as a member of a rendition list (BandwidthMetricData: resolution, frame rate, bitrate, CODECS).
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        if let name {
-            writer.key("name")
-            writer.string(name)
-        }
+        writer.member("name", name)
         if let width, let height {
-            writer.key("width")
-            writer.int(width)
-            writer.key("height")
-            writer.int(height)
+            writer.member("width", .int(width))
+            writer.member("height", .int(height))
         }
-        if framesPerSecond != .absent {
-            writer.key("fps")
-            framesPerSecond.write(to: &writer)
-        }
-        if let bitrate {
-            writer.key("bitrate")
-            writer.int(bitrate)
-        }
-        if let codec {
-            writer.key("codec")
-            writer.string(codec)
-        }
+        writer.member("fps", framesPerSecond == .absent ? nil : framesPerSecond)
+        writer.member("bitrate", bitrate.map(FieldValue.int))
+        writer.member("codec", codec)
         writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member that is known.
+    fileprivate mutating func member(_ key: StaticString, _ value: FieldValue?) {
+        guard let value else { return }
+        self.key(key)
+        value.write(to: &self)
+    }
+
+    fileprivate mutating func member(_ key: StaticString, _ text: String?) {
+        guard let text else { return }
+        self.key(key)
+        string(text)
     }
 }

@@ -108,33 +108,10 @@ extension Field {
 
 /// The data object of Mux Data that a field belongs to (custom integration guide for Objective-C; the classes'
 /// headers).
-package enum FieldGroup: String, CaseIterable, Sendable {
-    /// Of the event itself.
-    case event
-    /// EnvironmentData.
-    case environment
-    /// ViewerData.
-    case viewer
-    /// PlayerData.
-    case player
-    /// VideoData.
-    case videoSource
-    /// CustomerPlayerData.
-    case customerPlayer
-    /// CustomerVideoData.
-    case customerVideo
-    /// CustomerViewData.
-    case customerView
-    /// CustomData.
-    case custom
-    /// ViewData.
-    case view
-    /// AdData.
-    case ad
-    /// BandwidthMetricData.
-    case request
-    /// What only one kind of event has.
-    case detail
+package enum FieldGroup: CaseIterable, Sendable {
+    // In the order of their fields; `detail` is what only one kind of event has.
+    case event, environment, viewer, player, videoSource, customerPlayer, customerVideo, customerView, custom, view, ad
+    case request, detail
 
     /// Its first field; the others follow up to the first one of the next group.
     fileprivate var first: Field {

@@ -16,27 +16,15 @@ package enum MuxEvent: String, CaseIterable, Sendable {
     case requestcompleted, requestfailed, requestcanceled
 
     /// Whether it is one of the network events, which let a heartbeat wait no longer.
-    var isRequest: Bool {
-        switch self {
-        case .requestcompleted, .requestfailed, .requestcanceled: true
-        default: false
-        }
-    }
+    var isRequest: Bool { self == .requestcompleted || self == .requestfailed || self == .requestcanceled }
 
     /// Whether it gives way when a beacon would be too large.
     var givesWay: Bool { self == .hb || isRequest }
 
     /// Whether what is waiting is brought away with it at once.
-    var isUrgent: Bool {
-        switch self {
-        case .viewstart, .error, .ended, .viewend: true
-        default: false
-        }
-    }
+    var isUrgent: Bool { self == .viewstart || self == .error || self == .ended || self == .viewend }
 
-    /// Whether an event of an application's own with this name stands for it.
-    ///
-    /// These have no event of their own in the data model.
+    /// Whether an event of an application's own with this name stands for it: the data model has no event of its own.
     var isApplications: Bool {
         switch self {
         case .adrequest, .adresponse, .adimpression, .orientationchange, .playbackmodechange, .networkchange,
@@ -49,12 +37,7 @@ package enum MuxEvent: String, CaseIterable, Sendable {
     /// Its fields that a beacon repeats although they did not change.
     var repeatedFields: FieldSet {
         switch self {
-        case .renditionchange:
-            [
-                .videoSourceUrl, .videoSourceDomain, .videoSourceHostname, .videoSourceMimeType, .videoSourceWidth,
-                .videoSourceHeight, .videoSourceDuration, .videoSourceIsLive, .videoSourceBitrate, .videoSourceFps,
-                .videoSourceCodec, .videoSourceName,
-            ]
+        case .renditionchange: Self.sourceFields
         case .adrequest, .adresponse, .adplay, .adplaying, .adpause, .adfirstquartile, .admidpoint, .adthirdquartile,
             .adended:
             [.adId, .adCreativeId, .adUniversalId]
@@ -62,4 +45,6 @@ package enum MuxEvent: String, CaseIterable, Sendable {
         default: []
         }
     }
+
+    private static let sourceFields = FieldSet(groups: [.videoSource]).subtracting([.viewDroppedFrameCount])
 }

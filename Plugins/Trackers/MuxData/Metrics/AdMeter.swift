@@ -7,11 +7,11 @@ struct AdMeter {
     /// Time from requests to answers.
     private var requestTime: Int64?
     /// Ads that began.
-    private var played: Int64 = 0
+    var played: Int64 = 0
     /// Ads that were clicked on.
-    private var clicked: Int64 = 0
+    var clicked: Int64 = 0
     /// Ads that were skipped.
-    private var skipped: Int64 = 0
+    var skipped: Int64 = 0
     /// Requests before the content.
     private var prerollRequests: Int64 = 0
     /// Time from those requests to their answers.
@@ -50,15 +50,6 @@ struct AdMeter {
 
     /// A break began.
     mutating func breakStarted(at time: Int64) { loadsSince = max(loadsSince ?? time, time) }
-
-    /// An ad began.
-    mutating func adStarted() { played += 1 }
-
-    /// An ad was clicked on.
-    mutating func adClicked() { clicked += 1 }
-
-    /// An ad was skipped.
-    mutating func adSkipped() { skipped += 1 }
 
     /// An ad before the content is on screen.
     mutating func prerollShown(at time: Int64) {

@@ -17,13 +17,7 @@ struct RequestMeter {
     private var latency: Int64 = 0
     private var latencies: Int64 = 0
 
-    /// A request was answered.
-    ///
-    /// - Parameters:
-    ///   - start: when it was asked, ms.
-    ///   - firstByte: when the answer began; without it throughput counts from the asking.
-    ///   - end: when the answer was complete.
-    ///   - bytes: size of the answer.
+    /// A request of so many bytes was answered; without its first byte, throughput counts from the start; ms.
     mutating func completed(start: Int64?, firstByte: Int64?, end: Int64, bytes: Int64?) {
         count += 1
         if let start, let firstByte, firstByte >= start {

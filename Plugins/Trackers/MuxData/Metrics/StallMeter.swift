@@ -3,9 +3,9 @@ internal import PluginKit
 /// Counts stalls and how long they take, ms.
 struct StallMeter {
     /// Stalls that began.
-    private(set) var count: Int64 = 0
+    var count: Int64 = 0
     /// Time of the stalls that are over.
-    private var duration: Int64 = 0
+    var duration: Int64 = 0
     /// When the stall that goes on began.
     private(set) var openSince: Int64?
 
@@ -25,12 +25,6 @@ struct StallMeter {
         duration += max(0, time - start)
         return true
     }
-
-    /// A stall that was over when it was found has begun.
-    mutating func beginShort() { count += 1 }
-
-    /// It took so long.
-    mutating func endShort(_ length: Int64) { duration += length }
 
     /// Puts the figures into the fields of the view, with the stall that goes on.
     func write(to fields: inout FieldValues, at time: Int64, watched: Int64) {
@@ -73,14 +67,7 @@ struct StallDetector {
     private var expectedFrom: Int64?
     private var movedAt: Int64 = 0
 
-    /// Looks at a report while the content is expected to move.
-    ///
-    /// - Parameters:
-    ///   - reported: where the player says that it stands, ms.
-    ///   - time: wall clock of the report.
-    ///   - rate: playback rate in thousandths.
-    ///   - isStalled: whether a stall goes on.
-    /// - Returns: what it shows.
+    /// Looks at a report of the place, ms, while the content is expected to move; the rate is in thousandths.
     mutating func look(_ reported: Int64, at time: Int64, rate: Int64, isStalled: Bool) -> Finding {
         if rate != self.rate { expect(from: reported, at: time) }
         guard let old = expectedFrom, rate > 0 else {
@@ -107,9 +94,6 @@ struct StallDetector {
 
     /// Expects no movement.
     mutating func expectNone() { expectedFrom = nil }
-
-    /// Forgets where the player stands.
-    mutating func forgetPosition() { position = nil }
 
     private mutating func expect(from playhead: Int64?, at time: Int64) {
         expectedFrom = playhead

@@ -100,10 +100,7 @@ extension ViewMetrics {
 extension ViewMetrics {
     /// Writes what the published metrics make of the view (docs.mux.com, metric definitions).
     ///
-    /// - Parameters:
-    ///   - record: where to.
-    ///   - clock: the watched time.
-    ///   - startupTime: from the player's making until it was ready.
+    /// `startupTime` is from the player's making until it was ready.
     func write(to record: RecordBuilder, _ clock: WatchClock, startupTime: Int64?) {
         writeTimes(to: record, clock, startupTime)
         let isLeft = timeToFirstFrame == nil && !errors.hasFailed

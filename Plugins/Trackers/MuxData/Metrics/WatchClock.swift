@@ -6,7 +6,7 @@ internal import PluginKit
 /// All in whole milliseconds of the wall clock, so that the parts make up the whole exactly.
 struct WatchClock {
     /// What watched time is spent on.
-    enum Part: Int, CaseIterable {
+    enum Part: Int {
         /// Waiting for the first frame: at the start, after a seek, for an ad.
         case waiting
         /// The content plays.
@@ -22,7 +22,7 @@ struct WatchClock {
     /// Whether it runs.
     private(set) var isRunning = false
     private var last: Int64 = 0
-    private var parts: (Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0)
+    private var parts: [5 of Int64] = .init(repeating: 0)
 
     /// Counts the time since the last call to a part.
     ///
@@ -32,15 +32,15 @@ struct WatchClock {
         let passed = max(0, time - last)
         last = max(last, time)
         guard isRunning else { return 0 }
-        add(passed, to: part)
+        parts[part.rawValue] += passed
         return passed
     }
 
     /// Counts time that was counted as content as a stall, which is found out afterwards.
     mutating func moveToRebuffering(_ milliseconds: Int64) {
         let moved = min(milliseconds, self[.content])
-        add(-moved, to: .content)
-        add(moved, to: .rebuffering)
+        parts[Part.content.rawValue] -= moved
+        parts[Part.rebuffering.rawValue] += moved
     }
 
     /// Starts it; the time before has been counted.
@@ -50,32 +50,14 @@ struct WatchClock {
     mutating func stop() { isRunning = false }
 
     /// Time of a part, ms.
-    subscript(_ part: Part) -> Int64 {
-        switch part {
-        case .waiting: parts.0
-        case .content: parts.1
-        case .ad: parts.2
-        case .rebuffering: parts.3
-        case .seeking: parts.4
-        }
-    }
+    subscript(_ part: Part) -> Int64 { parts[part.rawValue] }
 
     /// Watched time: all parts, ms.
-    var total: Int64 { parts.0 + parts.1 + parts.2 + parts.3 + parts.4 }
+    var total: Int64 { self[.waiting] + self[.content] + self[.ad] + self[.rebuffering] + self[.seeking] }
 
     /// Begins anew for another view.
     mutating func reset(at time: Int64) {
-        parts = (0, 0, 0, 0, 0)
+        parts = .init(repeating: 0)
         last = max(last, time)
-    }
-
-    private mutating func add(_ milliseconds: Int64, to part: Part) {
-        switch part {
-        case .waiting: parts.0 += milliseconds
-        case .content: parts.1 += milliseconds
-        case .ad: parts.2 += milliseconds
-        case .rebuffering: parts.3 += milliseconds
-        case .seeking: parts.4 += milliseconds
-        }
     }
 }

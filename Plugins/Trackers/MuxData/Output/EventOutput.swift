@@ -38,15 +38,10 @@ struct EventOutput: ~Copyable {
         fields.set(.playerSequenceNumber, playerSequence)
     }
 
-    /// Writes an event's record and puts the event among those that wait for a beacon.
+    /// Writes an event's record and puts the event among those that wait for a beacon; an urgent one sends them.
     ///
-    /// - Parameters:
-    ///   - event: what happened.
-    ///   - fields: its fields.
-    ///   - time: the instant that is handled, us.
-    ///   - viewerTime: when it happened, ms since 1970.
-    ///   - isUrgent: whether what waits is sent at once.
-    /// - Returns: false when no further event can wait, which is an event of its own.
+    /// The event happened at `viewerTime`, ms since 1970, and is handled at `time`, us. Answers false when no further
+    /// event can wait, which is an event of its own.
     mutating func send(
         _ event: MuxEvent,
         _ fields: inout FieldValues,

@@ -24,8 +24,8 @@ struct PlaybackState {
     /// Whether the player said that it is paused.
     private var isPauseSaid = false
     private(set) var isVideoLoaded: Bool
-    private(set) var isFrameShown = false
-    private(set) var isBuffering = false
+    var isFrameShown = false
+    var isBuffering = false
     private(set) var hasEnded = false
     /// Whether `play` has to be said again when the seek is over.
     var needsPlayAfterSeek = false
@@ -60,15 +60,6 @@ struct PlaybackState {
         isWanted = false
         isPauseSaid = true
     }
-
-    /// The first frame is on screen.
-    mutating func firstFrameShown() { isFrameShown = true }
-
-    /// The player waits for data.
-    mutating func bufferingStarted() { isBuffering = true }
-
-    /// The data is there.
-    mutating func bufferingEnded() { isBuffering = false }
 
     /// The content has played to its end; false when that is known or nothing had started.
     mutating func complete(isStarted: Bool) -> Bool {

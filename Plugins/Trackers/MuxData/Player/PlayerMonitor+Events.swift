@@ -212,14 +212,14 @@ extension PlayerMonitor {
     /// The machine slept for a length of us: the time is no watched time.
     private mutating func sleep(_ length: Int64, at moment: Moment) {
         guard length > Self.shortestSleep else { return }
-        now = moment.viewerTime - length / 1000
+        now = moment.epochMilliseconds - length / 1000
         countWatchedTime()
         endStall()
         closeScalingSample()
         let wasRunning = clock.isRunning
         clock.stop()
         emit(.devicesleep)
-        now = moment.viewerTime
+        now = moment.epochMilliseconds
         countWatchedTime()
         if wasRunning { clock.start() }
         detector.expectMovement(at: now)

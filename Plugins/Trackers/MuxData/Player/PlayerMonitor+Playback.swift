@@ -28,7 +28,7 @@ extension PlayerMonitor {
 
     /// The first frame is on screen.
     mutating func firstFrame(_ moment: Moment) {
-        playback.firstFrameShown()
+        playback.isFrameShown = true
         resolvePlaying(moment)
     }
 
@@ -43,7 +43,7 @@ extension PlayerMonitor {
 
     /// The player waits for data.
     mutating func bufferStart() {
-        playback.bufferingStarted()
+        playback.isBuffering = true
         guard playback.phase == .playing, !metrics.seeks.isSeeking, !adBreak.isOpen else { return }
         playback.phase = .waiting
         if !metrics.stalls.isOpen { startStall(at: now) }
@@ -51,7 +51,7 @@ extension PlayerMonitor {
 
     /// The data is there.
     mutating func bufferComplete(_ moment: Moment) {
-        playback.bufferingEnded()
+        playback.isBuffering = false
         endStall()
         resolvePlaying(moment)
     }
@@ -162,10 +162,10 @@ extension PlayerMonitor {
     /// Says a stall that was over when it was found.
     private mutating func shortStall(from start: Int64, to end: Int64) {
         closeScalingSample()
-        metrics.stalls.beginShort()
+        metrics.stalls.count += 1
         emit(.rebufferstart, at: start)
         clock.moveToRebuffering(end - start)
-        metrics.stalls.endShort(end - start)
+        metrics.stalls.duration += end - start
         emit(.rebufferend, at: end)
     }
 
@@ -208,7 +208,7 @@ extension PlayerMonitor {
         readBreakType(attributes)
         AdBreak.readAd(attributes, &fields)
         adBreak.beginAd()
-        metrics.ads.adStarted()
+        metrics.ads.played += 1
         clock.start()
         emit(.adplay)
         if isPreroll { metrics.prerollShown(at: now, watched: clock.total) }
@@ -218,7 +218,7 @@ extension PlayerMonitor {
     /// The viewer clicked on the ad.
     mutating func adClick() {
         guard adBreak.isAdOpen else { return }
-        metrics.ads.adClicked()
+        metrics.ads.clicked += 1
         emit(.adclicked)
     }
 
@@ -232,7 +232,7 @@ extension PlayerMonitor {
     /// The viewer skipped the ad.
     mutating func adSkip(_ moment: Moment) {
         guard adBreak.isAdOpen else { return }
-        metrics.ads.adSkipped()
+        metrics.ads.skipped += 1
         emit(.adskipped)
         endAd(.adended)
         endDerivedBreak(moment)

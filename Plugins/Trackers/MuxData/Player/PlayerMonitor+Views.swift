@@ -3,12 +3,7 @@ internal import PluginKit
 
 // The life cycle of views.
 extension PlayerMonitor {
-    /// Begins the first view as the player appears: `viewinit`, its data, `playerready`.
-    ///
-    /// - Parameters:
-    ///   - attributes: those of the player's first event.
-    ///   - moment: when it appears.
-    ///   - initTime: when the player was made, ms since 1970.
+    /// Begins the first view as the player appears with its first event: `viewinit`, its data, `playerready`.
     mutating func appear(with attributes: AttributeList, at moment: Moment, initialisedAt initTime: Int64) {
         setPlayerData(initialisedAt: initTime)
         prepareView(keepingVideo: false, moment)
@@ -194,7 +189,7 @@ extension PlayerMonitor {
     private mutating func forgetPlayback(isVideoLoaded: Bool) {
         playback.reset(isVideoLoaded: isVideoLoaded)
         adBreak = AdBreak()
-        detector.forgetPosition()
+        detector.keep(nil)
     }
 
     private func writeSummary() {

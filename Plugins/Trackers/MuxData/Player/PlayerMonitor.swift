@@ -1,25 +1,6 @@
 internal import PluginABI
 internal import PluginKit
 
-/// When something happens, and where the player stands then.
-struct Moment {
-    /// Time of the run, us.
-    let time: Int64
-    /// Wall clock, ms since 1970.
-    let viewerTime: Int64
-    /// The player, lent for the call.
-    let player: PlayerState
-    /// Whether the player has reported its playhead now.
-    let isReported: Bool
-
-    init(_ time: Int64, epochMicroseconds: Int64, player: PlayerState, isTimer: Bool = false) {
-        self.time = time
-        viewerTime = (epochMicroseconds + time) / 1000
-        self.player = player
-        isReported = unsafe !isTimer && player.knows(TALLY_KNOWN_PLAYHEAD) && player.raw.pointee.reported_age_us == 0
-    }
-}
-
 /// Watches one player: its views one after another.
 ///
 /// It appears with the first event of the player and lives until the player is destroyed. What is known, measured and
@@ -92,14 +73,16 @@ struct PlayerMonitor: ~Copyable {
     @inline(__always)
     mutating func enter(_ moment: Moment) {
         time = moment.time
-        now = moment.viewerTime
+        now = moment.epochMilliseconds
         playhead = moment.player.playheadMilliseconds
     }
 
     /// Brings everything that is measured up to the instant; what the instant changes comes afterwards.
-    mutating func measure(_ moment: Moment) {
+    mutating func measure(_ moment: Moment, isTimer: Bool = false) {
         countWatchedTime()
-        if moment.isReported, let reported = moment.player.reportedPlayheadMilliseconds {
+        // A report counts in the event that brings it.
+        let isReported = unsafe !isTimer && moment.player.raw.pointee.reported_age_us == 0
+        if isReported, let reported = moment.player.reportedPlayheadMilliseconds {
             measure(playhead: reported, rate: Int64(moment.player.rateMilli ?? 1000))
         }
         if isViewOpen, let start = metrics.stalls.openSince, now - start > Self.longestStall { endView() }
@@ -124,12 +107,9 @@ struct PlayerMonitor: ~Copyable {
 
     // MARK: - Events out
 
-    /// Says an event, and puts it among those that wait for a beacon.
+    /// Says an event, which may have been found out afterwards, and puts it among those that wait for a beacon.
     ///
-    /// - Parameters:
-    ///   - event: what happened.
-    ///   - viewerTime: when it happened, if that was found out afterwards.
-    ///   - isUrgent: whether what waits is sent at once.
+    /// With an urgent one, what waits is sent at once.
     mutating func emit(_ event: MuxEvent, at viewerTime: Int64? = nil, isUrgent: Bool? = nil) {
         guard isViewOpen else { return }
         setInstant(viewerTime ?? now)
@@ -167,7 +147,7 @@ struct PlayerMonitor: ~Copyable {
             return
         }
         enter(moment)
-        measure(moment)
+        measure(moment, isTimer: true)
         lastActivity = now
         beginScalingSample()
         emit(.hb)
