@@ -15,7 +15,7 @@ package enum HostName {
     package static func isUsable(_ text: String) -> Bool {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let hostAndPort = parts[0].split(separator: ":", omittingEmptySubsequences: false)
-        guard hostAndPort.count <= 2, let host = hostAndPort.first, !host.isEmpty, host.utf8.allSatisfy(isHostByte),
+        guard hostAndPort.count <= 2, let host = hostAndPort.first, !host.isEmpty, host.allSatisfy(isHostCharacter),
             host.first != ".", host.first != "-", !host.contains("..")
         else { return false }
         if hostAndPort.count == 2 {
@@ -24,13 +24,8 @@ package enum HostName {
         return parts.count < 2 || parts[1].utf8.allSatisfy(isPathByte)
     }
 
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+    private static func isHostCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber) || "._-".contains(character)
     }
 
     private static func isPathByte(_ byte: UInt8) -> Bool {

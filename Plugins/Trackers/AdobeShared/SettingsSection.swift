@@ -27,9 +27,7 @@ struct SettingsSection {
         throw .unusable(key: keyPath(key), value: "\(number)", expected: "an integer that is not negative")
     }
 
-    func privacy() throws(ConfigurationError) -> SettingsBlock.Privacy {
-        try read("privacyDefault", .word) ?? .optedIn
-    }
+    func privacy() throws(ConfigurationError) -> SettingsBlock.Privacy { try read("privacyDefault", .word) ?? .optedIn }
 
     /// Each point of interest is a name, a latitude, a longitude and a radius in metres.
     func checkPointsOfInterest() throws(ConfigurationError) {

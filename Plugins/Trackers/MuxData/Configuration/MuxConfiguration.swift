@@ -43,15 +43,7 @@ package struct MuxConfiguration: DeclaredConfiguration {
         ] + DataSection.all.map { section in Key(section.key, section.form, section.description) { $1.values += $0 } }
 
     private static let host = ConfigurationForm.text(bytes: 1...255).checked { text, key throws(ConfigurationError) in
-        let isHost = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"):
-                true
-            default: false
-            }
-        }
-        if isHost { return }
+        if text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || ".-:".contains($0) }) { return }
         throw .unusable(key: key, value: "\"\(text)\"", expected: "a host name without scheme and path")
     }
 

@@ -164,10 +164,7 @@ package enum CollectorAddress {
     /// A collection domain of the customer's takes the place of all that.
     package static func url(environmentKey: String, domain: String?) -> String {
         if let domain { return "https://\(domain)" }
-        let isPlain = environmentKey.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        }
+        let isPlain = environmentKey.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber) }
         return isPlain ? "https://\(environmentKey).\(standardDomain)" : "https://img.\(standardDomain)"
     }
 }

@@ -28,14 +28,7 @@ extension ConfigurationForm where Value == String {
     /// The vendor's rule for names of event types: letters, digits, `_`, `:` and the space, at most 255.
     static var eventType: Self {
         nonEmpty.checked(["maxLength": 255]) { type, key throws(ConfigurationError) in
-            let isLegal = type.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: " "):
-                    true
-                default: false
-                }
-            }
+            let isLegal = type.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "_: ".contains($0) }
             guard isLegal, type.utf8.count <= 255 else {
                 throw .unusable(
                     key: key,

@@ -120,14 +120,9 @@ package final class AppAPI {
         recorder.play(channelName: name)
     }
 
-    /// `loadMetadata`: an asset begins.
+    /// `loadMetadata`: an asset begins; false when it is not measured.
     ///
-    /// - Parameters:
-    ///   - argument: JSON text, or an object.
-    ///   - place: what the player shows, when that is known: metadata of something else are refused.
-    ///   - isLinear: whether the stream goes on round the clock, which decides the length.
-    ///   - moment: when.
-    /// - Returns: whether it is measured.
+    /// The argument is JSON text or an object. Metadata of something else than what is known to be shown are refused.
     @discardableResult
     package func loadMetadata(
         _ argument: JSONValue,
@@ -165,12 +160,9 @@ package final class AppAPI {
         return true
     }
 
-    /// `playheadPosition`, s: where the asset stands.
+    /// `playheadPosition`, s: where the asset stands, for a live stream since 1970.
     ///
-    /// - Parameters:
-    ///   - position: of the asset; for a live stream seconds since 1970.
-    ///   - isCredited: whether one second of playback led here from the position before.
-    ///   - moment: when.
+    /// `isCredited` says whether one second of playback led here from the position before.
     package func playheadPosition(_ position: Int64, isCredited: Bool, at moment: Moment) {
         guard state == .processing, let asset = meter.asset else { return ignored(.playheadPosition) }
         guard position >= 0, position != meter.lastPosition else {
@@ -273,7 +265,4 @@ package enum InstanceState: String, Sendable, CaseIterable {
     case processing
     /// Initialisation failed, or `appDisableApi` is set: calls are not processed.
     case disabled
-}
-
-extension AppAPI {
 }

@@ -42,13 +42,9 @@ package struct AssetMetadata: Equatable, Sendable {
     /// All keys in the order in which they were given.
     package let members: [Member]
 
-    /// Checks the argument of a `loadMetadata` call.
+    /// Checks the argument of a `loadMetadata` call, JSON text or an object, and throws the first thing that is wrong.
     ///
-    /// - Parameters:
-    ///   - argument: JSON text, or an object.
-    ///   - place: where the asset is shown, nil when nobody says.
-    ///   - isLinear: whether the stream goes on round the clock, which decides the length.
-    /// - Throws: the first thing that is wrong.
+    /// In a stream that goes on round the clock, the length has to say so.
     package init(_ argument: JSONValue, for place: Place? = nil, isLinear: Bool = false) throws(MetadataProblem) {
         let object = try MetadataArgument.object(argument)
         members = try object.map { (member) throws(MetadataProblem) in

@@ -43,9 +43,7 @@ enum MetadataRules {
     }
 
     private static func checkContent(_ metadata: AssetMetadata, isLinear: Bool) throws(MetadataProblem) {
-        for key in contentKeys {
-            _ = try value(key, in: metadata.members)
-        }
+        for key in contentKeys { _ = try value(key, in: metadata.members) }
         try check(assetID: metadata.assetID)
         try check(length: metadata["length"] ?? "", isLinear: isLinear)
         guard AirDate.isValid(metadata["airdate"] ?? "") else {
@@ -60,17 +58,8 @@ enum MetadataRules {
     }
 
     private static func check(assetID: String) throws(MetadataProblem) {
-        guard !assetID.utf8.allSatisfy(isPlain) else { return }
+        if assetID.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" || $0 == "-" }) { return }
         throw MetadataProblem("assetid", "\"assetid\" is \"\(assetID)\"; only letters, digits, _ and - can be in it")
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
     }
 
     private static func check(length: String, isLinear: Bool) throws(MetadataProblem) {

@@ -57,7 +57,7 @@ struct Ping {
 }
 
 /// The moments at which a ping of DCR video is made (vendor's published configurations, tags of product 8).
-package enum PingMoment: Sendable, CaseIterable {
+package enum PingMoment: Int64, Sendable {
     /// At the first playhead of an asset, once.
     case view
     /// Each time that as many seconds were viewed as a ping covers.
@@ -72,11 +72,5 @@ package enum PingMoment: Sendable, CaseIterable {
     var prefix: StaticString { self == .view ? "V" : "D" }
 
     /// The value of `davty`; 2 is inferred.
-    var davty: Int64 {
-        switch self {
-        case .view: 0
-        case .duration: 1
-        case .final: 2
-        }
-    }
+    var davty: Int64 { rawValue }
 }

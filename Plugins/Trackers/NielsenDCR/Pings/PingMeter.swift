@@ -238,9 +238,3 @@ enum Identifiers {
         return buffer.string
     }
 }
-
-extension PingMeter {
-}
-
-extension AssetMeasurement {
-}

@@ -255,6 +255,3 @@ package final class PlayerBinding {
         seenContent = content
     }
 }
-
-extension PlayerBinding {
-}
