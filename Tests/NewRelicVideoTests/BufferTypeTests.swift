@@ -5,8 +5,8 @@ import Testing
 struct BufferTypeTests {
     @Test func `an ad break of the linked tracker comes first, and only for the content`() {
         #expect(text(seeking: true, paused: true, playhead: 0, inAdBreak: true) == "ad")
-        let ad = BufferType(TrackerState(isAd: true), playhead: 50, isInLinkedAdBreak: true)
-        #expect("\(ad.text)" == "connection")
+        let ad = TrackerState(isAd: true).bufferType(playhead: 50, isInLinkedAdBreak: true)
+        #expect("\(ad)" == "connection")
     }
 
     @Test func `a seek comes before a pause, a pause before the beginning`() {
@@ -26,6 +26,6 @@ struct BufferTypeTests {
         #expect(state.go(.request) && state.go(.start))
         if paused { #expect(state.go(.pause) == true) }
         if seeking { #expect(state.go(.seekStart) == true) }
-        return "\(BufferType(state, playhead: playhead, isInLinkedAdBreak: inAdBreak).text)"
+        return "\(state.bufferType(playhead: playhead, isInLinkedAdBreak: inAdBreak))"
     }
 }

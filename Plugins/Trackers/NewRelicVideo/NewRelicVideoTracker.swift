@@ -22,12 +22,12 @@ package final class NewRelicVideoTracker: Tracker {
     var recorder: RecordEmitter
     var attributes = AttributeStore()
     private(set) var isEnabled = false
-    private let epochMicroseconds: Int64
+    private let run: RunInformation
     private var configuration = TrackerConfiguration()
 
     package init(run: RunInformation, host: TrackerHost) {
         self.host = host
-        epochMicroseconds = run.epochMicroseconds
+        self.run = run
         recorder = RecordEmitter(host)
     }
 
@@ -39,10 +39,7 @@ package final class NewRelicVideoTracker: Tracker {
         isEnabled = true
         agent = nil
         attributes = AttributeStore(configuration.attributes)
-        let delivery = configuration.delivery.map {
-            EventDelivery($0, generation: configuration.generation, host: host)
-        }
-        recorder = RecordEmitter(host, delivery: delivery)
+        recorder = RecordEmitter(host, delivery: configuration.makeDelivery(host))
     }
 
     package func disable() {
@@ -77,7 +74,7 @@ package final class NewRelicVideoTracker: Tracker {
     /// A time of the run, and the player then; what is recorded in this call is dated with it.
     func moment(_ time: Int64, _ state: PlayerState) -> Moment {
         recorder.time = time
-        return Moment(time, epochMicroseconds: epochMicroseconds, player: state)
+        return run.moment(time, state)
     }
 
     /// The agent; the first time, its trackers say that they are ready, since only now the time is known.
@@ -115,10 +112,7 @@ extension NewRelicVideoTracker: Reconfigurable {
         attributes.reconfigure(new.attributes)
         // What waits is for where it was to go.
         recorder.delivery?.flush()
-        let statistics = recorder.delivery?.statistics ?? DeliveryStatistics()
-        recorder.delivery = new.delivery.map {
-            EventDelivery($0, generation: new.generation, host: host, after: statistics)
-        }
+        recorder.delivery = new.makeDelivery(host, after: recorder.delivery?.statistics)
         agent?.reconfigure(new, at: moment.time)
     }
 

@@ -65,16 +65,17 @@ struct ConfiguredAttribute {
 /// An attribute as it was configured or given by a command: its name, its value, and the actions that have it.
 package struct AttributeSetting: Sendable {
     /// The name.
-    package let name: String
+    package internal(set) var name = ""
     /// The value: a number or a text.
-    package let value: PlainValue
+    package internal(set) var value = PlainValue.int(0)
     /// The actions that have it; without a filter all, however they are spelt.
-    package let filter: ActionFilter
+    package internal(set) var filter = ActionFilter.every
+
+    /// Begins without a name.
+    package init() {}
 
     /// Makes a setting.
-    package init(_ name: String, _ value: PlainValue, filter: ActionFilter = .every) {
-        self.name = name
-        self.value = value
-        self.filter = filter
+    init(_ name: String, _ value: PlainValue, filter: ActionFilter = .every) {
+        (self.name, self.value, self.filter) = (name, value, filter)
     }
 }

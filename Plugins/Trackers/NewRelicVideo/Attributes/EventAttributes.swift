@@ -6,12 +6,10 @@ package struct EventAttributes {
     package private(set) var list: [EventAttribute] = []
 
     /// Makes an empty list with memory for an event.
-    package init() { list.reserveCapacity(64) }
-
-    private init(list: [EventAttribute]) { self.list = list }
+    package init(capacity: Int = 64) { list.reserveCapacity(capacity) }
 
     /// An empty list without memory.
-    static let none = EventAttributes(list: [])
+    static let none = EventAttributes(capacity: 0)
 
     /// Forgets all attributes.
     package mutating func removeAll() { list.removeAll(keepingCapacity: true) }
@@ -120,7 +118,7 @@ package enum EventDetail {
     /// Nothing.
     case none
     /// Why playback waits for data.
-    case buffer(BufferType)
+    case buffer(StaticString)
     /// Whether the new rendition is better, nil when that is not known.
     case rendition(RenditionShift?)
     /// What failed, as far as it is known.
@@ -145,7 +143,7 @@ package enum EventDetail {
     /// The value of an attribute that only some actions have.
     func value(of attribute: StandardAttribute) -> EventValue? {
         switch (attribute, self) {
-        case (.bufferType, .buffer(let type)): .text(UTF8Text(type.text))
+        case (.bufferType, .buffer(let type)): .text(UTF8Text(type))
         case (.shift, .rendition(let shift?)): .text(UTF8Text(shift.text))
         case (.errorMessage, .error(let message, _, _)): message.map(EventValue.text)
         case (.errorDomain, .error(_, let domain, _)): domain.map(EventValue.text)

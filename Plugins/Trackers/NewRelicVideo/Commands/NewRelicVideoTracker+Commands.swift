@@ -108,7 +108,7 @@ extension NewRelicVideoTracker: CommandHandling {
     ) throws(ConfigurationError) {
         switch command {
         case .sendEvent:
-            let action = KeptText(try CommandArgument.action("action", in: arguments))
+            let action = KeptText(try arguments.required("action", .actionName))
             let own = try CommandArgument.attributes(arguments)
             guard let name = action.text else { return }
             tracker.sendEvent(name, .given(own), at: moment)
@@ -118,7 +118,7 @@ extension NewRelicVideoTracker: CommandHandling {
             tracker.send(sender, at: moment)
         case .setAttribute: tracker.ownAttributes.set(try CommandArgument.attribute(arguments))
         default:
-            let action = try CommandArgument.action("action", in: arguments)
+            let action = try arguments.required("action", .actionName)
             let name = try arguments.required("attribute", .attributeName)
             tracker.addTimeSinceEntry(
                 action,

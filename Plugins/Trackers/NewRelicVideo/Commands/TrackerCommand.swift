@@ -1,36 +1,9 @@
 internal import PluginKit
 
-/// What an application can ask of the trackers while they run: the guide's calls to an instance.
+/// What an application can ask of the trackers while they run: the guide's calls to an instance; descriptors say what.
 package enum TrackerCommand: String, CaseIterable, Sendable {
-    /// Which trackers there are.
-    case trackers
-    /// The content's tracker with an id.
-    case contentTracker
-    /// The ads' tracker with an id.
-    case adTracker
-    /// One attribute as it is now: the vendor's getters.
-    case get
-    /// All attributes as they are now.
-    case getAll
-    /// What delivery did and cut.
-    case delivery
-    /// Starts further trackers.
-    case startTracker
-    /// Releases the trackers with an id.
-    case releaseTracker
-    /// Sends an event of the application's own.
-    case sendEvent
-    /// Calls one of the senders.
-    case send
-    /// Gives all events of one tracker an attribute, or those of some actions.
-    case setAttribute
-    /// The same for all trackers, also those that are started later.
-    case setGlobalAttribute
-    /// Gives all events the user's id.
-    case setUserId
-    /// Adds a row to the time-since table of one tracker.
-    case addTimeSinceEntry
-    /// Changes the time between two heartbeats.
+    case trackers, contentTracker, adTracker, get, getAll, delivery
+    case startTracker, releaseTracker, sendEvent, send, setAttribute, setGlobalAttribute, setUserId, addTimeSinceEntry
     case setHeartbeatTime
 
     /// The command as the host lists it.
@@ -87,15 +60,6 @@ enum CommandArgument {
             value: arguments["id"]?.canonicalText ?? "0",
             expected: "the id of a tracker that was started and not released; \"trackers\" lists them"
         )
-    }
-
-    /// The name of an action.
-    static func action(_ key: String, in arguments: JSONValue) throws(ConfigurationError) -> String {
-        let name = try arguments.text(key)
-        guard (1...Limits.nameBytes).contains(name.utf8.count) else {
-            throw .unusable(key: key, value: "\"\(name)\"", expected: "a name of 1 to \(Limits.nameBytes) bytes")
-        }
-        return name
     }
 
     /// An attribute with `name`, `value` and, where it is not for all events, `actions`.

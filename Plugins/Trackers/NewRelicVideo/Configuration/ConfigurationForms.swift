@@ -25,6 +25,14 @@ extension ConfigurationForm where Value == String {
         }
     }
 
+    /// The name of an action.
+    static var actionName: Self {
+        text.checked { name, key throws(ConfigurationError) in
+            if (1...Limits.nameBytes).contains(name.utf8.count) { return }
+            throw .unusable(key: key, value: "\"\(name)\"", expected: "a name of 1 to \(Limits.nameBytes) bytes")
+        }
+    }
+
     /// The vendor's rule for names of event types: letters, digits, `_`, `:` and the space, at most 255.
     static var eventType: Self {
         nonEmpty.checked(["maxLength": 255]) { type, key throws(ConfigurationError) in

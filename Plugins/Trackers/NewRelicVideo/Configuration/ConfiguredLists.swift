@@ -1,38 +1,21 @@
 package import PluginKit
 
-/// An attribute for the events of some actions.
-struct ActionAttribute: DeclaredConfiguration {
-    private var name = ""
-    private var value = PlainValue.int(0)
-    private var filter = ActionFilter.every
-
-    var setting: AttributeSetting { AttributeSetting(name, value, filter: filter) }
-
-    static let keys = [
+extension AttributeSetting: DeclaredConfiguration {
+    /// What can be configured of an attribute for the events of some actions.
+    package static let keys = [
         Key("name", \.name, .attributeName, required: true),
         Key("value", \.value, .attributeValue, required: true),
         Key("actions", \.filter, .filter),
     ]
 }
 
-/// A further row of the time-since table, as configured.
-struct TimeSinceRow: DeclaredConfiguration {
-    private var action = ""
-    private var attribute = ""
-    private var filter = ActionFilter.every
-
-    var setting: TimeSinceSetting { TimeSinceSetting(action: action, attribute: attribute, filter: filter) }
-
-    static let keys = [
-        Key("action", \.action, actionName, required: true),
+extension TimeSinceSetting: DeclaredConfiguration {
+    /// What can be configured.
+    package static let keys = [
+        Key("action", \.action, .actionName, required: true),
         Key("attribute", \.attribute, .attributeName, required: true),
         Key("actions", \.filter, .filter),
     ]
-
-    private static let actionName = ConfigurationForm.text.checked { action, key throws(ConfigurationError) in
-        if (1...Limits.nameBytes).contains(action.utf8.count) { return }
-        throw .unusable(key: key, value: "\"\(action)\"", expected: "a name of 1 to 255 bytes")
-    }
 }
 
 extension EventRule: DeclaredConfiguration {

@@ -60,12 +60,13 @@ package struct TrackerConfiguration: DeclaredConfiguration {
             "attributesForActions",
             .list(of: .declared, most: mostEntries),
             "Attributes for the events whose whole action the regular expression `actions` matches."
-        ) { (settings: [ActionAttribute], configuration) in configuration.attributes += settings.map(\.setting) },
+        ) { $1.attributes += $0 },
         Key(
             "timeSince",
+            \.timeSince,
             .list(of: .declared, most: mostEntries),
             "Further attributes that tell the time since an action."
-        ) { (rows: [TimeSinceRow], configuration) in configuration.timeSince = rows.map(\.setting) },
+        ),
         Key(
             "rules",
             \.rules,
@@ -96,6 +97,11 @@ package struct TrackerConfiguration: DeclaredConfiguration {
     package static let longestHeartbeat: Int64 = 86_400
     private static let mostEntries = 64
 
+    /// What delivers events as configured; nil when they are records alone.
+    func makeDelivery(_ host: TrackerHost, after statistics: DeliveryStatistics? = nil) -> EventDelivery? {
+        delivery.map { EventDelivery($0, generation: generation, host: host, after: statistics) }
+    }
+
     /// The period of a heartbeat every so many seconds, us; nil for none.
     package static func heartbeatPeriod(_ seconds: Int64) -> Int64? { seconds < 1 ? nil : seconds * 1_000_000 }
 }
@@ -115,16 +121,17 @@ package enum TrackerRoles: String, CaseIterable, Sendable {
 /// A further row of the time-since table.
 package struct TimeSinceSetting: Sendable {
     /// The action that sets the stamp.
-    package let action: String
+    package internal(set) var action = ""
     /// The attribute that tells the time since.
-    package let attribute: String
+    package internal(set) var attribute = ""
     /// The actions that carry the attribute.
-    package let filter: ActionFilter
+    package internal(set) var filter = ActionFilter.every
+
+    /// Begins without an action.
+    package init() {}
 
     /// Makes a row.
-    package init(action: String, attribute: String, filter: ActionFilter) {
-        self.action = action
-        self.attribute = attribute
-        self.filter = filter
+    init(action: String, attribute: String, filter: ActionFilter) {
+        (self.action, self.attribute, self.filter) = (action, attribute, filter)
     }
 }

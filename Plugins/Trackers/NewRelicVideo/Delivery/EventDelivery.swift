@@ -20,10 +20,10 @@ package final class EventDelivery {
         _ configuration: DeliveryConfiguration,
         generation: Generation,
         host: TrackerHost,
-        after statistics: DeliveryStatistics = DeliveryStatistics()
+        after statistics: DeliveryStatistics?
     ) {
         self.host = host
-        self.statistics = statistics
+        self.statistics = statistics ?? DeliveryStatistics()
         self.configuration = configuration
         // Generation B's first harvest comes early.
         onDemand = EventBatch(configuration.onDemand, firstWait: generation == .b ? 1_000_000 : nil)

@@ -19,7 +19,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
     /// What the tracker may ask of its host.
     public let host: TrackerHost
 
-    private let epochMicroseconds: Int64
+    private let run: RunInformation
     private var configuration = TrackerConfiguration()
     private var recorder: RecordEmitter
     private var isInSession = false
@@ -34,7 +34,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
     /// Makes an instance; called by the kit.
     public required init(run: RunInformation, host: TrackerHost) {
         self.host = host
-        epochMicroseconds = run.epochMicroseconds
+        self.run = run
         recorder = RecordEmitter(host)
         super.init()
     }
@@ -105,10 +105,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
     /// Begins as new.
     public func enable() {
         tracker = nil
-        let delivery = configuration.delivery.map {
-            EventDelivery($0, generation: configuration.generation, host: host)
-        }
-        recorder = RecordEmitter(host, delivery: delivery)
+        recorder = RecordEmitter(host, delivery: configuration.makeDelivery(host))
         heartbeat = configuration.heartbeatPeriod.map { Interval(every: $0, host: host) }
     }
 
@@ -170,7 +167,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
 
     private func enter(_ time: Int64, _ state: PlayerState) {
         recorder.time = time
-        moment = Moment(time, epochMicroseconds: epochMicroseconds, player: state)
+        moment = run.moment(time, state)
     }
 
     private func leave() {

@@ -67,3 +67,15 @@ public struct TrackerState: Equatable, Sendable {
         }
     }
 }
+
+extension TrackerState {
+    /// Why playback waits for data, as `bufferType` has it: the first reason that holds.
+    ///
+    /// A playhead that is not known counts as 0; below 10 ms playback has not got away from its beginning.
+    package func bufferType(playhead: Int64?, isInLinkedAdBreak: Bool = false) -> StaticString {
+        if !isAd, isInLinkedAdBreak { return "ad" }
+        if isSeeking { return "seek" }
+        if isPaused { return "pause" }
+        return playhead ?? 0 < 10 ? "initial" : "connection"
+    }
+}

@@ -96,12 +96,9 @@ extension VideoTracker {
         }
     }
 
-    private func currentBufferType(at moment: Moment) -> BufferType {
-        BufferType(
-            state,
-            playhead: state.isAd ? moment.player.adPlayheadMilliseconds : moment.player.playheadMilliseconds,
-            isInLinkedAdBreak: linked?.state.isAdBreak ?? false
-        )
+    private func currentBufferType(at moment: Moment) -> StaticString {
+        let playhead = state.isAd ? moment.player.adPlayheadMilliseconds : moment.player.playheadMilliseconds
+        return state.bufferType(playhead: playhead, isInLinkedAdBreak: linked?.state.isAdBreak ?? false)
     }
 
     /// Time between two heartbeats of generation B's ad trackers, ms.

@@ -26,7 +26,7 @@ package final class VideoTracker {
     var numberOfVideos: Int64 = 0
     var numberOfAds: Int64 = 0
     var numberOfErrors: Int64 = 0
-    var bufferType: BufferType?
+    var bufferType: StaticString?
     var adQuartile: Int64?
     var isAdSkipped = false
     /// When the ad started, ms.
@@ -57,14 +57,8 @@ package final class VideoTracker {
 
     /// Makes a tracker that has said nothing yet.
     ///
-    /// - Parameters:
-    ///   - configuration: what was configured.
-    ///   - identifiers: those of the pair that it belongs to.
-    ///   - isAd: whether it follows ads.
-    ///   - video: what is known of player and video, which trackers of one player share.
-    ///   - ad: what is known of the ad, likewise.
-    ///   - shared: the attributes that all trackers give their events; without, those of the configuration.
-    ///   - recorder: takes the events.
+    /// Trackers of one player share what is known of video and ad, and the `shared` attributes; without these, those of
+    /// the configuration hold.
     package init(
         _ configuration: TrackerConfiguration,
         identifiers: ViewIdentifiers,
