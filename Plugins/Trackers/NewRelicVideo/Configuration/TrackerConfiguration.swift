@@ -97,11 +97,6 @@ package struct TrackerConfiguration: DeclaredConfiguration {
     package static let longestHeartbeat: Int64 = 86_400
     private static let mostEntries = 64
 
-    /// What delivers events as configured; nil when they are records alone.
-    func makeDelivery(_ host: TrackerHost, after statistics: DeliveryStatistics? = nil) -> EventDelivery? {
-        delivery.map { EventDelivery($0, generation: generation, host: host, after: statistics) }
-    }
-
     /// The period of a heartbeat every so many seconds, us; nil for none.
     package static func heartbeatPeriod(_ seconds: Int64) -> Int64? { seconds < 1 ? nil : seconds * 1_000_000 }
 }

@@ -95,6 +95,13 @@ package final class EventDelivery {
     }
 }
 
+extension TrackerConfiguration {
+    /// What delivers events as configured; nil when they are records alone.
+    func makeDelivery(_ host: TrackerHost, after statistics: DeliveryStatistics? = nil) -> EventDelivery? {
+        delivery.map { EventDelivery($0, generation: generation, host: host, after: statistics) }
+    }
+}
+
 /// What delivery did, and what it had to cut to keep within the limits of the Event API.
 package struct DeliveryStatistics: Equatable, Sendable {
     /// Requests made.
