@@ -62,11 +62,7 @@ package final class MuxDataTracker: Tracker {
 
     package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
         monitor?.enter(run.moment(time, state))
-        if reason == .unload {
-            monitor?.unload()
-        } else {
-            destroyMonitor()
-        }
+        if reason == .unload { monitor?.unload() } else { destroyMonitor() }
     }
 
     // MARK: - Events
@@ -85,10 +81,8 @@ package final class MuxDataTracker: Tracker {
     private func handleFirst(_ event: EventView, _ type: UInt32) {
         let moment = run.moment(of: event)
         switch type {
-        case TALLY_EVENT_TYPE_PLAYER_READY:
-            makeMonitor(with: event.attributes, at: moment, isVideoLoaded: false)
-        case TALLY_EVENT_TYPE_VIDEO_LOAD:
-            makeMonitor(with: event.attributes, at: moment, isVideoLoaded: true)
+        case TALLY_EVENT_TYPE_PLAYER_READY: makeMonitor(with: event.attributes, at: moment, isVideoLoaded: false)
+        case TALLY_EVENT_TYPE_VIDEO_LOAD: makeMonitor(with: event.attributes, at: moment, isVideoLoaded: true)
         case TALLY_EVENT_TYPE_PLAY, TALLY_EVENT_TYPE_AD_BREAK_START, TALLY_EVENT_TYPE_AD_START,
             TALLY_EVENT_TYPE_PLAYER_ERROR:
             guard makeMonitor(with: event.attributes, at: moment, isVideoLoaded: false) else { return }

@@ -178,11 +178,7 @@ final class HeartbeatSession {
         let wanted: EntryType = isPaused || isSeeking ? .pause : isBuffering ? .buffer : .play
         let isThere = timeline.last.map { $0.type == wanted && $0.asset === current && $0.chapter === chapter } ?? false
         if !isThere { append(wanted, at: moment) }
-        if isPaused || isSeeking {
-            clock.stop(at: moment.time)
-        } else {
-            clock.start(at: moment.time)
-        }
+        if isPaused || isSeeking { clock.stop(at: moment.time) } else { clock.start(at: moment.time) }
     }
 
     func append(_ type: EntryType, of asset: Asset? = nil, playhead: Int64? = nil, at moment: KeptMoment) {

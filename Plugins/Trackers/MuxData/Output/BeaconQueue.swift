@@ -51,8 +51,7 @@ struct BeaconQueue: ~Copyable {
     /// In full: the first one, the one after a view's end, `viewstart`, `viewend`, and one after ten minutes of
     /// silence.
     mutating func append(_ event: MuxEvent, _ fields: inout FieldValues, record: UInt64, at viewerTime: Int64) {
-        let isFull =
-            isFirst || event == .viewstart || event == .viewend || viewerTime - lastTime >= Self.fullAfter
+        let isFull = isFirst || event == .viewstart || event == .viewend || viewerTime - lastTime >= Self.fullAfter
         isFirst = event == .viewend
         lastTime = viewerTime
         let repeated = Self.always.union(event.repeatedFields)

@@ -74,9 +74,7 @@ struct RecordWriter: ~Copyable {
     }
 
     private func set(_ chosen: FieldSet, _ fields: borrowing FieldValues, in builder: RecordBuilder) {
-        chosen.forEachField { field in
-            fields.write(field, names[Int(field.rawValue)], to: builder)
-        }
+        chosen.forEachField { field in fields.write(field, names[Int(field.rawValue)], to: builder) }
     }
 
     /// Which fields an event's record has, when they are known.

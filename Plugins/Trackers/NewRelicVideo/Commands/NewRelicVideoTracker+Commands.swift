@@ -82,8 +82,7 @@ extension NewRelicVideoTracker: CommandHandling {
             let roles = TrackerRoles.allCases.map(\.rawValue)
             let choice = try arguments.choice("trackers", of: roles, default: TrackerRoles.auto.rawValue)
             return .int(agent.startLater(TrackerRoles(rawValue: choice) ?? .auto, at: moment).id)
-        case .releaseTracker:
-            return agent.release(try arguments.integer("id", default: 0)) ? .null : nil
+        case .releaseTracker: return agent.release(try arguments.integer("id", default: 0)) ? .null : nil
         case .setHeartbeatTime:
             let seconds = try arguments.integer(
                 "seconds",

@@ -66,11 +66,7 @@ package struct QualityAggregate: Sendable {
     /// Something failed.
     package mutating func error() {
         guard isActive else { return }
-        if isStarted {
-            figures.hadPlaybackError = true
-        } else {
-            figures.hadStartupError = true
-        }
+        if isStarted { figures.hadPlaybackError = true } else { figures.hadStartupError = true }
     }
 
     /// The rendition changed.

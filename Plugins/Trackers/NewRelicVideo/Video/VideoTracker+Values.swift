@@ -15,8 +15,7 @@ extension VideoTracker {
         case .timestamp: .int(moment.epochMilliseconds)
         case .totalAdPlaytime: isTellingAdPlaytime(action) ? .int(totalAdPlaytime) : nil
         case .adPosition where isFirstBreak(action, at: moment): .text(UTF8Text("pre"))
-        default:
-            attribute.isOfDetail ? detail.value(of: attribute) : getter(attribute, at: moment)
+        default: attribute.isOfDetail ? detail.value(of: attribute) : getter(attribute, at: moment)
         }
     }
 

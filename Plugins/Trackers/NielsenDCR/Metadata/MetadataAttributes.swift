@@ -82,8 +82,7 @@ package enum MetadataArgument {
                 throw MetadataProblem(name, "the JSON text holds \(value.kind); an object is needed")
             }
             return members
-        default:
-            throw MetadataProblem(name, "the argument is \(argument.kind); JSON text or an object is needed")
+        default: throw MetadataProblem(name, "the argument is \(argument.kind); JSON text or an object is needed")
         }
     }
 

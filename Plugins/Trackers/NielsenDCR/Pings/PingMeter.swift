@@ -109,11 +109,7 @@ package final class PingMeter {
 
     /// Measurement pauses.
     func stop(at moment: Moment) {
-        if isInAd {
-            finish(&adMeasurement, moment)
-        } else {
-            finish(&contentMeasurement, moment)
-        }
+        if isInAd { finish(&adMeasurement, moment) } else { finish(&contentMeasurement, moment) }
         lastPosition = nil
         stoppedAt = moment.time
     }
