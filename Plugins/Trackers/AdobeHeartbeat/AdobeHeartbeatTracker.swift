@@ -97,7 +97,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
             fail(.configuration, details: problem, at: moment)
         } else if case .open(let session) = phase {
             session.clock.count(until: time)
-            session.clock = session.clock.with(interval: new.trackingInterval)
+            session.clock.interval = new.trackingInterval
             syncTimer(session)
         }
     }

@@ -120,11 +120,9 @@ struct CallReader {
 
 /// A load of which the player has not said yet all that is mandatory, with the calls that came since.
 struct HeldLoad {
-    /// When the load was.
     var moment: KeptMoment
     /// What is known of the video so far.
     var video: VideoInformation
-    /// What is still missing.
     var missing: InvalidInformation
     var calls: [WaitingCall] = []
 

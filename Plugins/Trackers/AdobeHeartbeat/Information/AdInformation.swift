@@ -25,26 +25,16 @@ struct AdInformation: Equatable {
         _ compatibility: Compatibility,
         at moment: KeptMoment
     ) -> Reading<AdInformation> {
-        guard keys.contains(where: { attributes[$0] != nil }) else { return .nothing }
-        let values = MandatoryValues(object: "AdInfo", attributes: attributes)
-        do throws(InvalidInformation) {
+        Reading("AdInfo", attributes, keys) { values throws(InvalidInformation) in
             let id = try values.text(.adID, "id")
             if compatibility == .v131, moment.adPlayheadMilliseconds == nil {
                 throw InvalidInformation.number("AdInfo", "playhead")
             }
             let needsPosition = compatibility == .v14 || attributes[.adPosition] != nil
             let position = needsPosition ? try values.number(.adPosition, "position") : nil
-            return .known(
-                AdInformation(
-                    id: id,
-                    name: values.optionalText(.adName),
-                    length: try values.seconds(.adDurationMs, "length"),
-                    position: position,
-                    cpm: values.optionalText(.adCPM)
-                )
-            )
-        } catch {
-            return .invalid(error)
+            let length = try values.seconds(.adDurationMs, "length")
+            let (name, cpm) = (values.optionalText(.adName), values.optionalText(.adCPM))
+            return AdInformation(id: id, name: name, length: length, position: position, cpm: cpm)
         }
     }
 }
@@ -66,19 +56,13 @@ struct AdBreakInformation: Equatable {
 
     /// Reads what the delegate said; checks playerName, then position.
     static func read(_ attributes: AttributeList, _ compatibility: Compatibility) -> Reading<AdBreakInformation> {
-        guard keys.contains(where: { attributes[$0] != nil }) else { return .nothing }
-        let values = MandatoryValues(object: "AdBreakInfo", attributes: attributes)
-        do throws(InvalidInformation) {
-            return .known(
-                AdBreakInformation(
-                    playerName: try values.text(.adBreakPlayerName, "playerName"),
-                    name: values.optionalText(.adBreakName),
-                    position: try values.number(.adBreakPosition, "position") + compatibility.breakPositionShift,
-                    startTime: attributes[.adBreakStartMs]?.wholeNumber.map(WholeSeconds.of)
-                )
+        Reading("AdBreakInfo", attributes, keys) { values throws(InvalidInformation) in
+            AdBreakInformation(
+                playerName: try values.text(.adBreakPlayerName, "playerName"),
+                name: values.optionalText(.adBreakName),
+                position: try values.number(.adBreakPosition, "position") + compatibility.breakPositionShift,
+                startTime: attributes[.adBreakStartMs]?.wholeNumber.map(WholeSeconds.of)
             )
-        } catch {
-            return .invalid(error)
         }
     }
 }

@@ -15,21 +15,12 @@ struct ChapterInformation: Equatable {
 
     /// Reads what the delegate said; checks position, startTime, length.
     static func read(_ attributes: AttributeList) -> Reading<ChapterInformation> {
-        guard keys.contains(where: { attributes[$0] != nil }) else { return .nothing }
-        let values = MandatoryValues(object: "ChapterInfo", attributes: attributes)
-        do throws(InvalidInformation) {
+        Reading("ChapterInfo", attributes, keys) { values throws(InvalidInformation) in
             let position = try values.number(.chapterPosition, "position")
             let startTime = try values.seconds(.chapterStartMs, "startTime")
-            return .known(
-                ChapterInformation(
-                    name: values.optionalText(.chapterName),
-                    length: try values.seconds(.chapterDurationMs, "length"),
-                    position: position,
-                    startTime: startTime
-                )
-            )
-        } catch {
-            return .invalid(error)
+            let length = try values.seconds(.chapterDurationMs, "length")
+            let name = values.optionalText(.chapterName)
+            return ChapterInformation(name: name, length: length, position: position, startTime: startTime)
         }
     }
 }

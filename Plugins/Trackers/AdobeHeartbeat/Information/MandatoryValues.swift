@@ -9,6 +9,24 @@ enum Reading<Information> {
     case known(Information)
     /// Something mandatory is missing or cannot be used.
     case invalid(InvalidInformation)
+
+    /// Reads an object of which the delegate has said anything when one of the keys is there.
+    init(
+        _ object: String,
+        _ attributes: AttributeList,
+        _ keys: [AttributeKey],
+        _ make: (MandatoryValues) throws(InvalidInformation) -> Information
+    ) {
+        guard keys.contains(where: { attributes[$0] != nil }) else {
+            self = .nothing
+            return
+        }
+        do throws(InvalidInformation) {
+            self = .known(try make(MandatoryValues(object: object, attributes: attributes)))
+        } catch {
+            self = .invalid(error)
+        }
+    }
 }
 
 /// A mandatory value of the delegate's that is missing or cannot be used.

@@ -53,7 +53,6 @@ extension HeartbeatSession {
         enter(chapter, at: moment)
     }
 
-    /// Ends a chapter.
     func chapterComplete(at moment: KeptMoment) {
         guard let chapter else { return ignore(.chapterComplete, "no chapter goes on", at: moment) }
         sendNow(.chapterComplete, main, playhead: mainPlayhead(at: moment), chapter: chapter, at: moment)

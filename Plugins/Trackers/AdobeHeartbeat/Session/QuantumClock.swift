@@ -6,8 +6,8 @@ internal import PluginKit
 /// and a completion begins the count anew. All in us of run time.
 struct QuantumClock {
     /// Seconds of a quantum.
-    private(set) var interval: Int64
-    private var base: Int64
+    var interval: Int64
+    private let base: Int64
     private(set) var ticks: Int64 = 0
     private var runningSince: Int64?
 
@@ -19,10 +19,8 @@ struct QuantumClock {
         self.interval = interval
     }
 
-    /// Whether seconds are counted.
     var isRunning: Bool { runningSince != nil }
 
-    /// Goes on.
     mutating func start(at time: Int64) { runningSince = runningSince ?? time }
 
     /// Stands still and keeps the count.
@@ -42,14 +40,6 @@ struct QuantumClock {
     var deadline: Int64? {
         guard let since = runningSince else { return nil }
         return base + (index(since) + interval - ticks % interval) * Self.second
-    }
-
-    /// The same count with another interval.
-    func with(interval: Int64) -> QuantumClock {
-        var clock = QuantumClock(base: base, interval: interval)
-        clock.ticks = ticks
-        clock.runningSince = runningSince
-        return clock
     }
 
     private func index(_ time: Int64) -> Int64 { (time - base) / Self.second }

@@ -2,12 +2,10 @@
 struct Timeline {
     private var items: [TimelineItem] = []
 
-    /// The item that goes on now.
     var last: TimelineItem? { items.last }
 
     mutating func append(_ item: TimelineItem) { items.append(item) }
 
-    /// Forgets everything.
     mutating func removeAll() { items.removeAll(keepingCapacity: true) }
 
     /// Counts all items and gives the entries that they make up, in the order in which each kind first came.

@@ -2,7 +2,6 @@ internal import PluginKit
 
 /// Reads requests of the player: RequestBandwidthEvents with BandwidthMetricData.
 enum RequestReading {
-    /// The fields of a request.
     static let fields = FieldSet(groups: [.request])
 
     /// Sets the fields to those of a request that ends now.

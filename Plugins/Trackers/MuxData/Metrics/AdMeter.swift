@@ -2,7 +2,6 @@ internal import PluginKit
 
 /// Counts ads, and measures how long ads before the content take, ms.
 struct AdMeter {
-    /// Requests for ads.
     private var requests: Int64 = 0
     /// Time from requests to answers.
     private var requestTime: Int64?
@@ -39,7 +38,6 @@ struct AdMeter {
         open.append(OpenRequest(id: id, since: time))
     }
 
-    /// An ad request was answered.
     mutating func answered(_ id: String?, at time: Int64, isPreroll: Bool) {
         guard let index = open.firstIndex(where: { $0.id == id }) else { return }
         let since = open.remove(at: index).since
@@ -48,7 +46,6 @@ struct AdMeter {
         loadsSince = time
     }
 
-    /// A break began.
     mutating func breakStarted(at time: Int64) { loadsSince = max(loadsSince ?? time, time) }
 
     /// An ad before the content is on screen.

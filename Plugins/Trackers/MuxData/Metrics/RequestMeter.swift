@@ -2,7 +2,6 @@ internal import PluginKit
 
 /// Counts requests and measures throughput and latency.
 struct RequestMeter {
-    /// All requests.
     private var count: Int64 = 0
     /// Those that failed.
     private var failed: Int64 = 0
@@ -32,7 +31,6 @@ struct RequestMeter {
         loading += end - from
     }
 
-    /// A request failed.
     mutating func requestFailed() {
         count += 1
         failed += 1

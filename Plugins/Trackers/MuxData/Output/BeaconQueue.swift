@@ -43,7 +43,6 @@ struct BeaconQueue: ~Copyable {
         wantsCompression = configuration.wantsCompression
     }
 
-    /// Whether no further event can wait.
     var isFull: Bool { entries.count >= Self.longest }
 
     /// Writes an event behind the others.

@@ -62,7 +62,6 @@ struct AdBreak {
 // MARK: - AdData
 
 extension AdBreak {
-    /// The fields of AdData.
     static let fields = FieldSet(groups: [.ad])
     /// Those that one ad has.
     static let fieldsOfOneAd: FieldSet = [.adId, .adAssetUrl, .adTagUrl, .adCreativeId, .adUniversalId]

@@ -49,13 +49,11 @@ struct PlaybackState {
         self.needsPlayAfterSeek = needsPlayAfterSeek
     }
 
-    /// The viewer wants playback.
     mutating func playRequested() {
         isWanted = true
         isPauseSaid = false
     }
 
-    /// The viewer wants a pause.
     mutating func pauseRequested() {
         isWanted = false
         isPauseSaid = true
@@ -69,7 +67,6 @@ struct PlaybackState {
         return true
     }
 
-    /// Mux was told `play`.
     mutating func playSent() {
         hasEnded = false
         phase = .waiting

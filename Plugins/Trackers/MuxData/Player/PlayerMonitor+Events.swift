@@ -6,7 +6,6 @@ extension PlayerMonitor {
     /// Events after so much silence belong to another view, ms.
     private static let longestSilence: Int64 = 3_600_000
 
-    /// Handles an event of the player.
     mutating func handle(_ event: EventView, _ type: UInt32, at moment: Moment) {
         enter(moment)
         if type == TALLY_EVENT_TYPE_SYSTEM_SUSPENDED {

@@ -4,7 +4,6 @@ internal import PluginKit
 extension PlayerMonitor {
     // MARK: - What the player says
 
-    /// The viewer wants playback.
     mutating func play(_ moment: Moment) {
         playback.playRequested()
         if adBreak.isOpen {
@@ -16,7 +15,6 @@ extension PlayerMonitor {
         }
     }
 
-    /// The viewer wants a pause.
     mutating func pause() {
         playback.pauseRequested()
         if adBreak.isOpen {
@@ -26,13 +24,11 @@ extension PlayerMonitor {
         }
     }
 
-    /// The first frame is on screen.
     mutating func firstFrame(_ moment: Moment) {
         playback.isFrameShown = true
         resolvePlaying(moment)
     }
 
-    /// The content has played to its end.
     mutating func complete() {
         guard playback.complete(isStarted: metrics.startedAt != nil) else { return }
         endStall()
@@ -41,7 +37,6 @@ extension PlayerMonitor {
         emit(.ended)
     }
 
-    /// The player waits for data.
     mutating func bufferStart() {
         playback.isBuffering = true
         guard playback.phase == .playing, !metrics.seeks.isSeeking, !adBreak.isOpen else { return }
@@ -49,14 +44,12 @@ extension PlayerMonitor {
         if !metrics.stalls.isOpen { startStall(at: now) }
     }
 
-    /// The data is there.
     mutating func bufferComplete(_ moment: Moment) {
         playback.isBuffering = false
         endStall()
         resolvePlaying(moment)
     }
 
-    /// A seek begins.
     mutating func seekStart() {
         guard isViewOpen, metrics.seeks.start(at: now) else { return }
         endStall()
@@ -118,7 +111,6 @@ extension PlayerMonitor {
         emit(.playing)
     }
 
-    /// Says `pause`.
     mutating func sendPause() {
         endStall()
         closeScalingSample()
@@ -147,12 +139,10 @@ extension PlayerMonitor {
         }
     }
 
-    /// Closes the scaling sample and begins the next one.
     mutating func beginScalingSample() {
         if let position = detector.position { metrics.scaling.begin(fields, playhead: position) }
     }
 
-    /// Closes the scaling sample.
     mutating func closeScalingSample() {
         if let position = detector.position { metrics.scaling.close(playhead: position) }
     }
@@ -188,7 +178,6 @@ extension PlayerMonitor {
     /// Whether an ad now comes before the content.
     var isPreroll: Bool { metrics.isBeforeContent && !playback.hasEnded }
 
-    /// A break begins.
     mutating func adBreakStart(_ attributes: AttributeList, _ moment: Moment, isDerived: Bool = false) {
         guard !adBreak.isOpen else { return }
         if playback.phase != .paused { sendPause() }
@@ -215,21 +204,18 @@ extension PlayerMonitor {
         emit(.adplaying)
     }
 
-    /// The viewer clicked on the ad.
     mutating func adClick() {
         guard adBreak.isAdOpen else { return }
         metrics.ads.clicked += 1
         emit(.adclicked)
     }
 
-    /// The ad has played to its end.
     mutating func adComplete(_ moment: Moment) {
         guard adBreak.isAdOpen else { return }
         endAd(.adended)
         endDerivedBreak(moment)
     }
 
-    /// The viewer skipped the ad.
     mutating func adSkip(_ moment: Moment) {
         guard adBreak.isAdOpen else { return }
         metrics.ads.skipped += 1

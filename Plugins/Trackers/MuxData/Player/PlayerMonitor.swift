@@ -141,7 +141,6 @@ struct PlayerMonitor: ~Copyable {
 
     // MARK: - Timers
 
-    /// Handles a timer of the host.
     mutating func timerFired(_ timer: TimerID, at moment: Moment) {
         guard output.timerFired(timer, &fields), isViewOpen, !isPaused, output.isHeartbeatDue(at: moment.time) else {
             return
@@ -155,7 +154,6 @@ struct PlayerMonitor: ~Copyable {
 
     // MARK: - Questions
 
-    /// The identifiers as they are now.
     var identifiers: JSONValue {
         var members: JSONObject = ["player": .string(name)]
         for field in [Field.muxViewerId, .viewerUserId, .playerInstanceId, .viewId] {

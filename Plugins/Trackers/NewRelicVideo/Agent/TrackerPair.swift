@@ -176,7 +176,6 @@ package final class TrackerPair {
         return true
     }
 
-    /// Stops all timers.
     func stop() {
         contentHeartbeat?.stop()
         adHeartbeat?.stop()

@@ -27,13 +27,11 @@ final class EventRules {
         }
     }
 
-    /// Prepares rules.
     init(_ rules: [EventRule], obfuscation: [ObfuscationRule]) {
         self.rules = rules.map { [names] in Prepared($0, in: names) }
         self.obfuscation = obfuscation
     }
 
-    /// Whether there is nothing to do.
     var isEmpty: Bool { rules.isEmpty && obfuscation.isEmpty }
 
     /// Applies the rules; nil when the event is dropped, else whether it is delivered.

@@ -17,7 +17,6 @@ package final class CallRecorder {
     /// A call that was processed and takes nothing.
     func call(_ call: APICall) { emit(call.name) }
 
-    /// `play`.
     func play(channelName: String) { emit(APICall.play.name) { $0.set("channelName", channelName) } }
 
     /// `loadMetadata`, with every key in its order.
@@ -36,10 +35,8 @@ package final class CallRecorder {
         }
     }
 
-    /// `userOptOut`.
     func userOptOut(_ url: String) { emit(APICall.userOptOut.name) { $0.set("url", url) } }
 
-    /// `appDisableApi`.
     func disableAPI(_ isDisabled: Bool) { emit(APICall.appDisableAPI.name) { $0.set("value", isDisabled) } }
 
     /// The status of the opt-out has changed.
