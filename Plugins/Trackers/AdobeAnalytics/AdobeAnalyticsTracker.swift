@@ -102,23 +102,16 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     }
 
     package func handle(_ event: EventView) {
+        now = event.time
         switch event.type {
         case .videoLoad: load(event, loadedAt: event.time)
         case .metadataChange:
-            now = event.time
             video?.read(event.attributes)
             openIfComplete(event.state)
-        case .firstFrame, .play, .qualitySample:
-            guard isPending else { return }
-            now = event.time
-            openIfComplete(event.state)
+        case .firstFrame, .play, .qualitySample: openIfComplete(event.state)
         case .adStart: adStart(event)
-        case .videoUnload, .complete:
-            now = event.time
-            open(event.state)
-        case .consent:
-            now = event.time
-            follow(event)
+        case .videoUnload, .complete: open(event.state)
+        case .consent: follow(event)
         default: break
         }
     }
@@ -142,7 +135,6 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     // MARK: - Viewings
 
     private func load(_ event: EventView, loadedAt: Int64) {
-        now = event.time
         tracer.beginSession()
         tracer.debug(Self.type, "trackVideoLoad", at: now, "trackVideoLoad()")
         stopWaiting()
@@ -173,7 +165,6 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
     }
 
     private func adStart(_ event: EventView) {
-        now = event.time
         guard let video else { return }
         open(event.state)
         tracer.debug(Self.type, "trackAdStart", at: now, "trackAdStart()")

@@ -15,7 +15,7 @@ struct ViewedVideo {
     mutating func read(_ attributes: AttributeList) {
         if let text = attributes[.videoID]?.string {
             id = text.string
-            digest = PartIdentifier.digest(ofVideo: id)
+            digest = MD5.hex(of: id)
         }
         if let text = attributes[.videoName]?.string { name = text.string }
         if let text = attributes[.playerName]?.string { playerName = text.string }

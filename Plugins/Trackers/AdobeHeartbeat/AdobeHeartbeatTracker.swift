@@ -145,21 +145,15 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     }
 
     package func handle(_ event: EventView) throws(TrackerFault) {
+        let moment = moment(event.time, event.state)
         switch event.type {
-        case .videoLoad:
-            let moment = moment(event.time, event.state)
-            load(event.attributes, at: moment)
-            finishStep(at: moment)
-        case .metadataChange:
-            let moment = moment(event.time, event.state)
-            update(event.attributes, at: moment)
-            finishStep(at: moment)
+        case .videoLoad: load(event.attributes, at: moment)
+        case .metadataChange: update(event.attributes, at: moment)
         default:
-            let moment = moment(event.time, event.state)
             guard let call = reader.call(event, at: moment) else { return }
             perform(call, at: moment)
-            finishStep(at: moment)
         }
+        finishStep(at: moment)
         if let repeatedFault { throw repeatedFault }
     }
 

@@ -35,7 +35,7 @@ final class HeartbeatSession {
     let writer: EntryWriter
     let tracer: Tracer
     private let host: TrackerHost
-    private var videoDigest: String { PartIdentifier.digest(ofVideo: video.id) }
+    private var videoDigest: String { MD5.hex(of: video.id) }
 
     /// Opens a session: the load goes out, and the start of the main content stands on the timeline.
     init(

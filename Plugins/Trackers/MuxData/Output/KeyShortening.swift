@@ -54,11 +54,7 @@ package enum KeyShortening {
     )
 
     private static func dictionary(_ text: String) -> [String: String] {
-        var result: [String: String] = [:]
-        for pair in text.split(separator: " ") {
-            let parts = pair.split(separator: "=")
-            result[String(parts[0])] = String(parts[1])
-        }
-        return result
+        let pairs = text.split(separator: " ").map { $0.split(separator: "=").map { String($0) } }
+        return Dictionary(pairs.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
     }
 }

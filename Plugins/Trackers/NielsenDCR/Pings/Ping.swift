@@ -52,7 +52,7 @@ struct Ping {
     ///
     /// Static content has the prefix alone, as pings of the vendor's browser SDK show.
     var credit: String {
-        section != nil ? "\(moment.prefix)" : "4_00_99_\(moment.prefix)\(asset.intervalNumber)_\(asset.segments.digits)"
+        section != nil ? "\(moment.prefix)" : "4_00_99_\(moment.prefix)\(asset.intervalNumber)_\(asset.digits)"
     }
 }
 

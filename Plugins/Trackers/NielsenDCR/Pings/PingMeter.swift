@@ -54,14 +54,14 @@ package final class PingMeter {
         var changes: [String] = []
         if metadata.kind.isAd {
             finish(&adMeasurement, moment)
-            adMeasurement = AssetMeasurement(metadata, configuration)
+            adMeasurement = AssetMeasurement(metadata: metadata, configuration: configuration)
         } else if let known = contentMeasurement?.metadata, known.assetID == metadata.assetID, !isEnded {
             finish(&adMeasurement, moment)
             adMeasurement = nil
             changes = metadata.differences(from: known)
         } else {
             finishContent(moment)
-            contentMeasurement = AssetMeasurement(metadata, configuration)
+            contentMeasurement = AssetMeasurement(metadata: metadata, configuration: configuration)
             contentMetadata = metadata
             isEnded = false
         }
@@ -125,7 +125,7 @@ package final class PingMeter {
 
     /// Static content was shown: one view ping (inferred, as the guide names no ping of it).
     func viewStatic(_ metadata: AssetMetadata, at moment: Moment) {
-        var asset = AssetMeasurement(metadata, configuration)
+        var asset = AssetMeasurement(metadata: metadata, configuration: configuration)
         asset.streamStart = moment.epochSeconds
         asset.playerID = Identifiers.playerLoad(epochSeconds: moment.epochSeconds) { host.random() }
         write(.view, asset, moment)
@@ -153,12 +153,12 @@ package final class PingMeter {
             asset.streamStart = moment.epochSeconds
             asset.playerID = Identifiers.playerLoad(epochSeconds: moment.epochSeconds) { host.random() }
         }
-        if isCredited { asset.segments.seconds += 1 }
+        if isCredited { asset.seconds += 1 }
         if !asset.isViewed {
             asset.isViewed = true
             write(.view, asset, moment)
         }
-        if asset.segments.isFull { send(.duration, &asset, moment) }
+        if asset.isFull { send(.duration, &asset, moment) }
     }
 
     private func finishContent(_ moment: Moment) {
@@ -171,7 +171,7 @@ package final class PingMeter {
     }
 
     private func finish(_ asset: inout AssetMeasurement?, _ moment: Moment) {
-        guard var measured = asset, measured.segments.seconds > 0 else { return }
+        guard var measured = asset, measured.seconds > 0 else { return }
         send(.final, &measured, moment)
         asset = measured
     }
@@ -179,7 +179,7 @@ package final class PingMeter {
     /// Sends what was viewed and begins the next interval.
     private func send(_ pingMoment: PingMoment, _ asset: inout AssetMeasurement, _ moment: Moment) {
         write(pingMoment, asset, moment)
-        asset.segments.seconds = 0
+        asset.seconds = 0
         asset.intervalNumber += 1
     }
 

@@ -84,7 +84,7 @@ extension PingParameter {
         PingParameter("at") { _, ping in .word(ping.moment.at) },
         PingParameter("rt") { _, ping in .word(ping.section != nil ? "text" : ping.isAudioOnly ? "audio" : "video") },
         PingParameter("c16", label: "sdkv,tally.") { _, _ in .word(NielsenDCRTracker.version) },
-        PingParameter("c27", label: "cln,") { _, ping in .number(ping.asset.segments.seconds) },
+        PingParameter("c27", label: "cln,") { _, ping in .number(ping.asset.seconds) },
         PingParameter("crs"),
         PingParameter("lat"),
         PingParameter("lon"),
