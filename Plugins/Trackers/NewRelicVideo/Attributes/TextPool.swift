@@ -7,9 +7,6 @@ package final class TextPool {
     /// How many texts are kept; giving it back to ``release(to:)`` lets go of those that came later.
     package private(set) var count = 0
 
-    /// Begins with none.
-    package init() {}
-
     /// Copies a text and lends the copy.
     package func keep(_ text: String) -> UTF8Text { keep { $0.append(text) } }
 
@@ -30,9 +27,6 @@ package final class TextPool {
 package final class KeptText {
     private let bytes = ByteBuffer(capacity: 32)
     private var isSet = false
-
-    /// Begins with no text.
-    package init() {}
 
     /// Begins with a text.
     package convenience init(_ text: String) {

@@ -121,9 +121,6 @@ package struct DeliveryStatistics: Equatable, Sendable {
     /// Texts that were cut.
     package internal(set) var valuesCut: Int64 = 0
 
-    /// Begins with nothing done.
-    package init() {}
-
     /// Whether anything was left out or cut.
     package var hasCut: Bool { eventsTooLarge + attributesTooMany + namesRefused + valuesRefused + valuesCut > 0 }
 

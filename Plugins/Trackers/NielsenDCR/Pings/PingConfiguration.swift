@@ -16,7 +16,4 @@ package struct PingConfiguration: Sendable, Equatable {
     package internal(set) var creditSeconds: Int64 = 30
     /// A longer suspension makes a new stream, s.
     package internal(set) var pauseTimeoutSeconds: Int64 = 1800
-
-    /// What holds without a configuration.
-    package init() {}
 }

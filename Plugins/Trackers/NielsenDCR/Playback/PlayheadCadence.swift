@@ -63,9 +63,6 @@ package struct ContentPosition {
     /// Wall clock of a live stream's beginning, ms; for players that do not tell the wall clock of what they show.
     private var liveStart: Int64?
 
-    /// Knows nothing of the stream yet.
-    package init() {}
-
     /// The position, whole seconds; nil when the player does not tell it.
     package mutating func seconds(at moment: Moment) -> Int64? {
         let player = moment.player
