@@ -2,29 +2,17 @@
 package struct AdFailure: Error, Sendable, Equatable {
     /// The kind of the failure; the raw value is a stable name for reports.
     package enum Code: String, Sendable, CaseIterable {
-        /// The document is no well formed XML.
         case malformed = "ad_malformed"
-        /// The document is neither VAST nor VMAP, or lacks what it must have.
         case invalid = "ad_invalid"
-        /// The document has a version that is not known.
         case unsupportedVersion = "ad_unsupported_version"
-        /// The ad is not of the kind that can be inserted: it has no linear creative.
         case notLinear = "ad_not_linear"
-        /// A wrapper cannot be followed.
         case wrapper = "ad_wrapper"
-        /// A document did not come in time, or no server gave it.
         case unreachable = "ad_unreachable"
-        /// There are too many wrappers, or they go in a circle.
         case wrapperLimit = "ad_wrapper_limit"
-        /// There is no ad in the answer.
         case empty = "ad_empty"
-        /// No media file is of a kind that can be played.
         case noMediaFile = "ad_no_media_file"
-        /// The media file does not exist.
         case mediaNotFound = "ad_media_not_found"
-        /// The media file did not come in time.
         case mediaTimeout = "ad_media_timeout"
-        /// The media file cannot be played.
         case unplayable = "ad_unplayable"
 
         /// The number that the standard has for it (VAST 4.2, 2.3.6.3).

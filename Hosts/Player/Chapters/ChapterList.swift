@@ -48,7 +48,6 @@ package struct Chapter: Sendable, Equatable {
 package struct ChapterCourse: Sendable {
     /// Something that happens to a chapter, named by its index.
     package enum Step: Sendable, Equatable {
-        /// It begins.
         case start(Int)
         /// It was played to its end.
         case complete(Int)

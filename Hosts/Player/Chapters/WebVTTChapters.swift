@@ -2,11 +2,9 @@
 package enum WebVTTChapters {
     /// Why a file has no chapters.
     package enum Failure: Error, Sendable, Equatable {
-        /// It does not begin with `WEBVTT`.
         case notWebVTT
         /// A cue's times cannot be read; the line is from 1.
         case badTimes(line: Int)
-        /// There is no cue.
         case noChapters
 
         /// The reason in words.

@@ -143,7 +143,6 @@ package struct PlayerCommand {
 
 /// Reads the file that the command line names.
 enum ChapterFile {
-    /// Why it cannot be used.
     enum Failure: Error {
         case unreadable(path: String, reason: String)
         case wrong(path: String, reason: String)

@@ -250,9 +250,7 @@ package struct AdPod: Sendable, Equatable {
 enum AssetList {
     /// An entry of the list.
     struct Asset: Equatable {
-        /// Its address as it is written.
         let uri: String
-        /// Its announced duration.
         let durationMs: Int64?
     }
 

@@ -30,7 +30,6 @@ package struct AdTracking: Sendable, Equatable {
     /// Nobody wants to hear of anything.
     package init() {}
 
-    /// Adds what a linear creative wants.
     mutating func addLinear(_ linear: XMLElement, from base: String) {
         for tracking in linear.children("TrackingEvents", "Tracking") where !tracking.text.isEmpty {
             guard let event = tracking.attributes["event"] else { continue }
@@ -57,7 +56,6 @@ package struct AdTracking: Sendable, Equatable {
 
 /// A place in an ad.
 package enum AdOffset: Sendable, Equatable {
-    /// Milliseconds from its start.
     case time(Int64)
     /// A part of its duration, in thousandths.
     case part(Int64)

@@ -44,11 +44,8 @@ package struct ScheduledBreak: Sendable, Equatable {
 
 /// Where a break lies in the main content (VMAP 1.0, `timeOffset`).
 package enum AdBreakOffset: Sendable, Equatable {
-    /// Before it.
     case start
-    /// Behind it.
     case end
-    /// Milliseconds from its start.
     case time(Int64)
     /// A part of its duration, in thousandths.
     case part(Int64)

@@ -8,7 +8,6 @@ internal import XML
 ///
 /// Of the transitions only ad events are told. All calls come from the thread of the main content's engine.
 final class AdInsertion {
-    /// What happens now.
     private enum Phase {
         case fetchingSchedule(PendingResult<Result<AdSchedule, AdFailure>>)
         case content
@@ -18,9 +17,7 @@ final class AdInsertion {
         case resuming(untilNs: Int64, isThere: Bool)
     }
 
-    /// The longest wait for the main content to be where it goes on.
     private static let resumeLimitNs: Int64 = 10_000_000_000
-    /// By how much the main content's place may differ from where it goes on.
     private static let resumeToleranceMs: Int64 = 50
     /// How far ahead of a break its documents are asked for.
     private static let aheadMs: Int64 = 8000
@@ -93,12 +90,9 @@ final class AdInsertion {
         )
     }
 
-    /// Whether the main content waits.
     var isHolding: Bool {
         if case .content = phase { false } else { true }
     }
-
-    // MARK: - The main content
 
     /// Keeps a report of the main content back while that waits; true when nothing else is to be done with it.
     func keepsBack(_ report: EngineReport) -> Bool {
@@ -191,8 +185,6 @@ final class AdInsertion {
         if let coming, ahead?.scheduled != coming { ahead = (coming, resolve(coming)) }
     }
 
-    // MARK: - Breaks
-
     private func begin(_ due: AdBreakClock.Due) {
         tracking.hold()
         content.send(.pause)
@@ -257,8 +249,6 @@ final class AdInsertion {
         if tracking.wantsPlaying, !tracking.isOver { content.send(.play) }
     }
 
-    // MARK: - Where the main content goes on
-
     private var isResuming: Bool {
         if case .resuming = phase { true } else { false }
     }
@@ -282,8 +272,6 @@ final class AdInsertion {
         phase = .resuming(untilNs: untilNs, isThere: true)
     }
 
-    // MARK: - Commands
-
     /// Halts the ad; false when the main content is to be halted.
     func pause() -> Bool {
         guard isHolding else { return false }
@@ -291,7 +279,6 @@ final class AdInsertion {
         return true
     }
 
-    /// Goes on with the ad; false when the main content is to go on.
     func play() -> Bool {
         guard isHolding else { return false }
         if case .playing(let pod) = phase { pod.play() }
@@ -303,18 +290,15 @@ final class AdInsertion {
         isHolding ? .failure(.refused, "the main content waits for an ad and cannot be moved") : nil
     }
 
-    /// Changes the sound of the ad too.
     func set(volume: Double, isMuted: Bool) {
         if case .playing(let pod) = phase { pod.set(volume: volume, isMuted: isMuted) }
     }
 
-    /// Skips the ad.
     func skip() -> ControlReply {
         guard case .playing(let pod) = phase else { return .failure(.unavailable, "there is no ad to skip") }
         return pod.skip()
     }
 
-    /// Clicks on the ad.
     func click() -> ControlReply {
         guard case .playing(let pod) = phase else { return .failure(.unavailable, "there is no ad to click on") }
         return pod.click()
@@ -326,10 +310,8 @@ final class AdInsertion {
         for pod in pods { pod.stop() }
     }
 
-    /// Whether all engines of ads have released everything, and no address is left to be requested.
     var isReleased: Bool { pods.allSatisfy(\.isReleased) && beacons.isIdle }
 
-    /// Waits until all engines of ads have released everything, and the last addresses were requested.
     func waitUntilStopped() {
         for pod in pods { pod.waitUntilStopped() }
         let limitNs = tracking.platform.nowNs + options.timeoutMs * 1_000_000
@@ -341,7 +323,6 @@ final class AdInsertion {
 struct AdOptions: Sendable {
     /// The VMAP or VAST document: a file or an address; nil when there is none.
     var location: String?
-    /// Whether the addresses that want to hear of an ad are requested.
     var isTracking = false
     /// The longest wait for a document or a creative, in milliseconds.
     var timeoutMs: Int64 = 5000

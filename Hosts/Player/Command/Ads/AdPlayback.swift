@@ -36,13 +36,10 @@ final class AdPlayback {
         set(volume: volume, isMuted: isMuted)
     }
 
-    /// The place in the ad.
     var positionMs: Int64? { engine.positionMs }
 
-    /// Whether the engine has released everything.
     var isReleased: Bool { isStopped.with { $0 } }
 
-    /// What the engine told since the last call.
     func takeReports() -> [EngineReport] {
         inbox.with { inbox in
             defer { inbox = [] }
@@ -62,12 +59,10 @@ final class AdPlayback {
     /// Releases the engine, without waiting for it.
     func stop() { engine.send(.stop) }
 
-    /// Waits until the engine has released everything.
     func waitUntilStopped() { engine.waitUntilStopped() }
 }
 
 extension AdFailure {
-    /// What the engine says of a creative.
     init(_ error: EngineError, of ad: LinearAd) {
         let code: Code =
             switch error.code {

@@ -50,9 +50,6 @@ final class AdPodPlayback {
 
     private var breakType: String { adBreak.scheduled.type }
 
-    // MARK: - The course
-
-    /// Tells that the break begins, and begins with the first ad.
     func start() {
         let (durationMs, playheadMs) = tracking.snapshot.with { ($0.media?.durationMs, $0.playheadMs ?? 0) }
         let info = AdSnapshot.Break(
@@ -88,7 +85,6 @@ final class AdPodPlayback {
         return true
     }
 
-    /// Tells that the break is over; after the last ad.
     func finish() {
         tracking.adBreakEnded()
         beacons.send(adBreak.scheduled.tracking["breakEnd"] ?? [], macros)
@@ -101,15 +97,11 @@ final class AdPodPlayback {
         index = pod.ads.count
     }
 
-    /// Whether all engines have released everything, once it is stopped.
     var isReleased: Bool { current == nil && closing.allSatisfy(\.isReleased) }
 
-    /// Waits until all engines have released everything.
     func waitUntilStopped() {
         for playback in closing { playback.waitUntilStopped() }
     }
-
-    // MARK: - Commands
 
     func pause() {
         current?.pause()
@@ -149,8 +141,6 @@ final class AdPodPlayback {
         tracking.notes.say(note)
         return .done(note)
     }
-
-    // MARK: - One ad
 
     private func startAd() {
         guard index < pod.ads.count else { return }
@@ -250,7 +240,6 @@ final class AdPodPlayback {
 }
 
 extension AdSnapshot.Ad {
-    /// What the document and the media say of an ad.
     init(_ playing: AdPlayback, position: Int) {
         let ad = playing.ad
         self.init(

@@ -29,7 +29,6 @@ final class ChapterReporting {
         }
     }
 
-    /// Follows the playhead.
     func tick(_ positionMs: Int64?) {
         guard let positionMs, tracking.isMoving, tracking.hasShownContent else { return }
         let steps = course.moved(toMs: positionMs)

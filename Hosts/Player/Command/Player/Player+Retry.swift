@@ -61,7 +61,6 @@ struct SourceRetries {
         self.options = options
     }
 
-    /// The source that is played is another one.
     mutating func begin(_ source: String) {
         self.source = source
         count = 0
@@ -82,7 +81,6 @@ struct SourceRetries {
 
 /// What is done with a source whose server does not answer.
 struct RetryOptions: Sendable, Equatable {
-    /// How often it is opened again.
     var limit = 0
     /// How long the player waits before it does, ms.
     var delayMs: Int64 = 1000

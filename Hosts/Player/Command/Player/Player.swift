@@ -77,7 +77,6 @@ final class Player: @unchecked Sendable {
         self.platform = platform
     }
 
-    /// Lines of the script that were not reached; to be asked after the end.
     var unreachedLines: [PlaybackScript.Line] { script.rest }
 
     /// Starts to play; the engine lives as long as this player.
@@ -119,7 +118,6 @@ final class Player: @unchecked Sendable {
         if ads?.isHolding != true { engine.send(.play) }
     }
 
-    /// Goes on with the next source, or ends.
     func goOn(atNs timeNs: Int64, isTriedAgain: Bool = true) {
         if isTriedAgain, let again = retries.source(after: tracking) {
             openAgain(again, atNs: timeNs)
@@ -147,16 +145,13 @@ final class Player: @unchecked Sendable {
         open(source)
     }
 
-    /// Nothing more is played.
     func end(atNs timeNs: Int64) {
         tracking.terminate(atNs: timeNs)
         stopped.with { $0 = true }
     }
 
-    /// Whether the engine has released everything.
     var isStopped: Bool { stopped.with { $0 } }
 
-    /// Waits until all engines have released everything.
     func waitUntilStopped() {
         while !isStopped {
             current.with { $0 }?.waitUntilStopped()
@@ -168,8 +163,6 @@ final class Player: @unchecked Sendable {
         for stream in earlierStreams { stream.waitUntilStopped() }
         stream?.waitUntilStopped()
     }
-
-    // MARK: - On the engine's thread
 
     private func handle(_ report: EngineReport) {
         if ads?.keepsBack(report) != true { follow(report) }

@@ -4,7 +4,6 @@ internal import Tally
 
 /// Commands for the player on their way to the engine's thread, which takes them every 20 ms.
 final class PlayerInbox: Sendable {
-    /// A command and who waits for its reply.
     struct Entry: Sendable {
         let command: PlaybackCommand
         let done: @Sendable (ControlReply) -> Void
@@ -27,7 +26,6 @@ final class PlayerInbox: Sendable {
         if !isTaken { done(Self.ended) }
     }
 
-    /// Takes out what was put in first.
     func takeFirst() -> Entry? { state.with { $0.entries.isEmpty ? nil : $0.entries.removeFirst() } }
 
     /// Takes nothing more; what is in it is answered.

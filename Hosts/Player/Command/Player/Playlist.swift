@@ -15,10 +15,8 @@ struct Playlist: Sendable {
         self.endsWithError = endsWithError
     }
 
-    /// Whether there is another item.
     var hasNext: Bool { !isOver && (!waiting.isEmpty || repetitions != 0) }
 
-    /// The next item; nil when all is over.
     mutating func next(afterError: Bool) -> String? {
         guard hasNext, !(afterError && endsWithError) else { return nil }
         if waiting.isEmpty {
@@ -28,9 +26,7 @@ struct Playlist: Sendable {
         return waiting.removeFirst()
     }
 
-    /// Puts an item in front of the others.
     mutating func insert(_ item: String) { waiting.insert(item, at: 0) }
 
-    /// Nothing more is to be played.
     mutating func end() { isOver = true }
 }

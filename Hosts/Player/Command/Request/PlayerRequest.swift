@@ -3,11 +3,9 @@ internal import PlaybackEngine
 internal import Tally
 internal import TextEncoding
 
-/// What the command line asks for.
 struct PlayerRequest {
     let arguments: CommandLineArguments
     let source: String
-    /// What is played, and how often.
     let playlist: Playlist
 
     init(_ arguments: CommandLineArguments) throws(UsageError) {
@@ -39,9 +37,7 @@ struct PlayerRequest {
     var chaptersPath: String? { arguments[PlayerSyntax.chapters] }
     /// Where the document of the ads is, a file or an address.
     var adsLocation: String? { arguments[PlayerSyntax.ads] }
-    /// The sources as they were given.
     var sources: [String] { arguments.operands }
-    /// What the run must meet.
     var expectations: [Expectation] { arguments[PlayerSyntax.expect] }
     /// Where the outcome goes as JUnit's XML.
     var junitPath: String? { arguments[PlayerSyntax.junit] }
@@ -61,7 +57,6 @@ struct PlayerRequest {
         return options
     }
 
-    /// What is done with a source that fails.
     func retries(_ settings: JSONObject) -> RetryOptions {
         var options = RetryOptions()
         options.limit = arguments[PlayerSyntax.retries, in: settings]
@@ -74,7 +69,6 @@ struct PlayerRequest {
         arguments[HostSettings.archive] ?? configuration[HostSettings.archive]
     }
 
-    /// Where the trackers' persistent values are kept.
     func store(_ configuration: HostConfiguration) -> String? {
         arguments[HostSettings.store] ?? configuration[HostSettings.store]
     }
@@ -82,7 +76,6 @@ struct PlayerRequest {
     /// Whether the command line lets commands come, which may want plugins that nobody has configured.
     var takesCommands: Bool { arguments.isGiven(HostSettings.control) || scriptPath != nil }
 
-    /// Where the control socket is made.
     func controlSocket(_ configuration: HostConfiguration) -> String? {
         arguments[HostSettings.control] ?? configuration[HostSettings.control]
     }
@@ -90,7 +83,6 @@ struct PlayerRequest {
     /// What kind of stream the source is said to be.
     func streamType(_ settings: JSONObject) -> AssetType? { arguments[PlayerSyntax.streamType, in: settings] }
 
-    /// How the engine plays.
     func engine(_ settings: JSONObject) -> EngineConfiguration {
         var engine = EngineConfiguration()
         engine.bufferMs = Self.milliseconds(arguments[PlayerSyntax.buffer, in: settings])

@@ -142,8 +142,6 @@ package enum PlayerSyntax {
         "End the run gracefully after so much time since its start, a year at most."
     )
 
-    // MARK: - Keys without an option
-
     static let buffer = seconds("bufferSeconds", "The most media that an adaptive stream keeps ahead.").unlessGiven(5)
     static let resume = seconds("resumeSeconds", "How much is buffered before playback starts or goes on.").unlessGiven(
         2

@@ -5,7 +5,6 @@ internal import Tally
 
 /// Gets documents and playlists, and keeps what came of each request until it is told.
 final class DocumentRequests: Sendable {
-    /// What came of a request.
     struct Outcome: Sendable {
         let request: NetworkRequest
         /// Why nothing came; nil when the document did.
@@ -26,7 +25,6 @@ final class DocumentRequests: Sendable {
         self.platform = platform
     }
 
-    /// What came of the requests since the last call.
     func takeOutcomes() -> [Outcome] {
         outcomes.with { outcomes in
             defer { outcomes = [] }
@@ -90,7 +88,6 @@ extension PlaybackTracking {
 final class PendingResult<Value: Sendable>: Sendable {
     private let result = Lock<Value?>(nil)
 
-    /// Starts the work.
     init(on platform: any MediaPlatform, _ work: @escaping @Sendable () -> Value) {
         platform.startThread { [result] in
             let value = work()
@@ -98,6 +95,5 @@ final class PendingResult<Value: Sendable>: Sendable {
         }
     }
 
-    /// The result; nil as long as there is none.
     var value: Value? { result.with { $0 } }
 }

@@ -3,7 +3,6 @@ internal import Tally
 
 /// Commands with the times at which they run, so that a run can be repeated.
 struct PlaybackScript: Sendable {
-    /// A line with a command.
     struct Line: Sendable {
         /// Its number in the file, from 1.
         let number: Int
@@ -11,7 +10,6 @@ struct PlaybackScript: Sendable {
         let command: ControlCommand
     }
 
-    /// The file, for messages.
     let path: String
     let lines: [Line]
 
@@ -61,12 +59,10 @@ struct PlaybackScript: Sendable {
 
 /// What is wrong with a script.
 enum ScriptError: Error, Equatable {
-    /// It cannot be read.
     case unreadable(path: String, reason: String)
     /// A line cannot be understood; the number counts from 1.
     case line(path: String, number: Int, problem: String)
 
-    /// How the program ends then.
     var exitCode: ExitCode {
         switch self {
         case .unreadable: .noInput
@@ -74,7 +70,6 @@ enum ScriptError: Error, Equatable {
         }
     }
 
-    /// Where, what and what to do.
     var message: String {
         switch self {
         case .unreadable(let path, let reason): "\(path): cannot read the script: \(reason)"

@@ -61,7 +61,6 @@ struct ScriptClock: Sendable {
         waiting = lines
     }
 
-    /// The lines that were never due.
     var rest: [PlaybackScript.Line] { waiting }
 
     /// The next line that is due, in the order of the script; ask again until there is none.

@@ -64,7 +64,6 @@ struct ParallelSession {
         return players
     }
 
-    /// How it goes, in one line.
     private func progress(_ players: [PlayedRun]) -> String {
         let figures = players.map { $0.figures.with { $0 } }
         func number(_ activity: PlaybackFigures.Activity) -> Int { figures.filter { $0.activity == activity }.count }

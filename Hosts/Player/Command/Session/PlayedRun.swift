@@ -79,10 +79,8 @@ final class PlayedRun {
         )
     }
 
-    /// Starts to play.
     func start() { player.start(materials.request.engine(materials.setup.settings)) }
 
-    /// Whether there is nothing more to be played.
     var isStopped: Bool { player.isStopped }
 
     /// Waits until all is played, and ends the run: what was tracked is handed to the reporters.

@@ -20,10 +20,8 @@ struct PlayerMaterials {
     /// Becomes the reason for a graceful end, as soon as somebody has one.
     let stopRequested = Lock<String?>(nil)
 
-    /// Where the status, the notes and the summary are written.
     var status: SharedProgressLine { surroundings.status }
 
-    /// The clock of the engines, ns.
     var nowNs: Int64 { surroundings.platform.nowNs }
 
     /// Whether a status line is shown: on a terminal that nothing else writes its lines to.
@@ -39,7 +37,6 @@ struct PlayerMaterials {
         )
     }
 
-    /// The time that has passed.
     func seconds(since startNs: Int64) -> Double { Double(nowNs - startNs) / 1_000_000_000 }
 
     /// Whether a plugin writes its lines to the terminal that the status would be on.

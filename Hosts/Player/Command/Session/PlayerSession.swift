@@ -6,7 +6,6 @@ internal import Tally
 struct PlayerSession {
     let materials: PlayerMaterials
 
-    /// Plays to the end; the exit code says how it went.
     func play(archive: String?) throws(HostError) -> ExitCode {
         let (request, setup, log) = (materials.request, materials.setup, materials.log)
         let notes = ProgressNotes(log: log, isSilent: materials.hasStatus || request.json)

@@ -20,7 +20,6 @@ struct StatusDisplay {
         self.materials = materials
     }
 
-    /// Shows what is known now.
     mutating func show(_ played: PlayedRun) {
         let nowNs = materials.nowNs
         askPlugins(played, nowNs)
@@ -48,9 +47,7 @@ struct StatusDisplay {
     }
 }
 
-/// What the status says.
 enum StatusText {
-    /// One line for people.
     static func text(_ snapshot: PlayerSnapshot, _ figures: PlaybackFigures, plugins: [PluginCount]) -> String {
         var parts = [snapshot.name]
         if let playheadMs = snapshot.playheadMs {
@@ -71,7 +68,6 @@ enum StatusText {
         return parts.joined(separator: "  ")
     }
 
-    /// The same for programs.
     static func json(_ snapshot: PlayerSnapshot, _ figures: PlaybackFigures, plugins: [PluginCount]) -> JSONValue {
         func optional(_ number: Int64?) -> JSONValue { number.map { .int($0) } ?? .null }
         let rendition = snapshot.rendition

@@ -37,7 +37,6 @@ final class InStreamAds {
         self.timeline = timeline
     }
 
-    /// Follows the playhead.
     func tick(_ positionMs: Int64) {
         guard !breaks.isEmpty, tracking.isMoving, tracking.hasShownContent else { return }
         follow(positionMs, isJump: false)
@@ -88,8 +87,6 @@ final class InStreamAds {
             )
         }
     }
-
-    // MARK: - Events
 
     private func start(_ index: Int, _ positionMs: Int64) {
         let startMs = timeline?.positionMs(ofUs: breaks[index].startUs) ?? positionMs

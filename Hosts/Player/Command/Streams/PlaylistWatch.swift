@@ -15,7 +15,6 @@ final class PlaylistWatch: Sendable {
 
     /// The shortest time between two looks, whatever the playlist says.
     private static let shortestMs: Int64 = 500
-    /// The longest one.
     private static let longestMs: Int64 = 60_000
     /// The time between two looks as long as there is no playlist.
     private static let retryMs: Int64 = 1000
@@ -24,7 +23,6 @@ final class PlaylistWatch: Sendable {
     /// How many playlists wait; as the newest says all, the older ones are left out.
     private static let limit = 100
 
-    /// Where the playlist lies.
     let location: String
     private let requests: DocumentRequests
     private let platform: any MediaPlatform
@@ -49,13 +47,10 @@ final class PlaylistWatch: Sendable {
         }
     }
 
-    /// Reads no more.
     func stop() { state.with { $0.isStopped = true } }
 
-    /// Whether the thread has ended.
     var isStopped: Bool { state.with { !$0.isRunning } }
 
-    /// Waits for the end of the thread.
     func waitUntilStopped() {
         while !isStopped { platform.sleep(milliseconds: 5) }
     }

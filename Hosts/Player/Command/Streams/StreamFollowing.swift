@@ -56,7 +56,6 @@ final class StreamFollowing {
         }
     }
 
-    /// Follows the playhead.
     func tick(_ positionMs: Int64?) {
         tracking.track(requests)
         let playlists = watch?.takePlaylists() ?? []
@@ -70,16 +69,12 @@ final class StreamFollowing {
         timeline?.boundaryMs(nearMs: positionMs) ?? positionMs
     }
 
-    /// Reads no more playlists.
     func stop() { watch?.stop() }
 
     /// Whether nothing goes on any more.
     var isStopped: Bool { watch?.isStopped ?? true }
 
-    /// Waits for the end of what it has begun.
     func waitUntilStopped() { watch?.waitUntilStopped() }
-
-    // MARK: - Playlists
 
     private func begin(_ text: String) {
         if let manifest = DASHManifest(text: text) {
@@ -137,8 +132,6 @@ final class StreamFollowing {
         }
         return nil
     }
-
-    // MARK: - Interstitials
 
     private func insertInterstitials(on timeline: ProgramTimeline) {
         guard let watch else { return }

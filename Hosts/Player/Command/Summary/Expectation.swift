@@ -3,7 +3,6 @@ internal import TextEncoding
 
 /// A condition that a number of the summary must meet, such as `startup_ms < 2000`.
 struct Expectation: Sendable, Equatable {
-    /// How two numbers are compared.
     enum Comparison: String, CaseIterable, Sendable {
         case atMost = "<="
         case atLeast = ">="
@@ -24,9 +23,7 @@ struct Expectation: Sendable, Equatable {
         }
     }
 
-    /// The text as it was given.
     let text: String
-    /// The key of the summary.
     let key: String
     let comparison: Comparison
     let number: Double
@@ -38,10 +35,8 @@ struct Expectation: Sendable, Equatable {
         "retries", "ads", "ad_errors",
     ]
 
-    /// The value of `--expect`.
     static let form = ValueForm<Expectation>("CONDITION") { text throws(UnfitValue) in try Expectation(text) }
 
-    /// Reads a condition.
     init(_ text: String) throws(UnfitValue) {
         func wrong() -> UnfitValue {
             UnfitValue(

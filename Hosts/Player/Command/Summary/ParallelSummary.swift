@@ -10,7 +10,6 @@ struct ParallelSummary {
     /// The first in the players' order that is no success.
     var exitCode: ExitCode { runs.lazy.map(\.exitCode).first { $0 != .success } ?? .success }
 
-    /// Writes the summary and then what went wrong.
     func show(on log: LogPrinter, to status: SharedProgressLine, quiet: Bool, json wantsJSON: Bool) {
         if !quiet, !wantsJSON {
             for line in lines { status.write(above: line + "\n") }
@@ -23,7 +22,6 @@ struct ParallelSummary {
         if wantsJSON { status.write(above: value.canonicalText + "\n") }
     }
 
-    /// The summary as an object.
     var value: JSONValue {
         ["players": .int(Int64(runs.count)), "runs": .array(runs.map(\.value)), "totals": totals]
     }
@@ -49,8 +47,6 @@ struct ParallelSummary {
     }
 
     private var startups: [Int64] { runs.compactMap(\.figures.startupMs).sorted() }
-
-    // MARK: - Text
 
     private var lines: [String] {
         let head = ["player", "startup", "played", "stalls", "stalled", "dropped", "end"]

@@ -3,10 +3,8 @@ internal import PlaybackEngine
 internal import Tally
 
 extension PlaybackSummary {
-    /// The summary as one line of JSON.
     var json: String { value.canonicalText + "\n" }
 
-    /// The summary as an object.
     var value: JSONValue {
         [
             "source": .string(source),

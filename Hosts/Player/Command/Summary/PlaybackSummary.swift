@@ -21,10 +21,8 @@ struct PlaybackSummary {
     /// The expectations, each with what is wrong; nil when it is met.
     var outcomes: [(text: String, failure: String?)] = []
 
-    /// The expectations that the run does not meet.
     var unmet: [String] { outcomes.compactMap(\.failure) }
 
-    /// Track calls that were lost.
     var lostEvents: UInt64 { UInt64(figures.refusedEvents) + droppedEvents }
 
     /// How playback ended, in a few words.
@@ -32,10 +30,8 @@ struct PlaybackSummary {
         figures.isComplete ? "to the end" : figures.failure.map { "failed: \($0.code.rawValue)" } ?? "ended early"
     }
 
-    /// What was wrong with the source.
     var error: EngineError? { figures.failure ?? figures.damage }
 
-    /// Errors that trackers returned.
     var trackerErrors: UInt64 { trackers.reduce(0) { $0 + $1.statistics.errors } }
 
     /// How the program ends: the first that applies of what stopped the playback, lost outputs, failed trackers.
@@ -46,7 +42,6 @@ struct PlaybackSummary {
         return unmet.isEmpty ? .success : .difference
     }
 
-    /// Writes the summary and then what went wrong.
     func show(on log: LogPrinter, to status: SharedProgressLine, quiet: Bool, json wantsJSON: Bool) {
         if !quiet, !wantsJSON { status.write(above: text(on: StandardStream.error.terminal) + "\n") }
         for problem in problems { log.show(.warning, problem) }
@@ -84,8 +79,6 @@ struct PlaybackSummary {
         }
         return lines
     }
-
-    // MARK: - Text
 
     private func text(on terminal: Terminal) -> String {
         let rows = playbackRows + outputRows

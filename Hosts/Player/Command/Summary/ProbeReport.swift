@@ -29,6 +29,5 @@ struct ProbeReport {
         }
     }
 
-    /// The document.
     var xml: String { JUnitDocument(source, seconds: seconds, cases).xml }
 }

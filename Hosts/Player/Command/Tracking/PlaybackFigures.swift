@@ -4,22 +4,16 @@ internal import Tally
 
 /// What a run came to, as a viewer would tell it.
 struct PlaybackFigures: Sendable {
-    /// What the player does, in a word.
     enum Activity: String {
         case loading, playing, paused, buffering, seeking, advertising, ended
     }
 
-    /// Whether playback is wanted.
     var isWanted = false
-    /// What the player does now.
     var activity = Activity.loading
-    /// Sources that were opened.
     var items = 0
-    /// Ads that were begun.
     var ads = 0
     /// Failures of ads and of their documents.
     var adErrors = 0
-    /// Track calls that were made.
     var events = 0
     /// Processor time within track calls.
     var trackNs: Int64 = 0
@@ -31,32 +25,25 @@ struct PlaybackFigures: Sendable {
     var refusedAttributes = 0
     /// From the wish to play to the first frame, nil before it.
     var startupMs: Int64?
-    /// How long the picture moved.
     var playedNs: Int64 = 0
     /// Times without data in the middle of playback.
     var stalls = 0
-    /// How long they took.
     var stalledNs: Int64 = 0
     /// Pauses by command.
     var pauses = 0
-    /// Seeks that were begun.
     var seeks = 0
     /// What was on screen, in order, without repetitions in a row.
     var renditions: [EngineRendition] = []
     /// Frames that were not shown in time.
     var droppedFrames: Int64 = 0
-    /// Frames that were shown.
     var renderedFrames: Int64 = 0
-    /// Whether the source was played to its end.
     var isComplete = false
     /// Why playback ended early.
     var failure: EngineError?
     /// What was wrong though it was played to its end.
     var damage: EngineError?
-    /// Where the playhead stood last.
     var playheadMs: Int64?
 
-    /// Notes what is on screen.
     mutating func show(_ rendition: EngineRendition) {
         if renditions.last != rendition { renditions.append(rendition) }
     }
@@ -95,13 +82,11 @@ struct ProgressNotes: Sendable {
     /// What the notes begin with; nil for the only player.
     var name: String?
 
-    /// Tells of a step.
     func say(_ text: String) {
         if !isSilent { log.show(.info, prefix + text) }
     }
 
     private var prefix: String { name.map { $0 + ": " } ?? "" }
 
-    /// Tells of what did not go as asked.
     func warn(_ text: String) { log.show(.warning, prefix + text) }
 }

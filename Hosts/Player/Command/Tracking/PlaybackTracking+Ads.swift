@@ -2,7 +2,6 @@ internal import Tally
 
 // The course of an ad, whoever shows it: the player itself, or the stream.
 extension PlaybackTracking {
-    /// An ad break begins.
     func adBreakStarted(_ info: AdSnapshot.Break, playheadMs: Int64? = nil) {
         snapshot.with { snapshot in
             snapshot.playheadMs = playheadMs ?? snapshot.playheadMs
@@ -11,13 +10,11 @@ extension PlaybackTracking {
         track(run.trackAdBreakStart())
     }
 
-    /// The ad break is over.
     func adBreakEnded() {
         track(run.trackAdBreakComplete())
         snapshot.with { $0.ad = nil }
     }
 
-    /// An ad of the break begins.
     func adStarted(_ ad: AdSnapshot.Ad, playheadMs: Int64 = 0) {
         snapshot.with { snapshot in
             snapshot.ad?.ad = ad
@@ -32,7 +29,6 @@ extension PlaybackTracking {
         if let quartile = AdQuartile(rawValue: Int64(number)) { track(run.trackAdQuartile(quartile)) }
     }
 
-    /// No ad is shown any more.
     func adLeft() {
         snapshot.with { snapshot in
             snapshot.ad?.ad = nil

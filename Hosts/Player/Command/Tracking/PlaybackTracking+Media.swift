@@ -50,8 +50,6 @@ extension PlaybackTracking {
         isDescriptionNew = true
     }
 
-    // MARK: - Buffering
-
     private func bufferingStarted(_ cause: EngineBufferingCause, atNs timeNs: Int64) {
         guard let cause = buffering.start(cause, isWanted: wantsPlaying, isHeld: isHeld, atNs: timeNs) else { return }
         track(run.trackBufferStart(cause))
@@ -68,8 +66,6 @@ extension PlaybackTracking {
         figures.with { $0.stalledNs += ended.durationNs }
         notes.say("goes on after a stall of \(ended.durationNs / 1_000_000) ms")
     }
-
-    // MARK: - Renditions and quality
 
     private func decided(_ rendition: EngineRendition) {
         track(run.trackRenditionChange(renditions.decided(rendition)))
@@ -96,8 +92,6 @@ extension PlaybackTracking {
             figures.renderedFrames = max(figures.renderedFrames, framesBefore.rendered + quality.renderedFrames)
         }
     }
-
-    // MARK: - Requests
 
     private func answered(_ request: EngineRequest) {
         if request.url == snapshot.with({ $0.source }), let type = request.contentType {

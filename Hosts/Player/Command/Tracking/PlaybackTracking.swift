@@ -13,14 +13,12 @@ final class PlaybackTracking {
     let notes: ProgressNotes
     let platform: any MediaPlatform
 
-    /// Whether playback is wanted.
     private(set) var wantsPlaying = false {
         didSet {
             let wantsPlaying = wantsPlaying
             figures.with { $0.isWanted = wantsPlaying }
         }
     }
-    /// Whether a session is open.
     private(set) var isInSession = false
     /// Whether there is nothing more to be played.
     private(set) var isOver = false
@@ -102,9 +100,6 @@ final class PlaybackTracking {
         }
     }
 
-    // MARK: - Around the session
-
-    /// The program and its player are there.
     func launch(atNs timeNs: Int64) {
         startNs = timeNs
         track(run.trackApplicationLaunched())
@@ -126,13 +121,10 @@ final class PlaybackTracking {
         snapshot.with { $0.isInSession = false }
     }
 
-    /// The program is about to end.
     func terminate(atNs timeNs: Int64) {
         unload(atNs: timeNs)
         track(run.trackApplicationTerminated(runningTime: Double(timeNs - startNs) / 1_000_000_000))
     }
-
-    // MARK: - Commands
 
     /// Playback is wanted; false when it already was.
     func play(atNs timeNs: Int64) -> Bool {
@@ -170,8 +162,6 @@ final class PlaybackTracking {
         if cause == .stall { figures.with { $0.stalls += 1 } }
     }
 
-    // MARK: - Ads
-
     /// The main content waits for an ad from now on: of its pause and its buffer nothing is told.
     func hold() {
         guard !isHeld else { return }
@@ -180,7 +170,6 @@ final class PlaybackTracking {
         follow(platform.nowNs)
     }
 
-    /// The main content goes on.
     func release(atNs timeNs: Int64) {
         guard isHeld else { return }
         isHeld = false
@@ -188,7 +177,6 @@ final class PlaybackTracking {
         if wantsPlaying, isInSession { resumeBuffering(as: hasShownContent ? .stall : .initial, atNs: timeNs) }
     }
 
-    /// Whether the picture moves.
     var isMoving: Bool {
         isEnginePlaying && !buffering.isEngineWaiting && seeksInFlight == 0 && !isOver && !isHeld
     }
@@ -200,9 +188,6 @@ final class PlaybackTracking {
         notes.say("paused")
     }
 
-    // MARK: - The engine's reports
-
-    /// Takes a report of the engine.
     func handle(_ report: EngineReport) {
         if let positionMs = report.positionMs {
             snapshot.with { $0.playheadMs = positionMs }
@@ -259,7 +244,6 @@ final class PlaybackTracking {
         track(run.trackQoSUpdateInfo())
     }
 
-    /// Keeps the time that was really played.
     private func follow(_ timeNs: Int64) {
         playedTime.set(moving: isMoving, atNs: timeNs)
         figures.with { figures in

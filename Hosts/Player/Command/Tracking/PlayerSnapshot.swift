@@ -35,9 +35,7 @@ struct PlayerSnapshot: Sendable {
     var startupMs: Int64?
     /// Which wall clock a live stream's media belongs to.
     var timeline: ProgramTimeline?
-    /// The ad break that is shown.
     var ad: AdSnapshot?
-    /// The chapter that is shown.
     var chapter: ChapterSnapshot?
 
     /// What kind of stream it is; nil as long as nobody knows.
@@ -92,7 +90,6 @@ struct PlayerSnapshot: Sendable {
 
 /// What was known of the ad and its break at the last report.
 struct AdSnapshot: Sendable {
-    /// The break that is shown.
     struct Break: Sendable {
         let id: String?
         /// Its index in the main content, from 1.
@@ -103,7 +100,6 @@ struct AdSnapshot: Sendable {
         let type: String
     }
 
-    /// The ad that is shown.
     struct Ad: Sendable {
         var id: String?
         var name: String?

@@ -5,7 +5,6 @@ internal import Tally
 
 /// Answers Tally's questions from the snapshot; quick, and from any thread.
 final class SnapshotDelegate: PlayerDelegate {
-    /// What is known of the player.
     let snapshot: Lock<PlayerSnapshot>
     private let log: LogPrinter
 

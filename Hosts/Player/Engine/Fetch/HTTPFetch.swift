@@ -16,7 +16,6 @@ package enum HTTPFetch {
         }
     }
 
-    /// What came of a body so far.
     private final class Body {
         let limit: Int
         var bytes: [UInt8] = []

@@ -8,9 +8,7 @@ final class DecoderLedger: Sendable {
     private let taken = Atomic<Int>(0)
     private let given = Atomic<Int>(0)
 
-    /// Pictures that went in.
     var input: Int64 { Int64(taken.load(ordering: .relaxed)) }
-    /// Pictures that came out.
     var output: Int64 { Int64(given.load(ordering: .relaxed)) }
 
     /// Counts a picture that arrives at a decoder, unless it only leads to those from the playhead on: what lies before
@@ -23,7 +21,6 @@ final class DecoderLedger: Sendable {
 
     func give() { given.add(1, ordering: .relaxed) }
 
-    /// What is inside of a decoder is thrown away.
     func reset() {
         taken.store(0, ordering: .relaxed)
         given.store(0, ordering: .relaxed)

@@ -1,7 +1,6 @@
 import CGStreamer
 import Glibc
 
-/// The start of GStreamer, once a process.
 enum GStreamerRuntime {
     /// The loaded version; the first use starts GStreamer.
     static let version: String = {

@@ -83,7 +83,6 @@ struct MessageReader {
 }
 
 extension MessageReader {
-    /// The messages that elements define themselves.
     func element(_ message: UnsafeMutablePointer<GstMessage>) -> EngineSignal? {
         guard let structure = unsafe gst_message_get_structure(message) else { return nil }
         let reader = unsafe GStructureReader(structure)

@@ -65,7 +65,6 @@ final class PipelineCloser: @unchecked Sendable {
     private var pipeline: Pipeline?
     private let isDone = Atomic<Bool>(false)
 
-    /// Takes over a pipeline that nobody uses any more.
     init(_ pipeline: Pipeline) {
         self.pipeline = pipeline
     }

@@ -4,7 +4,6 @@ import CGStreamer
 @safe final class Pipeline {
     /// The pipeline itself, also the source of its messages.
     let element: UnsafeMutablePointer<GstElement>
-    /// Where its messages arrive.
     let bus: UnsafeMutablePointer<GstBus>
     let videoSink: UnsafeMutablePointer<GstElement>
     let audioSink: UnsafeMutablePointer<GstElement>
@@ -112,7 +111,6 @@ import CGStreamer
         return seekable != 0
     }
 
-    /// What is known of the item when its sinks are prerolled.
     func describeMedia(isNetwork: Bool) -> EngineMedia {
         var media = EngineMedia()
         media.durationMs = durationMs

@@ -96,7 +96,6 @@ extension StreamTap {
         return GST_PAD_PROBE_OK
     }
 
-    /// Starts to watch a pipeline and its video sink.
     func connect(pipeline: UnsafeMutablePointer<GstElement>, videoSink: UnsafeMutablePointer<GstElement>) {
         Self.connections.add(1, ordering: .releasing)
         unsafe connect(videoSink, "handoff", unsafeBitCast(Self.onFrame, to: GCallback.self))

@@ -16,9 +16,7 @@ import System
 
     private let configuration: EngineConfiguration
     private let mailbox: Mailbox
-    /// How far the media reached the decoders.
     let extent = MediaExtent()
-    /// What the video decoders made of it.
     let ledger = DecoderLedger()
     private let rendered = Atomic<Int>(0)
     private let prerolled = Atomic<Bool>(false)

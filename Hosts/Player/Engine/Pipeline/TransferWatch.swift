@@ -89,7 +89,6 @@ import System
         state.with { $0.items.append(Item(id: id, location: location, mailbox: mailbox)) }
     }
 
-    /// Sends nothing more of an item.
     func remove(_ id: UInt) {
         state.with { state in
             state.items.removeAll { $0.id == id }
@@ -230,7 +229,6 @@ import System
     private typealias HeaderFunction =
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> UnsafePointer<CChar>?
 
-    /// The type of messages, whose signals tell the course of a request.
     let messageType: GType
     private let address: AddressFunction
     private let text2: TextFunction2?
@@ -260,7 +258,6 @@ import System
         messageType = unsafe unsafeBitCast(type, to: TypeFunction.self)()
     }
 
-    /// The address that a message is for.
     func address(of message: UnsafeMutablePointer<GObject>) -> String {
         let uri = unsafe address(message)
         guard let text = unsafe text2?(uri, 0) ?? text3?(uri) else { return "" }

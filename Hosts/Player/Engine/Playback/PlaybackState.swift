@@ -8,7 +8,6 @@ package struct PlaybackState: Sendable {
         case idle
         /// Loading, nothing decoded.
         case loading
-        /// Loaded.
         case ready
         /// Played to the end.
         case ended
@@ -179,11 +178,8 @@ package enum EngineAction: Sendable, Equatable {
     case setPlaying
     /// Let time stand still.
     case setPaused
-    /// Seek with a flush.
     case seek(SeekPurpose)
-    /// Set the volume.
     case setVolume(Double)
-    /// Switch the sound off or on.
     case setMuted(Bool)
     /// Limit the bitrate of the renditions.
     case pinRendition(maxBitrate: Int64?)

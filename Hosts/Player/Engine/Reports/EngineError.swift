@@ -2,41 +2,27 @@
 package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of the failure; the raw value is a stable name for reports.
     package enum Code: String, Sendable, CaseIterable {
-        /// The file or resource does not exist.
         case notFound = "not_found"
-        /// The server refuses access.
         case forbidden = "forbidden"
-        /// The server answered with another error status.
         case httpError = "http_error"
         /// No server listens at the address.
         case connectionRefused = "connection_refused"
-        /// The host name is unknown.
         case hostNotFound = "host_not_found"
         /// The connection broke in the middle.
         case connectionLost = "connection_lost"
-        /// The file exists and cannot be read.
         case notReadable = "not_readable"
         /// The address has a scheme that the player does not know, or cannot play this kind of source from.
         case unsupportedScheme = "unsupported_scheme"
         /// The data is no media: a web page, garbage, or nothing at all.
         case notMedia = "not_media"
-        /// The manifest or one of its playlists cannot be used.
         case invalidManifest = "invalid_manifest"
-        /// There is no decoder for a stream.
         case missingCodec = "missing_codec"
-        /// The media is encrypted.
         case encrypted = "encrypted"
-        /// The media is damaged.
         case corrupt = "corrupt"
-        /// The media ends before its announced duration.
         case truncated = "truncated"
-        /// Playback made no progress for too long.
         case stalled = "stalled"
-        /// Nothing was decoded in time after the load.
         case loadTimeout = "load_timeout"
-        /// The media engine is not installed completely.
         case engineMissing = "engine_missing"
-        /// Any other failure inside the engine.
         case engineFailure = "engine_failure"
     }
 

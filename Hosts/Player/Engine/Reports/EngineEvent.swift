@@ -18,7 +18,6 @@ package enum EngineEvent: Sendable, Equatable {
     case rateChanged(Double)
     /// The buffer is too low and playback waits.
     case bufferingStarted(EngineBufferingCause)
-    /// The buffer is filled again.
     case bufferingCompleted(EngineBufferingCause)
     /// The engine downloads another rendition from now on; its size and frame rate are those of the manifest.
     case renditionDecided(EngineRendition)

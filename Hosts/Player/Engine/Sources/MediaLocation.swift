@@ -9,7 +9,6 @@ package struct MediaLocation {
         let detail: String
     }
 
-    /// The address with a scheme.
     let uri: String
 
     /// Makes an address of a path or takes an address as it is.
@@ -34,7 +33,6 @@ package struct MediaLocation {
         uri = location
     }
 
-    /// The path of the file that it is; nil when it is none.
     var path: String? { Self.filePath(uri) }
 
     /// The path of the file that a location names; nil when it is fetched over a network.
@@ -45,7 +43,6 @@ package struct MediaLocation {
         return unsafe String(cString: name)
     }
 
-    /// Whether a location is fetched over a network.
     static func isNetwork(_ location: String) -> Bool { scheme(of: location).map { $0 != "file" } ?? false }
 
     /// What stands before `://`, in small letters; nil for a path.

@@ -14,7 +14,6 @@ enum MonotonicClock {
 /// Each post also puts a message on the bus, so that the engine thread wakes at once and sees posts and bus messages in
 /// the order of their occurrence.
 final class Mailbox: Sendable {
-    /// A signal with the time of its occurrence.
     struct Entry: Sendable {
         let timeNs: Int64
         let signal: EngineSignal

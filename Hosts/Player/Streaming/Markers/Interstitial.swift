@@ -5,19 +5,14 @@ package struct Interstitial: Sendable, Equatable {
 
     /// Where what is shown comes from.
     package enum Asset: Sendable, Equatable {
-        /// One asset, at this address.
         case uri(String)
-        /// A list of assets in JSON, at this address.
         case list(String)
     }
 
     /// Where it lies among the main content.
     package enum Cue: Sendable, Equatable {
-        /// Before it.
         case pre
-        /// Behind it.
         case post
-        /// At its date.
         case date
     }
 

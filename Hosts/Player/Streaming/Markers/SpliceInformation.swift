@@ -140,10 +140,8 @@ struct BitReader {
         self.bytes = bytes
     }
 
-    /// The byte that the next bit is in.
     var byteIndex: Int { bit / 8 }
 
-    /// How many whole bytes are left.
     var bytesLeft: Int { (bytes.count * 8 - bit) / 8 }
 
     /// The next number; nil when there are not so many bits.
