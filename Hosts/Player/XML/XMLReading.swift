@@ -135,9 +135,7 @@ package struct XMLElement: Sendable, Equatable {
     package func children(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
     /// The children of a name within the first child of another.
-    package func children(_ outer: String, _ name: String) -> [XMLElement] {
-        child(outer)?.children(name) ?? []
-    }
+    package func children(_ outer: String, _ name: String) -> [XMLElement] { child(outer)?.children(name) ?? [] }
 
     /// The text of the first child of a name; nil when there is none in it.
     package func text(of name: String) -> String? {

@@ -76,22 +76,17 @@ package struct AdResolver: Sendable {
     private func follow(_ location: String, _ outer: Chain, into pod: inout AdPod) {
         var chain = outer
         guard !chain.locations.contains(location) else {
-            pod.failures.append(failure(.wrapperLimit, "'\(location)' leads back to itself", chain))
-            return
+            return pod.failures.append(failure(.wrapperLimit, "'\(location)' leads back to itself", chain))
         }
         guard pod.documents.count < Self.documentLimit else {
-            pod.failures.append(failure(.wrapperLimit, "the break asks for too many documents", chain))
-            return
+            return pod.failures.append(failure(.wrapperLimit, "the break asks for too many documents", chain))
         }
         chain.locations.append(location)
         chain.base = location
         let bytes: [UInt8]
         do throws(AdFetchFailure) {
             bytes = try fetch(location)
-        } catch {
-            pod.failures.append(failure(.unreachable, "'\(location)': \(error.reason)", chain))
-            return
-        }
+        } catch { return pod.failures.append(failure(.unreachable, "'\(location)': \(error.reason)", chain)) }
         pod.documents.append(location)
         do throws(XMLReading.Failure) {
             add(try XMLReading.root(of: bytes), chain, into: &pod)
@@ -102,13 +97,11 @@ package struct AdResolver: Sendable {
 
     private func add(_ root: XMLElement, _ chain: Chain, into pod: inout AdPod) {
         guard root.name == "VAST" else {
-            pod.failures.append(failure(.invalid, "its root is \(root.name) and not VAST", chain))
-            return
+            return pod.failures.append(failure(.invalid, "its root is \(root.name) and not VAST", chain))
         }
         let version = root.attributes["version"] ?? ""
         guard ["2", "3", "4"].contains(version.prefix { $0 != "." }) else {
-            pod.failures.append(failure(.unsupportedVersion, "it says version '\(version)'", chain))
-            return
+            return pod.failures.append(failure(.unsupportedVersion, "it says version '\(version)'", chain))
         }
         let ads = root.children("Ad")
         guard !ads.isEmpty else {
@@ -153,18 +146,15 @@ package struct AdResolver: Sendable {
         var chain = outer
         chain.wrappers += 1
         guard chain.mayFollow else {
-            pod.failures.append(failure(.wrapper, "the wrapper around it allows no further one", chain))
-            return
+            return pod.failures.append(failure(.wrapper, "the wrapper around it allows no further one", chain))
         }
         guard chain.wrappers <= Self.wrapperLimit else {
-            pod.failures.append(failure(.wrapperLimit, "there are more than \(Self.wrapperLimit)", chain))
-            return
+            return pod.failures.append(failure(.wrapperLimit, "there are more than \(Self.wrapperLimit)", chain))
         }
         guard let uri = wrapper.text(of: "VASTAdTagURI"),
             let location = AdLocation.resolve(AdMacros.replaced(in: uri, [:]), from: chain.base)
         else {
-            pod.failures.append(failure(.invalid, "a Wrapper has no VASTAdTagURI that can be used", chain))
-            return
+            return pod.failures.append(failure(.invalid, "a Wrapper has no VASTAdTagURI that can be used", chain))
         }
         chain.mayFollow = wrapper.attributes["followAdditionalWrappers"].map { !["false", "0"].contains($0) } ?? true
         if wrapper.attributes["allowMultipleAds"].map({ ["false", "0"].contains($0) }) ?? false {

@@ -90,9 +90,7 @@ final class AdInsertion {
         )
     }
 
-    var isHolding: Bool {
-        if case .content = phase { false } else { true }
-    }
+    var isHolding: Bool { if case .content = phase { false } else { true } }
 
     /// Keeps a report of the main content back while that waits; true when nothing else is to be done with it.
     func keepsBack(_ report: EngineReport) -> Bool {
@@ -171,16 +169,10 @@ final class AdInsertion {
     }
 
     private func follow(_ positionMs: Int64) {
-        if !tracking.hasShownContent, let due = clock.nextAtStart() {
-            begin(due)
-            return
-        }
+        if !tracking.hasShownContent, let due = clock.nextAtStart() { return begin(due) }
         guard tracking.isMoving else { return }
         let durationMs = tracking.snapshot.with { $0.media?.durationMs }
-        if let due = clock.next(atMs: positionMs, ofDuration: durationMs) {
-            begin(due)
-            return
-        }
+        if let due = clock.next(atMs: positionMs, ofDuration: durationMs) { return begin(due) }
         let coming = clock.upcoming(atMs: positionMs, within: Self.aheadMs, ofDuration: durationMs)
         if let coming, ahead?.scheduled != coming { ahead = (coming, resolve(coming)) }
     }
@@ -234,10 +226,7 @@ final class AdInsertion {
                     atMs: tracking.snapshot.with { $0.playheadMs ?? 0 },
                     ofDuration: tracking.snapshot.with { $0.media?.durationMs }
                 ) : clock.nextAtStart()
-        if let due {
-            begin(due)
-            return
-        }
+        if let due { return begin(due) }
         if startsResuming() { return }
         phase = .content
         tracking.release(atNs: tracking.platform.nowNs)
@@ -249,9 +238,7 @@ final class AdInsertion {
         if tracking.wantsPlaying, !tracking.isOver { content.send(.play) }
     }
 
-    private var isResuming: Bool {
-        if case .resuming = phase { true } else { false }
-    }
+    private var isResuming: Bool { if case .resuming = phase { true } else { false } }
 
     /// Brings the main content to where the break wants it; false when it is there.
     private func startsResuming() -> Bool {

@@ -99,9 +99,7 @@ final class AdPodPlayback {
 
     var isReleased: Bool { current == nil && closing.allSatisfy(\.isReleased) }
 
-    func waitUntilStopped() {
-        for playback in closing { playback.waitUntilStopped() }
-    }
+    func waitUntilStopped() { for playback in closing { playback.waitUntilStopped() } }
 
     func pause() {
         current?.pause()

@@ -119,14 +119,8 @@ final class Player: @unchecked Sendable {
     }
 
     func goOn(atNs timeNs: Int64, isTriedAgain: Bool = true) {
-        if isTriedAgain, let again = retries.source(after: tracking) {
-            openAgain(again, atNs: timeNs)
-            return
-        }
-        guard let source = playlist.next(afterError: tracking.hasFailed) else {
-            end(atNs: timeNs)
-            return
-        }
+        if isTriedAgain, let again = retries.source(after: tracking) { return openAgain(again, atNs: timeNs) }
+        guard let source = playlist.next(afterError: tracking.hasFailed) else { return end(atNs: timeNs) }
         retries.begin(source)
         begin(source)
     }
@@ -164,9 +158,7 @@ final class Player: @unchecked Sendable {
         stream?.waitUntilStopped()
     }
 
-    private func handle(_ report: EngineReport) {
-        if ads?.keepsBack(report) != true { follow(report) }
-    }
+    private func handle(_ report: EngineReport) { if ads?.keepsBack(report) != true { follow(report) } }
 
     private func follow(_ report: EngineReport) {
         chapters.prepare(for: report)
@@ -185,10 +177,7 @@ final class Player: @unchecked Sendable {
         stream?.tick(positionMs)
         ads?.tick(positionMs)
         chapters.tick(positionMs)
-        if let reason = reasonToEnd(timeNs) {
-            stop(reason, timeNs)
-            return
-        }
+        if let reason = reasonToEnd(timeNs) { return stop(reason, timeNs) }
         let sinceStartMs = (timeNs - startNs) / 1_000_000
         if let resumeNs, timeNs >= resumeNs { _ = perform(.play, timeNs) }
         // What stands behind a command that leaves the source is for the next one.

@@ -35,9 +35,7 @@ struct StatusDisplay {
     }
 
     /// Shows in a last line of JSON how playback ended; a terminal's line is about to go.
-    mutating func end(_ played: PlayedRun) {
-        if !materials.hasStatus { show(played) }
-    }
+    mutating func end(_ played: PlayedRun) { if !materials.hasStatus { show(played) } }
 
     /// Asks what the plugins did so far; what a plugin that holds the run up does not let them say is left as it was.
     private mutating func askPlugins(_ played: PlayedRun, _ nowNs: Int64) {

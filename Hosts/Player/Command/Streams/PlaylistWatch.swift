@@ -51,9 +51,7 @@ final class PlaylistWatch: Sendable {
 
     var isStopped: Bool { state.with { !$0.isRunning } }
 
-    func waitUntilStopped() {
-        while !isStopped { platform.sleep(milliseconds: 5) }
-    }
+    func waitUntilStopped() { while !isStopped { platform.sleep(milliseconds: 5) } }
 
     private func run(_ first: MediaPlaylist?) {
         var last = first

@@ -65,9 +65,7 @@ final class StreamFollowing {
     }
 
     /// The segment's start that is nearest to a place in the stream.
-    func boundaryMs(nearMs positionMs: Int64) -> Int64 {
-        timeline?.boundaryMs(nearMs: positionMs) ?? positionMs
-    }
+    func boundaryMs(nearMs positionMs: Int64) -> Int64 { timeline?.boundaryMs(nearMs: positionMs) ?? positionMs }
 
     func stop() { watch?.stop() }
 

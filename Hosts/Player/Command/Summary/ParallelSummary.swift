@@ -11,9 +11,7 @@ struct ParallelSummary {
     var exitCode: ExitCode { runs.lazy.map(\.exitCode).first { $0 != .success } ?? .success }
 
     func show(on log: LogPrinter, to status: SharedProgressLine, quiet: Bool, json wantsJSON: Bool) {
-        if !quiet, !wantsJSON {
-            for line in lines { status.write(above: line + "\n") }
-        }
+        if !quiet, !wantsJSON { for line in lines { status.write(above: line + "\n") } }
         for problem in Set(runs.flatMap(\.problems)).sorted() { log.show(.warning, problem) }
         for (index, run) in runs.enumerated() {
             for text in run.unmet { log.show(.error, "player \(index + 1): \(text)") }
@@ -73,7 +71,5 @@ struct ParallelSummary {
         ]
     }
 
-    private func time(_ nanoseconds: Int64) -> String {
-        ReadableNumber.shortTime(microseconds: nanoseconds / 1000)
-    }
+    private func time(_ nanoseconds: Int64) -> String { ReadableNumber.shortTime(microseconds: nanoseconds / 1000) }
 }

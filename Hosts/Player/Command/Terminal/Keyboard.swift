@@ -80,8 +80,7 @@ final class Keyboard: Sendable {
     private func press(_ key: Key) {
         let log = log
         guard let command = key.command(snapshot.with { $0 }, isWanted: figures.with { $0.isWanted }) else {
-            log.show(.info, Key.help)
-            return
+            return log.show(.info, Key.help)
         }
         inbox.post(command) { reply in
             if case .failure(let problem) = reply { log.show(.warning, problem.description) }

@@ -82,9 +82,7 @@ struct ProgressNotes: Sendable {
     /// What the notes begin with; nil for the only player.
     var name: String?
 
-    func say(_ text: String) {
-        if !isSilent { log.show(.info, prefix + text) }
-    }
+    func say(_ text: String) { if !isSilent { log.show(.info, prefix + text) } }
 
     private var prefix: String { name.map { $0 + ": " } ?? "" }
 

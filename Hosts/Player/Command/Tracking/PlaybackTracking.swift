@@ -177,9 +177,7 @@ final class PlaybackTracking {
         if wantsPlaying, isInSession { resumeBuffering(as: hasShownContent ? .stall : .initial, atNs: timeNs) }
     }
 
-    var isMoving: Bool {
-        isEnginePlaying && !buffering.isEngineWaiting && seeksInFlight == 0 && !isOver && !isHeld
-    }
+    var isMoving: Bool { isEnginePlaying && !buffering.isEngineWaiting && seeksInFlight == 0 && !isOver && !isHeld }
 
     private func trackPause() {
         guard !isPauseTracked else { return }
@@ -193,10 +191,7 @@ final class PlaybackTracking {
             snapshot.with { $0.playheadMs = positionMs }
             figures.with { $0.playheadMs = positionMs }
         }
-        if case .stopped = report.event {
-            unload(atNs: report.timeNs)
-            return
-        }
+        if case .stopped = report.event { return unload(atNs: report.timeNs) }
         guard !isOver else {
             // The engine's last sample comes as it is stopped, when the session is over: it counts, and is no event.
             if case .qualitySample(let quality) = report.event { countFrames(quality) }

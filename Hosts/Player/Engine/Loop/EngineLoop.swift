@@ -145,17 +145,11 @@ final class EngineLoop {
     }
 
     private func open(_ location: String) {
-        guard let pipeline else {
-            feed(.openFailed(.engineMissing, "playbin3 or fakesink"))
-            return
-        }
+        guard let pipeline else { return feed(.openFailed(.engineMissing, "playbin3 or fakesink")) }
         let target: MediaLocation
         do throws(MediaLocation.Refusal) {
             target = try MediaLocation(location)
-        } catch {
-            feed(.openFailed(error.code, error.detail))
-            return
-        }
+        } catch { return feed(.openFailed(error.code, error.detail)) }
         isNetwork = MediaLocation.isNetwork(location)
         if let path = target.path {
             guard !LocalPlaylist.isPlaylist(path) else {

@@ -19,9 +19,7 @@ package final class PlaybackEngine: MediaEngine {
         }
     }
 
-    deinit {
-        mailbox.post(.command(.stop))
-    }
+    deinit { mailbox.post(.command(.stop)) }
 
     package var positionMs: Int64? { mailbox.positionMs }
 

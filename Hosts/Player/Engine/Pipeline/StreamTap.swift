@@ -68,9 +68,7 @@ import System
         withAdaptiveDemuxer { $0.set("max-bitrate", newMaximum ?? 0) }
     }
 
-    func frameRendered() {
-        if rendered.add(1, ordering: .relaxed).oldValue == 0 { mailbox.post(.firstFrame) }
-    }
+    func frameRendered() { if rendered.add(1, ordering: .relaxed).oldValue == 0 { mailbox.post(.firstFrame) } }
 
     func framePrerolled() {
         prerolled.store(true, ordering: .relaxed)

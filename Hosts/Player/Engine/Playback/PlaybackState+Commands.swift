@@ -18,8 +18,7 @@ extension PlaybackState {
 
     private mutating func startLoading(_ newLocation: String) {
         guard phase == .idle else {
-            reject(.load(newLocation), "this engine has an item already; use a new engine")
-            return
+            return reject(.load(newLocation), "this engine has an item already; use a new engine")
         }
         location = newLocation
         phase = .loading
@@ -29,22 +28,17 @@ extension PlaybackState {
     }
 
     private mutating func setVolume(_ volume: Double) {
-        guard (0...1).contains(volume) else {
-            reject(.setVolume(volume), "the volume must be from 0 to 1")
-            return
-        }
+        guard (0...1).contains(volume) else { return reject(.setVolume(volume), "the volume must be from 0 to 1") }
         pendingActions.append(.setVolume(volume))
     }
 
     private mutating func pinRendition(_ maxBitrate: Int64?) {
         let isLoaded = phase == .ready || phase == .ended
         guard !isLoaded || media.isAdaptive else {
-            reject(.pinRendition(maxBitrate: maxBitrate), "the item has only one rendition")
-            return
+            return reject(.pinRendition(maxBitrate: maxBitrate), "the item has only one rendition")
         }
         guard maxBitrate.map({ $0 > 0 && $0 <= Int64(UInt32.max) }) ?? true else {
-            reject(.pinRendition(maxBitrate: maxBitrate), "the bitrate is out of range")
-            return
+            return reject(.pinRendition(maxBitrate: maxBitrate), "the bitrate is out of range")
         }
         pendingActions.append(.pinRendition(maxBitrate: maxBitrate))
     }
@@ -59,10 +53,7 @@ extension PlaybackState {
 
     private mutating func pause() {
         wantsPlaying = false
-        guard reportedPlaying else {
-            adjustPipeline()
-            return
-        }
+        guard reportedPlaying else { return adjustPipeline() }
         if pipeline == .playing, commandedPlaying, seekInFlight == nil {
             pauseTimeNs = lastTimeNs
         } else {

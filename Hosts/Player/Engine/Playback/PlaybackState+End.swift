@@ -4,21 +4,16 @@ extension PlaybackState {
     /// Decides between a complete and a truncated item: a file that was cut short ends like any other.
     mutating func reachedEnd(mediaEndMs: Int64?) {
         guard phase == .ready || phase == .loading else { return }
-        guard phase == .ready else {
-            fail(error(.corrupt, "it ended before anything was decoded"))
-            return
-        }
+        guard phase == .ready else { return fail(error(.corrupt, "it ended before anything was decoded")) }
         finishSeekAtEnd()
         completeBuffering()
         let positionMs = mediaEndMs ?? playhead.positionMs ?? 0
         // A manifest's durations are rounded, and a segment that is cut short is an error of its own.
         guard let durationMs = media.durationMs, !media.isAdaptive, !media.isLive else {
-            end(atMs: media.durationMs ?? positionMs)
-            return
+            return end(atMs: media.durationMs ?? positionMs)
         }
         guard positionMs + configuration.endToleranceMs >= durationMs else {
-            fail(error(.truncated, "it ended at \(positionMs) of \(durationMs) ms"))
-            return
+            return fail(error(.truncated, "it ended at \(positionMs) of \(durationMs) ms"))
         }
         end(atMs: durationMs)
     }

@@ -9,10 +9,7 @@ extension PlaybackState {
 
     private mutating func finishLoading(_ newMedia: EngineMedia, positionMs: Int64?) {
         media = newMedia
-        if let error = missingStreamError() {
-            fail(error)
-            return
-        }
+        if let error = missingStreamError() { return fail(error) }
         phase = .ready
         progressTimeNs = lastTimeNs
         playhead.set(positionMs ?? 0, at: lastTimeNs)

@@ -55,10 +55,7 @@ extension PlaybackState {
         let loadingNs = lastTimeNs - loadTimeNs
         if !isNetwork, !isMissingDecoder, !isReopened, loadingNs > limitMs * 500_000 { reopen() }
         guard loadingNs > limitMs * 1_000_000 else { return }
-        if isMissingDecoder, let error = missingStreamError() {
-            fail(error)
-            return
-        }
+        if isMissingDecoder, let error = missingStreamError() { return fail(error) }
         fail(error(isNetwork ? .loadTimeout : .corrupt, doubted("nothing was decoded within \(limitMs) ms")))
     }
 

@@ -4,10 +4,7 @@ extension PlaybackState {
         case .idle, .loading:
             queuedSeekMs = targetMs
         case .ready, .ended:
-            guard media.isSeekable else {
-                reject(.seek(toMs: targetMs), "the item is not seekable")
-                return
-            }
+            guard media.isSeekable else { return reject(.seek(toMs: targetMs), "the item is not seekable") }
             guard seekInFlight == nil else {
                 queuedSeekMs = targetMs
                 return
@@ -20,27 +17,21 @@ extension PlaybackState {
 
     mutating func changeRate(to newRate: Double) {
         guard newRate > 0, newRate <= 16 else {
-            reject(.setRate(newRate), "the rate must be above 0 and at most 16")
-            return
+            return reject(.setRate(newRate), "the rate must be above 0 and at most 16")
         }
         guard phase == .ready, seekInFlight == nil else {
-            reject(.setRate(newRate), "the rate can be changed when the item is loaded and no seek is under way")
-            return
+            return reject(.setRate(newRate), "the rate can be changed when the item is loaded and no seek is under way")
         }
         // The engine takes the live edge, to which playback comes soon then, for the end.
         guard !media.isLive || newRate <= 1 else {
-            reject(.setRate(newRate), "a live stream cannot be played faster than it comes")
-            return
+            return reject(.setRate(newRate), "a live stream cannot be played faster than it comes")
         }
         guard newRate != rate else { return }
         pendingActions.append(.seek(.rate(newRate)))
     }
 
     mutating func seekIssued(_ purpose: SeekPurpose, accepted: Bool) {
-        guard accepted else {
-            reject(purpose.command, "the engine refused the seek")
-            return
-        }
+        guard accepted else { return reject(purpose.command, "the engine refused the seek") }
         if case .position(let targetMs) = purpose { emit(.seekStarted(targetMs: targetMs)) }
         if phase == .ended { phase = .ready }
         seekInFlight = purpose

@@ -56,18 +56,12 @@ final class Mailbox: Sendable {
     }
 
     /// Waits for a post; only of use while there is no bus to wait on.
-    func waitForMail() {
-        _ = state.wait(until: nil) { $0.entries.isEmpty ? nil : true }
-    }
+    func waitForMail() { _ = state.wait(until: nil) { $0.entries.isEmpty ? nil : true } }
 
     /// Names the bus that posts wake, or nil when it goes away.
-    func setBus(_ newBus: UnsafeMutablePointer<GstBus>?) {
-        state.with { unsafe $0.bus = newBus }
-    }
+    func setBus(_ newBus: UnsafeMutablePointer<GstBus>?) { state.with { unsafe $0.bus = newBus } }
 
-    func setEngineThread(_ thread: pthread_t) {
-        state.with { $0.engineThread = thread }
-    }
+    func setEngineThread(_ thread: pthread_t) { state.with { $0.engineThread = thread } }
 
     func finish() {
         state.change { state in

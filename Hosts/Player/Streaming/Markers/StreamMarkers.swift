@@ -36,9 +36,7 @@ package struct StreamMarkers: Sendable, Equatable {
     }
 
     /// Other media that is to be shown, in the order of the playlists.
-    package var interstitials: [Interstitial] {
-        order.compactMap { id in ranges[id].flatMap(Interstitial.init) }
-    }
+    package var interstitials: [Interstitial] { order.compactMap { id in ranges[id].flatMap(Interstitial.init) } }
 
     /// The breaks within the stream by their start, with the ads that are marked in them; without such, the break
     /// itself is the one ad (SCTE 35 in `SCTE35-OUT`, `SCTE35-IN` and `SCTE35-CMD`).
