@@ -225,14 +225,14 @@ let hosts = [
     system("Hosts/Player/CLibAVFormat", "libavformat", "libavformat-dev"),
     system("Hosts/Player/CLibXML2", "libxml-2.0", "libxml2-dev"),
     swift("Hosts/Player/XML", on: ["CLibXML2"]),
-    swift("Hosts/Player/Streaming", on: ["XML"]),
+    swift("Hosts/Player/Streaming", on: ["TextEncoding", "XML"]),
+    swift("Hosts/Player/Chapters"),
     swift(
         "Hosts/Player/Engine",
         named: "PlaybackEngine",
-        on: ["CCurl", "CGStreamer", "CLibAVFormat", "Streaming", "System"]
+        on: ["CCurl", "CGStreamer", "CLibAVFormat", "Chapters", "Streaming", "System", "XML"]
     ),
     swift("Hosts/Player/Advertising", on: ["TextEncoding", "XML"]),
-    swift("Hosts/Player/Chapters"),
     program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux"]),
     program("tally-replay", "Hosts/Replay", on: hosting + ["EventModel", "Archive", "CZlib", "CZstd"]),
     program("tally-probe", "Hosts/Probe", on: ["PluginLoading"]),
@@ -246,7 +246,10 @@ let support = [
     swift("Tests/Support/EventAPI", on: ["TextEncoding", "System", "CZlib", "LoopbackServer"]),
     swift("Tests/Support/LiveStream"),
     swift("Tests/Support/AdDocuments"),
-    swift("Tests/Support/SimulatedPlayback", on: ["Coordinator", "PlaybackEngine", "System", "Tally"]),
+    swift(
+        "Tests/Support/SimulatedPlayback",
+        on: ["Coordinator", "Chapters", "PlaybackEngine", "Streaming", "System", "Tally", "XML"]
+    ),
     swift(
         "Tests/Support/Campaigns",
         on: [
@@ -326,11 +329,11 @@ let suites = [
         "PlayerTests",
         on: [
             "TextEncoding", "Tally", "AdDocuments", "Advertising", "ChildPrograms", "HostSupport", "LiveStream",
-            "LoopbackServer", "PlaybackEngine", "SimulatedPlayback", "TestFiles", "media-server", "tally-player",
-            "tally-replay", "tally-soak",
+            "LoopbackServer", "PlaybackEngine", "SimulatedPlayback", "Streaming", "TestFiles", "media-server",
+            "tally-player", "tally-replay", "tally-soak",
         ]
     ),
-    tests("PlaybackEngineTests", on: ["LoopbackServer", "PlaybackEngine"]),
+    tests("PlaybackEngineTests", on: ["LoopbackServer", "PlaybackEngine", "Streaming", "XML"]),
     tests("StreamingTests", on: ["Streaming"]),
     tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "XML"]),
     tests("ChaptersTests", on: ["Chapters"]),

@@ -1,14 +1,15 @@
 internal import AdDocuments
 internal import Advertising
+internal import XML
 
 /// Answers with the documents that the tests have, and counts who asked.
 enum AdServer {
     static let base = "http://ads.example/"
 
     static func resolver(maxBitrate: Int64? = nil) -> AdResolver {
-        AdResolver(maxBitrate: maxBitrate) { location throws(AdFetchFailure) in
+        AdResolver(maxBitrate: maxBitrate) { location throws(FetchFailure) in
             guard let text = AdDocuments.all[String(location.dropFirst(base.count))] else {
-                throw AdFetchFailure(status: 404, reason: "the server answered with status 404")
+                throw FetchFailure(status: 404, reason: "the server answered with status 404")
             }
             return Array(text.utf8)
         }

@@ -1,12 +1,13 @@
 internal import Advertising
 internal import Testing
+internal import XML
 
 /// What a stream itself wants shown.
 struct InterstitialTests {
     private func resolve(_ list: String?) -> AdPod {
-        AdResolver { location throws(AdFetchFailure) in
+        AdResolver { location throws(FetchFailure) in
             guard let list, location == "http://a.example/ads/list.json" else {
-                throw AdFetchFailure(status: 404, reason: "the server answered with status 404")
+                throw FetchFailure(status: 404, reason: "the server answered with status 404")
             }
             return Array(list.utf8)
         }.resolve(.assetList("http://a.example/ads/list.json"))
@@ -41,7 +42,7 @@ struct InterstitialTests {
         var scheduled = ScheduledBreak(offset: .time(2000), source: .asset("a.mp4", durationMs: 1000))
         scheduled.id = "spot"
         var rules = InterstitialRules()
-        let resolver = AdResolver { _ throws(AdFetchFailure) in throw AdFetchFailure(reason: "nobody asks") }
+        let resolver = AdResolver { _ throws(FetchFailure) in throw FetchFailure(reason: "nobody asks") }
         for isSkippable in [true, false] {
             rules.isSkippable = isSkippable
             scheduled.rules = rules

@@ -10,10 +10,10 @@ struct MutationTests {
         var read = 0
         for seed in 20_261_121..<20_262_121 as Range<UInt64> {
             let (name, bytes) = AdDocuments.damaged(seed: seed)
-            let resolver = AdResolver { location throws(AdFetchFailure) in
+            let resolver = AdResolver { location throws(FetchFailure) in
                 if location == AdServer.base + name { return bytes }
                 let other = AdDocuments.all[String(location.dropFirst(AdServer.base.count))]
-                guard let other else { throw AdFetchFailure(status: 404, reason: "none") }
+                guard let other else { throw FetchFailure(status: 404, reason: "none") }
                 return Array(other.utf8)
             }
             let pod = resolver.resolve(.tag(AdServer.base + name))
@@ -47,7 +47,7 @@ struct MutationTests {
     @Test("Ads that wrap each other without end come to an end")
     func explosion() {
         // Each document has 30 wrappers that lead to another one.
-        let resolver = AdResolver { location throws(AdFetchFailure) in
+        let resolver = AdResolver { location throws(FetchFailure) in
             let ads = (0..<30).map { number in
                 "<Ad sequence=\"\(number)\"><Wrapper><VASTAdTagURI>\(number)-\(location.utf8.count).xml</VASTAdTagURI>"
                     + "</Wrapper></Ad>"

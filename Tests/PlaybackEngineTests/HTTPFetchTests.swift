@@ -2,6 +2,7 @@ import Glibc
 import LoopbackServer
 import PlaybackEngine
 import Testing
+import XML
 
 /// Documents of the web, from a real server.
 struct HTTPFetchTests {
@@ -16,8 +17,8 @@ struct HTTPFetchTests {
         return try LoopbackServer(serving)
     }
 
-    private func failure(_ url: String, timeoutMs: Int64 = 20_000, limit: Int = 30_000) -> HTTPFetch.Failure? {
-        do throws(HTTPFetch.Failure) {
+    private func failure(_ url: String, timeoutMs: Int64 = 20_000, limit: Int = 30_000) -> FetchFailure? {
+        do throws(FetchFailure) {
             _ = try HTTPFetch.get(url, timeoutMs: timeoutMs, limit: limit)
             return nil
         } catch {

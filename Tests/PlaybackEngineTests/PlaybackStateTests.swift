@@ -6,9 +6,9 @@ struct PlaybackStateTests {
     @Test func playbackIsReportedOnceItRuns() {
         var state = StateDriver()
         state.send(.command(.load("a.mp4")), .command(.play))
-        #expect(state.takeActions() == [.open("a.mp4")])
+        #expect(state.removeActions() == [.open("a.mp4")])
         state.send(.firstFrame, .prerolled(.file, positionMs: 0))
-        #expect(state.takeActions() == [.setPlaying])
+        #expect(state.removeActions() == [.setPlaying])
         state.send(.pipelineState(.paused), .pipelineState(.playing))
         #expect(state.takeEvents() == [.loadStarted(location: "a.mp4"), .loaded(.file), .firstFrame, .playing])
     }
@@ -16,16 +16,16 @@ struct PlaybackStateTests {
     @Test func aFileOfWhichNothingIsDecodedIsOpenedOnceMoreBeforeItFails() {
         var state = StateDriver()
         state.send(.command(.load("a.mp4")), .command(.play))
-        #expect(state.takeActions() == [.open("a.mp4")])
+        #expect(state.removeActions() == [.open("a.mp4")])
         state.advance(ms: 4000)
         state.poll(0)
-        #expect(state.takeActions() == [])
+        #expect(state.removeActions() == [])
         state.advance(ms: 1)
         state.poll(0)
-        #expect(state.takeActions() == [.reopen])
+        #expect(state.removeActions() == [.reopen])
         state.advance(ms: 3999)
         state.poll(0)
-        #expect(state.takeActions() == [])
+        #expect(state.removeActions() == [])
         #expect(state.takeEvents() == [.loadStarted(location: "a.mp4")])
         state.send(.prerolled(.file, positionMs: 0))
         #expect(state.takeEvents() == [.loaded(.file)])
@@ -34,18 +34,18 @@ struct PlaybackStateTests {
     @Test func initialBufferingHoldsPlaybackBack() {
         var state = StateDriver()
         state.send(.command(.load("a")), .command(.play), .buffering(percent: 1), .prerolled(.file, positionMs: 0))
-        #expect(state.takeActions() == [.open("a")])
+        #expect(state.removeActions() == [.open("a")])
         state.send(.buffering(percent: 60), .buffering(percent: 100))
-        #expect(state.takeActions() == [.setPlaying])
+        #expect(state.removeActions() == [.setPlaying])
         #expect(state.takeEvents().suffix(1) == [.bufferingCompleted(.initial)])
     }
 
     @Test func aStallHaltsThePipelineButIsNoPause() {
         var state = StateDriver.playing
         state.send(.buffering(percent: 0), .buffering(percent: 40), .pipelineState(.paused))
-        #expect(state.takeActions() == [.setPaused])
+        #expect(state.removeActions() == [.setPaused])
         state.send(.buffering(percent: 100), .pipelineState(.playing))
-        #expect(state.takeActions() == [.setPlaying])
+        #expect(state.removeActions() == [.setPlaying])
         #expect(state.takeEvents() == [.bufferingStarted(.stall), .bufferingCompleted(.stall)])
     }
 
@@ -71,15 +71,15 @@ struct PlaybackStateTests {
         var state = StateDriver.playing
         state.send(.buffering(percent: 0), .pipelineState(.paused), .command(.pause), .buffering(percent: 100))
         #expect(state.takeEvents() == [.bufferingStarted(.stall), .paused, .bufferingCompleted(.stall)])
-        #expect(state.takeActions() == [.setPaused])
+        #expect(state.removeActions() == [.setPaused])
     }
 
     @Test func aSeekBeforeThePrerollWaitsForIt() {
         var state = StateDriver()
         state.send(.command(.load("a")), .command(.seek(toMs: 3000)), .command(.seek(toMs: 4000)))
-        #expect(state.takeActions() == [.open("a")])
+        #expect(state.removeActions() == [.open("a")])
         state.send(.prerolled(.file, positionMs: 0))
-        #expect(state.takeActions() == [.seek(.position(targetMs: 4000))])
+        #expect(state.removeActions() == [.seek(.position(targetMs: 4000))])
     }
 
     @Test func onlyAPrerollAfterAnAcceptedSeekEndsIt() {
@@ -102,26 +102,26 @@ struct PlaybackStateTests {
         var state = StateDriver.playing
         state.send(.seekIssued(.position(targetMs: 9000), accepted: true))
         state.send(.command(.seek(toMs: 1000)), .command(.seek(toMs: 2000)))
-        #expect(state.takeActions().isEmpty)
+        #expect(state.removeActions().isEmpty)
         state.send(.prerolled(.file, positionMs: 9000))
-        #expect(state.takeActions() == [.seek(.position(targetMs: 2000))])
+        #expect(state.removeActions() == [.seek(.position(targetMs: 2000))])
     }
 
     @Test func aSeekIsKeptWithinTheItem() {
         var state = StateDriver.playing
         state.send(.command(.seek(toMs: -5)))
         state.send(.command(.seek(toMs: 99_999)))
-        #expect(state.takeActions() == [.seek(.position(targetMs: 0)), .seek(.position(targetMs: 20_000))])
+        #expect(state.removeActions() == [.seek(.position(targetMs: 0)), .seek(.position(targetMs: 20_000))])
     }
 
     @Test func aLiveStreamIsNotPlayedFasterThanItComes() {
         var state = StateDriver.playing(.live)
         state.send(.command(.setRate(2)))
-        #expect(state.takeActions().isEmpty)
+        #expect(state.removeActions().isEmpty)
         let reason = "a live stream cannot be played faster than it comes"
         #expect(state.takeEvents() == [.commandRejected(.setRate(2), reason: reason)])
         state.send(.command(.setRate(0.5)))
-        #expect(state.takeActions() == [.seek(.rate(0.5))])
+        #expect(state.removeActions() == [.seek(.rate(0.5))])
     }
 
     @Test func rebufferingAfterASeekIsNoStall() {
@@ -243,7 +243,7 @@ struct PlaybackStateTests {
     @Test func nothingIsReportedAfterAFailure() {
         var state = StateDriver.playing
         state.send(.error(RawEngineError(domain: "gst-stream-error-quark", code: 7)))
-        #expect(state.takeActions().last == .close(awaitsData: false))
+        #expect(state.removeActions().last == .close(awaitsData: false))
         state.send(.endOfStream(mediaEndMs: nil), .buffering(percent: 0), .command(.pause))
         #expect(state.takeEvents().count == 1)
     }
@@ -272,7 +272,7 @@ struct PlaybackStateTests {
         var state = PlaybackState(configuration: EngineConfiguration())
         state.handle(.command(.load("a")), at: 500)
         state.handle(.request(EngineRequest(url: "a", status: 200)), at: 400)
-        #expect(state.takeReports().map(\.timeNs) == [500, 500])
+        #expect(state.removeReports().map(\.timeNs) == [500, 500])
     }
 
     @Test func aMissingDecoderIsNamedThoughThePipelineNeverPrerolls() {

@@ -1,5 +1,6 @@
 import LoopbackServer
 import PlaybackEngine
+import Streaming
 import Testing
 
 extension RealEngineTests {

@@ -1,4 +1,5 @@
 import PlaybackEngine
+import Streaming
 import Testing
 
 extension RealEngineTests {

@@ -1,14 +1,15 @@
 import PlaybackEngine
+import Streaming
 import Testing
 
 struct RenditionTests {
     private let variants = [
-        EngineRendition(width: 320, height: 180, bitrate: 290_400),
-        EngineRendition(width: 640, height: 360, framesPerSecondMilli: 29_970, bitrate: 620_400),
+        StreamRendition(width: 320, height: 180, bitrate: 290_400),
+        StreamRendition(width: 640, height: 360, framesPerSecondMilli: 29_970, bitrate: 620_400),
     ]
 
-    private func format(_ width: Int, _ height: Int) -> EngineRendition {
-        EngineRendition(width: width, height: height, framesPerSecondMilli: 25_000)
+    private func format(_ width: Int, _ height: Int) -> StreamRendition {
+        StreamRendition(width: width, height: height, framesPerSecondMilli: 25_000)
     }
 
     @Test func theSizeOnScreenTellsTheVariantThoughAnotherIsChosenAlready() {

@@ -18,7 +18,7 @@ struct StateDriver {
         driver.send(.pipelineState(.playing))
         driver.poll(0)
         _ = driver.takeEvents()
-        _ = driver.takeActions()
+        _ = driver.removeActions()
         return driver
     }
 
@@ -38,7 +38,7 @@ struct StateDriver {
 
     /// All new events but the regular samples.
     mutating func takeEvents() -> [EngineEvent] {
-        state.takeReports().map(\.event).filter { event in
+        state.removeReports().map(\.event).filter { event in
             switch event {
             case .playheadSample, .qualitySample: false
             default: true
@@ -47,13 +47,13 @@ struct StateDriver {
     }
 
     mutating func takeSamples() -> [Int64] {
-        state.takeReports().compactMap {
+        state.removeReports().compactMap {
             if case .playheadSample(let positionMs) = $0.event { positionMs } else { nil }
         }
     }
 
-    mutating func takeActions() -> [EngineAction] {
-        state.takeActions()
+    mutating func removeActions() -> [EngineAction] {
+        state.removeActions()
     }
 }
 

@@ -1,4 +1,5 @@
 import PlaybackEngine
+import Streaming
 import Tally
 import Testing
 import tally_player
@@ -64,11 +65,11 @@ struct TrackingRuleTests {
     func shift() {
         var renditions = RenditionReporting()
         let shifts = [
-            renditions.visible(EngineRendition(bitrate: 300)).shift,
-            renditions.decided(EngineRendition(bitrate: 900)).shift,
-            renditions.decided(EngineRendition(bitrate: 600)).shift,
-            renditions.visible(EngineRendition(bitrate: 600)).shift,
-            renditions.visible(EngineRendition(bitrate: nil)).shift,
+            renditions.visible(StreamRendition(bitrate: 300)).shift,
+            renditions.decided(StreamRendition(bitrate: 900)).shift,
+            renditions.decided(StreamRendition(bitrate: 600)).shift,
+            renditions.visible(StreamRendition(bitrate: 600)).shift,
+            renditions.visible(StreamRendition(bitrate: nil)).shift,
         ]
         #expect(shifts == [nil, .up, .down, .up, nil])
     }
@@ -76,34 +77,34 @@ struct TrackingRuleTests {
     @Test("Both phases of a change have one cause, whatever is pinned or decided between them")
     func causes() {
         var renditions = RenditionReporting()
-        _ = renditions.visible(EngineRendition(bitrate: 900))
+        _ = renditions.visible(StreamRendition(bitrate: 900))
         renditions.pin(400)
-        let forced = renditions.decided(EngineRendition(bitrate: 300)).cause
+        let forced = renditions.decided(StreamRendition(bitrate: 300)).cause
         renditions.pin(nil)
-        let free = renditions.decided(EngineRendition(bitrate: 900)).cause
+        let free = renditions.decided(StreamRendition(bitrate: 900)).cause
         #expect([forced, free] == [.manual, .automatic])
-        #expect(renditions.visible(EngineRendition(bitrate: 300)).cause == .manual)
-        #expect(renditions.visible(EngineRendition(bitrate: 900)).cause == .automatic)
-        _ = renditions.decided(EngineRendition(bitrate: 300))
-        #expect(renditions.visible(EngineRendition(bitrate: 300)).cause == .automatic)
+        #expect(renditions.visible(StreamRendition(bitrate: 300)).cause == .manual)
+        #expect(renditions.visible(StreamRendition(bitrate: 900)).cause == .automatic)
+        _ = renditions.decided(StreamRendition(bitrate: 300))
+        #expect(renditions.visible(StreamRendition(bitrate: 300)).cause == .automatic)
     }
 
     @Test("A change is manual when a ceiling forces it, decided and visible, and only then")
     func manual() {
         var renditions = RenditionReporting()
-        _ = renditions.visible(EngineRendition(bitrate: 900))
+        _ = renditions.visible(StreamRendition(bitrate: 900))
         renditions.pin(400)
         let forced = [
-            renditions.decided(EngineRendition(bitrate: 300)).cause,
-            renditions.visible(EngineRendition(bitrate: 300)).cause,
+            renditions.decided(StreamRendition(bitrate: 300)).cause,
+            renditions.visible(StreamRendition(bitrate: 300)).cause,
         ]
         #expect(forced == [.manual, .manual])
-        var free = [renditions.decided(EngineRendition(bitrate: 200)).cause]
+        var free = [renditions.decided(StreamRendition(bitrate: 200)).cause]
         renditions.pin(nil)
-        free.append(renditions.decided(EngineRendition(bitrate: 900)).cause)
+        free.append(renditions.decided(StreamRendition(bitrate: 900)).cause)
         // A ceiling that is above what is played forces nothing.
         renditions.pin(1000)
-        free.append(renditions.decided(EngineRendition(bitrate: 300)).cause)
+        free.append(renditions.decided(StreamRendition(bitrate: 300)).cause)
         #expect(free == [.automatic, .automatic, .automatic])
     }
 }

@@ -29,7 +29,7 @@ struct DASHManifestTests {
     @Test("The forms of the picture have size, rate and bitrate, also those that their set says")
     func pictures() throws {
         let manifest = try #require(DASHManifest(text: text))
-        #expect(manifest.pictures.map(\.bandwidth) == [60_000, 400_000])
+        #expect(manifest.pictures.map(\.bitrate) == [60_000, 400_000])
         #expect(manifest.pictures.map(\.height) == [90, 180])
         #expect(manifest.pictures.map(\.framesPerSecondMilli) == [29_970, 25_000])
     }

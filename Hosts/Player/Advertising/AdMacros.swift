@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Replaces the macros in addresses of ad documents (VAST 4.2, 6).
 package enum AdMacros {
     /// The text with the values for the macros, named without their brackets.
@@ -16,7 +18,7 @@ package enum AdMacros {
                 rest = rest.dropFirst()
                 continue
             }
-            result += values[String(name)].map(escaped) ?? "-1"
+            result += values[String(name)].map(PercentEncoding.encode) ?? "-1"
             rest = rest[rest.index(after: name.endIndex)...]
         }
         return result + rest
@@ -24,22 +26,6 @@ package enum AdMacros {
 
     private static func isMacro(_ name: Substring) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
-    }
-
-    private static func escaped(_ value: String) -> String {
-        var result = ""
-        for byte in value.utf8 {
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
-            if isPlain {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = Array("0123456789ABCDEF")
-                result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
-        return result
     }
 }
 

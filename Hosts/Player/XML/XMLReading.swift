@@ -110,6 +110,20 @@ package enum XMLReading {
     }
 }
 
+/// Why a document could not be had.
+package struct FetchFailure: Error, Sendable, Equatable {
+    /// The HTTP status, when a server answered.
+    package let status: Int?
+    /// The reason in words.
+    package let reason: String
+
+    /// Makes a failure.
+    package init(status: Int? = nil, reason: String) {
+        self.status = status
+        self.reason = reason
+    }
+}
+
 /// An element of a document, with what is in it.
 ///
 /// Names are without their prefix: the documents of ad servers are not of one mind about namespaces.

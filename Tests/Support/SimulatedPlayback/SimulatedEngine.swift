@@ -128,16 +128,16 @@ private final class Loop {
 
     func close() {
         state.finish(at: platform.nowNs)
-        for report in state.takeReports() { handler(report) }
+        for report in state.removeReports() { handler(report) }
     }
 
     private func feed(_ signal: EngineSignal) {
         state.handle(signal, at: platform.nowNs)
-        for report in state.takeReports() {
+        for report in state.removeReports() {
             positionMs = report.positionMs ?? positionMs
             handler(report)
         }
-        for action in state.takeActions() { perform(action) }
+        for action in state.removeActions() { perform(action) }
     }
 
     private func say(_ signal: EngineSignal, inMs delayMs: Int64) {

@@ -4,6 +4,7 @@ package import PlaybackEngine
 internal import Synchronization
 internal import System
 package import Tally
+package import XML
 
 /// A player's surroundings on a virtual clock: hours pass in milliseconds.
 ///
@@ -77,17 +78,17 @@ package final class SimulatedPlatform: MediaPlatform {
         SimulatedEngine(configuration, on: self, onTick: onTick, handler: handler)
     }
 
-    package func document(_ url: String, timeoutMs: Int64, limit: Int) throws(HTTPFetch.Failure) -> [UInt8] {
+    package func document(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
         let answer = web.answer(to: url)
         sleep(milliseconds: min(answer.latencyMs, timeoutMs))
         guard answer.latencyMs <= timeoutMs else {
-            throw HTTPFetch.Failure(status: nil, reason: "no answer within \(timeoutMs) ms")
+            throw FetchFailure(reason: "no answer within \(timeoutMs) ms")
         }
         guard answer.status < 400 else {
-            throw HTTPFetch.Failure(status: answer.status, reason: "the server answered with status \(answer.status)")
+            throw FetchFailure(status: answer.status, reason: "the server answered with status \(answer.status)")
         }
         guard answer.body.count <= limit else {
-            throw HTTPFetch.Failure(status: nil, reason: "the answer is larger than \(limit) bytes")
+            throw FetchFailure(reason: "the answer is larger than \(limit) bytes")
         }
         return answer.body
     }

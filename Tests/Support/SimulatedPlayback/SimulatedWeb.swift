@@ -1,4 +1,6 @@
+package import Chapters
 package import PlaybackEngine
+package import Streaming
 internal import Synchronization
 
 /// What can be opened in a simulation, by its address: media and documents; and what was asked for.
@@ -88,9 +90,9 @@ package struct SimulatedMedia: Sendable {
     /// What it says of itself.
     package var tags = EngineTags()
     /// Its chapters.
-    package var chapters: [EngineChapter] = []
+    package var chapters: [Chapter] = []
     /// The picture.
-    package var rendition = EngineRendition(width: 320, height: 180, framesPerSecondMilli: 25_000, bitrate: nil)
+    package var rendition = StreamRendition(width: 320, height: 180, framesPerSecondMilli: 25_000, bitrate: nil)
     /// How long it takes to decode the first of it.
     package var startupMs: Int64 = 110
     /// Why it cannot be opened.

@@ -5,9 +5,6 @@ internal import XML
 ///
 /// Asks for documents one after another and waits for each: use it on a thread of its own.
 package struct AdResolver: Sendable {
-    /// How a document is had.
-    package typealias Fetch = @Sendable (_ location: String) throws(AdFetchFailure) -> [UInt8]
-
     /// How many wrappers may lie around an ad (VAST 4.2, 2.4.3.4).
     package static let wrapperLimit = 5
     /// How many ads a break may have; a larger pod is cut off.
@@ -15,11 +12,11 @@ package struct AdResolver: Sendable {
     /// How many documents are read for a break; further ones are not asked for.
     package static let documentLimit = 64
 
-    private let fetch: Fetch
+    private let fetch: DocumentFetch
     private let maxBitrate: Int64?
 
     /// Makes a resolver that prefers media files up to a bitrate in bits per second.
-    package init(maxBitrate: Int64? = nil, fetch: @escaping Fetch) {
+    package init(maxBitrate: Int64? = nil, fetch: @escaping DocumentFetch) {
         self.maxBitrate = maxBitrate
         self.fetch = fetch
     }
@@ -55,7 +52,7 @@ package struct AdResolver: Sendable {
     }
 
     private func addAssets(of location: String, _ chain: Chain, into pod: inout AdPod) {
-        do throws(AdFetchFailure) {
+        do throws(FetchFailure) {
             let bytes = try fetch(location)
             pod.documents.append(location)
             do throws(AdFailure) {
@@ -84,7 +81,7 @@ package struct AdResolver: Sendable {
         chain.locations.append(location)
         chain.base = location
         let bytes: [UInt8]
-        do throws(AdFetchFailure) {
+        do throws(FetchFailure) {
             bytes = try fetch(location)
         } catch { return pod.failures.append(failure(.unreachable, "'\(location)': \(error.reason)", chain)) }
         pod.documents.append(location)

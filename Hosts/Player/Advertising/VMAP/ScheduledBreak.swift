@@ -101,3 +101,6 @@ package enum AdSource: Sendable, Equatable {
     /// A list of creatives at an address (HLS, `X-ASSET-LIST`).
     case assetList(String)
 }
+
+/// How a document is had.
+package typealias DocumentFetch = @Sendable (_ location: String) throws(FetchFailure) -> [UInt8]

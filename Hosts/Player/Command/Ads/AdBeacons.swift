@@ -5,7 +5,7 @@ internal import System
 internal import TextEncoding
 
 /// Requests the addresses that want to hear of ads, one after another and apart from playback.
-final class AdBeacons: Sendable {
+struct AdBeacons: Sendable {
     private struct Queue: Sendable {
         var waiting: [String] = []
         var isRunning = false
@@ -15,15 +15,9 @@ final class AdBeacons: Sendable {
     private static let limit = 1000
 
     private let queue = Lock(Queue())
-    private let isEnabled: Bool
-    private let timeoutMs: Int64
-    private let platform: any MediaPlatform
-
-    init(isEnabled: Bool, timeoutMs: Int64, platform: any MediaPlatform) {
-        self.isEnabled = isEnabled
-        self.timeoutMs = timeoutMs
-        self.platform = platform
-    }
+    let isEnabled: Bool
+    let timeoutMs: Int64
+    let platform: any MediaPlatform
 
     /// Requests addresses with the values of their macros.
     func send(_ urls: [String], _ macros: [String: String]) {
@@ -36,13 +30,13 @@ final class AdBeacons: Sendable {
             defer { queue.isRunning = true }
             return !queue.isRunning
         }
-        if starts { platform.startThread { [self] in drain() } }
+        if starts { platform.startThread { request() } }
     }
 
     /// Whether all addresses were requested.
     var isIdle: Bool { queue.with { !$0.isRunning } }
 
-    private func drain() {
+    private func request() {
         while let address = next() {
             // What the server says to it does not matter.
             _ = try? platform.document(address, timeoutMs: timeoutMs, limit: 1_048_576)

@@ -76,7 +76,7 @@ final class AdInsertion {
         phase = .fetchingSchedule(
             PendingResult(on: tracking.platform) {
                 let bytes: [UInt8]
-                do throws(AdFetchFailure) {
+                do throws(FetchFailure) {
                     bytes = try requests.document(location)
                 } catch {
                     return .failure(AdFailure(.unreachable, "'\(location)': \(error.reason)"))
@@ -189,7 +189,7 @@ final class AdInsertion {
     }
 
     private func resolve(_ scheduled: ScheduledBreak) -> PendingResult<AdPod> {
-        let resolver = AdResolver(maxBitrate: options.maxBitrate) { [requests] location throws(AdFetchFailure) in
+        let resolver = AdResolver(maxBitrate: options.maxBitrate) { [requests] location throws(FetchFailure) in
             try requests.document(location)
         }
         return PendingResult(on: tracking.platform) { resolver.resolve(scheduled.source, isSingle: scheduled.isSingle) }

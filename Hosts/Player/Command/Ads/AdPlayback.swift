@@ -40,12 +40,7 @@ final class AdPlayback {
 
     var isReleased: Bool { isStopped.with { $0 } }
 
-    func takeReports() -> [EngineReport] {
-        inbox.with { inbox in
-            defer { inbox = [] }
-            return inbox
-        }
-    }
+    func removeReports() -> [EngineReport] { inbox.with { $0.drain() } }
 
     func play() { engine.send(.play) }
 

@@ -69,7 +69,7 @@ final class AdPodPlayback {
     func tick() -> Bool {
         closing.removeAll(where: \.isReleased)
         while let playing = current {
-            let reports = playing.takeReports()
+            let reports = playing.removeReports()
             for report in reports where current === playing { handle(report, playing) }
             guard current === playing else { continue }
             if playing.isStarted, let positionMs = playing.positionMs {

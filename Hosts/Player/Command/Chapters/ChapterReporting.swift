@@ -20,9 +20,7 @@ final class ChapterReporting {
         switch report.event {
         case .chapters(let found):
             guard !isGiven, course.current == nil else { return }
-            course = ChapterCourse(
-                ChapterList(found.map { Chapter(startMs: $0.startMs, endMs: $0.endMs, title: $0.title) })
-            )
+            course = ChapterCourse(ChapterList(found))
         case .seekCompleted(let positionMs): track(course.jumped(toMs: positionMs))
         case .endOfStream: track(course.ended())
         default: break

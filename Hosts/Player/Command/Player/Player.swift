@@ -181,7 +181,7 @@ final class Player: @unchecked Sendable {
         let sinceStartMs = (timeNs - startNs) / 1_000_000
         if let resumeNs, timeNs >= resumeNs { _ = perform(.play, timeNs) }
         // What stands behind a command that leaves the source is for the next one.
-        while !tracking.isOver, let entry = inbox.takeFirst() { entry.done(perform(entry.command, timeNs)) }
+        while !tracking.isOver, let entry = inbox.removeFirst() { entry.done(perform(entry.command, timeNs)) }
         while !tracking.isOver, let line = script.next(sinceStartMs: sinceStartMs, playheadMs: positionMs) {
             perform(line, by: { perform($0, timeNs) })
         }

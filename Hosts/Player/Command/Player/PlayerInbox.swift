@@ -1,4 +1,5 @@
 internal import HostSupport
+internal import PlaybackEngine
 internal import System
 internal import Tally
 
@@ -26,14 +27,13 @@ final class PlayerInbox: Sendable {
         if !isTaken { done(Self.ended) }
     }
 
-    func takeFirst() -> Entry? { state.with { $0.entries.isEmpty ? nil : $0.entries.removeFirst() } }
+    func removeFirst() -> Entry? { state.with { $0.entries.isEmpty ? nil : $0.entries.removeFirst() } }
 
     /// Takes nothing more; what is in it is answered.
     func close() {
         let rest = state.with { state -> [Entry] in
             state.isClosed = true
-            defer { state.entries.removeAll() }
-            return state.entries
+            return state.entries.drain()
         }
         for entry in rest { entry.done(Self.ended) }
     }

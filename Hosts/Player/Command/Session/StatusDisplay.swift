@@ -1,5 +1,6 @@
 internal import HostSupport
 internal import PlaybackEngine
+internal import Streaming
 internal import Tally
 internal import TextEncoding
 

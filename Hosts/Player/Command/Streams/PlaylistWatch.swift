@@ -2,6 +2,7 @@ internal import Advertising
 internal import PlaybackEngine
 internal import Streaming
 internal import System
+internal import XML
 
 /// Reads a stream's media playlist, and reads it again as long as it may change, on a thread of its own.
 ///
@@ -13,9 +14,8 @@ final class PlaylistWatch: Sendable {
         var isRunning = true
     }
 
-    /// The shortest time between two looks, whatever the playlist says.
-    private static let shortestMs: Int64 = 500
-    private static let longestMs: Int64 = 60_000
+    /// The shortest and the longest time between two looks, whatever the playlist says.
+    private static let waitsMs: ClosedRange<Int64> = 500...60_000
     /// The time between two looks as long as there is no playlist.
     private static let retryMs: Int64 = 1000
     /// How often the thread looks whether it is to stop.
@@ -40,12 +40,7 @@ final class PlaylistWatch: Sendable {
     }
 
     /// The playlists since the last call, in their order; the same one is there once.
-    func takePlaylists() -> [MediaPlaylist] {
-        state.with { state in
-            defer { state.playlists = [] }
-            return state.playlists
-        }
-    }
+    func removePlaylists() -> [MediaPlaylist] { state.with { $0.playlists.drain() } }
 
     func stop() { state.with { $0.isStopped = true } }
 
@@ -84,15 +79,12 @@ final class PlaylistWatch: Sendable {
     }
 
     private func wait(_ milliseconds: Int64) {
-        let untilNs = platform.nowNs + min(max(milliseconds, Self.shortestMs), Self.longestMs) * 1_000_000
+        let waitMs = min(max(milliseconds, Self.waitsMs.lowerBound), Self.waitsMs.upperBound)
+        let untilNs = platform.nowNs + waitMs * 1_000_000
         while !isEnding, platform.nowNs < untilNs { platform.sleep(milliseconds: Self.stepMs) }
     }
 
     private func read() -> MediaPlaylist? {
-        do throws(AdFetchFailure) {
-            return MediaPlaylist(text: String(decoding: try requests.document(location), as: UTF8.self))
-        } catch {
-            return nil
-        }
+        (try? requests.document(location)).flatMap { MediaPlaylist(text: String(decoding: $0, as: UTF8.self)) }
     }
 }

@@ -58,7 +58,7 @@ final class StreamFollowing {
 
     func tick(_ positionMs: Int64?) {
         tracking.track(requests)
-        let playlists = watch?.takePlaylists() ?? []
+        let playlists = watch?.removePlaylists() ?? []
         for playlist in playlists { follow(playlist) }
         if playlists.isEmpty, startMs != nil, let waiting { follow(waiting) }
         if let positionMs { inStream.tick(positionMs) }

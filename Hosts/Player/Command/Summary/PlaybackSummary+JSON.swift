@@ -1,5 +1,6 @@
 internal import HostSupport
 internal import PlaybackEngine
+internal import Streaming
 internal import Tally
 
 extension PlaybackSummary {
@@ -40,7 +41,7 @@ extension PlaybackSummary {
         ]
     }
 
-    private func json(_ rendition: EngineRendition) -> JSONValue {
+    private func json(_ rendition: StreamRendition) -> JSONValue {
         [
             "width": optional(rendition.width.map(Int64.init)),
             "height": optional(rendition.height.map(Int64.init)),

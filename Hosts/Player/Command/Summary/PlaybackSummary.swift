@@ -1,5 +1,6 @@
 internal import HostSupport
 internal import PlaybackEngine
+internal import Streaming
 internal import Tally
 
 /// What a run came to, for people and for the exit code.

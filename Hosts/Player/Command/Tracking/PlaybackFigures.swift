@@ -1,5 +1,6 @@
 internal import HostSupport
 internal import PlaybackEngine
+internal import Streaming
 internal import Tally
 
 /// What a run came to, as a viewer would tell it.
@@ -33,7 +34,7 @@ struct PlaybackFigures: Sendable {
     var pauses = 0
     var seeks = 0
     /// What was on screen, in order, without repetitions in a row.
-    var renditions: [EngineRendition] = []
+    var renditions: [StreamRendition] = []
     /// Frames that were not shown in time.
     var droppedFrames: Int64 = 0
     var renderedFrames: Int64 = 0
@@ -44,12 +45,12 @@ struct PlaybackFigures: Sendable {
     var damage: EngineError?
     var playheadMs: Int64?
 
-    mutating func show(_ rendition: EngineRendition) {
+    mutating func show(_ rendition: StreamRendition) {
         if renditions.last != rendition { renditions.append(rendition) }
     }
 }
 
-extension EngineRendition {
+extension StreamRendition {
     /// The rendition in a few words: `720p 2.5 Mbit/s`.
     var shortText: String {
         let size = height.map { "\($0)p" }

@@ -1,4 +1,5 @@
 internal import PlaybackEngine
+internal import Streaming
 internal import Tally
 
 // What the engine tells of the media and of its delivery.
@@ -67,11 +68,11 @@ extension PlaybackTracking {
         notes.say("goes on after a stall of \(ended.durationNs / 1_000_000) ms")
     }
 
-    private func decided(_ rendition: EngineRendition) {
+    private func decided(_ rendition: StreamRendition) {
         track(run.trackRenditionChange(renditions.decided(rendition)))
     }
 
-    private func visible(_ rendition: EngineRendition, atNs timeNs: Int64) {
+    private func visible(_ rendition: StreamRendition, atNs timeNs: Int64) {
         snapshot.with { $0.rendition = rendition }
         figures.with { $0.show(rendition) }
         track(run.trackRenditionChange(renditions.visible(rendition)))

@@ -27,7 +27,7 @@ struct PlayerSnapshot: Sendable {
     /// What a command pretends of the viewer's network.
     var connectionType: String?
     /// What is on screen, or as long as nothing is, what was decided for.
-    var rendition: EngineRendition?
+    var rendition: StreamRendition?
     var droppedFrames: Int64?
     var renderedFrames: Int64?
     var throughput: Int64?

@@ -1,4 +1,4 @@
-package import PlaybackEngine
+package import Streaming
 package import Tally
 
 /// Turns what the engine decided for and what is on screen into rendition changes, with shift and cause.
@@ -22,7 +22,7 @@ package struct RenditionReporting {
     }
 
     /// The engine downloads a rendition from now on.
-    package mutating func decided(_ rendition: EngineRendition) -> Rendition {
+    package mutating func decided(_ rendition: StreamRendition) -> Rendition {
         var cause = Rendition.Cause.automatic
         if let ceiling, let bitrate = rendition.bitrate, bitrate <= ceiling {
             cause = .manual
@@ -38,7 +38,7 @@ package struct RenditionReporting {
     }
 
     /// A rendition is on screen from now on.
-    package mutating func visible(_ rendition: EngineRendition) -> Rendition {
+    package mutating func visible(_ rendition: StreamRendition) -> Rendition {
         let change = change(rendition, .visible, cause(ofVisible: rendition.bitrate), from: lastVisible)
         lastVisible = rendition.bitrate
         return change
@@ -54,7 +54,7 @@ package struct RenditionReporting {
     }
 
     private func change(
-        _ rendition: EngineRendition,
+        _ rendition: StreamRendition,
         _ phase: Rendition.Phase,
         _ cause: Rendition.Cause,
         from last: Int64?

@@ -1,21 +1,8 @@
 internal import CCurl
+package import XML
 
 /// Gets small resources of the web whole: over TLS, through the proxies of the environment, along redirects.
 package enum HTTPFetch {
-    /// Why there is no answer that can be used.
-    package struct Failure: Error, Sendable, Equatable {
-        /// The HTTP status, when a server answered.
-        package let status: Int?
-        /// The reason in words.
-        package let reason: String
-
-        /// Makes a failure.
-        package init(status: Int?, reason: String) {
-            self.status = status
-            self.reason = reason
-        }
-    }
-
     private final class Body {
         let limit: Int
         var bytes: [UInt8] = []
@@ -47,9 +34,9 @@ package enum HTTPFetch {
     /// The body of a resource; waits for it.
     ///
     /// The time limit is that from the request to the body's end, and the other one is the largest body in bytes.
-    package static func get(_ url: String, timeoutMs: Int64, limit: Int) throws(Failure) -> [UInt8] {
+    package static func get(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
         guard isUsable, let handle = unsafe curl_easy_init() else {
-            throw Failure(status: nil, reason: "libcurl cannot be used")
+            throw FetchFailure(reason: "libcurl cannot be used")
         }
         defer { unsafe curl_easy_cleanup(handle) }
         let body = Body(limit: limit)
@@ -72,17 +59,16 @@ package enum HTTPFetch {
         let context = unsafe Unmanaged.passUnretained(body).toOpaque()
         _ = unsafe tally_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
         let result = withExtendedLifetime(body) { unsafe curl_easy_perform(handle) }
-        guard !body.isTooLarge else { throw Failure(status: nil, reason: "the answer is larger than \(limit) bytes") }
+        guard !body.isTooLarge else { throw FetchFailure(reason: "the answer is larger than \(limit) bytes") }
         guard result == CURLE_OK else {
-            guard result != CURLE_OPERATION_TIMEDOUT else {
-                throw Failure(status: nil, reason: "no answer within \(timeoutMs) ms")
-            }
-            throw unsafe Failure(status: nil, reason: String(cString: curl_easy_strerror(result)))
+            let isLate = result == CURLE_OPERATION_TIMEDOUT
+            let words = unsafe String(cString: curl_easy_strerror(result))
+            throw FetchFailure(reason: isLate ? "no answer within \(timeoutMs) ms" : words)
         }
         var status = 0
         _ = unsafe tally_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
         guard (200..<300).contains(status) else {
-            throw Failure(status: status, reason: "the server answered with status \(status)")
+            throw FetchFailure(status: status, reason: "the server answered with status \(status)")
         }
         return body.bytes
     }

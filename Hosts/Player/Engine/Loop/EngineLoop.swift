@@ -36,18 +36,18 @@ final class EngineLoop {
         while !isClosing {
             guard let pipeline else {
                 mailbox.waitForMail()
-                takeMail()
+                readMail()
                 continue
             }
-            takeMessages(of: pipeline)
+            readMessages(of: pipeline)
             pollIfDue(pipeline)
         }
         close()
     }
 
     /// Takes all messages there are: one a round would lag behind the playback by seconds.
-    private func takeMessages(of pipeline: Pipeline) {
-        takeMail()
+    private func readMessages(of pipeline: Pipeline) {
+        readMail()
         let isIdle = state.phase == .idle
         let timeoutNs = isIdle ? GstClockTime.max : GstClockTime(configuration.pollIntervalMs * 1_000_000)
         var next = unsafe isClosing ? nil : gst_bus_timed_pop(pipeline.bus, timeoutNs)
@@ -63,7 +63,7 @@ final class EngineLoop {
         let reader = MessageReader(pipeline: pipeline)
         switch unsafe message.pointee.type {
         case GST_MESSAGE_APPLICATION:
-            takeMail()
+            readMail()
         case GST_MESSAGE_ASYNC_DONE where unsafe reader.isFromPipeline(message):
             isSettled = true
             feed(.prerolled(pipeline.describeMedia(isNetwork: isNetwork), positionMs: pipeline.positionMs))
@@ -85,8 +85,8 @@ final class EngineLoop {
         return .error(raw)
     }
 
-    private func takeMail() {
-        for entry in mailbox.takeAll() where !isClosing { feed(entry.signal, at: entry.timeNs) }
+    private func readMail() {
+        for entry in mailbox.removeAll() where !isClosing { feed(entry.signal, at: entry.timeNs) }
     }
 
     private func pollIfDue(_ pipeline: Pipeline) {
@@ -101,11 +101,11 @@ final class EngineLoop {
         state.handle(signal, at: timeNs)
         mailbox.positionMs = state.playhead.positionMs
         deliverReports()
-        for action in state.takeActions() { perform(action) }
+        for action in state.removeActions() { perform(action) }
     }
 
     private func deliverReports() {
-        for report in state.takeReports() {
+        for report in state.removeReports() {
             if case .failed = report.event {
                 // Nothing more is to be expected of the load.
                 isSettled = true

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import System
+package import XML
 
 /// Plays one item with GStreamer and without a screen, on a thread of its own.
 package final class PlaybackEngine: MediaEngine {
@@ -47,7 +48,7 @@ package struct Machine: MediaPlatform {
         PlaybackEngine(configuration: configuration, onTick: onTick, handler: handler)
     }
 
-    package func document(_ url: String, timeoutMs: Int64, limit: Int) throws(HTTPFetch.Failure) -> [UInt8] {
+    package func document(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
         try HTTPFetch.get(url, timeoutMs: timeoutMs, limit: limit)
     }
 }

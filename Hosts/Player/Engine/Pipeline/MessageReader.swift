@@ -1,4 +1,5 @@
 import CGStreamer
+import Chapters
 
 /// Translates messages of the bus into signals.
 struct MessageReader {
@@ -159,12 +160,12 @@ extension MessageReader {
         defer {
             unsafe gst_mini_object_unref(UnsafeMutableRawPointer(table).assumingMemoryBound(to: GstMiniObject.self))
         }
-        var found: [EngineChapter] = []
+        var found: [Chapter] = []
         unsafe collect(gst_toc_get_entries(table), into: &found)
         return found.isEmpty ? nil : .chapters(found)
     }
 
-    private func collect(_ list: UnsafeMutablePointer<GList>?, into found: inout [EngineChapter]) {
+    private func collect(_ list: UnsafeMutablePointer<GList>?, into found: inout [Chapter]) {
         var next = unsafe list
         while let node = unsafe next {
             if let data = unsafe node.pointee.data {
@@ -179,11 +180,11 @@ extension MessageReader {
         }
     }
 
-    private func chapter(_ entry: OpaquePointer) -> EngineChapter {
+    private func chapter(_ entry: OpaquePointer) -> Chapter {
         var start: gint64 = 0
         var stop: gint64 = -1
         unsafe gst_toc_entry_get_start_stop_times(entry, &start, &stop)
-        var chapter = EngineChapter(startMs: Int64(start) / 1_000_000, endMs: nil, title: "")
+        var chapter = Chapter(startMs: Int64(start) / 1_000_000, endMs: nil, title: "")
         if stop > start { chapter.endMs = Int64(stop) / 1_000_000 }
         var text: UnsafeMutablePointer<gchar>?
         if let tags = unsafe gst_toc_entry_get_tags(entry), unsafe gst_tag_list_get_string(tags, "title", &text) != 0,

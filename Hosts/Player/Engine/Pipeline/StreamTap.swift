@@ -80,7 +80,7 @@ import System
         defer { unsafe gst_caps_unref(caps) }
         guard let structure = unsafe gst_caps_get_structure(caps, 0) else { return }
         let reader = unsafe GStructureReader(structure)
-        var format = EngineRendition()
+        var format = StreamRendition()
         format.width = reader.integer("width").map { Int($0) }
         format.height = reader.integer("height").map { Int($0) }
         format.framesPerSecondMilli = reader.milli("framerate")
@@ -187,13 +187,9 @@ import System
     }
 
     func manifestEnded() {
-        let bytes = state.with { state in
-            defer { state.manifest = [] }
-            return state.manifest
-        }
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = String(decoding: state.with { $0.manifest.drain() }, as: UTF8.self)
         let variants = DASHManifest(text: text)?.pictures ?? MasterPlaylist(text: text).variants
-        if !variants.isEmpty { mailbox.post(.variants(variants.map(EngineRendition.init))) }
+        if !variants.isEmpty { mailbox.post(.variants(variants)) }
         mailbox.post(.manifest(text))
     }
 }

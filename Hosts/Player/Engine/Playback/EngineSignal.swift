@@ -1,3 +1,6 @@
+package import Chapters
+package import Streaming
+
 /// One raw observation of the media engine, before any interpretation.
 package enum EngineSignal: Sendable {
     case command(EngineCommand)
@@ -6,14 +9,14 @@ package enum EngineSignal: Sendable {
     /// All sinks hold decoded media: after the load, a seek, a pause or a rebuffer.
     case prerolled(EngineMedia, positionMs: Int64?)
     case firstFrame
-    case videoFormat(EngineRendition)
+    case videoFormat(StreamRendition)
     case pipelineState(PipelineState)
     /// The fill level of the buffers in percent of what is needed.
     case buffering(percent: Int)
     /// A seek was handed over; the engine took it or not.
     case seekIssued(SeekPurpose, accepted: Bool)
     case variantChosen(bitrate: Int64)
-    case variants([EngineRendition])
+    case variants([StreamRendition])
     /// Tags and bitrate of one stream.
     case tags(EngineTags, StreamKind?, bitrate: Int64?)
     /// An element dropped frames; the total is its own and starts again at a flush.
@@ -25,7 +28,7 @@ package enum EngineSignal: Sendable {
     case manifest(String)
     /// There is no decoder for a media type.
     case missingDecoder(mediaType: String, name: String)
-    case chapters([EngineChapter])
+    case chapters([Chapter])
     case duration(ms: Int64?)
     /// The last sample was shown; the media reached up to a position, nil when that is not known.
     case endOfStream(mediaEndMs: Int64?)

@@ -1,3 +1,5 @@
+internal import Streaming
+
 extension PlaybackState {
     mutating func prerolled(_ newMedia: EngineMedia, positionMs: Int64?) {
         switch phase {
@@ -51,7 +53,7 @@ extension PlaybackState {
         reportVisibleRendition()
     }
 
-    mutating func videoFormatChanged(_ format: EngineRendition) {
+    mutating func videoFormatChanged(_ format: StreamRendition) {
         guard renditions.formatChanged(to: format) else { return }
         if hasFirstFrame, phase != .loading { reportVisibleRendition() }
     }

@@ -64,16 +64,10 @@ package struct PlaybackState: Sendable {
     }
 
     /// The events that arose since the last call.
-    package mutating func takeReports() -> [EngineReport] {
-        defer { outbox.removeAll(keepingCapacity: true) }
-        return outbox
-    }
+    package mutating func removeReports() -> [EngineReport] { outbox.drain() }
 
     /// The actions that arose since the last call.
-    package mutating func takeActions() -> [EngineAction] {
-        defer { pendingActions.removeAll(keepingCapacity: true) }
-        return pendingActions
-    }
+    package mutating func removeActions() -> [EngineAction] { pendingActions.drain() }
 
     /// Takes one signal that occurred at a time.
     package mutating func handle(_ signal: EngineSignal, at timeNs: Int64) {

@@ -1,3 +1,5 @@
+package import Streaming
+
 /// Turns counters of the engine into regular samples with totals that never fall.
 package struct QualityMeter: Sendable {
     private let intervalNs: Int64
@@ -31,7 +33,7 @@ package struct QualityMeter: Sendable {
     }
 
     /// The sample that is due, or nil.
-    package mutating func sample(_ poll: EnginePoll, rendition: EngineRendition, at timeNs: Int64) -> EngineQuality? {
+    package mutating func sample(_ poll: EnginePoll, rendition: StreamRendition, at timeNs: Int64) -> EngineQuality? {
         guard timeNs >= nextSampleNs else { return nil }
         var sample = EngineQuality()
         sample.rendition = rendition

@@ -1,9 +1,11 @@
+package import Streaming
+
 /// Follows which variant is on screen and what it costs.
 package struct RenditionTracker: Sendable {
     /// The variants of the manifest, empty for progressive items.
-    package var variants: [EngineRendition] = []
+    package var variants: [StreamRendition] = []
     /// What is on screen, nil before the first frame's format is known.
-    package private(set) var visible: EngineRendition?
+    package private(set) var visible: StreamRendition?
     private var chosenBitrate: Int64?
     private var videoBitrate: Int64?
     private var audioBitrate: Int64?
@@ -19,12 +21,12 @@ package struct RenditionTracker: Sendable {
     }
 
     /// What the manifest says of the variant with a bitrate.
-    package func variant(of bitrate: Int64) -> EngineRendition {
-        variants.first { $0.bitrate == bitrate } ?? EngineRendition(bitrate: bitrate)
+    package func variant(of bitrate: Int64) -> StreamRendition {
+        variants.first { $0.bitrate == bitrate } ?? StreamRendition(bitrate: bitrate)
     }
 
     /// Takes the format on screen; false when it is the same as before.
-    package mutating func formatChanged(to format: EngineRendition) -> Bool {
+    package mutating func formatChanged(to format: StreamRendition) -> Bool {
         if let visible, visible.width == format.width, visible.height == format.height,
             visible.framesPerSecondMilli == format.framesPerSecondMilli
         {
@@ -45,14 +47,14 @@ package struct RenditionTracker: Sendable {
     }
 
     /// What is on screen, with the best bitrate that is known by now.
-    package var current: EngineRendition {
-        var current = visible ?? EngineRendition()
+    package var current: StreamRendition {
+        var current = visible ?? StreamRendition()
         current.bitrate = current.bitrate ?? announcedBitrate
         return current
     }
 
     /// The choice is made seconds before it is visible, so the size on screen is what tells the variant.
-    private func bitrate(of format: EngineRendition) -> Int64? {
+    private func bitrate(of format: StreamRendition) -> Int64? {
         let sameSize = variants.filter { $0.width == format.width && $0.height == format.height }
         if sameSize.count == 1 { return sameSize[0].bitrate }
         if let chosenBitrate { return chosenBitrate }

@@ -1,3 +1,6 @@
+package import Chapters
+package import Streaming
+
 /// Something that happened in the media engine.
 package enum EngineEvent: Sendable, Equatable {
     /// The item is being opened.
@@ -20,9 +23,9 @@ package enum EngineEvent: Sendable, Equatable {
     case bufferingStarted(EngineBufferingCause)
     case bufferingCompleted(EngineBufferingCause)
     /// The engine downloads another rendition from now on; its size and frame rate are those of the manifest.
-    case renditionDecided(EngineRendition)
+    case renditionDecided(StreamRendition)
     /// Frames of another size or rate are on screen.
-    case renditionVisible(EngineRendition)
+    case renditionVisible(StreamRendition)
     /// The regular sample of the playhead.
     case playheadSample(positionMs: Int64)
     /// The regular sample of what the viewer gets.
@@ -38,7 +41,7 @@ package enum EngineEvent: Sendable, Equatable {
     /// What the media says about itself became known or changed.
     case tags(EngineTags)
     /// The container has chapters; once, before anything is shown, or never.
-    case chapters([EngineChapter])
+    case chapters([Chapter])
     /// The duration became known or changed after the load.
     case durationChanged(durationMs: Int64)
     /// The volume or the mute switch changed.
@@ -82,4 +85,12 @@ package enum EngineBufferingCause: String, Sendable {
     case stall
     /// While the playback is halted by a command.
     case paused
+}
+
+extension Array {
+    /// Removes all elements and returns them.
+    package mutating func drain() -> [Element] {
+        defer { removeAll(keepingCapacity: true) }
+        return self
+    }
 }

@@ -1,4 +1,4 @@
-internal import Streaming
+package import Streaming
 
 /// What is known about an item when it is loaded.
 package struct EngineMedia: Sendable, Equatable {
@@ -45,40 +45,10 @@ package struct EngineTags: Sendable, Equatable {
     }
 }
 
-/// A variant of the picture: its size, its frame rate and what it costs.
-package struct EngineRendition: Sendable, Equatable {
-    /// Pixels per line, nil when the manifest does not say.
-    package var width: Int?
-    /// Lines, nil when the manifest does not say.
-    package var height: Int?
-    /// Nominal frames per 1000 seconds, nil when not constant or not known.
-    package var framesPerSecondMilli: Int64?
-    /// Bits per second of picture and sound, nil when nobody tells.
-    package var bitrate: Int64?
-
-    /// Creates a rendition of which only the given is known.
-    package init(width: Int? = nil, height: Int? = nil, framesPerSecondMilli: Int64? = nil, bitrate: Int64? = nil) {
-        self.width = width
-        self.height = height
-        self.framesPerSecondMilli = framesPerSecondMilli
-        self.bitrate = bitrate
-    }
-
-    /// Takes what a master playlist says of a variant.
-    init(_ variant: MasterPlaylist.Variant) {
-        self.init(
-            width: variant.width,
-            height: variant.height,
-            framesPerSecondMilli: variant.framesPerSecondMilli,
-            bitrate: variant.bandwidth
-        )
-    }
-}
-
 /// One sample of what the viewer gets.
 package struct EngineQuality: Sendable, Equatable {
     /// The visible rendition: size, nominal frame rate and bitrate.
-    package var rendition = EngineRendition()
+    package var rendition = StreamRendition()
     /// Measured throughput of the network in bits per second; adaptive streams only.
     package var throughput: Int64?
     /// Frames per 1000 seconds that were really shown since the sample before, nil in the first sample.
@@ -89,14 +59,4 @@ package struct EngineQuality: Sendable, Equatable {
     package var renderedFrames: Int64 = 0
     /// Media buffered ahead of the playhead; adaptive streams only.
     package var bufferedMs: Int64?
-}
-
-/// A chapter as the container has it.
-package struct EngineChapter: Sendable, Equatable {
-    /// Where it begins.
-    package var startMs: Int64
-    /// Where it ends, nil when the container does not say.
-    package var endMs: Int64?
-    /// Its title; may be empty.
-    package var title: String
 }

@@ -1,3 +1,5 @@
+package import XML
+
 /// Plays one item and reports all that happens, in order.
 ///
 /// ``PlaybackEngine`` does it with GStreamer; tests have one that does it on a virtual clock. Commands can be given
@@ -39,7 +41,7 @@ package protocol MediaPlatform: Sendable {
     ) -> any MediaEngine
 
     /// The body of a document at an address of the web, of so many bytes at most; waits for it.
-    func document(_ url: String, timeoutMs: Int64, limit: Int) throws(HTTPFetch.Failure) -> [UInt8]
+    func document(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8]
 }
 
 /// An order to the engine.

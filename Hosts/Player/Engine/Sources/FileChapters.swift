@@ -1,4 +1,5 @@
 import CLibAVFormat
+import Chapters
 import Glibc
 
 /// The chapters of MP4 and QuickTime files, which GStreamer's demuxer does not tell of.
@@ -6,7 +7,7 @@ enum FileChapters {
     private static let milliseconds = AVRational(num: 1, den: 1000)
 
     /// The chapters in the order of the file; none when the file has none, is of another kind or cannot be read.
-    static func read(_ path: String) -> [EngineChapter] {
+    static func read(_ path: String) -> [Chapter] {
         guard isMP4(path) else { return [] }
         // What is wrong with the file is told by whoever plays it.
         av_log_set_level(AV_LOG_QUIET)
@@ -19,7 +20,7 @@ enum FileChapters {
             return []
         }
         defer { unsafe avformat_close_input(&file) }
-        var chapters: [EngineChapter] = []
+        var chapters: [Chapter] = []
         for index in 0..<Int(unsafe opened.pointee.nb_chapters) {
             guard let chapter = unsafe opened.pointee.chapters[index] else { continue }
             unsafe chapters.append(read(chapter))
@@ -27,7 +28,7 @@ enum FileChapters {
         return chapters
     }
 
-    private static func read(_ chapter: UnsafeMutablePointer<AVChapter>) -> EngineChapter {
+    private static func read(_ chapter: UnsafeMutablePointer<AVChapter>) -> Chapter {
         let base = unsafe chapter.pointee.time_base
         let (startMs, endMs) = unsafe (
             av_rescale_q(chapter.pointee.start, base, milliseconds),
@@ -39,7 +40,7 @@ enum FileChapters {
         {
             title = unsafe String(cString: text)
         }
-        return EngineChapter(startMs: startMs, endMs: endMs > startMs ? endMs : nil, title: title)
+        return Chapter(startMs: startMs, endMs: endMs > startMs ? endMs : nil, title: title)
     }
 
     /// Whether the file begins as files of this family do.

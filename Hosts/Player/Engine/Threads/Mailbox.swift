@@ -48,12 +48,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    func takeAll() -> [Entry] {
-        state.with { state in
-            defer { state.entries.removeAll(keepingCapacity: true) }
-            return state.entries
-        }
-    }
+    func removeAll() -> [Entry] { state.with { $0.entries.drain() } }
 
     /// Waits for a post; only of use while there is no bus to wait on.
     func waitForMail() { _ = state.wait(until: nil) { $0.entries.isEmpty ? nil : true } }

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// What a splice information section says of a break (SCTE 35, 9.6 to 9.7 and 10.3.3).
 package struct SpliceInformation: Sendable, Equatable {
     /// What it marks.
@@ -21,7 +23,8 @@ package struct SpliceInformation: Sendable, Equatable {
 
     /// Reads the hexadecimal text of a playlist, such as `0xFC30...`; nil when it is no such section.
     package init?(hex text: String) {
-        guard text.utf8.count <= 8192 + 2, let bytes = Self.bytes(text) else { return nil }
+        let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? String(text.dropFirst(2)) : text
+        guard text.utf8.count <= 8192 + 2, let bytes = Hex.bytes(digits) else { return nil }
         var reader = BitReader(bytes)
         guard reader.read(8) == 0xFC else { return nil }
         _ = reader.read(4)
@@ -109,26 +112,6 @@ package struct SpliceInformation: Sendable, Equatable {
     }
 
     private static func time(_ ticks: UInt64) -> Int64 { Int64(ticks) * 100 / 9 }
-
-    private static func bytes(_ text: String) -> [UInt8]? {
-        let digits = Array((text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]).utf8)
-        guard !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x41...0x46: digit - 0x41 + 10
-        case 0x61...0x66: digit - 0x61 + 10
-        default: nil
-        }
-    }
 }
 
 /// Reads numbers of so many bits out of bytes, the highest first.

@@ -12,7 +12,7 @@ package struct DASHManifest: Sendable, Equatable {
     /// The wall clock of the stream's place 0, in microseconds since 1970.
     package private(set) var availabilityStartUs: Int64?
     /// The forms in which the picture is there; their bitrates are without the sound.
-    package private(set) var pictures: [MasterPlaylist.Variant] = []
+    package private(set) var pictures: [StreamRendition] = []
 
     /// Reads a manifest; nil when the text is none.
     package init?(text: String) {
@@ -30,10 +30,10 @@ package struct DASHManifest: Sendable, Equatable {
     }
 
     private mutating func add(_ attributes: [String: String]) {
-        guard let bandwidth = attributes["bandwidth"].flatMap({ Int64($0) }), bandwidth > 0,
+        guard let bitrate = attributes["bandwidth"].flatMap({ Int64($0) }), bitrate > 0,
             let width = attributes["width"].flatMap({ Int($0) }), let height = attributes["height"].flatMap({ Int($0) })
         else { return }
-        var picture = MasterPlaylist.Variant(uri: "", bandwidth: bandwidth, width: width, height: height)
+        var picture = StreamRendition(width: width, height: height, bitrate: bitrate)
         let rate = (attributes["frameRate"] ?? "").split(separator: "/").compactMap { Int64($0) }
         if let frames = rate.first, (1..<1000).contains(frames) || rate.count == 2 && frames < 1_000_000 {
             let seconds = rate.count == 2 ? max(1, rate[1]) : 1

@@ -1,38 +1,9 @@
 /// The variants of an HLS master playlist (RFC 8216, 4.3.4.2).
 package struct MasterPlaylist: Sendable, Equatable {
-    /// One of the forms in which the stream is there.
-    package struct Variant: Sendable, Equatable {
-        /// The address of its media playlist, as it is written; empty when none follows.
-        package var uri: String
-        /// The bitrate that it needs in bits per second.
-        package var bandwidth: Int64
-        /// The width of its picture in pixels.
-        package var width: Int?
-        /// The height of its picture in pixels.
-        package var height: Int?
-        /// Frames per second in thousandths.
-        package var framesPerSecondMilli: Int64?
-
-        /// Makes a variant of which only the given is known.
-        package init(
-            uri: String,
-            bandwidth: Int64,
-            width: Int? = nil,
-            height: Int? = nil,
-            framesPerSecondMilli: Int64? = nil
-        ) {
-            self.uri = uri
-            self.bandwidth = bandwidth
-            self.width = width
-            self.height = height
-            self.framesPerSecondMilli = framesPerSecondMilli
-        }
-    }
-
     private static let tag = "#EXT-X-STREAM-INF:"
 
     /// The variants in the order of the playlist.
-    package private(set) var variants: [Variant] = []
+    package private(set) var variants: [StreamRendition] = []
 
     /// Reads a playlist; anything but a master playlist has no variants.
     package init(text: String) {
@@ -49,9 +20,9 @@ package struct MasterPlaylist: Sendable, Equatable {
         }
     }
 
-    private static func variant(_ attributes: PlaylistAttributes) -> Variant? {
-        guard let bandwidth = attributes["BANDWIDTH"].flatMap({ Int64($0) }) else { return nil }
-        var variant = Variant(uri: "", bandwidth: bandwidth)
+    private static func variant(_ attributes: PlaylistAttributes) -> StreamRendition? {
+        guard let bitrate = attributes["BANDWIDTH"].flatMap({ Int64($0) }) else { return nil }
+        var variant = StreamRendition(bitrate: bitrate)
         let size = attributes["RESOLUTION"]?.split(separator: "x").compactMap { Int($0) } ?? []
         if size.count == 2 {
             variant.width = size[0]
@@ -61,5 +32,27 @@ package struct MasterPlaylist: Sendable, Equatable {
             variant.framesPerSecondMilli = Int64((rate * 1000).rounded())
         }
         return variant
+    }
+}
+
+/// One of the forms in which a picture is there: its size, its frame rate and what it costs.
+package struct StreamRendition: Sendable, Equatable {
+    /// The address of its media playlist, as it is written; empty when none follows.
+    package var uri = ""
+    /// Pixels per line, nil when the manifest does not say.
+    package var width: Int?
+    /// Lines, nil when the manifest does not say.
+    package var height: Int?
+    /// Nominal frames per 1000 seconds, nil when not constant or not known.
+    package var framesPerSecondMilli: Int64?
+    /// Bits per second of picture and sound, nil when nobody tells.
+    package var bitrate: Int64?
+
+    /// Creates a rendition of which only the given is known.
+    package init(width: Int? = nil, height: Int? = nil, framesPerSecondMilli: Int64? = nil, bitrate: Int64? = nil) {
+        self.width = width
+        self.height = height
+        self.framesPerSecondMilli = framesPerSecondMilli
+        self.bitrate = bitrate
     }
 }
