@@ -36,8 +36,8 @@ package struct PlayerCommand {
                 admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
-                let canEnable =
-                    request.controlSocket(setup.configuration) != nil || request.scriptPath != nil || setup.hasFile
+                let socket = request.path(HostSettings.control, in: setup.configuration)
+                let canEnable = socket != nil || request.scriptPath != nil || setup.hasFile
                 let explanation = EffectiveConfiguration(setup, options: arguments.explained, canEnable: canEnable)
                 let text = request.json ? explanation.json : explanation.text(on: StandardStream.output.terminal)
                 PlayerSyntax.syntax.end(showing: text)
@@ -57,25 +57,20 @@ package struct PlayerCommand {
     private func play(_ request: PlayerRequest, _ setup: HostSetup) throws(HostError) -> ExitCode {
         for warning in setup.warnings { log.show(.warning, warning) }
         let script: PlaybackScript?
-        do throws(ScriptError) {
-            script = try request.scriptPath.map { path throws(ScriptError) in
+        let chapters: ChapterList?
+        do throws(InputError) {
+            script = try request.scriptPath.map { path throws(InputError) in
                 try PlaybackScript(path: path, plugins: setup.configuration.plugins.map(\.name))
             }
+            chapters = try request.chaptersPath.map { path throws(InputError) in try ChapterFile.read(path) }
         } catch {
             log.show(.error, error.message)
             return error.exitCode
         }
-        let chapters: ChapterList?
-        do throws(ChapterFile.Failure) {
-            chapters = try request.chaptersPath.map { path throws(ChapterFile.Failure) in try ChapterFile.read(path) }
-        } catch {
-            log.show(.error, error.message)
-            return error.exitCode
-        }
-        let place = request.archive(setup.configuration).map { ArchivePlace($0) }
+        let place = request.path(HostSettings.archive, in: setup.configuration).map { ArchivePlace($0) }
         let archive = place?.file
         try check(request, setup, script, archive: archive)
-        let store = request.store(setup.configuration)
+        let store = request.path(HostSettings.store, in: setup.configuration)
         if let store { try StorePlace.check(store) }
         let junit = try request.junitPath.map { path throws(HostError) in try SummaryFile(path) }
         var options = Telemetry.Options()
@@ -125,7 +120,7 @@ package struct PlayerCommand {
         try PlayerFiles(request, script: script, configuration: arguments[HostSettings.config]).check(
             archives: archives ?? [],
             junit: request.junitPath,
-            store: request.store(setup.configuration),
+            store: request.path(HostSettings.store, in: setup.configuration),
             plugins: setup.reporterSelections
         )
     }
@@ -141,41 +136,14 @@ package struct PlayerCommand {
     }
 }
 
-/// Reads the file that the command line names.
+/// Reads the file of chapters that the command line names.
 enum ChapterFile {
-    enum Failure: Error {
-        case unreadable(path: String, reason: String)
-        case wrong(path: String, reason: String)
-
-        var message: String {
-            switch self {
-            case .unreadable(let path, let reason): "the chapters '\(path)' cannot be read: \(reason)"
-            case .wrong(let path, let reason): "the chapters '\(path)' cannot be used: \(reason)"
-            }
-        }
-
-        var exitCode: ExitCode {
-            switch self {
-            case .unreadable: .noInput
-            case .wrong: .badConfiguration
-            }
-        }
-    }
-
-    static func read(_ path: String) throws(Failure) -> ChapterList {
-        let bytes: [UInt8]
-        do throws(TextFile.Failure) {
-            bytes = try TextFile.read(path, limit: 1_048_576)
-        } catch {
-            throw .unreadable(path: path, reason: error.reason)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .unreadable(path: path, reason: "it is not text in UTF-8")
-        }
+    static func read(_ path: String) throws(InputError) -> ChapterList {
+        let text = try InputError.text(of: path) { "the chapters '\(path)' cannot be read: \($0)" }
         do throws(WebVTTChapters.Failure) {
             return try WebVTTChapters.chapters(in: text)
         } catch {
-            throw .wrong(path: path, reason: error.reason)
+            throw InputError(message: "the chapters '\(path)' cannot be used: \(error.reason)")
         }
     }
 }

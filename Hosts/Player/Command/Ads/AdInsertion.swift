@@ -259,36 +259,12 @@ final class AdInsertion {
         phase = .resuming(untilNs: untilNs, isThere: true)
     }
 
-    /// Halts the ad; false when the main content is to be halted.
-    func pause() -> Bool {
-        guard isHolding else { return false }
-        if case .playing(let pod) = phase { pod.pause() }
-        return true
-    }
-
-    func play() -> Bool {
-        guard isHolding else { return false }
-        if case .playing(let pod) = phase { pod.play() }
-        return true
-    }
+    /// The ads that are shown, which take commands.
+    var playing: AdPodPlayback? { if case .playing(let pod) = phase { pod } else { nil } }
 
     /// Why a command that moves the main content is refused; nil when it is not.
     var refusalOfMoves: ControlReply? {
         isHolding ? .failure(.refused, "the main content waits for an ad and cannot be moved") : nil
-    }
-
-    func set(volume: Double, isMuted: Bool) {
-        if case .playing(let pod) = phase { pod.set(volume: volume, isMuted: isMuted) }
-    }
-
-    func skip() -> ControlReply {
-        guard case .playing(let pod) = phase else { return .failure(.unavailable, "there is no ad to skip") }
-        return pod.skip()
-    }
-
-    func click() -> ControlReply {
-        guard case .playing(let pod) = phase else { return .failure(.unavailable, "there is no ad to click on") }
-        return pod.click()
     }
 
     /// Ends the ads without a further event.
@@ -309,10 +285,10 @@ final class AdInsertion {
 /// What the command line and the configuration say about ads.
 struct AdOptions: Sendable {
     /// The VMAP or VAST document: a file or an address; nil when there is none.
-    var location: String?
-    var isTracking = false
+    let location: String?
+    let isTracking: Bool
     /// The longest wait for a document or a creative, in milliseconds.
-    var timeoutMs: Int64 = 5000
+    let timeoutMs: Int64
     /// The highest bitrate of a creative in bits per second, or nil for any.
-    var maxBitrate: Int64?
+    let maxBitrate: Int64?
 }

@@ -10,7 +10,7 @@ final class AdPlayback {
     /// Whether its first picture was shown, or its first sound heard.
     var isStarted = false
     var durationMs: Int64?
-    private let engine: any MediaEngine
+    let engine: any MediaEngine
     private let inbox: Lock<[EngineReport]>
     private let isStopped: Lock<Bool>
 
@@ -42,19 +42,10 @@ final class AdPlayback {
 
     func removeReports() -> [EngineReport] { inbox.with { $0.drain() } }
 
-    func play() { engine.send(.play) }
-
-    func pause() { engine.send(.pause) }
-
     func set(volume: Double, isMuted: Bool) {
         engine.send(.setVolume(volume))
         engine.send(.setMuted(isMuted))
     }
-
-    /// Releases the engine, without waiting for it.
-    func stop() { engine.send(.stop) }
-
-    func waitUntilStopped() { engine.waitUntilStopped() }
 }
 
 extension AdFailure {

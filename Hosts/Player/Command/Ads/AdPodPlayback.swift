@@ -99,15 +99,15 @@ final class AdPodPlayback {
 
     var isReleased: Bool { current == nil && closing.allSatisfy(\.isReleased) }
 
-    func waitUntilStopped() { for playback in closing { playback.waitUntilStopped() } }
+    func waitUntilStopped() { for playback in closing { playback.engine.waitUntilStopped() } }
 
     func pause() {
-        current?.pause()
+        current?.engine.send(.pause)
         send("pause")
     }
 
     func play() {
-        current?.play()
+        current?.engine.send(.play)
         send("resume")
     }
 
@@ -147,7 +147,7 @@ final class AdPodPlayback {
         isStalled = false
         let playback = AdPlayback(ad, configuration, on: tracking.platform, volume: sound.0, isMuted: sound.1)
         current = playback
-        if tracking.wantsPlaying { playback.play() }
+        if tracking.wantsPlaying { playback.engine.send(.play) }
     }
 
     /// Leaves the break in the middle of an ad, as it lasts no longer.
@@ -167,7 +167,7 @@ final class AdPodPlayback {
     }
 
     private func close(_ playback: AdPlayback) {
-        playback.stop()
+        playback.engine.send(.stop)
         closing.append(playback)
     }
 
@@ -198,9 +198,11 @@ final class AdPodPlayback {
     private func showStart(of playing: AdPlayback) {
         guard !playing.isStarted else { return }
         playing.isStarted = true
-        tracking.adStarted(AdSnapshot.Ad(playing, position: index + 1), playheadMs: playing.positionMs ?? 0)
-        tracking.notes.say("ad \(index + 1) of \(pod.ads.count): \(playing.ad.title ?? playing.ad.id ?? "no title")")
-        beacons.send(playing.ad.tracking.impressions, macros)
+        let (ad, durationMs) = (playing.ad, playing.durationMs)
+        let shown = AdSnapshot.Ad(id: ad.id, document: ad, position: index + 1, durationMs: durationMs)
+        tracking.adStarted(shown, playheadMs: playing.positionMs ?? 0)
+        tracking.notes.say("ad \(index + 1) of \(pod.ads.count): \(ad.title ?? ad.id ?? "no title")")
+        beacons.send(ad.tracking.impressions, macros)
         send("creativeView")
         send("start")
     }
@@ -234,26 +236,6 @@ final class AdPodPlayback {
 
     private func send(_ event: String) {
         if let urls = current?.ad.tracking.events[event] { beacons.send(urls, macros) }
-    }
-}
-
-extension AdSnapshot.Ad {
-    init(_ playing: AdPlayback, position: Int) {
-        let ad = playing.ad
-        self.init(
-            id: ad.id,
-            name: ad.title,
-            creativeID: ad.creativeID,
-            universalID: ad.universalID,
-            partner: ad.system,
-            cpm: ad.cpm,
-            url: ad.location,
-            tag: ad.tag,
-            clickURL: ad.clickThrough,
-            position: position,
-            durationMs: playing.durationMs,
-            skipAfterMs: ad.skipOffset?.milliseconds(ofDuration: playing.durationMs)
-        )
     }
 }
 

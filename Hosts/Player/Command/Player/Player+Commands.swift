@@ -21,11 +21,13 @@ extension Player {
         case .pause(let milliseconds):
             guard tracking.pause() else { return .done("playback is paused already", changed: false) }
             resumeNs = milliseconds.map { timeNs + $0 * 1_000_000 }
-            if ads?.pause() != true { engine?.send(.pause) }
+            ads?.playing?.pause()
+            if ads?.isHolding != true { engine?.send(.pause) }
         case .play:
             resumeNs = nil
             guard tracking.play(atNs: timeNs) else { return .done("playback goes on already", changed: false) }
-            if ads?.play() != true { engine?.send(.play) }
+            ads?.playing?.play()
+            if ads?.isHolding != true { engine?.send(.play) }
         case .seek(let milliseconds):
             if let refusal = ads?.refusalOfMoves { return refusal }
             engine?.send(.seek(toMs: milliseconds))
@@ -37,10 +39,10 @@ extension Player {
             engine?.send(.setRate(rate))
         case .mute(let isMuted):
             engine?.send(.setMuted(isMuted))
-            ads?.set(volume: tracking.snapshot.with { $0.volume }, isMuted: isMuted)
+            ads?.playing?.set(volume: tracking.snapshot.with { $0.volume }, isMuted: isMuted)
         case .volume(let volume):
             engine?.send(.setVolume(volume))
-            ads?.set(volume: volume, isMuted: tracking.snapshot.with { $0.isMuted })
+            ads?.playing?.set(volume: volume, isMuted: tracking.snapshot.with { $0.isMuted })
         case .fullscreen(let isFullscreen): pretend { $0.isFullscreen = isFullscreen }
         case .size(let width, let height): pretend { $0.playerSize = (width, height) }
         case .connection(let type): connect(type)
@@ -51,8 +53,8 @@ extension Player {
         case .next:
             guard playlist.hasNext else { return .failure(.unavailable, "there is no next source") }
             leave(timeNs)
-        case .skipAd: return ads?.skip() ?? .failure(.unavailable, "there is no ad to skip")
-        case .clickAd: return ads?.click() ?? .failure(.unavailable, "there is no ad to click on")
+        case .skipAd: return ads?.playing?.skip() ?? .failure(.unavailable, "there is no ad to skip")
+        case .clickAd: return ads?.playing?.click() ?? .failure(.unavailable, "there is no ad to click on")
         case .pin(let bitrate):
             tracking.renditions.pin(bitrate)
             engine?.send(.pinRendition(maxBitrate: bitrate))

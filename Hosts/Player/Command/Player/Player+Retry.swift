@@ -8,7 +8,7 @@ extension Player {
 
     /// Waits, and opens the source again, unless something else is wanted meanwhile.
     func openAgain(_ source: String, atNs timeNs: Int64) {
-        let delayMs = retries.options.delayMs
+        let delayMs = retries.delayMs
         tracking.notes.say("the source is opened again in \(delayMs) ms")
         let dueNs = timeNs + delayMs * 1_000_000
         var nowNs = timeNs
@@ -53,13 +53,11 @@ extension Player {
 
 /// Counts how often a source was opened again; each source of a playlist has all its tries.
 struct SourceRetries {
-    let options: RetryOptions
-    private var source = ""
-    private var count = 0
-
-    init(_ options: RetryOptions) {
-        self.options = options
-    }
+    let limit: Int
+    /// How long the player waits before it opens the source again.
+    let delayMs: Int64
+    var source = ""
+    var count = 0
 
     mutating func begin(_ source: String) {
         self.source = source
@@ -68,7 +66,7 @@ struct SourceRetries {
 
     /// The source that is to be opened again; nil when it did not fail, when that would not help, or not any more.
     mutating func source(after tracking: PlaybackTracking) -> String? {
-        guard let failure = tracking.failure, Self.mayPass(failure.code), count < options.limit else { return nil }
+        guard let failure = tracking.failure, Self.mayPass(failure.code), count < limit else { return nil }
         count += 1
         return source
     }
@@ -77,11 +75,4 @@ struct SourceRetries {
     private static func mayPass(_ code: EngineError.Code) -> Bool {
         code.exitCode == .unavailable && code != .engineMissing
     }
-}
-
-/// What is done with a source whose server does not answer.
-struct RetryOptions: Sendable, Equatable {
-    var limit = 0
-    /// How long the player waits before it does, ms.
-    var delayMs: Int64 = 1000
 }

@@ -48,7 +48,7 @@ final class Player: @unchecked Sendable {
         let script: [PlaybackScript.Line]
         let ads: AdOptions
         let chapters: ChapterList?
-        let retries: RetryOptions
+        let retries: SourceRetries
     }
 
     /// Prepares to play; `stopRequested` becomes the reason for a graceful end, as soon as somebody has one.
@@ -66,7 +66,7 @@ final class Player: @unchecked Sendable {
         let tracking = makeTracking(source, nil)
         adOptions = plan.ads
         durationMs = plan.durationMs
-        self.retries = SourceRetries(plan.retries)
+        self.retries = plan.retries
         self.script = ScriptClock(plan.script)
         self.tracking = tracking
         givenChapters = plan.chapters

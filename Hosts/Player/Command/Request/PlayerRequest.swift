@@ -50,35 +50,28 @@ struct PlayerRequest {
 
     /// The ads that are put in; nil for none.
     func ads(_ settings: JSONObject) -> AdOptions {
-        var options = AdOptions(location: adsLocation)
-        options.isTracking = arguments[PlayerSyntax.vastTracking]
-        options.timeoutMs = Self.milliseconds(arguments[PlayerSyntax.adTimeout, in: settings])
-        options.maxBitrate = arguments[PlayerSyntax.maxBitrate, in: settings].map { Int64($0) }
-        return options
+        AdOptions(
+            location: adsLocation,
+            isTracking: arguments[PlayerSyntax.vastTracking],
+            timeoutMs: Self.milliseconds(arguments[PlayerSyntax.adTimeout, in: settings]),
+            maxBitrate: arguments[PlayerSyntax.maxBitrate, in: settings].map { Int64($0) }
+        )
     }
 
-    func retries(_ settings: JSONObject) -> RetryOptions {
-        var options = RetryOptions()
-        options.limit = arguments[PlayerSyntax.retries, in: settings]
-        options.delayMs = Self.milliseconds(arguments[PlayerSyntax.retryDelay, in: settings])
-        return options
+    func retries(_ settings: JSONObject) -> SourceRetries {
+        SourceRetries(
+            limit: arguments[PlayerSyntax.retries, in: settings],
+            delayMs: Self.milliseconds(arguments[PlayerSyntax.retryDelay, in: settings])
+        )
     }
 
-    /// Where the run is recorded; the command line goes before the configuration.
-    func archive(_ configuration: HostConfiguration) -> String? {
-        arguments[HostSettings.archive] ?? configuration[HostSettings.archive]
-    }
-
-    func store(_ configuration: HostConfiguration) -> String? {
-        arguments[HostSettings.store] ?? configuration[HostSettings.store]
+    /// Where an output goes; the command line goes before the configuration.
+    func path(_ setting: Setting<String?>, in configuration: HostConfiguration) -> String? {
+        arguments[setting] ?? configuration[setting]
     }
 
     /// Whether the command line lets commands come, which may want plugins that nobody has configured.
     var takesCommands: Bool { arguments.isGiven(HostSettings.control) || scriptPath != nil }
-
-    func controlSocket(_ configuration: HostConfiguration) -> String? {
-        arguments[HostSettings.control] ?? configuration[HostSettings.control]
-    }
 
     /// What kind of stream the source is said to be.
     func streamType(_ settings: JSONObject) -> AssetType? { arguments[PlayerSyntax.streamType, in: settings] }

@@ -14,23 +14,15 @@ struct PlaybackScript: Sendable {
     let lines: [Line]
 
     /// Reads a file; commands for plugins may name these, and what the script itself loads.
-    init(path: String, plugins: [String]) throws(ScriptError) {
-        let bytes: [UInt8]
-        do throws(TextFile.Failure) {
-            bytes = try TextFile.read(path, limit: 1_048_576)
-        } catch {
-            throw .unreadable(path: path, reason: error.reason)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .unreadable(path: path, reason: "it is not text in UTF-8")
-        }
+    init(path: String, plugins: [String]) throws(InputError) {
+        let text = try InputError.text(of: path) { "\(path): cannot read the script: \($0)" }
         var lines: [Line] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             do throws(ScriptLineParser.Problem) {
                 guard let (time, command) = try ScriptLineParser.parse(line) else { continue }
                 lines.append(Line(number: index + 1, time: time, command: command))
             } catch {
-                throw .line(path: path, number: index + 1, problem: error.text)
+                throw InputError(message: "\(path):\(index + 1): \(error.text)")
             }
         }
         try Self.check(lines, path, plugins)
@@ -39,7 +31,7 @@ struct PlaybackScript: Sendable {
     }
 
     /// A slip in a name is told before anything is played.
-    private static func check(_ lines: [Line], _ path: String, _ plugins: [String]) throws(ScriptError) {
+    private static func check(_ lines: [Line], _ path: String, _ plugins: [String]) throws(InputError) {
         let loads = lines.contains { line in
             switch line.command {
             case .plugin(.load), .plugin(.loadFile): true
@@ -52,28 +44,24 @@ struct PlaybackScript: Sendable {
                 continue
             }
             let known = plugins.isEmpty ? "none is configured" : "there are " + plugins.joined(separator: ", ")
-            throw .line(path: path, number: line.number, problem: "no plugin has the name \"\(name)\"; \(known)")
+            throw InputError(message: "\(path):\(line.number): no plugin has the name \"\(name)\"; \(known)")
         }
     }
 }
 
-/// What is wrong with a script.
-enum ScriptError: Error, Equatable {
-    case unreadable(path: String, reason: String)
-    /// A line cannot be understood; the number counts from 1.
-    case line(path: String, number: Int, problem: String)
+/// Why a file that the command line names cannot be used: where, what and what to do.
+struct InputError: Error {
+    let message: String
+    var exitCode = ExitCode.badConfiguration
 
-    var exitCode: ExitCode {
-        switch self {
-        case .unreadable: .noInput
-        case .line: .badConfiguration
+    /// The text of a file; `message` puts the reason why it cannot be read into words.
+    static func text(of path: String, _ message: (String) -> String) throws(InputError) -> String {
+        do throws(TextFile.Failure) {
+            let bytes = try TextFile.read(path, limit: 1_048_576)
+            if let text = String(validating: bytes, as: UTF8.self) { return text }
+        } catch {
+            throw InputError(message: message(error.reason), exitCode: .noInput)
         }
-    }
-
-    var message: String {
-        switch self {
-        case .unreadable(let path, let reason): "\(path): cannot read the script: \(reason)"
-        case .line(let path, let number, let problem): "\(path):\(number): \(problem)"
-        }
+        throw InputError(message: message("it is not text in UTF-8"), exitCode: .noInput)
     }
 }

@@ -24,10 +24,7 @@ struct ParallelSession {
         let reporters = ReporterOutcome.closing(materials.telemetry, patience: PlayerSyntax.patience, log: log)
         var summary = ParallelSummary(runs: players.map { $0.summary(reporters) })
         let cases = summary.runs.enumerated().map { ("player \($0 + 1)" as String?, $1) }
-        if let problem = ProbeReport(source: request.source, seconds: materials.seconds(since: startNs), cases).problem(
-            writingTo: materials.junit
-        ) {
-            log.show(.error, problem)
+        if !materials.writeReport(of: cases, since: startNs) {
             for index in summary.runs.indices { summary.runs[index].hasLostOutput = true }
         }
         summary.show(on: log, to: materials.status, quiet: request.quiet, json: request.json)

@@ -37,7 +37,23 @@ struct PlayerMaterials {
         )
     }
 
-    func seconds(since startNs: Int64) -> Double { Double(nowNs - startNs) / 1_000_000_000 }
+    /// Writes the outcome as JUnit's XML, if that is wanted; false when it cannot be written.
+    func writeReport(of runs: [(name: String?, summary: PlaybackSummary)], since startNs: Int64) -> Bool {
+        let cases = runs.flatMap { name, summary in
+            let outcomes = [("playback", summary.error?.description)] + summary.outcomes.map { ($0.text, $0.failure) }
+            return outcomes.map {
+                JUnitDocument.Case("tally-player", (name.map { $0 + ": " } ?? "") + $0.0, failure: $0.1)
+            }
+        }
+        let seconds = Double(nowNs - startNs) / 1_000_000_000
+        do throws(HostError) {
+            try junit?.write(JUnitDocument(request.source, seconds: seconds, cases).xml)
+            return true
+        } catch {
+            log.show(.error, error.messages.joined(separator: "; "))
+            return false
+        }
+    }
 
     /// Whether a plugin writes its lines to the terminal that the status would be on.
     private var writesToTerminal: Bool {

@@ -12,7 +12,7 @@ struct PlayerSession {
         let startNs = materials.nowNs
         let played = try PlayedRun(materials, archive: archive, notes: notes)
         let control = played.control
-        let socket = request.controlSocket(setup.configuration)
+        let socket = request.path(HostSettings.control, in: setup.configuration)
         do throws(HostError) {
             if let socket { try control.listen(socket) }
         } catch {
@@ -32,14 +32,7 @@ struct PlayerSession {
         materials.recovery?.end()
         let reporters = ReporterOutcome.closing(materials.telemetry, patience: PlayerSyntax.patience, log: log)
         var summary = played.summary(reporters)
-        if let problem = ProbeReport(
-            source: request.source,
-            seconds: materials.seconds(since: startNs),
-            [(nil, summary)]
-        ).problem(writingTo: materials.junit) {
-            log.show(.error, problem)
-            summary.hasLostOutput = true
-        }
+        if !materials.writeReport(of: [(nil, summary)], since: startNs) { summary.hasLostOutput = true }
         summary.show(on: log, to: materials.status, quiet: request.quiet, json: request.json)
         return summary.exitCode
     }

@@ -1,3 +1,4 @@
+internal import Advertising
 internal import PlaybackEngine
 internal import Streaming
 internal import Tally
@@ -101,19 +102,12 @@ struct AdSnapshot: Sendable {
     }
 
     struct Ad: Sendable {
-        var id: String?
-        var name: String?
-        var creativeID: String?
-        var universalID: String?
-        var partner: String?
-        var cpm: String?
-        var url: String?
-        var tag: String?
-        var clickURL: String?
+        let id: String?
+        /// What the ad server says of it; nil for an ad of the stream's own.
+        var document: LinearAd?
         /// Its index in the break, from 1.
-        var position: Int?
-        var durationMs: Int64?
-        var skipAfterMs: Int64?
+        let position: Int
+        let durationMs: Int64?
     }
 
     var adBreak: Break

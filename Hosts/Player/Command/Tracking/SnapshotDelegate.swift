@@ -1,3 +1,4 @@
+internal import Advertising
 internal import HostSupport
 internal import PlaybackEngine
 internal import Streaming
@@ -76,17 +77,20 @@ final class SnapshotDelegate: PlayerDelegate {
     func adInfo(_ info: borrowing AdInfoEncoder) {
         guard let ad = snapshot.with({ $0.ad?.ad }) else { return }
         if let id = ad.id { info.id(id) }
-        if let name = ad.name { info.name(name) }
-        if let position = ad.position { info.position(position) }
+        if let title = ad.document?.title { info.name(title) }
+        info.position(ad.position)
         if let durationMs = ad.durationMs { info.length(seconds: Double(durationMs) / 1000) }
-        if let skipAfterMs = ad.skipAfterMs { info.skipAfter(seconds: Double(skipAfterMs) / 1000) }
-        if let cpm = ad.cpm { info.cpm(cpm) }
-        if let url = ad.url { info.url(url) }
-        if let creativeID = ad.creativeID { info.creativeID(creativeID) }
-        if let universalID = ad.universalID { info.universalID(universalID) }
-        if let partner = ad.partner { info.partner(partner) }
-        if let tag = ad.tag { info.tagURL(tag) }
-        if let clickURL = ad.clickURL { info.clickURL(clickURL) }
+        guard let document = ad.document else { return }
+        if let skipAfterMs = document.skipOffset?.milliseconds(ofDuration: ad.durationMs) {
+            info.skipAfter(seconds: Double(skipAfterMs) / 1000)
+        }
+        if let cpm = document.cpm { info.cpm(cpm) }
+        info.url(document.location)
+        if let creativeID = document.creativeID { info.creativeID(creativeID) }
+        if let universalID = document.universalID { info.universalID(universalID) }
+        if let system = document.system { info.partner(system) }
+        info.tagURL(document.tag)
+        if let clickThrough = document.clickThrough { info.clickURL(clickThrough) }
     }
 
     func chapterInfo(_ info: borrowing ChapterInfoEncoder) {
