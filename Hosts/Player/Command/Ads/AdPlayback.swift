@@ -37,9 +37,7 @@ final class AdPlayback {
     }
 
     var positionMs: Int64? { engine.positionMs }
-
     var isReleased: Bool { isStopped.with { $0 } }
-
     func removeReports() -> [EngineReport] { inbox.with { $0.drain() } }
 
     func set(volume: Double, isMuted: Bool) {

@@ -98,7 +98,6 @@ final class AdPodPlayback {
     }
 
     var isReleased: Bool { current == nil && closing.allSatisfy(\.isReleased) }
-
     func waitUntilStopped() { for playback in closing { playback.engine.waitUntilStopped() } }
 
     func pause() {

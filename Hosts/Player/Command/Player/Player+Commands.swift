@@ -124,7 +124,7 @@ extension Player {
     /// Has a command carried out without waiting for it.
     private func submit(_ command: ControlCommand) {
         let notes = tracking.notes
-        queue.submit(command) { reply in Self.show(reply, notes, onlyProblems: false) }
+        plan.queue.submit(command) { reply in Self.show(reply, notes, onlyProblems: false) }
     }
 
     private static func show(_ reply: ControlReply, _ notes: ProgressNotes, onlyProblems: Bool) {

@@ -18,7 +18,7 @@ extension Player {
                 end(atNs: nowNs)
                 return
             }
-            if let entry = inbox.removeFirst() {
+            if let entry = plan.inbox.removeFirst() {
                 entry.done(answer(entry.command, nowNs))
             } else if let line = script.next(sinceStartMs: (nowNs - startNs) / 1_000_000, playheadMs: nil) {
                 perform(line, by: { answer($0, nowNs) })

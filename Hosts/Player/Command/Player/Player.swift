@@ -8,80 +8,64 @@ internal import Tally
 /// All that happens after the start happens on the thread of the engine that plays; each source has an engine of its
 /// own, and the next one begins as the last act of the one before.
 final class Player: @unchecked Sendable {
+    let plan: Plan
     var playlist: Playlist
-    private let makeTracking: (_ source: String, _ last: PlaybackTracking?) -> PlaybackTracking
+    var script: ScriptClock
+    var retries: SourceRetries
     var tracking: PlaybackTracking
-    private let durationMs: Int64?
-    private let stopRequested: Lock<String?>
-    let inbox: PlayerInbox
-    let platform: any MediaPlatform
     /// Whether a command says that the source that has failed is not to be opened again.
     var isGivenUp = false
-    /// How often, and after what time, a source that failed is opened again.
-    var retries: SourceRetries
-    /// Carries out the script's commands that are not for the player.
-    let queue: ControlQueue
     /// Whether an interruption was left out because there is no picture.
     var isInterruptionLeftOut = false
     private let stopped = Lock(false)
-    var script: ScriptClock
-    private var configuration = EngineConfiguration()
     var engine: (any MediaEngine)?
     /// The engine that plays, for the thread that waits.
     private let current = Lock<(any MediaEngine)?>(nil)
-    private let adOptions: AdOptions
     var ads: AdInsertion?
     private var earlierAds: [AdInsertion] = []
     private var stream: StreamFollowing?
     private var earlierStreams: [StreamFollowing] = []
-    private let givenChapters: ChapterList?
     private var chapters: ChapterReporting
     private(set) var startNs: Int64 = 0
     /// When a pause of a given length is over.
     var resumeNs: Int64?
 
-    /// What is to be played, and what is to happen meanwhile.
+    /// What is to be played, what is to happen meanwhile, and what it is done with.
     struct Plan {
+        let source: String
         let playlist: Playlist
         /// When the run ends, ms after its start.
         let durationMs: Int64?
-        let script: [PlaybackScript.Line]
+        let script: ScriptClock
         let ads: AdOptions
         let chapters: ChapterList?
+        /// How often, and after what time, a source that failed is opened again.
         let retries: SourceRetries
+        let configuration: EngineConfiguration
+        let makeTracking: (_ source: String, _ last: PlaybackTracking?) -> PlaybackTracking
+        /// Becomes the reason for a graceful end, as soon as somebody has one.
+        let stopRequested: Lock<String?>
+        let inbox: PlayerInbox
+        /// Carries out the script's commands that are not for the player.
+        let queue: ControlQueue
+        let platform: any MediaPlatform
     }
 
-    /// Prepares to play; `stopRequested` becomes the reason for a graceful end, as soon as somebody has one.
-    init(
-        _ plan: Plan,
-        source: String,
-        makeTracking: @escaping (_ source: String, _ last: PlaybackTracking?) -> PlaybackTracking,
-        stopRequested: Lock<String?>,
-        inbox: PlayerInbox,
-        queue: ControlQueue,
-        platform: any MediaPlatform
-    ) {
+    /// Prepares to play.
+    init(_ plan: Plan) {
+        self.plan = plan
         playlist = plan.playlist
-        self.makeTracking = makeTracking
-        let tracking = makeTracking(source, nil)
-        adOptions = plan.ads
-        durationMs = plan.durationMs
-        self.retries = plan.retries
-        self.script = ScriptClock(plan.script)
-        self.tracking = tracking
-        givenChapters = plan.chapters
-        self.chapters = ChapterReporting(plan.chapters, tracking: tracking)
-        self.stopRequested = stopRequested
-        self.inbox = inbox
-        self.queue = queue
-        self.platform = platform
+        script = plan.script
+        retries = plan.retries
+        tracking = plan.makeTracking(plan.source, nil)
+        chapters = ChapterReporting(plan.chapters, tracking: tracking)
     }
 
+    var platform: any MediaPlatform { plan.platform }
     var unreachedLines: [PlaybackScript.Line] { script.rest }
 
     /// Starts to play; the engine lives as long as this player.
-    func start(_ configuration: EngineConfiguration) {
-        self.configuration = configuration
+    func start() {
         startNs = platform.nowNs
         tracking.launch(atNs: startNs)
         guard let source = playlist.next(afterError: false) else { return }
@@ -92,21 +76,21 @@ final class Player: @unchecked Sendable {
     private func open(_ source: String) {
         _ = tracking.play(atNs: platform.nowNs)
         let engine = platform.makeEngine(
-            configuration,
+            plan.configuration,
             onTick: { [weak self] timeNs, positionMs in self?.tick(timeNs, positionMs) },
             handler: { [weak self] report in self?.handle(report) }
         )
         self.engine = engine
         current.with { $0 = engine }
         let sound = tracking.snapshot.with { (volume: $0.volume, isMuted: $0.isMuted) }
-        let stream = StreamFollowing(tracking: tracking, timeoutMs: adOptions.timeoutMs) { [weak self] breaks in
+        let stream = StreamFollowing(tracking: tracking, timeoutMs: plan.ads.timeoutMs) { [weak self] breaks in
             self?.ads?.add(breaks)
         }
         self.stream = stream
         ads = AdInsertion(
-            adOptions,
+            plan.ads,
             content: engine,
-            configuration: configuration,
+            configuration: plan.configuration,
             tracking: tracking,
             boundary: { [weak stream] positionMs in stream?.boundaryMs(nearMs: positionMs) ?? positionMs },
             deliver: { [weak self] report in self?.follow(report) }
@@ -134,8 +118,8 @@ final class Player: @unchecked Sendable {
         if let stream { earlierStreams.append(stream) }
         stream = nil
         resumeNs = nil
-        tracking = makeTracking(source, tracking)
-        chapters = ChapterReporting(givenChapters, tracking: tracking)
+        tracking = plan.makeTracking(source, tracking)
+        chapters = ChapterReporting(plan.chapters, tracking: tracking)
         open(source)
     }
 
@@ -181,7 +165,7 @@ final class Player: @unchecked Sendable {
         let sinceStartMs = (timeNs - startNs) / 1_000_000
         if let resumeNs, timeNs >= resumeNs { _ = perform(.play, timeNs) }
         // What stands behind a command that leaves the source is for the next one.
-        while !tracking.isOver, let entry = inbox.removeFirst() { entry.done(perform(entry.command, timeNs)) }
+        while !tracking.isOver, let entry = plan.inbox.removeFirst() { entry.done(perform(entry.command, timeNs)) }
         while !tracking.isOver, let line = script.next(sinceStartMs: sinceStartMs, playheadMs: positionMs) {
             perform(line, by: { perform($0, timeNs) })
         }
@@ -189,8 +173,8 @@ final class Player: @unchecked Sendable {
 
     /// Why the run is to end now; nil when it goes on.
     func reasonToEnd(_ timeNs: Int64) -> String? {
-        if let reason = stopRequested.with({ $0 }) { return reason }
-        guard let durationMs, (timeNs - startNs) / 1_000_000 >= durationMs else { return nil }
+        if let reason = plan.stopRequested.with({ $0 }) { return reason }
+        guard let durationMs = plan.durationMs, (timeNs - startNs) / 1_000_000 >= durationMs else { return nil }
         return "the time of --duration is over"
     }
 

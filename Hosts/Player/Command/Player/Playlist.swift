@@ -27,6 +27,5 @@ struct Playlist: Sendable {
     }
 
     mutating func insert(_ item: String) { waiting.insert(item, at: 0) }
-
     mutating func end() { isOver = true }
 }

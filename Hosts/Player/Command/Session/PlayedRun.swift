@@ -51,36 +51,36 @@ final class PlayedRun {
         let platform = materials.surroundings.platform
         player = Player(
             Player.Plan(
+                source: request.source,
                 playlist: request.playlist,
                 durationMs: request.duration.map { Int64($0 * 1000) },
-                script: materials.script?.lines ?? [],
+                script: ScriptClock(materials.script?.lines ?? []),
                 ads: request.ads(setup.settings),
                 chapters: materials.chapters,
-                retries: request.retries(setup.settings)
-            ),
-            source: request.source,
-            makeTracking: { source, last in
-                let tracking = PlaybackTracking(
-                    run: run,
-                    snapshot: snapshot,
-                    figures: figures,
-                    notes: notes,
-                    platform: platform
-                )
-                guard let last else { return tracking }
-                snapshot.with { $0 = $0.followed(by: source, declaredType: declaredType) }
-                tracking.continueFrom(last)
-                return tracking
-            },
-            stopRequested: materials.stopRequested,
-            inbox: inbox,
-            queue: control.queue,
-            platform: platform
+                retries: request.retries(setup.settings),
+                configuration: request.engine(setup.settings),
+                makeTracking: { source, last in
+                    let tracking = PlaybackTracking(
+                        run: run,
+                        snapshot: snapshot,
+                        figures: figures,
+                        notes: notes,
+                        platform: platform
+                    )
+                    guard let last else { return tracking }
+                    snapshot.with { $0 = $0.followed(by: source, declaredType: declaredType) }
+                    tracking.continueFrom(last)
+                    return tracking
+                },
+                stopRequested: materials.stopRequested,
+                inbox: inbox,
+                queue: control.queue,
+                platform: platform
+            )
         )
     }
 
-    func start() { player.start(materials.request.engine(materials.setup.settings)) }
-
+    func start() { player.start() }
     var isStopped: Bool { player.isStopped }
 
     /// Waits until all is played, and ends the run: what was tracked is handed to the reporters.

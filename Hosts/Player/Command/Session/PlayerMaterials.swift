@@ -21,7 +21,6 @@ struct PlayerMaterials {
     let stopRequested = Lock<String?>(nil)
 
     var status: SharedProgressLine { surroundings.status }
-
     var nowNs: Int64 { surroundings.platform.nowNs }
 
     /// Whether a status line is shown: on a terminal that nothing else writes its lines to.

@@ -20,8 +20,8 @@ struct PlayerSession {
             throw error
         }
         if socket != nil || !setup.configuration.plugins.isEmpty { control.watchDirectories() }
-        let keyboard =
-            materials.hasStatus ? Keyboard.open(played.snapshot, played.figures, played.inbox, log: log) : nil
+        let state = (played.snapshot, played.figures)
+        let keyboard = materials.hasStatus ? Keyboard(state, played.inbox, log: log) : nil
         let reload: @Sendable () -> Void = { control.reload() }
         materials.watchSignals(hangUp: setup.hasFile ? reload : nil)
         played.start()

@@ -41,11 +41,8 @@ final class PlaylistWatch: Sendable {
 
     /// The playlists since the last call, in their order; the same one is there once.
     func removePlaylists() -> [MediaPlaylist] { state.with { $0.playlists.drain() } }
-
     func stop() { state.with { $0.isStopped = true } }
-
     var isStopped: Bool { state.with { !$0.isRunning } }
-
     func waitUntilStopped() { while !isStopped { platform.sleep(milliseconds: 5) } }
 
     private func run(_ first: MediaPlaylist?) {

@@ -66,12 +66,10 @@ final class StreamFollowing {
 
     /// The segment's start that is nearest to a place in the stream.
     func boundaryMs(nearMs positionMs: Int64) -> Int64 { timeline?.boundaryMs(nearMs: positionMs) ?? positionMs }
-
     func stop() { watch?.stop() }
 
     /// Whether nothing goes on any more.
     var isStopped: Bool { watch?.isStopped ?? true }
-
     func waitUntilStopped() { watch?.waitUntilStopped() }
 
     private func begin(_ text: String) {

@@ -64,6 +64,5 @@ extension PlaybackSummary {
     }
 
     private func optional(_ number: Int64?) -> JSONValue { number.map { .int($0) } ?? .null }
-
     private func number(_ count: some BinaryInteger) -> JSONValue { .int(Int64(clamping: count)) }
 }

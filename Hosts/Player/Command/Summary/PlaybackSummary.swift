@@ -23,7 +23,6 @@ struct PlaybackSummary {
     var outcomes: [(text: String, failure: String?)] = []
 
     var unmet: [String] { outcomes.compactMap(\.failure) }
-
     var lostEvents: UInt64 { UInt64(figures.refusedEvents) + droppedEvents }
 
     /// How playback ended, in a few words.
@@ -32,7 +31,6 @@ struct PlaybackSummary {
     }
 
     var error: EngineError? { figures.failure ?? figures.damage }
-
     var trackerErrors: UInt64 { trackers.reduce(0) { $0 + $1.statistics.errors } }
 
     /// How the program ends: the first that applies of what stopped the playback, lost outputs, failed trackers.

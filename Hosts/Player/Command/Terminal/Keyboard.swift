@@ -18,28 +18,12 @@ final class Keyboard: Sendable {
     private let isDone = Atomic<Bool>(false)
 
     /// Begins to read keys; nil when standard input is no terminal of this program.
-    static func open(
-        _ snapshot: Lock<PlayerSnapshot>,
-        _ figures: Lock<PlaybackFigures>,
-        _ inbox: PlayerInbox,
-        log: LogPrinter
-    ) -> Keyboard? {
+    init?(_ played: (Lock<PlayerSnapshot>, Lock<PlaybackFigures>), _ inbox: PlayerInbox, log: LogPrinter) {
         guard KeyMode.enter() else { return nil }
-        let keyboard = Keyboard(snapshot, figures, inbox, log)
-        _ = Thread(name: "tally-keys") { keyboard.read() }
-        return keyboard
-    }
-
-    private init(
-        _ snapshot: Lock<PlayerSnapshot>,
-        _ figures: Lock<PlaybackFigures>,
-        _ inbox: PlayerInbox,
-        _ log: LogPrinter
-    ) {
-        self.snapshot = snapshot
-        self.figures = figures
+        (snapshot, figures) = played
         self.inbox = inbox
         self.log = log
+        _ = Thread(name: "tally-keys") { [self] in read() }
     }
 
     /// Reads no more keys, and puts the terminal back as it was.

@@ -84,8 +84,6 @@ struct ProgressNotes: Sendable {
     var name: String?
 
     func say(_ text: String) { if !isSilent { log.show(.info, prefix + text) } }
-
     private var prefix: String { name.map { $0 + ": " } ?? "" }
-
     func warn(_ text: String) { log.show(.warning, prefix + text) }
 }

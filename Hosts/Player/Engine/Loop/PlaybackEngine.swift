@@ -23,9 +23,7 @@ package final class PlaybackEngine: MediaEngine {
     deinit { mailbox.post(.command(.stop)) }
 
     package var positionMs: Int64? { mailbox.positionMs }
-
     package func send(_ command: EngineCommand) { mailbox.post(.command(command)) }
-
     package func waitUntilStopped() { mailbox.waitUntilFinished() }
 }
 
@@ -35,9 +33,7 @@ package struct Machine: MediaPlatform {
     package init() {}
 
     package var nowNs: Int64 { MonotonicClock.nowNs() }
-
     package func sleep(milliseconds: Int64) { usleep(UInt32(milliseconds * 1000)) }
-
     package func startThread(_ body: @escaping @Sendable () -> Void) { _ = Thread(name: "tally-media", body) }
 
     package func makeEngine(

@@ -8,8 +8,12 @@ import CGStreamer
         unsafe object = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
     }
 
+    init(object: UnsafeMutablePointer<GObject>) {
+        unsafe self.object = unsafe object
+    }
+
     func set(_ name: String, _ value: String) {
-        guard has(name) else { return }
+        guard unsafe property(name) != nil else { return }
         unsafe gst_util_set_object_arg(object, name, value)
     }
 
@@ -24,40 +28,40 @@ import CGStreamer
     }
 
     func int64(_ name: String) -> Int64? {
-        unsafe read(name, type: .int64) { holder in unsafe Int64(g_value_get_int64(holder)) }
+        unsafe read(name, as: .int64) { holder in unsafe Int64(g_value_get_int64(holder)) }
     }
 
     func double(_ name: String) -> Double? {
-        unsafe read(name, type: .double) { holder in unsafe g_value_get_double(holder) }
+        unsafe read(name, as: .double) { holder in unsafe g_value_get_double(holder) }
     }
 
     func bool(_ name: String) -> Bool? {
-        unsafe read(name, type: .boolean) { holder in unsafe g_value_get_boolean(holder) != 0 }
+        unsafe read(name, as: .boolean) { holder in unsafe g_value_get_boolean(holder) != 0 }
     }
 
-    private func has(_ name: String) -> Bool {
+    private func property(_ name: String) -> UnsafeMutablePointer<GParamSpec>? {
         guard let typeClass = unsafe UnsafeMutablePointer<GTypeInstance>(OpaquePointer(object)).pointee.g_class else {
-            return false
+            return nil
         }
-        let objectClass = unsafe UnsafeMutablePointer<GObjectClass>(OpaquePointer(typeClass))
-        return unsafe g_object_class_find_property(objectClass, name) != nil
+        return unsafe g_object_class_find_property(UnsafeMutablePointer<GObjectClass>(OpaquePointer(typeClass)), name)
     }
 
-    private func read<Value>(
+    /// Reads a property, converted to a type of its own unless that is nil.
+    func read<Value>(
         _ name: String,
-        type: FundamentalType,
-        _ get: (UnsafeMutablePointer<GValue>) -> Value
+        as type: FundamentalType? = nil,
+        _ get: (UnsafeMutablePointer<GValue>) -> Value?
     ) -> Value? {
-        guard has(name) else { return nil }
+        guard let property = unsafe property(name) else { return nil }
         var holder = GValue()
-        unsafe g_value_init(&holder, type.rawValue)
+        unsafe g_value_init(&holder, type?.rawValue ?? property.pointee.value_type)
         defer { unsafe g_value_unset(&holder) }
         unsafe g_object_get_property(object, name, &holder)
         return unsafe get(&holder)
     }
 
     /// The type numbers that the headers define with macros Swift cannot see.
-    private enum FundamentalType: GType {
+    enum FundamentalType: GType {
         case boolean = 20
         case int64 = 40
         case double = 60

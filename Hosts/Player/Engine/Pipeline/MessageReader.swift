@@ -186,13 +186,7 @@ extension MessageReader {
         unsafe gst_toc_entry_get_start_stop_times(entry, &start, &stop)
         var chapter = Chapter(startMs: Int64(start) / 1_000_000, endMs: nil, title: "")
         if stop > start { chapter.endMs = Int64(stop) / 1_000_000 }
-        var text: UnsafeMutablePointer<gchar>?
-        if let tags = unsafe gst_toc_entry_get_tags(entry), unsafe gst_tag_list_get_string(tags, "title", &text) != 0,
-            let text = unsafe text
-        {
-            chapter.title = unsafe String(cString: text)
-            unsafe g_free(text)
-        }
+        if let tags = unsafe gst_toc_entry_get_tags(entry) { chapter.title = unsafe string(tags, "title") ?? "" }
         return chapter
     }
 }

@@ -43,11 +43,8 @@ import System
 
     /// Names the item, before it is opened.
     func setLocation(_ uri: String) { state.with { $0.location = uri } }
-
     private var id: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
-
     var renderedFrames: Int64 { Int64(rendered.load(ordering: .relaxed)) }
-
     var isAdaptive: Bool { state.with { unsafe $0.demuxer != nil } }
 
     /// Calls the body when the item is adaptive.

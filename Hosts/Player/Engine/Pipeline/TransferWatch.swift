@@ -267,7 +267,7 @@ import System
 
     /// A header of a message: of its request or its response, by the name of the property that has them.
     func header(_ name: String, in property: String, of message: UnsafeMutablePointer<GObject>) -> String? {
-        unsafe Self.read(property, of: message) { holder in
+        unsafe GObjectProperties(object: message).read(property) { holder in
             guard let headers = unsafe g_value_get_boxed(holder), let value = unsafe header(headers, name) else {
                 return nil
             }
@@ -277,23 +277,6 @@ import System
 
     /// The status of a message; below 100 it is none of a server's.
     func status(of message: UnsafeMutablePointer<GObject>) -> Int {
-        unsafe Self.read("status-code", of: message) { holder in unsafe Int(g_value_get_uint(holder)) } ?? 0
-    }
-
-    private static func read<Value>(
-        _ name: String,
-        of object: UnsafeMutablePointer<GObject>,
-        _ get: (UnsafeMutablePointer<GValue>) -> Value?
-    ) -> Value? {
-        guard let typeClass = unsafe UnsafeMutablePointer<GTypeInstance>(OpaquePointer(object)).pointee.g_class else {
-            return nil
-        }
-        let objectClass = unsafe UnsafeMutablePointer<GObjectClass>(OpaquePointer(typeClass))
-        guard let property = unsafe g_object_class_find_property(objectClass, name) else { return nil }
-        var holder = GValue()
-        unsafe g_value_init(&holder, property.pointee.value_type)
-        defer { unsafe g_value_unset(&holder) }
-        unsafe g_object_get_property(object, name, &holder)
-        return unsafe get(&holder)
+        unsafe GObjectProperties(object: message).read("status-code") { holder in unsafe Int(g_value_get_uint(holder)) } ?? 0
     }
 }

@@ -55,7 +55,6 @@ final class Mailbox: Sendable {
 
     /// Names the bus that posts wake, or nil when it goes away.
     func setBus(_ newBus: UnsafeMutablePointer<GstBus>?) { state.with { unsafe $0.bus = newBus } }
-
     func setEngineThread(_ thread: pthread_t) { state.with { $0.engineThread = thread } }
 
     func finish() {

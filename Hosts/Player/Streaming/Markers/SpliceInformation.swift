@@ -124,7 +124,6 @@ struct BitReader {
     }
 
     var byteIndex: Int { bit / 8 }
-
     var bytesLeft: Int { (bytes.count * 8 - bit) / 8 }
 
     /// The next number; nil when there are not so many bits.

@@ -38,12 +38,7 @@ package enum ProgramDate {
     }
 
     private static func sixDigits(_ digits: ArraySlice<UInt8>) -> Int64 {
-        var value: Int64 = 0
-        for index in 0..<6 {
-            let place = digits.startIndex + index
-            value = value * 10 + (place < digits.endIndex ? Int64(digits[place] - 0x30) : 0)
-        }
-        return value
+        (0..<6).reduce(0) { $0 * 10 + ($1 < digits.count ? Int64(digits[digits.startIndex + $1] - 0x30) : 0) }
     }
 
     private static func number(_ rest: inout ArraySlice<UInt8>, digits: Int) -> Int64? {
