@@ -37,6 +37,23 @@ internal import TextEncoding
     }
 }
 
+extension OutputContent: ExpressionValues {
+    func value(of name: String) -> JSONValue? {
+        attribute(name).map { attribute in
+            unsafe .string(AttributeText.with(attribute) { unsafe String(decoding: $0, as: UTF8.self) })
+        }
+    }
+
+    /// Whether the text of an attribute's value fits, byte for byte: not each one is valid UTF-8.
+    func fits(_ name: String, _ pattern: Glob) -> Bool {
+        attribute(name).map { unsafe AttributeText.with($0) { unsafe pattern.matches($0) } } ?? false
+    }
+
+    private func attribute(_ name: String) -> AttributeView? {
+        attributes?.first { $0.name == name }
+    }
+}
+
 extension tally_str {
     /// The bytes, lent as long as the text is.
     var bytes: UnsafeRawBufferPointer {

@@ -30,8 +30,8 @@ struct RunContent {
         return all.filter { criteria.sessions.isEmpty || criteria.sessions.contains($0) }
     }
 
-    /// Takes a line of the run.
-    mutating func take(_ line: JSONObject, _ criteria: RunCriteria) {
+    /// Reads a line of the run.
+    mutating func read(_ line: JSONObject, _ criteria: RunCriteria) {
         last = max(last, line["t_us"]?.int ?? 0)
         guard let event = line["event"]?.string else { return }
         if event == "video_load" {
@@ -43,14 +43,22 @@ struct RunContent {
         guard let condition = criteria.condition, !met.contains(session) else { return }
         let attributes = line["attributes"]?.object ?? JSONObject()
         for attribute in attributes { media[attribute.key] = attribute.value }
-        let isMet = condition.holds { name in
-            switch name {
-            case "event", "run", "session", "t_us", "n": line[name]
-            case _ where name.hasPrefix("media."): media[String(name.dropFirst(6))]
-            case _ where name.hasPrefix("state."): line["state"]?[String(name.dropFirst(6))]
-            default: attributes[name]
-            }
+        if condition.holds(EventValues(line: line, attributes: attributes, media: media)) { met.insert(session) }
+    }
+}
+
+/// What the names of an expression stand for at an event.
+private struct EventValues: ExpressionValues {
+    let line: JSONObject
+    let attributes: JSONObject
+    let media: [String: JSONValue]
+
+    func value(of name: String) -> JSONValue? {
+        switch name {
+        case "event", "run", "session", "t_us", "n": line[name]
+        case _ where name.hasPrefix("media."): media[String(name.dropFirst(6))]
+        case _ where name.hasPrefix("state."): line["state"]?[String(name.dropFirst(6))]
+        default: attributes[name]
         }
-        if isMet { met.insert(session) }
     }
 }

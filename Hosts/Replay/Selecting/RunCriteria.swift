@@ -26,15 +26,10 @@ struct RunCriteria: Sendable {
         to = arguments[SelectionOptions.to]
         first = arguments[SelectionOptions.first]
         sessions = Set(arguments[SelectionOptions.session])
-        var condition: Expression?
-        for pattern in arguments[SelectionOptions.asset] {
-            let asset = Expression.comparison(.like, .name("media.video_id"), .literal(.string(pattern)))
-            condition = condition.map { .or($0, asset) } ?? asset
-        }
-        if let wanted = arguments[SelectionOptions.condition] {
-            condition = condition.map { .and($0, wanted) } ?? wanted
-        }
-        self.condition = condition
+        let assets = arguments[SelectionOptions.asset].map { Expression.fits(.name("media.video_id"), Glob($0)) }
+        var conditions = assets.isEmpty ? [] : [Expression.any(assets)]
+        if let wanted = arguments[SelectionOptions.condition] { conditions.append(wanted) }
+        condition = conditions.isEmpty ? nil : .all(conditions)
     }
 
     /// Whether anything is asked at all.

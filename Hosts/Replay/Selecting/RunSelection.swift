@@ -67,7 +67,7 @@ final class RunSelection: @unchecked Sendable {
                 open[run] = RunContent(epoch: header["epoch_us"]?.int ?? 0)
                 continue
             }
-            open[run]?.take(line, criteria)
+            open[run]?.read(line, criteria)
             if line["end"] != nil { close(run, &open, &found) }
         }
         for run in Array(open.keys) { close(run, &open, &found) }

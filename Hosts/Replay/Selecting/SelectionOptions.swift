@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HostSupport
+internal import TextEncoding
 
 /// The options that say which player runs of the archives are wanted.
 enum SelectionOptions {
@@ -61,7 +62,7 @@ enum SelectionOptions {
 
     private static let expression = ValueForm<Expression>("EXPRESSION") { text throws(UnfitValue) in
         do throws(Expression.Problem) {
-            return try ExpressionParser.parse(text)
+            return try Expression(parsing: text)
         } catch {
             throw UnfitValue(expected: "an expression: column \(error.column): \(error.message)")
         }

@@ -176,8 +176,8 @@ struct DeliverySettings {
         if let kinds = value["kinds"]?.array {
             selector.kinds = Set(kinds.compactMap { $0.string.flatMap(OutputSelector.Kind.init) })
         }
-        selector.attributes = (value["where"]?.object ?? JSONObject()).compactMap { member in
-            member.value.string.map { OutputSelector.Attribute(member.key, Glob($0)) }
+        selector.condition = value["where"]?.object.map { members in
+            .all(members.compactMap { member in member.value.string.map { .fits(.name(member.key), Glob($0)) } })
         }
         return selector
     }

@@ -15,6 +15,7 @@ import TextEncoding
             for (kind, label): (StaticString, StaticString) in [("A_ONE", "x1"), ("A_TWO", "y2"), ("B_ONE", "x3")] {
                 record.begin(kind)
                 record.set("label", label)
+                record.set("length", Int64(label.description.utf8.count))
                 _ = host.emit(record)
             }
             let beacon = BeaconBuilder()
@@ -65,9 +66,14 @@ import TextEncoding
         #expect(
             try Self.kinds([Self.route(delivers: false) { $0.plugin = Glob("org.tally.test.scripted") }]) == []
         )
-        let labelled = Self.route(delivers: false) { $0.attributes = [.init("label", Glob("x*"))] }
+        let labelled = Self.route(delivers: false) { $0.condition = .fits(.name("label"), Glob("x*")) }
         #expect(try Self.kinds([labelled]) == ["A_TWO", "beacon"])
-        let unlabelled = Self.route(delivers: false) { $0.attributes = [.init("nothing", Glob("*"))] }
+        let long = Expression.fits(.name("length"), Glob("2"))
+        let both = Self.route(delivers: false) { $0.condition = .all([.fits(.name("label"), Glob("x*")), long]) }
+        #expect(try Self.kinds([both]) == ["A_TWO", "beacon"])
+        let number = Self.route(delivers: false) { $0.condition = .comparison(.equal, .name("length"), .literal("2")) }
+        #expect(try Self.kinds([number]) == ["beacon"])
+        let unlabelled = Self.route(delivers: false) { $0.condition = .fits(.name("nothing"), Glob("*")) }
         #expect(try Self.kinds([unlabelled]).count == 4)
     }
 

@@ -1,9 +1,15 @@
-internal import TextEncoding
+extension Expression {
+    /// Reads a text that holds one expression.
+    public init(parsing text: String) throws(Problem) {
+        var parser = ExpressionParser(text)
+        self = try parser.parse()
+    }
+}
 
 /// Reads an expression: `||` binds least, then `&&`, `!`, a comparison.
-struct ExpressionParser {
+private struct ExpressionParser {
     private static let deepest = 64
-    /// How many names and values there may be: each lies one step deeper in what is evaluated.
+    /// How many names and values there may be: all of them may be evaluated for each event.
     private static let longest = 1_000
 
     private let characters: [Character]
@@ -11,19 +17,18 @@ struct ExpressionParser {
     private var depth = 0
     private var operands = 0
 
-    /// Reads a text that holds one expression.
-    static func parse(_ text: String) throws(Expression.Problem) -> Expression {
-        var parser = ExpressionParser(characters: Array(text))
-        let expression = try parser.either()
-        parser.skipSpace()
-        guard parser.place == parser.characters.count else {
-            throw parser.problem("expected &&, || or the end, found \"\(parser.characters[parser.place])\"")
-        }
-        return expression
+    init(_ text: String) {
+        characters = Array(text)
     }
 
-    private init(characters: [Character]) {
-        self.characters = characters
+    /// Reads a text that holds one expression.
+    mutating func parse() throws(Expression.Problem) -> Expression {
+        let expression = try either()
+        skipSpace()
+        guard place == characters.count else {
+            throw problem("expected &&, || or the end, found \"\(characters[place])\"")
+        }
+        return expression
     }
 
     // MARK: - By precedence
@@ -32,28 +37,30 @@ struct ExpressionParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepest else { throw problem("too many parentheses and ! within each other") }
-        var left = try both()
-        while take("||") { left = .or(left, try both()) }
-        return left
+        var parts = [try both()]
+        while skip("||") { parts.append(try both()) }
+        return parts.count == 1 ? parts[0] : .any(parts)
     }
 
     private mutating func both() throws(Expression.Problem) -> Expression {
-        var left = try negation()
-        while take("&&") { left = .and(left, try negation()) }
-        return left
+        var parts = [try negation()]
+        while skip("&&") { parts.append(try negation()) }
+        return parts.count == 1 ? parts[0] : .all(parts)
     }
 
     private mutating func negation() throws(Expression.Problem) -> Expression {
         var isNegated = false
-        while !isNext("!=") && take("!") { isNegated.toggle() }
+        while !isNext("!=") && skip("!") { isNegated.toggle() }
         let expression = try comparison()
         return isNegated ? .not(expression) : expression
     }
 
     private mutating func comparison() throws(Expression.Problem) -> Expression {
         let left = try operand()
-        for comparator in Expression.Comparator.allCases where take(comparator.rawValue) {
-            return .comparison(comparator, left, try operand())
+        for comparator in Expression.Comparator.allCases where skip(comparator.rawValue) {
+            let right = try operand()
+            if comparator == .like, case .literal(.string(let pattern)) = right { return .fits(left, Glob(pattern)) }
+            return .comparison(comparator, left, right)
         }
         if isNext("=") { throw problem("= compares nothing; write ==") }
         return left
@@ -65,9 +72,9 @@ struct ExpressionParser {
         guard operands <= Self.longest else { throw problem("there are more than \(Self.longest) names and values") }
         guard place < characters.count else { throw problem("a name, a text or a number is missing") }
         let character = characters[place]
-        if take("(") {
+        if skip("(") {
             let expression = try either()
-            guard take(")") else { throw problem("the parenthesis is not closed") }
+            guard skip(")") else { throw problem("the parenthesis is not closed") }
             return expression
         }
         if character == "\"" || character == "'" { return .literal(.string(try text(character))) }
@@ -123,7 +130,7 @@ struct ExpressionParser {
         while place < characters.count, characters[place].isWhitespace { place += 1 }
     }
 
-    private mutating func take(_ sign: String) -> Bool {
+    private mutating func skip(_ sign: String) -> Bool {
         guard isNext(sign) else { return false }
         place += sign.count
         return true
