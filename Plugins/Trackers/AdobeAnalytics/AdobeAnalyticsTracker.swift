@@ -62,7 +62,7 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         apply(new)
         guard !new.settings.unknownKeys.isEmpty else { return }
         let keys = new.settings.unknownKeys.joined(separator: ", ")
-        tracer.warn(Self.type, "configure", at: now, "\(SettingsBlock.fileName) has keys without effect here: \(keys)")
+        warn("\(SettingsBlock.fileName) has keys without effect here: \(keys)")
     }
 
     /// Takes over a configuration in mid-run; the settings file is read once and stays.
@@ -71,16 +71,13 @@ package final class AdobeAnalyticsTracker: Tracker, Reconfigurable {
         now = time
         var new = try AnalyticsConfiguration(configuration, keeping: writer.configuration.settings)
         if new.settings != writer.configuration.settings {
-            tracer.warn(
-                Self.type,
-                "configure",
-                at: now,
-                "\(SettingsBlock.fileName) is read once: it stays until a restart"
-            )
+            warn("\(SettingsBlock.fileName) is read once: it stays until a restart")
             new.settings = writer.configuration.settings
         }
         apply(new)
     }
+
+    private func warn(_ text: String) { tracer.warn(Self.type, "configure", at: now, text) }
 
     private func apply(_ new: AnalyticsConfiguration) {
         writer.configuration = new

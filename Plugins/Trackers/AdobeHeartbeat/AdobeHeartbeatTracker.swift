@@ -73,23 +73,13 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         var new = try HeartbeatConfiguration(reading: configuration)
         let old = self.configuration
         if new.compatibility != old.compatibility {
-            tracer.warn(
-                Self.type,
-                "configure",
-                at: time,
-                "compatibility stays \(old.compatibility.rawValue) until a restart"
-            )
+            warn("compatibility stays \(old.compatibility.rawValue) until a restart")
             new.compatibility = old.compatibility
         }
         if new.settings == nil {
             new.settings = old.settings
         } else if new.settings != old.settings {
-            tracer.warn(
-                Self.type,
-                "configure",
-                at: time,
-                "\(SettingsBlock.fileName) is read once: it stays until a restart"
-            )
+            warn("\(SettingsBlock.fileName) is read once: it stays until a restart")
             new.settings = old.settings
         }
         apply(new)
@@ -110,13 +100,10 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         guard !isConfigured else { return }
         isConfigured = true
         guard let unknown = new.settings?.unknownKeys, !unknown.isEmpty else { return }
-        tracer.warn(
-            Self.type,
-            "configure",
-            at: now,
-            "\(SettingsBlock.fileName) has keys without effect here: \(unknown.joined(separator: ", "))"
-        )
+        warn("\(SettingsBlock.fileName) has keys without effect here: \(unknown.joined(separator: ", "))")
     }
+
+    private func warn(_ text: String) { tracer.warn(Self.type, "configure", at: now, text) }
 
     package func enable() {
         phase = .idle

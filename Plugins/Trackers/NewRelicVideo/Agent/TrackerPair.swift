@@ -120,10 +120,8 @@ package final class TrackerPair {
 
     private func setAggregatePeriod(_ configuration: TrackerConfiguration) {
         let harvests = configuration.qualityHarvests
-        guard generation == .b, harvests > 0 else {
-            aggregatePeriod = nil
-            return
-        }
+        aggregatePeriod = nil
+        guard generation == .b, harvests > 0 else { return }
         let onDemand = configuration.delivery?.onDemand ?? HarvestLimits.onDemand
         let live = configuration.delivery?.live ?? HarvestLimits.live
         aggregatePeriod = (onDemand.period * harvests, live.period * harvests)

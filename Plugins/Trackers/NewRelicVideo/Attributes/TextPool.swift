@@ -46,11 +46,8 @@ package final class KeptText {
 
     /// Copies a text, or takes it away.
     package func set(_ text: UTF8Text?) {
-        guard let text else {
-            isSet = false
-            return
-        }
-        build { unsafe $0.append(text.bytes) }
+        isSet = false
+        if let text { build { unsafe $0.append(text.bytes) } }
     }
 
     /// Writes a new text in the place of the old one.

@@ -39,10 +39,8 @@ package final class EventDelivery {
             statistics.eventsTooLarge += 1
             return
         }
-        if batch.count > 0, batch.bytes(with: event) > batch.limits.bytes || batch.count >= configuration.maximumEvents
-        {
-            flush(batch)
-        }
+        let isOver = batch.bytes(with: event) > batch.limits.bytes || batch.count >= configuration.maximumEvents
+        if batch.count > 0, isOver { flush(batch) }
         batch.append(event, ordinal)
         if batch.timer == nil {
             let wait = statistics.requests == 0 ? batch.firstWait : batch.limits.period

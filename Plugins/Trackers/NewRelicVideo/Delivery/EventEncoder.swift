@@ -41,11 +41,7 @@ struct EventEncoder {
     /// Whether the service takes the name: it keeps some for itself.
     private static func isLegal(_ attribute: EventAttribute) -> Bool {
         let name = attribute.name
-        if name.count > EventAPILimits.nameCharacters,
-            cut(name, to: EventAPILimits.nameCharacters).count < name.count
-        {
-            return false
-        }
+        if cut(name, to: EventAPILimits.nameCharacters).count < name.count { return false }
         if name == "accountId" || name.hasPrefix("entity.") { return false }
         if name == "appId" {
             guard case .int = attribute.value else { return false }

@@ -13,13 +13,9 @@ package struct PlaytimeClock: Equatable, Sendable {
 
     /// Reads the clock for an event.
     package mutating func read(at now: Int64) {
-        guard let reference else {
-            sinceLastEvent = 0
-            return
-        }
-        sinceLastEvent = now - reference
+        sinceLastEvent = unread(at: now)
         total += sinceLastEvent
-        self.reference = now
+        if reference != nil { reference = now }
     }
 
     /// ms played since it was read last.

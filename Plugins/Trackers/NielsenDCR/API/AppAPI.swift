@@ -50,11 +50,8 @@ package final class AppAPI {
         for problem in application.problems {
             recorder.error(problem.code, in: .initWithAppInfo, key: problem.key, problem.message)
         }
-        guard application.isUsable else {
-            state = .disabled
-            return
-        }
-        state = .idle
+        state = application.isUsable ? .idle : .disabled
+        guard state == .idle else { return }
         meter.begin(at: moment)
         startedAt = moment.time
         isRunning = true
