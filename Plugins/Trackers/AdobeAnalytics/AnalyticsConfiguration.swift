@@ -51,16 +51,12 @@ package struct AnalyticsConfiguration: DeclaredConfiguration, Equatable {
     /// Checks what cannot be done without.
     package func validate(at _: String) throws(ConfigurationError) {
         guard !settings.reportSuites.isEmpty else {
-            throw .missing(
-                key: "\(SettingsBlock.fileName): analytics.rsids",
-                expected: "the report suites, separated by commas: the guides' account"
-            )
+            let expected = "the report suites, separated by commas: the guides' account"
+            throw .missing(key: "\(SettingsBlock.fileName): analytics.rsids", expected: expected)
         }
         guard !settings.server.isEmpty else {
-            throw .missing(
-                key: "\(SettingsBlock.fileName): analytics.server",
-                expected: "the host of the Analytics end-point: the guides' trackingServer"
-            )
+            let expected = "the host of the Analytics end-point: the guides' trackingServer"
+            throw .missing(key: "\(SettingsBlock.fileName): analytics.server", expected: expected)
         }
         guard HostName.isUsable(settings.server) else {
             throw .unusable(

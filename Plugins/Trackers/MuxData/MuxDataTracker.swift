@@ -144,11 +144,8 @@ extension MuxDataTracker: Reconfigurable, CommandHandling {
     /// What names the player and its collector stays as long as the player does.
     private static func refuse(_ key: String, _ old: String?, _ new: String?) throws(ConfigurationError) {
         guard old != new else { return }
-        throw .unusable(
-            key: key,
-            value: new ?? "none",
-            expected: "the value \(old ?? "none") until the player run ends"
-        )
+        let expected = "the value \(old ?? "none") until the player run ends"
+        throw .unusable(key: key, value: new ?? "none", expected: expected)
     }
 
     package static var commands: [CommandDescriptor] {

@@ -119,11 +119,8 @@ extension NewRelicVideoTracker: Reconfigurable {
     /// What the trackers are stays as long as they are.
     private static func refuse(_ key: String, _ old: String, _ new: String) throws(ConfigurationError) {
         guard old != new else { return }
-        throw .unusable(
-            key: key,
-            value: "\"\(new)\"",
-            expected: "\"\(old)\" until the tracker is disabled: it cannot change while it runs"
-        )
+        let expected = "\"\(old)\" until the tracker is disabled: it cannot change while it runs"
+        throw .unusable(key: key, value: "\"\(new)\"", expected: expected)
     }
 }
 

@@ -19,11 +19,8 @@ package enum CollectionHost {
         case "https": break
         case "http" where allowInsecure && isLoopback(host): break
         case "http":
-            throw .unusable(
-                key: key,
-                value: "\"\(text)\"",
-                expected: "an https address; http is for loopback alone, with allowInsecure"
-            )
+            let expected = "an https address; http is for loopback alone, with allowInsecure"
+            throw .unusable(key: key, value: "\"\(text)\"", expected: expected)
         default: throw .unusable(key: key, value: "\"\(text)\"", expected: "an https address")
         }
         return "\(scheme)://\(rest)"

@@ -54,11 +54,8 @@ package struct DataSection: Sendable {
             for entry in try ConfigurationForm<JSONObject>.object().read(json, key) {
                 let path = "\(key).\(entry.key)"
                 guard let member = members.first(where: { $0.key == entry.key }) else {
-                    throw .unusable(
-                        key: path,
-                        value: entry.value.canonicalText,
-                        expected: "one of the keys \(members.map(\.key).joined(separator: ", "))"
-                    )
+                    let expected = "one of the keys \(members.map(\.key).joined(separator: ", "))"
+                    throw .unusable(key: path, value: entry.value.canonicalText, expected: expected)
                 }
                 if entry.value.isNull { continue }
                 values.append((member.field, try Self.form(of: member.field).read(entry.value, path)))

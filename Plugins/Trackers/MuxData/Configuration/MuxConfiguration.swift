@@ -57,11 +57,8 @@ package struct MuxConfiguration: DeclaredConfiguration {
         let members = try ConfigurationForm<JSONObject>.object().read(json, key)
         // The guide: the viewer id is the only field of the environment data that may be set.
         if let other = members.first(where: { $0.key != "muxViewerId" }) {
-            throw .unusable(
-                key: "\(key).\(other.key)",
-                value: other.value.canonicalText,
-                expected: "nothing: muxViewerId is the one field that can be set"
-            )
+            let expected = "nothing: muxViewerId is the one field that can be set"
+            throw .unusable(key: "\(key).\(other.key)", value: other.value.canonicalText, expected: expected)
         }
         return try json.value("muxViewerId", .text(bytes: 1...255))
     }

@@ -9,18 +9,12 @@ extension ConfigurationForm where Value == String {
     package static var attributeName: Self {
         text.checked { name, key throws(ConfigurationError) in
             guard (1...Limits.nameBytes).contains(name.utf8.count) else {
-                throw .unusable(
-                    key: key,
-                    value: "\(name.utf8.count) bytes of name",
-                    expected: "a name of 1 to \(Limits.nameBytes) bytes"
-                )
+                let expected = "a name of 1 to \(Limits.nameBytes) bytes"
+                throw .unusable(key: key, value: "\(name.utf8.count) bytes of name", expected: expected)
             }
             guard !["eventType", "actionName", "timestamp"].contains(name), !TimeSinceTable.standard.has(name) else {
-                throw .unusable(
-                    key: key,
-                    value: "\"\(name)\"",
-                    expected: "it another name: this one is always set by the tracker"
-                )
+                let expected = "it another name: this one is always set by the tracker"
+                throw .unusable(key: key, value: "\"\(name)\"", expected: expected)
             }
         }
     }
@@ -38,11 +32,8 @@ extension ConfigurationForm where Value == String {
         nonEmpty.checked(["maxLength": 255]) { type, key throws(ConfigurationError) in
             let isLegal = type.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "_: ".contains($0) }
             guard isLegal, type.utf8.count <= 255 else {
-                throw .unusable(
-                    key: key,
-                    value: "\"\(type)\"",
-                    expected: "at most 255 letters, digits, spaces, colons and underscores"
-                )
+                let expected = "at most 255 letters, digits, spaces, colons and underscores"
+                throw .unusable(key: key, value: "\"\(type)\"", expected: expected)
             }
         }
     }

@@ -49,11 +49,8 @@ extension EventRule: DeclaredConfiguration {
             return .matches(try ConfigurationForm<TextPattern>.pattern.read(text, key + ".matches"))
         }
         guard let exists = json["exists"]?.bool else {
-            throw .unusable(
-                key: key,
-                value: json.canonicalText,
-                expected: "a value, or {matches: ...} or {exists: ...}"
-            )
+            let expected = "a value, or {matches: ...} or {exists: ...}"
+            throw .unusable(key: key, value: json.canonicalText, expected: expected)
         }
         return .exists(exists)
     }

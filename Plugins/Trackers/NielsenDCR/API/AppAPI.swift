@@ -163,12 +163,8 @@ package final class AppAPI {
     package func playheadPosition(_ position: Int64, isCredited: Bool, at moment: Moment) {
         guard state == .processing, let asset = meter.asset else { return ignored(.playheadPosition) }
         guard position >= 0, position != meter.lastPosition else {
-            return recorder.error(
-                .invalidPlayheadPosition,
-                in: .playheadPosition,
-                key: "position",
-                "the position \(position) s is negative or repeats the one before"
-            )
+            let problem = "the position \(position) s is negative or repeats the one before"
+            return recorder.error(.invalidPlayheadPosition, in: .playheadPosition, key: "position", problem)
         }
         recorder.playhead(position, of: asset.kind, isCredited: isCredited)
         meter.playhead(position, isCredited: isCredited, at: moment)
@@ -205,12 +201,8 @@ package final class AppAPI {
             return false
         }
         guard optOut.choose(url) else {
-            recorder.error(
-                .failedParseMetadata,
-                in: .userOptOut,
-                key: "url",
-                "\"\(url)\" is neither \(OptOut.outURL) nor \(OptOut.inURL)"
-            )
+            let problem = "\"\(url)\" is neither \(OptOut.outURL) nor \(OptOut.inURL)"
+            recorder.error(.failedParseMetadata, in: .userOptOut, key: "url", problem)
             return false
         }
         recorder.userOptOut(url)
