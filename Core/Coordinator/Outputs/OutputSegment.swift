@@ -55,7 +55,7 @@ package import System
 
     /// A segment of the ordinary size in a slab; nil when it has no room.
     package init?(_ slab: MemorySlab) {
-        guard let start = unsafe slab.take(Self.bytes)?.baseAddress else { return nil }
+        guard let start = unsafe slab.allocate(Self.bytes)?.baseAddress else { return nil }
         unsafe memory = unsafe start
         capacity = Self.bytes
         owner = slab
