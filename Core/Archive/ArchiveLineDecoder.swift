@@ -127,9 +127,7 @@ internal import TextEncoding
         frame.time = time
         cursor.skip(to: text)
         guard lastTypeName.count > 0, text.consume(",\"event\":\""), text.consume(lastTypeName), text.consume("\"")
-        else {
-            return .members
-        }
+        else { return .members }
         frame.type = lastTypeName
         cursor.skip(to: text)
         guard text.consume(",\"state\":{\"playhead_ms\":"), let playhead = text.integer(), text.consume("}"),

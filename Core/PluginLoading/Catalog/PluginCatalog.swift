@@ -114,7 +114,7 @@ public final class PluginCatalog: @unchecked Sendable {
         try contents.with { contents throws(PluginError) in
             for plugin in library.plugins {
                 if let first = contents.entries[plugin.id] {
-                    throw PluginError.duplicate(id: plugin.id, path: library.path, first: first.description.path)
+                    throw .duplicate(id: plugin.id, path: library.path, first: first.description.path)
                 }
             }
             contents.keep(library)
@@ -233,7 +233,7 @@ public final class PluginCatalog: @unchecked Sendable {
             contents.keep(library)
             for plugin in library.plugins {
                 if let first = contents.places[directory]?[plugin.id] {
-                    throw PluginError.duplicate(id: plugin.id, path: library.path, first: first)
+                    throw .duplicate(id: plugin.id, path: library.path, first: first)
                 }
             }
             for plugin in library.plugins {

@@ -45,16 +45,13 @@ internal import System
         guard let handle = unsafe tally_load_library("/proc/self/fd/\(descriptor)") else {
             let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "no reason given"
             close(descriptor)
-            throw PluginError.cannotLoad(
-                path: path,
-                reason: reason.replacingPrefix("/proc/self/fd/\(descriptor): ", with: "")
-            )
+            throw .cannotLoad(path: path, reason: reason.replacingPrefix("/proc/self/fd/\(descriptor): ", with: ""))
         }
         guard let symbol = unsafe dlsym(handle, "tally_plugin_entry_v1") else {
             for major in 2...9 where unsafe dlsym(handle, "tally_plugin_entry_v\(major)") != nil {
-                throw PluginError.wrongMajor(path: path, found: major)
+                throw .wrongMajor(path: path, found: major)
             }
-            throw PluginError.noEntry(path: path)
+            throw .noEntry(path: path)
         }
         let function = unsafe unsafeBitCast(symbol, to: EntryFunction.self)
         unsafe try self.init(entry: function(), path: path, digest: candidate.digest)
@@ -75,24 +72,20 @@ internal import System
     }
 
     private init(entry: UnsafePointer<tally_entry>?, path: String, digest: FileDigest) throws(PluginError) {
-        guard let entry = unsafe entry else {
-            throw PluginError.invalid(path: path, reason: "the entry function returned NULL")
-        }
+        guard let entry = unsafe entry else { throw .invalid(path: path, reason: "the entry function returned NULL") }
         let copy = unsafe try FunctionTables.entry.copy(entry, of: path)
-        guard unsafe copy.count > 0 else {
-            throw PluginError.invalid(path: path, reason: "the library holds no plugin")
-        }
+        guard unsafe copy.count > 0 else { throw .invalid(path: path, reason: "the library holds no plugin") }
         self.path = path
         unsafe self.entry = unsafe copy
         unsafe foreignEntry = unsafe entry
         var plugins: [PluginDescription] = []
         for index in unsafe 0..<copy.count {
             guard let descriptor = unsafe copy.descriptor(entry, index) else {
-                throw PluginError.invalid(path: path, reason: unsafe "descriptor \(index) of \(copy.count) is NULL")
+                throw .invalid(path: path, reason: unsafe "descriptor \(index) of \(copy.count) is NULL")
             }
             let plugin = unsafe try PluginDescription(descriptor, path: path, digest: digest)
             guard !plugins.contains(where: { $0.id == plugin.id }) else {
-                throw PluginError.invalid(path: path, reason: "two of its plugins have the id \(plugin.id)")
+                throw .invalid(path: path, reason: "two of its plugins have the id \(plugin.id)")
             }
             plugins.append(plugin)
         }

@@ -24,34 +24,28 @@ extension PluginDescription {
         storeKeys = unsafe PluginDescription.list(raw.store_keys)
         wantedEvents = unsafe WantedEvents(raw.wanted_events)
         guard PluginDescription.isReverseDNS(id) else {
-            throw PluginError.invalid(
-                path: path,
-                reason: "the id \"\(id)\" is not reverse-DNS such as org.example.name"
-            )
+            throw .invalid(path: path, reason: "the id \"\(id)\" is not reverse-DNS such as org.example.name")
         }
         let unknown = VersionInformation.unknownBuild
         guard VersionInformation(version: version, build: unknown) != nil else {
-            throw PluginError.invalid(path: path, reason: "\(id): the version \"\(version)\" is not MAJOR.MINOR.MICRO")
+            throw .invalid(path: path, reason: "\(id): the version \"\(version)\" is not MAJOR.MINOR.MICRO")
         }
         let build = unsafe raw.build.map { unsafe String(cString: $0) } ?? unknown
         guard let fullVersion = VersionInformation(version: version, build: build) else {
-            throw PluginError.invalid(
-                path: path,
-                reason: "\(id): the build \"\(build)\" is not PATCH-COMMIT such as 0-3a4f2c1"
-            )
+            throw .invalid(path: path, reason: "\(id): the build \"\(build)\" is not PATCH-COMMIT such as 0-3a4f2c1")
         }
         self.fullVersion = fullVersion
         switch unsafe raw.kind {
         case TALLY_KIND_TRACKER: kind = .tracker
         case TALLY_KIND_REPORTER: kind = .reporter
-        default: throw PluginError.invalid(path: path, reason: unsafe "\(id): the kind \(raw.kind) is unknown")
+        default: throw .invalid(path: path, reason: unsafe "\(id): the kind \(raw.kind) is unknown")
         }
         guard unsafe kind == .reporter || raw.caps & TALLY_CAP_DETERMINISTIC != 0 else {
-            throw PluginError.invalid(path: path, reason: "\(id): a tracker has to declare TALLY_CAP_DETERMINISTIC")
+            throw .invalid(path: path, reason: "\(id): a tracker has to declare TALLY_CAP_DETERMINISTIC")
         }
         let offered = kind == .tracker ? PluginDescription.trackerExtensions : PluginDescription.reporterExtensions
         for needed in unsafe PluginDescription.list(raw.requires_extensions) where !offered.contains(needed) {
-            throw PluginError.missingExtension(path: path, id: id, extensionID: needed)
+            throw .missingExtension(path: path, id: id, extensionID: needed)
         }
     }
 

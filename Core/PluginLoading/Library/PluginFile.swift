@@ -23,25 +23,23 @@ package enum PluginFile {
         within directory: String? = nil
     ) throws(PluginError) -> Int32 {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw PluginError.unreadable(path: path, reason: SystemError.text(errno)) }
+        guard descriptor >= 0 else { throw .unreadable(path: path, reason: SystemError.text(errno)) }
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw PluginError.notALibrary(path: path, reason: "it is not a regular file")
+            throw .notALibrary(path: path, reason: "it is not a regular file")
         }
         if trust == .owned {
             try TrustCheck(path: path).check(descriptor, status, within: directory)
         }
         let size = Int(status.st_size)
-        guard size <= largest else {
-            throw PluginError.notALibrary(path: path, reason: "it is larger than \(largest) bytes")
-        }
+        guard size <= largest else { throw .notALibrary(path: path, reason: "it is larger than \(largest) bytes") }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let copy = unsafe tally_sealed_copy(String(name.prefix(60)), descriptor, size)
         guard copy >= 0 else {
             let reason =
                 errno == ENODATA ? "it changed while it was read" : "no memory for a copy: \(SystemError.text(errno))"
-            throw PluginError.unreadable(path: path, reason: reason)
+            throw .unreadable(path: path, reason: reason)
         }
         do throws(PluginError) {
             try check(copy, size, path)
@@ -55,10 +53,10 @@ package enum PluginFile {
     private static func check(_ descriptor: Int32, _ size: Int, _ path: String) throws(PluginError) {
         let header = bytes(of: descriptor, at: 0, count: 64)
         guard header.count == 64, header[0..<4].elementsEqual([0x7F, 0x45, 0x4C, 0x46]) else {
-            throw PluginError.notALibrary(path: path, reason: "it is no ELF file")
+            throw .notALibrary(path: path, reason: "it is no ELF file")
         }
         guard header[4] == 2, header[5] == 1 else {
-            throw PluginError.notALibrary(path: path, reason: "it is not 64-bit little-endian")
+            throw .notALibrary(path: path, reason: "it is not 64-bit little-endian")
         }
         #if arch(x86_64)
         let machine: UInt16 = 62
@@ -67,12 +65,10 @@ package enum PluginFile {
         #endif
         let found = UInt16(header[18]) | UInt16(header[19]) << 8
         guard found == machine else {
-            throw PluginError.notALibrary(path: path, reason: "it is for machine type \(found), not \(machine)")
+            throw .notALibrary(path: path, reason: "it is for machine type \(found), not \(machine)")
         }
-        guard header[16] == 3 else { throw PluginError.notALibrary(path: path, reason: "it is no shared library") }
-        guard isComplete(descriptor, header, size) else {
-            throw PluginError.notALibrary(path: path, reason: "it is cut off")
-        }
+        guard header[16] == 3 else { throw .notALibrary(path: path, reason: "it is no shared library") }
+        guard isComplete(descriptor, header, size) else { throw .notALibrary(path: path, reason: "it is cut off") }
     }
 
     /// Whether every segment that is to be loaded lies in the file; touching one that does not would end the process.

@@ -97,7 +97,7 @@ package import System
         case .failure(let error):
             thread.join()
             throw error
-        case nil: throw PluginError.createRefused(instance: name)
+        case nil: throw .createRefused(instance: name)
         }
     }
 

@@ -80,9 +80,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     }
 
     /// Gives what `body` gives; an error of a plugin becomes one of a change.
-    package static func converting<Answer>(
-        _ body: () throws(PluginError) -> Answer
-    ) throws(ControlError) -> Answer {
+    package static func converting<Answer>(_ body: () throws(PluginError) -> Answer) throws(ControlError) -> Answer {
         do throws(PluginError) {
             return try body()
         } catch {

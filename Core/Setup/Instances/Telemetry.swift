@@ -126,9 +126,7 @@ public final class Telemetry: Sendable {
         do throws(PluginError) {
             for selection in selections {
                 let entry = try catalog.find(selection.plugin)
-                guard names.insert(selection.name).inserted else {
-                    throw PluginError.duplicateInstance(name: selection.name)
-                }
+                guard names.insert(selection.name).inserted else { throw .duplicateInstance(name: selection.name) }
                 switch entry.description.kind {
                 case .tracker: setups.append(TrackerSetup(selection, entry))
                 case .reporter:

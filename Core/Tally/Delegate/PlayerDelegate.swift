@@ -100,7 +100,5 @@ public struct SessionReport: Sendable, Equatable {
 
     func set(_ key: AttributeKey, _ truth: Bool) { unsafe encoder.pointee.set(key, truth) }
 
-    func set(_ key: AttributeKey, seconds: Double) {
-        unsafe encoder.pointee.set(key, Canonical.milliseconds(seconds))
-    }
+    func set(_ key: AttributeKey, seconds: Double) { unsafe encoder.pointee.set(key, Canonical.milliseconds(seconds)) }
 }

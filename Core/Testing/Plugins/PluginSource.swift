@@ -15,7 +15,7 @@ internal import System
         case .file(let path): return unsafe try LoadedLibraries.library(path).foreignEntry
         case .linked(let entry):
             guard let entry = unsafe entry() else {
-                throw PluginError.invalid(path: "linked", reason: "the entry function returned NULL")
+                throw .invalid(path: "linked", reason: "the entry function returned NULL")
             }
             return unsafe entry
         }
