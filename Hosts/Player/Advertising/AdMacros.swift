@@ -2,9 +2,7 @@ internal import TextEncoding
 
 /// Replaces the macros in addresses of ad documents (VAST 4.2, 6).
 package enum AdMacros {
-    /// The text with the values for the macros, named without their brackets.
-    ///
-    /// What is not known becomes -1, as the standard wants it; text in brackets that is no macro stays.
+    /// The text with the values for its macros, named without brackets; -1 for what is not known, as the standard says.
     package static func replaced(in text: String, _ values: [String: String]) -> String {
         guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
         var result = ""

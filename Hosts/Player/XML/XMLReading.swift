@@ -124,9 +124,7 @@ package struct FetchFailure: Error, Sendable, Equatable {
     }
 }
 
-/// An element of a document, with what is in it.
-///
-/// Names are without their prefix: the documents of ad servers are not of one mind about namespaces.
+/// An element of a document; names have no prefix, as ad servers are not of one mind about namespaces.
 package struct XMLElement: Sendable, Equatable {
     /// The name without its prefix.
     package var name: String

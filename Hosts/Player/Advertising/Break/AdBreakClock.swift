@@ -32,9 +32,7 @@ package struct AdBreakClock: Sendable {
     /// The next break behind the main content.
     package mutating func nextAtEnd() -> Due? { next { $0.offset == .end } }
 
-    /// The break that is due as the playhead has come so far.
-    ///
-    /// Of several whose places were passed at once, by a seek, the last is due and the others are over.
+    /// The break that is due at a place; of several that a seek has passed at once the last, and the others are over.
     package mutating func next(atMs positionMs: Int64, ofDuration durationMs: Int64?) -> Due? {
         let passed = entries.indices.filter { index in
             guard !entries[index].isOver, entries[index].scheduled.offset != .start else { return false }

@@ -1,9 +1,7 @@
 internal import TextEncoding
 internal import XML
 
-/// Follows the documents of a break to ads that can be played (VAST 2 to 4.2).
-///
-/// Asks for documents one after another and waits for each: use it on a thread of its own.
+/// Follows a break's documents to ads (VAST 2 to 4.2) and waits for each: use it on a thread of its own.
 package struct AdResolver: Sendable {
     /// How many wrappers may lie around an ad (VAST 4.2, 2.4.3.4).
     package static let wrapperLimit = 5
@@ -219,9 +217,6 @@ package struct AdPod: Sendable, Equatable {
     package var failures: [AdFailure] = []
     /// The addresses of all documents that were read.
     package var documents: [String] = []
-
-    /// There is nothing yet.
-    package init() {}
 
     /// Gives the ads of a stream's own break the break's name and rules.
     package mutating func apply(_ scheduled: ScheduledBreak) {

@@ -27,9 +27,6 @@ package struct AdTracking: Sendable, Equatable {
     /// For places in the ad.
     package var progress: [Progress] = []
 
-    /// Nobody wants to hear of anything.
-    package init() {}
-
     mutating func addLinear(_ linear: XMLElement, from base: String) {
         for tracking in linear.children("TrackingEvents", "Tracking") where !tracking.text.isEmpty {
             guard let event = tracking.attributes["event"] else { continue }

@@ -7,9 +7,7 @@ package struct AdSchedule: Sendable, Equatable {
     /// What of the document cannot be used.
     package var failures: [AdFailure] = []
 
-    /// Reads a document: VMAP 1.0, or VAST, which stands for one break before the main content.
-    ///
-    /// Breaks for other ads than linear ones, unknown elements and the repetition of breaks are ignored.
+    /// Reads linear breaks of VMAP 1.0, or VAST, which stands for one break before the main content.
     package init(_ bytes: [UInt8], from location: String) throws(AdFailure) {
         let root: XMLElement
         do throws(XMLReading.Failure) {

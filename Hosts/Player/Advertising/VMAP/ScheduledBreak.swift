@@ -16,9 +16,7 @@ package struct ScheduledBreak: Sendable, Equatable {
     /// What the stream wants of it; nil for a break that is none of the stream's own.
     package var rules: InterstitialRules?
 
-    /// Whether it is before the main content, in its middle or behind it: `pre`, `mid` or `post`.
-    ///
-    /// What was to come before it and is known only when that has begun lies at its first picture.
+    /// `pre`, `mid` or `post`; what was to come first and is known too late lies at the first picture and stays `pre`.
     package var type: String {
         switch offset {
         case .start, .time(0): "pre"

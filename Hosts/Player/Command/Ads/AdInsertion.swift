@@ -4,9 +4,7 @@ internal import PlaybackEngine
 internal import Tally
 internal import XML
 
-/// Puts ad breaks into the main content, which waits meanwhile and goes on at its place.
-///
-/// Of the transitions only ad events are told. All calls come from the thread of the main content's engine.
+/// Puts ad breaks into the main content, which waits meanwhile; used on the thread of the main content's engine.
 final class AdInsertion {
     private enum Phase {
         case fetchingSchedule(PendingResult<Result<AdSchedule, AdFailure>>)

@@ -3,9 +3,7 @@ internal import HostSupport
 internal import PlaybackEngine
 internal import Tally
 
-/// Plays the ads of a break one after another, and tells their course.
-///
-/// All calls come from the thread of the main content's engine, which also tells what the ads' engines say.
+/// Plays a break's ads one after another and tells their course; used on the thread of the main content's engine.
 final class AdPodPlayback {
     private let pod: AdPod
     private let adBreak: AdBreakClock.Due

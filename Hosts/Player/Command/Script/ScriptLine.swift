@@ -63,9 +63,7 @@ struct ScriptClock: Sendable {
 
     var rest: [PlaybackScript.Line] { waiting }
 
-    /// The next line that is due, in the order of the script; ask again until there is none.
-    ///
-    /// One at a time, because what a line does can move the playhead.
+    /// The next due line in the script's order: one at a time, because what a line does can move the playhead.
     mutating func next(sinceStartMs: Int64, playheadMs: Int64?) -> PlaybackScript.Line? {
         let due = waiting.firstIndex { line in
             switch line.time {

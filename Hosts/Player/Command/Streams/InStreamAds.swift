@@ -3,9 +3,7 @@ internal import PlaybackEngine
 internal import Streaming
 internal import Tally
 
-/// Tells the course of ads that are part of the stream itself, as its playlists mark them.
-///
-/// Their pictures are the main content's: nothing waits, and the playhead goes on.
+/// Tells the course of ads that are part of the stream itself: nothing waits for them, and the playhead goes on.
 final class InStreamAds {
     /// What is on screen.
     private struct Current {

@@ -4,9 +4,7 @@ internal import Streaming
 internal import System
 internal import XML
 
-/// Reads a stream's media playlist, and reads it again as long as it may change, on a thread of its own.
-///
-/// The engine keeps to itself what dates and markers it finds in playlists.
+/// Reads a media playlist, as long as it changes, on a thread: the engine keeps its dates and markers to itself.
 final class PlaylistWatch: Sendable {
     private struct State: Sendable {
         var playlists: [MediaPlaylist] = []

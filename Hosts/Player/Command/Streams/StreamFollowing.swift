@@ -4,9 +4,7 @@ internal import PlaybackEngine
 internal import Streaming
 internal import Tally
 
-/// Follows the playlists of an HLS stream: the wall clock of what is shown, and the ads that they mark.
-///
-/// Used on the thread of the main content's engine.
+/// Follows an HLS stream's playlists for its wall clock and its ads; used on the thread of the main content's engine.
 final class StreamFollowing {
     /// How many requests of the engine are remembered until it is known where in the stream it began.
     private static let fragmentLimit = 64

@@ -3,8 +3,7 @@ package import Tally
 
 /// Decides which waits of the engine are waits of the viewer.
 ///
-/// While playback is paused nobody waits, so that a wait that begins then is told only if it lasts until playback is
-/// wanted again: as a stall, from that moment on.
+/// Nobody waits while playback is paused: such a wait is told as a stall, from when playback is wanted again.
 package struct BufferingState {
     /// A wait that was told and is over.
     package struct Ended {

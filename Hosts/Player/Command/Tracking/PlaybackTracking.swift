@@ -139,9 +139,7 @@ final class PlaybackTracking {
         return true
     }
 
-    /// Playback is to halt; false when it already was.
-    ///
-    /// The engine tells when it does, unless it does not run yet.
+    /// Playback is to halt, of which the engine tells unless it does not run yet; false when it already was.
     func pause() -> Bool {
         guard wantsPlaying, !isOver else { return false }
         wantsPlaying = false

@@ -31,9 +31,7 @@ package enum HTTPFetch {
     private static let isUsable: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
     private static let redirectLimit = 20
 
-    /// The body of a resource; waits for it.
-    ///
-    /// The time limit is that from the request to the body's end, and the other one is the largest body in bytes.
+    /// The body of a resource, of `limit` bytes at most; waits until it has come whole or the time is over.
     package static func get(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
         guard isUsable, let handle = unsafe curl_easy_init() else {
             throw FetchFailure(reason: "libcurl cannot be used")

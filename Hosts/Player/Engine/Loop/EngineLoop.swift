@@ -74,9 +74,7 @@ final class EngineLoop {
         }
     }
 
-    /// Adds to an error of an item that no server answered for whether its host is known at all.
-    ///
-    /// libsoup 3 gives no reason for a connection that did not come about, and libsoup 2.4 not always.
+    /// Adds to an error without an answer whether the host is known at all, as libsoup gives a reason rarely or never.
     private func withHost(_ signal: EngineSignal) -> EngineSignal {
         guard case .error(var raw) = signal, state.phase == .loading, isNetwork,
             (raw.httpStatus ?? 0) < 100, state.lastRequest?.status == nil
@@ -195,8 +193,6 @@ final class EngineLoop {
 /// Asks the system for a host when the engine only says that nobody answered.
 enum HostLookup {
     /// Whether no host of that name is known; false when that cannot be said, or a proxy is asked instead of it.
-    ///
-    /// It takes as long as the system's resolver does, which has just been asked by the engine.
     static func isUnknown(hostOf location: String) -> Bool {
         guard !usesProxy, let host = host(of: location) else { return false }
         var hints = unsafe addrinfo()

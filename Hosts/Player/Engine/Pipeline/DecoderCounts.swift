@@ -1,9 +1,7 @@
 import CGStreamer
 import Synchronization
 
-/// How many pictures went into the video decoders and came out again, since the last flush.
-///
-/// A damaged picture goes in and nothing comes out, and the decoders say nothing of it.
+/// Counts the pictures into and out of the video decoders since a flush: of a damaged one they say nothing.
 final class DecoderLedger: Sendable {
     private let taken = Atomic<Int>(0)
     private let given = Atomic<Int>(0)
@@ -27,10 +25,7 @@ final class DecoderLedger: Sendable {
     }
 }
 
-/// How far the media reaches that came to the decoders since the last flush.
-///
-/// It tells a truncated item from a complete one also when the machine is too slow to show all frames; the position
-/// that the engine reports is of no use then.
+/// How far the media at the decoders reaches since a flush, as the position of a machine that is too slow lags behind.
 final class MediaExtent: Sendable {
     private let endNs = Atomic<Int64>(-1)
 

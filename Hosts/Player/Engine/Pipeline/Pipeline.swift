@@ -151,9 +151,7 @@ extension Pipeline {
         "audio/mpeg", "audio/x-opus", "audio/x-vorbis", "audio/x-ac3", "audio/x-eac3", "audio/x-flac", "audio/x-raw",
     ].joined(separator: ";")
 
-    /// Lets what the parsers give out go to the sinks as it is.
-    ///
-    /// The bin that chooses the decoders is a child of the pipeline from its making on, and hands its formats on.
+    /// Lets what the parsers give out go to the sinks, by the child of the pipeline that chooses the decoders.
     func leaveUndecoded() {
         let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
         var next = unsafe bin.pointee.children

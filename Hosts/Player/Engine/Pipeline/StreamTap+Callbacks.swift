@@ -16,9 +16,7 @@ extension StreamTap {
             UnsafeMutableRawPointer?
         ) -> Void
 
-    /// Orders the making of a tap before its first callback.
-    ///
-    /// GLib's locks do so too, but the thread sanitizer does not see them.
+    /// Orders a tap's making before its first callback for the thread sanitizer, which does not see GLib's locks.
     private static let connections = Atomic<Int>(0)
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> StreamTap? {

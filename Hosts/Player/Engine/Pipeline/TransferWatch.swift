@@ -217,9 +217,7 @@ import System
     private static let cancelled = 1
 }
 
-/// The few functions of libsoup that reading a message takes, in the version that GStreamer has loaded.
-///
-/// GStreamer takes version 3 or 2.4, whichever is there, and both cannot be in one process; so none is linked here.
+/// What reading a message takes of libsoup 3 or 2.4: GStreamer loads one, and a process cannot have both.
 @safe struct SoupLibrary {
     private typealias TypeFunction = @convention(c) () -> GType
     private typealias AddressFunction = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
@@ -277,6 +275,7 @@ import System
 
     /// The status of a message; below 100 it is none of a server's.
     func status(of message: UnsafeMutablePointer<GObject>) -> Int {
-        unsafe GObjectProperties(object: message).read("status-code") { holder in unsafe Int(g_value_get_uint(holder)) } ?? 0
+        let properties = unsafe GObjectProperties(object: message)
+        return unsafe properties.read("status-code") { holder in unsafe Int(g_value_get_uint(holder)) } ?? 0
     }
 }

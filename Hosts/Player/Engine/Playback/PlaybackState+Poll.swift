@@ -59,9 +59,7 @@ extension PlaybackState {
         fail(error(isNetwork ? .loadTimeout : .corrupt, doubted("nothing was decoded within \(limitMs) ms")))
     }
 
-    /// On a busy machine GStreamer 1.22 now and then reads a whole file and connects none of its streams to a decoder.
-    ///
-    /// A second attempt has always helped. What comes over the network may just be slow.
+    /// On a busy machine GStreamer 1.22 now and then connects no stream of a file to a decoder; a second try helps.
     private mutating func reopen() {
         isReopened = true
         pendingActions.append(.reopen)

@@ -1,6 +1,4 @@
-/// Turns raw signals of the engine into events, and says what must be done to the pipeline.
-///
-/// It makes no calls itself, so that every order of signals can be tried with data alone.
+/// Turns signals of the engine into events and orders without any call, so that data alone tries every sequence.
 package struct PlaybackState: Sendable {
     /// The stages of an item.
     package enum Phase: Sendable {

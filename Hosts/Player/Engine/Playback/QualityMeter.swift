@@ -23,9 +23,7 @@ package struct QualityMeter: Sendable {
     /// Makes the next sample due at once.
     package mutating func hasten() { nextSampleNs = 0 }
 
-    /// Takes an element's total at a drop.
-    ///
-    /// The element counts anew after a flush, and it tells of each drop: a total that did not grow is one drop.
+    /// Takes an element's total at each drop; it counts anew after a flush, so a total that did not grow is one drop.
     package mutating func framesDropped(element: UInt, total: Int64) {
         let last = droppedByElement[element] ?? 0
         droppedByElement[element] = total

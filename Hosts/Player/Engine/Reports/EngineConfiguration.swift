@@ -1,8 +1,6 @@
 /// What a playback engine is told before it starts.
 package struct EngineConfiguration: Sendable {
-    /// The most media an adaptive stream keeps buffered ahead.
-    ///
-    /// It is short on purpose: a rendition becomes visible when the buffer in front of it has been played.
+    /// The most media an adaptive stream keeps; short, as a rendition is seen when what lies before it was played.
     package var bufferMs: Int64 = 5000
 
     /// How much must be buffered before playback starts, or goes on after it ran dry.
@@ -11,9 +9,7 @@ package struct EngineConfiguration: Sendable {
     /// The longest time from the load of a network address to the first decoded media.
     package var loadTimeoutMs: Int64 = 20_000
 
-    /// The longest time from the load of a file to the first decoded media.
-    ///
-    /// A file that is cut off within its index raises no error in the engine: nothing is ever decoded.
+    /// The longest time from the load of a file to the first decoded media; an index that is cut off raises no error.
     package var fileLoadTimeoutMs: Int64 = 8000
 
     /// The longest time without progress while the media should play or a seek is under way.
@@ -40,9 +36,7 @@ package struct EngineConfiguration: Sendable {
     /// How far before the announced duration the media may end and still count as complete.
     package var endToleranceMs: Int64 = 500
 
-    /// The longest time that a stop waits for a segment download to end.
-    ///
-    /// Closing the adaptive demuxer in the middle of a download leaks its connection.
+    /// The longest time that a stop waits for a segment download, which would leak its connection if it were cut off.
     package var stopDrainMs: Int64 = 2000
 
     /// The longest time for the engine to release everything; what is not released by then is left behind.

@@ -28,12 +28,8 @@ package protocol MediaPlatform: Sendable {
 
     /// Makes an engine; nothing is opened before its `load`.
     ///
-    /// - Parameters:
-    ///   - configuration: its limits and intervals.
-    ///   - onTick: called after each look at the position, from the load to the end, with the time; in order with the
-    ///     reports and on their thread.
-    ///   - handler: takes the reports; one that takes long delays the reports after it, not the playback.
-    /// - Returns: the engine.
+    /// `onTick` is called after each look at the position, in order with the reports and on their thread; a
+    /// handler that takes long delays the reports after it, not the playback.
     func makeEngine(
         _ configuration: EngineConfiguration,
         onTick: (@Sendable (_ timeNs: Int64, _ positionMs: Int64?) -> Void)?,
@@ -46,9 +42,7 @@ package protocol MediaPlatform: Sendable {
 
 /// An order to the engine.
 package enum EngineCommand: Sendable, Equatable {
-    /// Open a file path or an http, https or file address and decode its first frame; an engine takes this once.
-    ///
-    /// Playlists and manifests are opened over http and https only.
+    /// Open a file path or an http, https or file address, playlists over http and https only; an engine takes it once.
     case load(String)
     /// Play, at once or as soon as the item is loaded.
     case play

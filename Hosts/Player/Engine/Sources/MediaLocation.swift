@@ -11,9 +11,7 @@ package struct MediaLocation {
 
     let uri: String
 
-    /// Makes an address of a path or takes an address as it is.
-    ///
-    /// GStreamer would open addresses of many more kinds, from its test sources to the network.
+    /// Makes an address of a path or takes an address as it is, of far fewer kinds than GStreamer would open.
     init(_ location: String) throws(Refusal) {
         guard let scheme = Self.scheme(of: location) else {
             guard !location.isEmpty else { throw Refusal(code: .notFound, detail: "the path is empty") }

@@ -9,10 +9,9 @@ enum MonotonicClock {
     static func nowNs() -> Int64 { SystemTime.boot() * 1000 }
 }
 
-/// The way into the engine thread: commands of the host and signals of streaming threads; and the playhead's way out.
+/// The way into the engine thread, and the playhead's way out.
 ///
-/// Each post also puts a message on the bus, so that the engine thread wakes at once and sees posts and bus messages in
-/// the order of their occurrence.
+/// Each post puts a message on the bus too: the thread wakes, and sees both kinds in the order in which they occurred.
 final class Mailbox: Sendable {
     struct Entry: Sendable {
         let timeNs: Int64

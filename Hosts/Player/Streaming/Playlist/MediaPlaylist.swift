@@ -18,9 +18,7 @@ package struct MediaPlaylist: Sendable, Equatable {
     /// Whether no segment will be added.
     package private(set) var isEnded = false
 
-    /// Reads a playlist; nil when the text is none, or is a master playlist.
-    ///
-    /// Unknown tags are ignored, and so is what a known one does not say properly.
+    /// Reads what it knows of a playlist; nil when the text is none, or is a master playlist.
     package init?(text: String) {
         var reading = Reading()
         var isFirst = true
@@ -86,16 +84,7 @@ package struct MediaSegment: Sendable, Equatable {
     /// Whether its media does not continue that of the segment before.
     package var isDiscontinuous = false
 
-    /// Makes a segment that continues the one before.
-    package init(sequence: Int64, uri: String, durationUs: Int64) {
-        self.sequence = sequence
-        self.uri = uri
-        self.durationUs = durationUs
-    }
-
-    /// Whether an absolute address is that of this segment.
-    ///
-    /// The address that a reference leads to may be another than the playlist's own one, as servers redirect.
+    /// Whether an absolute address is that of this segment, also when a server redirects to another place.
     package func isAt(_ address: String) -> Bool {
         if uri.contains("://") { return address == uri }
         var reference = uri[...]

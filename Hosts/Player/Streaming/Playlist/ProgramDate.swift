@@ -1,8 +1,6 @@
 /// Dates as playlists and manifests write them (ISO 8601, RFC 8216, 4.3.2.6).
 package enum ProgramDate {
-    /// Microseconds since 1970 of a text such as `2026-01-17T12:00:00.040+01:00`; nil when it is no date.
-    ///
-    /// Without a zone it is UTC. Digits beyond the sixth of a fraction are cut off.
+    /// Microseconds since 1970 of a text such as `2026-01-17T12:00:00.040+01:00`, UTC without a zone; nil for others.
     package static func microseconds(_ text: some StringProtocol) -> Int64? {
         var rest = Array(text.utf8.prefix(64))[...]
         guard let year = number(&rest, digits: 4), skip(&rest, "-"), let month = number(&rest, digits: 2),

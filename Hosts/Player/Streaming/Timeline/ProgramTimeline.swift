@@ -32,9 +32,7 @@ package struct ProgramTimeline: Sendable, Equatable {
     /// How many discontinuities were there before the last segment.
     var discontinuities: Int64
 
-    /// Lays a stream out from one playlist, whose segment with a sequence number begins at a place.
-    ///
-    /// nil when the playlist has no dates or not that segment.
+    /// Lays a stream out by a playlist, one of whose segments begins at a place; nil without dates or that segment.
     package init?(_ playlist: MediaPlaylist, sequence: Int64, atUs positionUs: Int64) {
         periods = []
         placed = []
@@ -77,9 +75,7 @@ package struct ProgramTimeline: Sendable, Equatable {
         if periods.count > Self.periodLimit { periods.removeFirst(periods.count - Self.periodLimit) }
     }
 
-    /// Forgets what lies behind a segment, as the newest playlist knows it better.
-    ///
-    /// A date that the segment did not have before says how long the media before it really was.
+    /// Forgets what lies behind a segment; a date that is new says how long the media before it really was.
     private mutating func restart(at known: Placed, dated programUs: Int64?) {
         var start = known
         periods.removeAll { $0.positionUs > known.positionUs }
@@ -148,9 +144,7 @@ extension ProgramTimeline {
     /// The wall clock of the end of the newest media, in milliseconds since 1970.
     package var liveEdgeMs: Int64? { placed.last.map { Self.milliseconds($0.programUs + $0.durationUs) } }
 
-    /// The place in the stream of the media of a date, in milliseconds; it is negative before the stream's beginning.
-    ///
-    /// A date that no media has, because dates jump over it, is where they jump.
+    /// The place of a date, ms, negative before the beginning; a date that no media has is where dates jump over it.
     package func positionMs(ofUs programUs: Int64) -> Int64 {
         for index in periods.indices.reversed() where periods[index].programUs <= programUs {
             let positionUs = periods[index].positionUs + programUs - periods[index].programUs
