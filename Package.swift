@@ -232,7 +232,7 @@ let hosts = [
         named: "PlaybackEngine",
         on: ["CCurl", "CGStreamer", "CLibAVFormat", "Chapters", "Streaming", "System", "XML"]
     ),
-    swift("Hosts/Player/Advertising", on: ["TextEncoding", "XML"]),
+    swift("Hosts/Player/Advertising", on: ["TextEncoding", "Streaming", "XML"]),
     program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux"]),
     program("tally-replay", "Hosts/Replay", on: hosting + ["EventModel", "Archive", "CZlib", "CZstd"]),
     program("tally-probe", "Hosts/Probe", on: ["PluginLoading"]),
@@ -335,7 +335,7 @@ let suites = [
     ),
     tests("PlaybackEngineTests", on: ["LoopbackServer", "PlaybackEngine", "Streaming", "XML"]),
     tests("StreamingTests", on: ["Streaming"]),
-    tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "XML"]),
+    tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "Streaming", "XML"]),
     tests("ChaptersTests", on: ["Chapters"]),
     tests("LoopbackServerTests", on: starting, "LoopbackServer", "media-server"),
     tests("CampaignTests", on: ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),

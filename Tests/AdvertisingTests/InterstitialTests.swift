@@ -1,4 +1,5 @@
 internal import Advertising
+internal import Streaming
 internal import Testing
 internal import XML
 
@@ -38,14 +39,16 @@ struct InterstitialTests {
     }
 
     @Test("The ads of a stream's break have its name, and can be skipped unless it forbids that")
-    func rules() {
+    func rules() throws {
         var scheduled = ScheduledBreak(offset: .time(2000), source: .asset("a.mp4", durationMs: 1000))
         scheduled.id = "spot"
-        var rules = InterstitialRules()
+        let tag = #"ID="spot",CLASS="com.apple.hls.interstitial",START-DATE="2026-01-17T12:00:00Z",X-ASSET-URI="a.mp4""#
         let resolver = AdResolver { _ throws(FetchFailure) in throw FetchFailure(reason: "nobody asks") }
         for isSkippable in [true, false] {
-            rules.isSkippable = isSkippable
-            scheduled.rules = rules
+            let attributes = PlaylistAttributes((isSkippable ? tag : tag + ",X-RESTRICT=SKIP")[...])
+            let interstitial = try Interstitial(#require(DateRange(attributes)))
+            scheduled.interstitial = interstitial
+            #expect(interstitial != nil)
             var pod = resolver.resolve(scheduled.source)
             pod.apply(scheduled)
             #expect(pod.ads.map(\.id) == ["spot"])

@@ -78,7 +78,7 @@ package struct PlayerCommand {
         options.log = { [log] line in log.write(line) }
         let tap = OutputTap()
         let telemetry = try setup.telemetry(options, tap: tap)
-        noteWhatIsMissing(setup, archive)
+        reportWhatIsMissing(setup, archive)
         var recovery: ArchiveRecovery?
         if let place, setup.configuration.recovers, telemetry.takesRecoveredRuns {
             recovery = ArchiveRecovery(telemetry, place, log: log)
@@ -125,7 +125,7 @@ package struct PlayerCommand {
         )
     }
 
-    private func noteWhatIsMissing(_ setup: HostSetup, _ archive: String?) {
+    private func reportWhatIsMissing(_ setup: HostSetup, _ archive: String?) {
         if setup.configuration.plugins.isEmpty {
             if archive == nil {
                 log.show(.info, "nothing is reported: choose plugins with --plugins, or record with --archive.")

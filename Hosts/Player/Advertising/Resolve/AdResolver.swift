@@ -1,3 +1,4 @@
+internal import Streaming
 internal import TextEncoding
 internal import XML
 
@@ -220,10 +221,10 @@ package struct AdPod: Sendable, Equatable {
 
     /// Gives the ads of a stream's own break the break's name and rules.
     package mutating func apply(_ scheduled: ScheduledBreak) {
-        guard let rules = scheduled.rules else { return }
+        guard let interstitial = scheduled.interstitial else { return }
         for index in ads.indices {
             ads[index].id = scheduled.id
-            ads[index].skipOffset = rules.isSkippable ? .time(0) : nil
+            ads[index].skipOffset = interstitial.isSkippable ? .time(0) : nil
         }
     }
 }

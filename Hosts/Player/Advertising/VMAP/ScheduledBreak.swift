@@ -1,3 +1,4 @@
+package import Streaming
 package import XML
 
 /// A break as the schedule has it.
@@ -14,7 +15,7 @@ package struct ScheduledBreak: Sendable, Equatable {
     package var tracking: [String: [String]] = [:]
 
     /// What the stream wants of it; nil for a break that is none of the stream's own.
-    package var rules: InterstitialRules?
+    package var interstitial: Interstitial?
 
     /// `pre`, `mid` or `post`; what was to come first and is known too late lies at the first picture and stays `pre`.
     package var type: String {
@@ -71,21 +72,6 @@ package enum AdBreakOffset: Sendable, Equatable {
         case .part(let thousandths): AdOffset.part(thousandths).milliseconds(ofDuration: durationMs)
         }
     }
-}
-
-/// How a break ends that a stream itself wants shown (HLS interstitials).
-package struct InterstitialRules: Sendable, Equatable {
-    /// Where the main content goes on, from the place of the break; nil says: as much later as was shown.
-    package var resumeOffsetMs: Int64?
-    /// The longest time that is shown.
-    package var playoutLimitMs: Int64?
-    /// Whether its ads can be skipped.
-    package var isSkippable = true
-    /// Whether the main content goes on with a segment's start.
-    package var resumesAtSegment = false
-
-    /// The rules of a break that says nothing.
-    package init() {}
 }
 
 /// Where the ads of a break come from.

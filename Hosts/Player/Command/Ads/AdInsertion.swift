@@ -1,6 +1,7 @@
 internal import Advertising
 internal import HostSupport
 internal import PlaybackEngine
+internal import Streaming
 internal import Tally
 internal import XML
 
@@ -36,7 +37,7 @@ final class AdInsertion {
     private var waiting: [EngineReport] = []
     private var pods: [AdPodPlayback] = []
     /// Where the break that is shown, or was last, wants the main content to go on.
-    private var resume: (startMs: Int64, rules: InterstitialRules, shownMs: Int64)?
+    private var resume: (startMs: Int64, rules: Interstitial, shownMs: Int64)?
     private var isOver = false
 
     /// Asks for the schedule at once, if there is one; the main content waits for it.
@@ -79,11 +80,7 @@ final class AdInsertion {
                 } catch {
                     return .failure(AdFailure(.unreachable, "'\(location)': \(error.reason)"))
                 }
-                do throws(AdFailure) {
-                    return .success(try AdSchedule(bytes, from: location))
-                } catch {
-                    return .failure(error)
-                }
+                return Result { () throws(AdFailure) in try AdSchedule(bytes, from: location) }
             }
         )
     }
@@ -180,7 +177,7 @@ final class AdInsertion {
         content.send(.pause)
         let pod = ahead?.scheduled == due.scheduled ? ahead?.pod : nil
         ahead = nil
-        if let rules = due.scheduled.rules, case .time(let startMs) = due.scheduled.offset {
+        if let rules = due.scheduled.interstitial, case .time(let startMs) = due.scheduled.offset {
             resume = (startMs, rules, 0)
         }
         phase = .resolving(due, pod ?? resolve(due.scheduled))
@@ -215,15 +212,11 @@ final class AdInsertion {
     /// Goes on with the next break at the same place, or with the main content.
     private func next() {
         let isAtEnd = waiting.contains { if case .endOfStream = $0.event { true } else { false } }
-        let hasBegun = tracking.hasShownContent
+        let (positionMs, durationMs) = tracking.snapshot.with { ($0.playheadMs ?? 0, $0.media?.durationMs) }
         let due =
             isAtEnd
             ? clock.nextAtEnd()
-            : hasBegun
-                ? clock.next(
-                    atMs: tracking.snapshot.with { $0.playheadMs ?? 0 },
-                    ofDuration: tracking.snapshot.with { $0.media?.durationMs }
-                ) : clock.nextAtStart()
+            : tracking.hasShownContent ? clock.next(atMs: positionMs, ofDuration: durationMs) : clock.nextAtStart()
         if let due { return begin(due) }
         if startsResuming() { return }
         phase = .content
@@ -242,8 +235,8 @@ final class AdInsertion {
     private func startsResuming() -> Bool {
         guard let resume else { return false }
         self.resume = nil
-        var targetMs = resume.startMs + (resume.rules.resumeOffsetMs ?? resume.shownMs)
-        if resume.rules.resumesAtSegment { targetMs = boundary(targetMs) }
+        var targetMs = resume.startMs + (resume.rules.resumeOffsetUs.map { $0 / 1000 } ?? resume.shownMs)
+        if resume.rules.snapsIn { targetMs = boundary(targetMs) }
         guard let positionMs = content.positionMs, abs(targetMs - positionMs) > Self.resumeToleranceMs else {
             return false
         }

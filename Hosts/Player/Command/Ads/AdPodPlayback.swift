@@ -1,6 +1,7 @@
 internal import Advertising
 internal import HostSupport
 internal import PlaybackEngine
+internal import Streaming
 internal import Tally
 
 /// Plays a break's ads one after another and tells their course; used on the thread of the main content's engine.
@@ -73,7 +74,8 @@ final class AdPodPlayback {
             if playing.isStarted, let positionMs = playing.positionMs {
                 tracking.snapshot.with { $0.ad?.playheadMs = positionMs }
                 report(playing.course.moved(toMs: positionMs))
-                if let limitMs = adBreak.scheduled.rules?.playoutLimitMs, shownMs + positionMs >= limitMs {
+                let limitUs = adBreak.scheduled.interstitial?.playoutLimitUs
+                if let limitUs, shownMs + positionMs >= limitUs / 1000 {
                     leave()
                     continue
                 }

@@ -164,11 +164,6 @@ extension ScheduledBreak {
             }
         self.init(offset: offset, source: source)
         id = interstitial.id
-        var rules = InterstitialRules()
-        rules.resumeOffsetMs = interstitial.resumeOffsetUs.map { $0 / 1000 }
-        rules.playoutLimitMs = interstitial.playoutLimitUs.map { $0 / 1000 }
-        rules.isSkippable = interstitial.isSkippable
-        rules.resumesAtSegment = interstitial.snapsIn
-        self.rules = rules
+        self.interstitial = interstitial
     }
 }

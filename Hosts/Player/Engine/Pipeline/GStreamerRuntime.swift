@@ -8,10 +8,7 @@ enum GStreamerRuntime {
         gst_init(nil, nil)
         // The start may take over the user's locale, and numbers would be printed with its decimal sign.
         unsafe setlocale(LC_ALL, "C")
-        var major: guint = 0
-        var minor: guint = 0
-        var micro: guint = 0
-        var nano: guint = 0
+        var (major, minor, micro, nano) = (guint(0), guint(0), guint(0), guint(0))
         unsafe gst_version(&major, &minor, &micro, &nano)
         return "\(major).\(minor).\(micro)"
     }()

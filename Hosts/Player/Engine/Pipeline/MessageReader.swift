@@ -38,9 +38,7 @@ struct MessageReader {
 
     private func state(_ message: UnsafeMutablePointer<GstMessage>) -> EngineSignal? {
         guard unsafe isFromPipeline(message) else { return nil }
-        var old = GST_STATE_NULL
-        var new = GST_STATE_NULL
-        var pending = GST_STATE_NULL
+        var (old, new, pending) = (GST_STATE_NULL, GST_STATE_NULL, GST_STATE_NULL)
         unsafe gst_message_parse_state_changed(message, &old, &new, &pending)
         switch new {
         case GST_STATE_PLAYING: return .pipelineState(.playing)
@@ -52,8 +50,7 @@ struct MessageReader {
     private func drop(_ message: UnsafeMutablePointer<GstMessage>) -> EngineSignal? {
         guard unsafe source(message) != pipeline.audioSinkID else { return nil }
         var format = GST_FORMAT_UNDEFINED
-        var processed: guint64 = 0
-        var dropped: guint64 = 0
+        var (processed, dropped) = (guint64(0), guint64(0))
         unsafe gst_message_parse_qos_stats(message, &format, &processed, &dropped)
         guard dropped != .max else { return nil }
         return unsafe .framesDropped(element: source(message), total: Int64(clamping: dropped))

@@ -33,13 +33,9 @@ extension PlaybackState {
             }
             return error(.missingCodec, missing.name)
         }
-        if !media.hasVideo, let missing = missingDecoders.first(where: \.isVideo) {
-            return error(.missingCodec, missing.name)
-        }
-        if !media.hasAudio, let missing = missingDecoders.first(where: \.isAudio) {
-            return error(.missingCodec, missing.name)
-        }
-        return nil
+        let picture = missingDecoders.first { !media.hasVideo && $0.isVideo }
+        let missing = picture ?? missingDecoders.first { !media.hasAudio && $0.isAudio }
+        return missing.map { error(.missingCodec, $0.name) }
     }
 
     mutating func firstFrameShown() {
