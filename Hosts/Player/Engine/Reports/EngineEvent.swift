@@ -90,7 +90,7 @@ package enum EngineBufferingCause: String, Sendable {
 extension Array {
     /// Removes all elements and returns them.
     package mutating func drain() -> [Element] {
-        defer { removeAll(keepingCapacity: true) }
+        defer { self = [] }
         return self
     }
 }
