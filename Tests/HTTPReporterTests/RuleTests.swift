@@ -25,27 +25,27 @@ struct RuleTests {
     }
 
     /// Takes numbers one after another, and says of each whether it was new.
-    private static func take(_ numbers: [UInt64], _ stream: inout TakenStream, losses: Int64 = 0) -> [Bool] {
-        numbers.map { stream.take($0, losses: losses) }
+    private static func insert(_ numbers: [UInt64], _ stream: inout TakenStream, losses: Int64 = 0) -> [Bool] {
+        numbers.map { stream.insert($0, losses: losses) }
     }
 
     @Test("A number is taken once; without a loss, what lies between was not for this reporter")
     func once() {
         var stream = TakenStream(highest: 0, missing: [])
-        #expect(Self.take([1, 1, 5, 3, 5, 6], &stream) == [true, false, true, false, false, true])
+        #expect(Self.insert([1, 1, 5, 3, 5, 6], &stream) == [true, false, true, false, false, true])
         #expect(stream.missing.isEmpty && stream.highest == 6)
     }
 
     @Test("What a loss cost is taken when it comes again, once")
     func holes() {
         var stream = TakenStream(highest: 0, missing: [])
-        #expect(Self.take([10], &stream) == [true])
-        #expect(Self.take([20], &stream, losses: 1) == [true])
+        #expect(Self.insert([10], &stream) == [true])
+        #expect(Self.insert([20], &stream, losses: 1) == [true])
         #expect(stream.missing == [11...19])
-        #expect(Self.take([15, 15], &stream, losses: 1) == [true, false])
+        #expect(Self.insert([15, 15], &stream, losses: 1) == [true, false])
         #expect(stream.missing == [11...14, 16...19])
         let rest: [UInt64] = [11, 14, 19, 16, 12, 13, 17, 18]
-        #expect(Self.take(rest + rest + [10, 21], &stream, losses: 1).filter { $0 }.count == rest.count + 1)
+        #expect(Self.insert(rest + rest + [10, 21], &stream, losses: 1).filter { $0 }.count == rest.count + 1)
         #expect(stream.missing.isEmpty && stream.highest == 21)
     }
 }

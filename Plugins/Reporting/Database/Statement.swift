@@ -65,10 +65,28 @@ internal import CSQLite
         try run()
     }
 
+    /// Sets the first parameters; nil leaves one as it is, which is NULL at first.
+    package func bind(_ values: [(any ParameterValue)?]) {
+        for (index, value) in values.enumerated() { value?.bind(Int32(index + 1), of: self) }
+    }
+
     /// Runs a statement that gives no rows, and makes it ready to be used again.
-    package func run() throws(DatabaseError) {
+    package func run(_ values: [(any ParameterValue)?] = []) throws(DatabaseError) {
         defer { reset() }
+        bind(values)
         _ = try step()
+    }
+
+    /// Reads all rows, and makes it ready to be used again.
+    package func rows<Row>(
+        _ values: [(any ParameterValue)?] = [],
+        _ read: (Statement) -> Row
+    ) throws(DatabaseError) -> [Row] {
+        defer { reset() }
+        bind(values)
+        var rows: [Row] = []
+        while try step() { rows.append(read(self)) }
+        return rows
     }
 
     /// Whether there is another row to be read.
@@ -116,4 +134,22 @@ internal import CSQLite
 
     /// Tells SQLite to copy what it is handed.
     private static let copied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
+
+/// A value that a parameter of a statement can be set to.
+package protocol ParameterValue {
+    /// Sets the parameter at a place from 1.
+    func bind(_ place: Int32, of statement: Statement)
+}
+
+extension Int64: ParameterValue {
+    package func bind(_ place: Int32, of statement: Statement) { statement.bind(place, self) }
+}
+
+extension String: ParameterValue {
+    package func bind(_ place: Int32, of statement: Statement) { statement.bind(place, self) }
+}
+
+extension [UInt8]: ParameterValue {
+    package func bind(_ place: Int32, of statement: Statement) { statement.bind(place, self) }
 }

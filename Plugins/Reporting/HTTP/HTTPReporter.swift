@@ -70,7 +70,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
                 return
             }
             _ = try? ask { (sender) throws(CommandError) in
-                sender.take(next, secrets)
+                sender.reconfigure(next, secrets)
                 return [:]
             }
             configuration = next
@@ -93,14 +93,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
         }
         do throws(DatabaseError) {
             let spool = try SpoolRepair.open(configuration.spool, log: { self.host.log($0, $1) })
-            let sender = try Sender(
-                configuration,
-                spool: spool,
-                pool: pool,
-                secrets: secrets,
-                host: host,
-                inbox: inbox
-            )
+            let sender = try Sender(configuration, spool, pool, secrets, host, inbox)
             inbox.with { inbox in
                 inbox.end = nil
                 inbox.stall = nil
@@ -128,10 +121,8 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
                     inbox.isFull = true
                     return (index, index == 0 ? inbox.refuse(outputs.count, after: configuration.patience) : nil)
                 }
-                var stored = StoredBeacon(
-                    BeaconContent(beacon, output.origin, now: now, age: configuration.retry.age)
-                )
-                stored.losses = inbox.losses
+                let content = BeaconContent(beacon, output.origin, now: now, age: configuration.retry.age)
+                let stored = StoredBeacon(content: content, losses: inbox.losses)
                 inbox.bytes += stored.size
                 inbox.beacons.append(stored)
             }
@@ -140,8 +131,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
         if let stall {
             throw ReporterFault(
                 "\(stall.reason); after \(configuration.patience) ms nothing more is taken: what was committed is "
-                    + "safe, "
-                    + "a replay of the archive brings back what is refused"
+                    + "safe, a replay of the archive brings back what is refused"
             )
         }
         pool?.wake()

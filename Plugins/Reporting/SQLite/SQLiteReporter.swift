@@ -78,7 +78,7 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
     package func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         guard let store else { return outputs.count }
         do throws(DatabaseError) {
-            try store.take(outputs)
+            try store.insert(outputs)
             if failingSince != nil {
                 host.log(.info, "the database '\(store.path)' can be written again")
                 failingSince = nil

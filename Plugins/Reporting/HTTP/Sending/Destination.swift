@@ -15,20 +15,15 @@ struct Destination {
     /// The last place that was read of the spool.
     var readUpTo: Int64 = 0
     /// Whether the spool may have more behind that.
-    var hasMore = true
+    var hasMore: Bool
     var breaker = CircuitBreaker()
     /// What went wrong last; empty when nothing did.
     var lastFailure = ""
 
-    /// A destination that beacons wait for in the spool.
-    init(_ name: String) {
+    /// A destination; beacons may wait for it in the spool.
+    init(_ name: String, hasMore: Bool) {
         self.name = name
-    }
-
-    /// A destination that nothing waits for yet.
-    init(new name: String) {
-        self.name = name
-        hasMore = false
+        self.hasMore = hasMore
     }
 
     /// The index in ``ready`` up to which it was used; so that taking from the front costs nothing.
@@ -42,9 +37,7 @@ struct Destination {
     /// One that keeps order goes alone, after all before it.
     mutating func next(at now: Int64, concurrency: Int) -> StoredBeacon? {
         guard underway.count < concurrency, breaker.allows(at: now) else { return nil }
-        if let index = earliestWaiting(at: now) {
-            return waiting.remove(at: index)
-        }
+        if let index = earliestWaiting(at: now) { return waiting.remove(at: index) }
         guard used < ready.count else { return nil }
         let beacon = ready[used]
         if beacon.options.contains(.keepOrder), !underway.isEmpty || !waiting.isEmpty { return nil }
@@ -58,21 +51,14 @@ struct Destination {
 
     /// Adds beacons that were read or taken.
     mutating func append(_ beacon: StoredBeacon) {
-        if beacon.due > 0 || beacon.attempts > 0 {
-            waiting.append(beacon)
-        } else {
-            ready.append(beacon)
-        }
+        if beacon.due > 0 || beacon.attempts > 0 { waiting.append(beacon) } else { ready.append(beacon) }
         readUpTo = max(readUpTo, beacon.place)
     }
 
     /// Takes over a beacon that got its place in the spool; when there is no room it is read from there later.
-    mutating func place(_ beacon: StoredBeacon) {
-        if !hasMore, inMemory < Self.window {
-            append(beacon)
-        } else {
-            hasMore = true
-        }
+    mutating func enqueue(_ beacon: StoredBeacon) {
+        hasMore = hasMore || inMemory >= Self.window
+        if !hasMore { append(beacon) }
     }
 
     /// When something may become due, ms since 1970; nil when nothing waits.
@@ -80,17 +66,13 @@ struct Destination {
         guard underway.count < concurrency else { return nil }
         var time: Int64?
         if used < ready.count, waiting.isEmpty || !ready[used].options.contains(.keepOrder) { time = 0 }
-        for beacon in waiting {
-            time = min(time ?? .max, beacon.due)
-        }
+        for beacon in waiting { time = min(time ?? .max, beacon.due) }
         return time.map { max($0, breaker.closedUntil) }
     }
 
     /// Has what waits for another try go as soon as the destination takes it.
     mutating func makeDue() {
-        for index in waiting.indices {
-            waiting[index].due = 0
-        }
+        for index in waiting.indices { waiting[index].due = 0 }
     }
 
     /// Removes all beacons that a test names and gives them.
@@ -125,24 +107,20 @@ struct CircuitBreaker: Equatable, Sendable {
     private var isTrying = false
 
     /// Whether a request may begin now.
-    func allows(at now: Int64) -> Bool {
-        now >= closedUntil && !(isOpen && isTrying)
-    }
+    func allows(at now: Int64) -> Bool { now >= closedUntil && !(isOpen && isTrying) }
 
     /// Whether the destination is held to be dead.
     var isOpen: Bool { failures >= Self.tolerated }
 
-    /// Notes that a request begins.
+    /// Begins a request.
     mutating func begin() {
         if isOpen { isTrying = true }
     }
 
-    /// Notes that the destination answered as it should, even if not with success.
-    mutating func succeed() {
-        self = CircuitBreaker()
-    }
+    /// Closes it: the destination answered as it should, even if not with success.
+    mutating func succeed() { self = CircuitBreaker() }
 
-    /// Notes a failure; `delay` says how long to wait after so many.
+    /// Counts a failure; `delay` says how long to wait after so many.
     mutating func fail(at now: Int64, retryAfter: Int64?, delay: (Int64) -> Int64) {
         failures += 1
         isTrying = false

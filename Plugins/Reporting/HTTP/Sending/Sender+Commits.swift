@@ -50,19 +50,17 @@ extension Sender {
         let taken = changes.taken
         changes = PendingChanges()
         commitDue = nil
-        for beacon in taken {
-            settlement.commit(beacon)
-        }
-        settle(effects)
+        for beacon in taken { settlement.commit(beacon) }
+        resolve(effects)
         release(taken)
         for beacon in effects.placed {
-            place(beacon)
+            destinations[beacon.destination, default: Destination(beacon.destination, hasMore: false)].enqueue(beacon)
         }
     }
 
     private func write(at now: Int64, _ effects: inout CommitEffects) throws(DatabaseError) {
         for var beacon in changes.taken {
-            if let place = try spool.take(beacon) {
+            if let place = try spool.insert(beacon) {
                 beacon.place = place
                 effects.placed.append(beacon)
             } else {
@@ -70,9 +68,7 @@ extension Sender {
                 effects.known.append(beacon)
             }
         }
-        for beacon in changes.postponed {
-            try spool.postpone(beacon)
-        }
+        for beacon in changes.postponed { try spool.postpone(beacon) }
         for burial in changes.buried {
             try spool.bury(burial.beacon, burial.reason, status: burial.status, now: now)
         }
@@ -100,7 +96,7 @@ extension Sender {
         }
     }
 
-    /// Commits what there is at the end of the program, and tells what could not be.
+    /// Commits what there is at the end of the program, and logs what could not be.
     func commitLast(at now: Int64) {
         commitIfDue(at: now, isEnding: true)
         guard isFaulty else { return }
@@ -113,8 +109,8 @@ extension Sender {
         )
     }
 
-    /// Tells what is gone with the program when there is no file that keeps it.
-    func tellLost() {
+    /// Logs what is gone with the program when there is no file that keeps it.
+    func logLost() {
         guard configuration.spool == nil, let left = try? spool.sizes().waiting else { return }
         let lost = left + Int64(changes.taken.count) - Int64(changes.delivered.count + changes.buried.count)
         guard lost > 0 else { return }
@@ -127,9 +123,9 @@ extension Sender {
 
     // MARK: - After a commit
 
-    private func settle(_ effects: CommitEffects) {
+    private func resolve(_ effects: CommitEffects) {
         for beacon in effects.known {
-            settlement.settle(beacon)
+            settlement.remove(beacon)
         }
         guard !effects.evicted.isEmpty else { return }
         let gone = Set(effects.evicted.map(\.place))
@@ -137,8 +133,7 @@ extension Sender {
             _ = destinations[name]?.remove { gone.contains($0.place) }
         }
         for beacon in effects.evicted {
-            settlement.settle(beacon)
-            settlement.countDropped()
+            settlement.removeDropped(beacon)
         }
     }
 
@@ -146,7 +141,7 @@ extension Sender {
     func release(_ taken: [StoredBeacon]) {
         guard !taken.isEmpty else { return }
         if configuration.settled == .committed {
-            for beacon in taken { settlement.settle(beacon) }
+            for beacon in taken { settlement.remove(beacon) }
         }
         let bytes = taken.reduce(0) { $0 + $1.size }
         let isReady = inbox.with { inbox in
@@ -155,13 +150,7 @@ extension Sender {
             inbox.isFull = false
             return true
         }
-        if isReady {
-            host.ready()
-        }
-    }
-
-    private func place(_ beacon: StoredBeacon) {
-        destinations[beacon.destination, default: Destination(new: beacon.destination)].place(beacon)
+        if isReady { host.ready() }
     }
 
     // MARK: - Faults
@@ -169,9 +158,7 @@ extension Sender {
     private func fail(_ error: DatabaseError, at now: Int64) {
         faultDelay = min(max(2 * faultDelay, Self.afterFault.first), Self.afterFault.longest)
         commitDue = now + faultDelay
-        if error.kind == .damaged {
-            isDamaged = true
-        }
+        isDamaged = isDamaged || error.kind == .damaged
         guard !isFaulty else { return }
         isFaulty = true
         host.log(.warning, "\(error); nothing is lost, what was taken waits in memory")
@@ -192,9 +179,7 @@ extension Sender {
 
     /// Has the spool read again, for destinations that got beacons from elsewhere.
     func readAgain(_ names: [String]) {
-        for name in names {
-            destinations[name, default: Destination(name)].hasMore = true
-        }
+        for name in names { destinations[name, default: Destination(name, hasMore: true)].hasMore = true }
     }
 }
 

@@ -22,17 +22,15 @@ extension Sender {
         let limit = Destination.window - destination.inMemory
         do throws(DatabaseError) {
             let beacons = try spool.beacons(of: destination.name, behind: destination.readUpTo, limit: limit)
-            for beacon in beacons {
-                destination.append(beacon)
-            }
+            for beacon in beacons { destination.append(beacon) }
             destination.hasMore = beacons.count == limit
         } catch {
-            tell("read", "\(error)")
+            warnOnce("read", "\(error)")
             // It is read again when it was opened anew, which the next commit does.
             isDamaged = isDamaged || error.kind == .damaged
             destination.hasMore = false
             count(0, "tries", of: destination.name)
-            noteChange(at: WallClock.now())
+            scheduleCommit(at: WallClock.now())
         }
     }
 
@@ -40,7 +38,7 @@ extension Sender {
         guard now < beacon.content.expires else { return giveUp(beacon, .expired) }
         guard beacon.attempts < configuration.retry.attempts else { return giveUp(beacon, .attempts) }
         if !beacon.content.credential.isEmpty, secrets[beacon.content.credential] == nil {
-            tell(
+            warnOnce(
                 "credential/\(beacon.content.credential)",
                 "beacons for \(beacon.destination) wait: there is no credential \"\(beacon.content.credential)\"; "
                     + "configure it under \"credentials\""
@@ -54,19 +52,17 @@ extension Sender {
             idempotencyHeader: configuration.idempotencyHeader,
             now: now
         )
-        guard let request, pool.start(request, of: beacon) else {
-            return giveUp(beacon, .malformed)
-        }
+        guard let request, pool.start(request, of: beacon) else { return giveUp(beacon, .malformed) }
         destination.underway.insert(beacon.place)
         destination.breaker.begin()
     }
 
-    func settle(_ beacon: StoredBeacon, _ outcome: TransferOutcome, at now: Int64) {
+    func finish(_ beacon: StoredBeacon, _ outcome: TransferOutcome, at now: Int64) {
         guard var destination = destinations.removeValue(forKey: beacon.destination) else { return }
         defer { destinations[beacon.destination] = destination }
         destination.underway.remove(beacon.place)
         if erasedUnderway.remove(beacon.place) != nil {
-            return settleErased(beacon, outcome, &destination, at: now)
+            return finishErased(beacon, outcome, &destination, at: now)
         }
         var tried = beacon
         tried.attempts += 1
@@ -75,15 +71,14 @@ extension Sender {
         case .delivered:
             destination.breaker.succeed()
             count(1, "delivered", of: beacon.destination)
-            settlement.countDelivered()
-            settlement.settle(beacon)
+            settlement.removeDelivered(beacon)
             changes.delivered.append((beacon.place, beacon.size))
-            noteChange(at: now)
+            scheduleCommit(at: now)
         case .status(let status, let retryAfter) where RetryPolicy.mayRetry(status: status):
             fail(tried, "status \(status)", retryAfter, &destination, at: now, status: status)
         case .status(let status, _):
             destination.breaker.succeed()
-            tell(
+            warnOnce(
                 "refused/\(beacon.destination)/\(status)",
                 "\(beacon.destination) refuses a beacon with status \(status)"
             )
@@ -96,20 +91,20 @@ extension Sender {
             fail(tried, text, nil, &destination, at: now)
         case .failed(let text): fail(tried, text, nil, &destination, at: now)
         case .untrusted(let text):
-            tell(
+            warnOnce(
                 "untrusted/\(beacon.destination)",
                 "nothing is sent to \(beacon.destination), whose certificate is not trusted (\(text)): check the address; "
                     + "for an authority of your own name its certificate in \"authority\""
             )
             fail(tried, text, nil, &destination, at: now)
         case .malformed(let text):
-            tell("malformed/\(beacon.destination)", "a beacon for \(beacon.destination) cannot be sent: \(text)")
+            warnOnce("malformed/\(beacon.destination)", "a beacon for \(beacon.destination) cannot be sent: \(text)")
             giveUp(tried, .malformed)
         }
     }
 
-    /// Notes how an attempt ended whose beacon was erased meanwhile: it never returns.
-    private func settleErased(
+    /// Ends an attempt whose beacon was erased meanwhile: it never returns.
+    private func finishErased(
         _ beacon: StoredBeacon,
         _ outcome: TransferOutcome,
         _ destination: inout Destination,
@@ -121,8 +116,7 @@ extension Sender {
         case .status, .unreachable, .failed, .untrusted:
             destination.breaker.fail(at: now, retryAfter: nil, delay: delay)
         }
-        settlement.countDropped()
-        settlement.settle(beacon)
+        settlement.removeDropped(beacon)
     }
 
     private func fail(
@@ -139,12 +133,8 @@ extension Sender {
         if destination.breaker.isOpen, !wasOpen {
             host.log(.warning, "\(destination.name) fails again and again (\(text)); it is tried from time to time")
         }
-        if beacon.options.contains(.noRetry) {
-            return giveUp(beacon, .noRetry, status: status)
-        }
-        guard beacon.attempts < configuration.retry.attempts else {
-            return giveUp(beacon, .attempts, status: status)
-        }
+        if beacon.options.contains(.noRetry) { return giveUp(beacon, .noRetry, status: status) }
+        guard beacon.attempts < configuration.retry.attempts else { return giveUp(beacon, .attempts, status: status) }
         postpone(beacon, &destination, until: now + max(retryAfter ?? 0, delay(failures: beacon.attempts)))
     }
 
@@ -153,15 +143,14 @@ extension Sender {
         later.due = time
         destination.append(later)
         changes.postponed.append(later)
-        noteChange(at: WallClock.now())
+        scheduleCommit(at: WallClock.now())
     }
 
     private func giveUp(_ beacon: StoredBeacon, _ reason: DropReason, status: Int = 0) {
         count(1, reason.rawValue, of: beacon.destination)
-        settlement.countDropped()
-        settlement.settle(beacon)
+        settlement.removeDropped(beacon)
         changes.buried.append(PendingChanges.Burial(beacon: beacon, reason: reason, status: status))
-        noteChange(at: WallClock.now())
+        scheduleCommit(at: WallClock.now())
     }
 
     private func delay(failures: Int64) -> Int64 {

@@ -17,18 +17,15 @@ extension Sender {
                 let written = names[counter.destination]?[counter.name]?.int ?? 0
                 names[counter.destination, default: [:]][counter.name] = .int(written + count)
             }
-            for name in destinations.keys where names[name] == nil {
-                names[name] = [:]
-            }
+            for name in destinations.keys where names[name] == nil { names[name] = [:] }
             var list = JSONObject()
             for (name, counts) in names.sorted(by: { $0.key < $1.key }) {
                 var members = counts
                 if let destination = destinations[name] {
                     members["under_way"] = .int(Int64(destination.underway.count))
                     members["failures_in_row"] = .int(destination.breaker.failures)
-                    if !destination.lastFailure.isEmpty {
-                        members["last_failure"] = .string(destination.lastFailure)
-                    }
+                    let failure = destination.lastFailure
+                    if !failure.isEmpty { members["last_failure"] = .string(failure) }
                     members["held_back"] = .bool(destination.breaker.isOpen)
                 }
                 list[name] = .object(members)
@@ -41,7 +38,7 @@ extension Sender {
     }
 
     /// Goes on with another configuration; what is under way ends as it began.
-    func take(_ next: HTTPConfiguration, _ secrets: [String: Secret]) {
+    func reconfigure(_ next: HTTPConfiguration, _ secrets: [String: Secret]) {
         // What waits for a secret is looked at again, now that there may be one.
         for name in destinations.keys where secrets.keys != self.secrets.keys {
             destinations[name]?.makeDue()
@@ -88,9 +85,7 @@ extension Sender {
         }
         var answer: JSONObject = ["erased": count]
         let aside = configuration.spool.map(SpoolRepair.aside) ?? []
-        if !aside.isEmpty {
-            answer["damaged_files"] = .array(aside.map { .string($0) })
-        }
+        if !aside.isEmpty { answer["damaged_files"] = .array(aside.map { .string($0) }) }
         return .object(answer)
     }
 
@@ -100,8 +95,7 @@ extension Sender {
         erasedUnderway.formUnion(pool.underway.filter(isGone).map(\.place))
         for name in destinations.keys {
             for beacon in destinations[name]?.remove(isGone) ?? [] {
-                settlement.settle(beacon)
-                settlement.countDropped()
+                settlement.removeDropped(beacon)
             }
         }
     }

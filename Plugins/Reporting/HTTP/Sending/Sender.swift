@@ -1,7 +1,7 @@
 internal import Database
 internal import PluginKit
 
-/// Commits what was taken, sends it, and settles it with what the servers answer; all on a thread of its own.
+/// Commits what was taken, sends it, and removes it as the servers answer; all on a thread of its own.
 final class Sender: @unchecked Sendable {
     /// A secret that was read, with what carries it.
     typealias Secret = (carrier: CredentialSource.Carrier, text: String)
@@ -36,17 +36,17 @@ final class Sender: @unchecked Sendable {
     /// Places of beacons that were erased while they were under way.
     var erasedUnderway: Set<Int64> = []
     var settlement = Settlement()
-    private var told: Set<String> = []
+    private var warned: Set<String> = []
     /// When the host was last told that the sender still works, ms since 1970.
     private var lastSign: Int64 = 0
 
     init(
         _ configuration: HTTPConfiguration,
-        spool: Spool,
-        pool: TransferPool,
-        secrets: [String: Secret],
-        host: ReporterHost,
-        inbox: Guarded<Inbox>
+        _ spool: Spool,
+        _ pool: TransferPool,
+        _ secrets: [String: Secret],
+        _ host: ReporterHost,
+        _ inbox: Guarded<Inbox>
     ) throws(DatabaseError) {
         self.configuration = configuration
         self.spool = spool
@@ -67,18 +67,14 @@ final class Sender: @unchecked Sendable {
             commitIfDue(at: now, isEnding: end != nil)
             let isDraining = end.map { now < $0 } ?? true
             if end != nil { sayAlive(at: now) }
-            if isDraining {
-                send(at: now)
-            }
-            pool.perform { settle($0, $1, at: WallClock.now()) }
+            if isDraining { send(at: now) }
+            pool.perform { finish($0, $1, at: WallClock.now()) }
             answer(at: now)
-            if let end, now >= end || isIdle(until: end) {
-                break
-            }
+            if let end, now >= end || isIdle(until: end) { break }
             pool.wait(milliseconds: nextWait(at: now, end: end))
         }
         commitLast(at: WallClock.now())
-        tellLost()
+        logLost()
         answer(at: WallClock.now(), configuration.spool == nil ? .losing : .keeping)
     }
 
@@ -104,21 +100,13 @@ final class Sender: @unchecked Sendable {
             return (work, inbox.end)
         }
         guard let work else { return end }
-        for beacon in work.beacons {
-            settlement.take(beacon)
-        }
+        for beacon in work.beacons { settlement.add(beacon) }
         changes.taken.append(contentsOf: work.beacons)
         countDrops(work.lost, .queueFull)
         countDrops(work.refused, .unwritable)
-        for request in work.flushes {
-            settlement.wait(request, now: now)
-        }
-        if !changes.isEmpty, commitDue == nil {
-            commitDue = now + configuration.commitInterval
-        }
-        for question in work.questions {
-            answer(question)
-        }
+        for request in work.flushes { settlement.wait(request, now: now) }
+        if !changes.isEmpty { scheduleCommit(at: now) }
+        for question in work.questions { answer(question) }
         return end
     }
 
@@ -127,9 +115,7 @@ final class Sender: @unchecked Sendable {
         guard number > 0 else { return }
         count(number, reason.rawValue, of: "")
         // What its queue lost, the host adds to the answer by itself.
-        if reason != .queueFull {
-            settlement.countDropped(UInt64(number))
-        }
+        if reason != .queueFull { settlement.countDropped(UInt64(number)) }
     }
 
     private func answer(_ question: Inbox.Question) {
@@ -148,18 +134,14 @@ final class Sender: @unchecked Sendable {
         changes.counts[PendingChanges.Counter(destination: destination, name: name), default: 0] += number
     }
 
-    /// Sees to it that what was noted is committed in time.
-    func noteChange(at now: Int64) {
-        if commitDue == nil {
-            commitDue = now + configuration.commitInterval
-        }
+    /// Has changes committed in time.
+    func scheduleCommit(at now: Int64) {
+        commitDue = commitDue ?? now + configuration.commitInterval
     }
 
-    /// Says something once.
-    func tell(_ key: String, _ text: String) {
-        if told.insert(key).inserted {
-            host.log(.warning, text)
-        }
+    /// Logs a warning, each key's once.
+    func warnOnce(_ key: String, _ text: String) {
+        if warned.insert(key).inserted { host.log(.warning, text) }
     }
 
     private func answer(at now: Int64, _ end: Settlement.End = .none) {
@@ -177,12 +159,9 @@ final class Sender: @unchecked Sendable {
 
     /// Whether nothing is under way, and nothing waits that could go before a time.
     private func isIdle(until end: Int64) -> Bool {
-        pool.count == 0 && changes.isEmpty
-            && (configuration.quiet || nothingMay(goBefore: end))
-    }
-
-    private func nothingMay(goBefore end: Int64) -> Bool {
-        destinations.values.allSatisfy { $0.nextTime(concurrency: 1) ?? .max >= end && !$0.hasMore }
+        guard pool.count == 0, changes.isEmpty else { return false }
+        return configuration.quiet
+            || destinations.values.allSatisfy { $0.nextTime(concurrency: 1) ?? .max >= end && !$0.hasMore }
     }
 
     private func nextWait(at now: Int64, end: Int64?) -> Int64 {

@@ -50,31 +50,38 @@ struct Settlement {
     /// When the next of those who wait has to be answered, ms since 1970; who waits for a commit is answered behind it.
     func nextLimit(after now: Int64) -> Int64? { waits.map(\.limit).filter { $0 > now }.min() }
 
-    mutating func take(_ beacon: StoredBeacon) {
+    mutating func add(_ beacon: StoredBeacon) {
         let session = session(beacon)
         outstanding[session, default: Outstanding()].count += 1
         outstanding[session]?.uncommitted += 1
     }
 
-    /// Notes that a beacon is safely in the spool.
+    /// Counts a beacon as safely in the spool.
     mutating func commit(_ beacon: StoredBeacon) {
         outstanding[session(beacon)]?.uncommitted -= 1
     }
 
-    /// Notes that nobody needs to wait for a beacon any more; one of an earlier process was never waited for.
-    mutating func settle(_ beacon: StoredBeacon) {
+    /// Ends the wait for a beacon; one of an earlier process was never waited for.
+    mutating func remove(_ beacon: StoredBeacon) {
         let session = session(beacon)
         guard let count = outstanding[session]?.count else { return }
-        if count > 1 {
-            outstanding[session]?.count = count - 1
-        } else {
-            outstanding[session] = nil
-        }
+        outstanding[session]?.count -= 1
+        if count == 1 { outstanding[session] = nil }
     }
 
-    mutating func countDelivered() { delivered += 1 }
+    /// Ends the wait for a beacon that a server took.
+    mutating func removeDelivered(_ beacon: StoredBeacon) {
+        delivered += 1
+        remove(beacon)
+    }
 
-    mutating func countDropped(_ count: UInt64 = 1) { dropped += count }
+    /// Ends the wait for a beacon that is given up.
+    mutating func removeDropped(_ beacon: StoredBeacon) {
+        dropped += 1
+        remove(beacon)
+    }
+
+    mutating func countDropped(_ count: UInt64) { dropped += count }
 
     mutating func wait(_ request: FlushRequest, now: Int64) {
         // A little before the host gives up by itself.

@@ -1,3 +1,4 @@
+internal import Database
 internal import PluginKit
 
 /// Everything that is needed to send a beacon, after a restart as well.
@@ -22,34 +23,27 @@ final class BeaconContent: Sendable {
     /// Bytes that it takes in the spool, about.
     var size: Int { url.count + headers.count + body.count + 200 }
 
-    init(
-        identity: StoredBeacon.Identity,
-        session: UInt32,
-        destination: String,
-        method: String,
-        url: [UInt8],
-        headers: [UInt8],
-        body: [UInt8],
-        credential: String,
-        patches: [BeaconView.Patch],
-        options: BeaconOptions,
-        expires: Int64
-    ) {
-        self.identity = identity
-        self.session = session
-        self.destination = destination
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
-        self.credential = credential
-        self.patches = patches
-        self.options = options
-        self.expires = expires
+    /// Reads a row of ``SpoolSchema/columns``.
+    init(row: Statement) {
+        identity = StoredBeacon.Identity(
+            run: row.text(0),
+            instance: row.text(1),
+            ordinal: UInt64(bitPattern: row.int(2))
+        )
+        session = UInt32(truncatingIfNeeded: row.int(3))
+        destination = row.text(4)
+        method = row.text(5)
+        url = row.bytes(6)
+        headers = row.bytes(7)
+        body = row.bytes(8)
+        credential = row.text(9)
+        patches = PatchText.patches(row.text(10))
+        options = BeaconOptions(rawValue: UInt32(truncatingIfNeeded: row.int(11)))
+        expires = row.int(12)
     }
 
     /// Copies what a tracker said; `age` is the reporter's own limit, ms.
-    convenience init(_ beacon: BeaconView, _ origin: OriginView, now: Int64, age: Int64) {
+    init(_ beacon: BeaconView, _ origin: OriginView, now: Int64, age: Int64) {
         var headers: [UInt8] = []
         for index in 0..<beacon.headerCount {
             let header = beacon.header(index)
@@ -59,23 +53,21 @@ final class BeaconContent: Sendable {
             headers.append(UInt8(ascii: "\n"))
         }
         let own = beacon.maximumAgeSeconds > 0 ? min(beacon.maximumAgeSeconds, 1 << 32) * 1000 : age
-        unsafe self.init(
-            identity: StoredBeacon.Identity(
-                run: origin.playerRunID.string,
-                instance: origin.instance.string,
-                ordinal: origin.ordinal
-            ),
-            session: origin.session,
-            destination: beacon.destination.string,
-            method: beacon.method.string,
-            url: Array(beacon.url.bytes),
-            headers: headers,
-            body: Array(beacon.body.bytes),
-            credential: beacon.credential.string,
-            patches: beacon.patches,
-            options: beacon.options,
-            expires: now + min(own, age)
+        identity = StoredBeacon.Identity(
+            run: origin.playerRunID.string,
+            instance: origin.instance.string,
+            ordinal: origin.ordinal
         )
+        session = origin.session
+        destination = beacon.destination.string
+        method = beacon.method.string
+        url = unsafe Array(beacon.url.bytes)
+        self.headers = headers
+        body = unsafe Array(beacon.body.bytes)
+        credential = beacon.credential.string
+        patches = beacon.patches
+        options = beacon.options
+        expires = now + min(own, age)
     }
 }
 

@@ -5,18 +5,14 @@ internal import PluginKit
 extension Spool {
     /// The lasting counts, by destination and name.
     func counts() throws(DatabaseError) -> [(destination: String, name: String, count: Int64)] {
-        let statement = try database.prepare("SELECT destination, name, count FROM counts ORDER BY destination, name")
-        var counts: [(destination: String, name: String, count: Int64)] = []
-        while try statement.step() {
-            counts.append((statement.text(0), statement.text(1), statement.int(2)))
-        }
-        return counts
+        try database.prepare("SELECT destination, name, count FROM counts ORDER BY destination, name")
+            .rows { ($0.text(0), $0.text(1), $0.int(2)) }
     }
 
     /// How many beacons wait, and how many dead letters there are.
     func sizes() throws(DatabaseError) -> (waiting: Int64, dead: Int64) {
-        let statement = try database.prepare("SELECT (SELECT count(*) FROM beacons), (SELECT count(*) FROM dead)")
-        return try statement.step() ? (statement.int(0), statement.int(1)) : (0, 0)
+        try database.prepare("SELECT (SELECT count(*) FROM beacons), (SELECT count(*) FROM dead)")
+            .rows { ($0.int(0), $0.int(1)) }.first ?? (0, 0)
     }
 
     /// The newest dead letters, as JSON; without bodies and addresses' queries, which may say who watches.
@@ -25,16 +21,12 @@ extension Spool {
             "SELECT place, run, instance, ordinal, destination, reason, status, died, attempts FROM dead "
                 + "ORDER BY place DESC LIMIT ?1"
         )
-        statement.bind(1, limit)
-        var letters: [JSONValue] = []
-        while try statement.step() {
-            letters.append([
-                "place": .int(statement.int(0)), "run": .string(statement.text(1)),
-                "instance": .string(statement.text(2)), "n": .int(statement.int(3)),
-                "destination": .string(statement.text(4)), "reason": .string(statement.text(5)),
-                "status": .int(statement.int(6)), "died_ms": .int(statement.int(7)),
-                "attempts": .int(statement.int(8)),
-            ])
+        let letters = try statement.rows([limit]) { row -> JSONValue in
+            [
+                "place": .int(row.int(0)), "run": .string(row.text(1)), "instance": .string(row.text(2)),
+                "n": .int(row.int(3)), "destination": .string(row.text(4)), "reason": .string(row.text(5)),
+                "status": .int(row.int(6)), "died_ms": .int(row.int(7)), "attempts": .int(row.int(8)),
+            ]
         }
         return .array(letters)
     }
@@ -50,15 +42,10 @@ extension Spool {
                 + "ORDER BY place"
         )
         let removal = try database.prepare("DELETE FROM dead WHERE ?1 IS NULL OR destination = ?1")
-        revival.bind(1, expires)
-        if let destination {
-            revival.bind(2, destination)
-            removal.bind(1, destination)
-        }
         return try alone(at: now) { () throws(DatabaseError) in
-            try revival.run()
+            try revival.run([expires, destination])
             let count = Int64(database.changes)
-            try removal.run()
+            try removal.run([destination])
             return count
         }
     }
@@ -84,11 +71,9 @@ extension Spool {
         let runs = "SELECT 1 FROM taken WHERE taken.run = missing.run AND taken.instance = missing.instance"
         let known = try database.prepare("DELETE FROM taken WHERE seen < ?1")
         let dead = try database.prepare("DELETE FROM dead WHERE died < ?1")
-        known.bind(1, time)
-        dead.bind(1, time)
         try alone(at: now) { () throws(DatabaseError) in
-            try known.run()
-            try dead.run()
+            try known.run([time])
+            try dead.run([time])
             try database.run("DELETE FROM missing WHERE NOT EXISTS (\(runs))")
         }
     }
@@ -120,18 +105,13 @@ extension Spool {
     func erase(run: String, session: Int64?, now: Int64) throws(DatabaseError) -> Int64 {
         let wanted = "run = ?1 AND (?2 IS NULL OR session = ?2)"
         return try alone(at: now) { () throws(DatabaseError) in
-            let waiting = try statement(
-                "SELECT destination, count(*) FROM beacons WHERE \(wanted) GROUP BY destination",
-                run,
-                session
-            )
-            while try waiting.step() {
-                try add(waiting.int(1), to: DropReason.erased.rawValue, of: waiting.text(0))
-            }
-            waiting.reset()
+            let waiting = try database.prepare(
+                "SELECT destination, count(*) FROM beacons WHERE \(wanted) GROUP BY destination"
+            ).rows([run, session]) { ($0.text(0), $0.int(1)) }
+            for (destination, count) in waiting { try add(count, to: DropReason.erased.rawValue, of: destination) }
             var count: Int64 = 0
             for table in ["beacons", "dead"] {
-                try statement("DELETE FROM \(table) WHERE \(wanted)", run, session).run()
+                try database.prepare("DELETE FROM \(table) WHERE \(wanted)").run([run, session])
                 count += Int64(database.changes)
             }
             return count
@@ -146,17 +126,6 @@ extension Spool {
         // Temporary files of this have only what stays.
         try database.run("VACUUM")
         let checkpoint = try database.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
-        guard try checkpoint.step(), checkpoint.int(0) == 0 else {
-            throw DatabaseError(locked: database.path)
-        }
-    }
-
-    private func statement(_ text: String, _ run: String, _ session: Int64?) throws(DatabaseError) -> Statement {
-        let statement = try database.prepare(text)
-        statement.bind(1, run)
-        if let session {
-            statement.bind(2, session)
-        }
-        return statement
+        guard try checkpoint.step(), checkpoint.int(0) == 0 else { throw DatabaseError(locked: database.path) }
     }
 }

@@ -56,9 +56,7 @@ final class Spool {
 
     /// Begins a transaction unless one is open.
     func begin() throws(DatabaseError) {
-        if !database.isInTransaction {
-            try database.run("BEGIN IMMEDIATE")
-        }
+        if !database.isInTransaction { try database.run("BEGIN IMMEDIATE") }
     }
 
     /// Makes all changes lasting.
@@ -66,26 +64,23 @@ final class Spool {
         guard database.isInTransaction else { return }
         try taken.write(at: now)
         try database.run("COMMIT")
-        taken.settle()
+        taken.forgetOld()
         committed = (bytes, deadBytes)
     }
 
     /// Takes all changes since the last commit back.
     func rollBack() {
-        if database.isInTransaction {
-            try? database.run("ROLLBACK")
-        }
+        if database.isInTransaction { try? database.run("ROLLBACK") }
         taken.rollBack()
         (bytes, deadBytes) = committed
     }
 
     // MARK: - Beacons
 
-    /// Takes a beacon and gives its place; nil when it was taken before.
-    func take(_ beacon: StoredBeacon) throws(DatabaseError) -> Int64? {
-        guard try taken.take(beacon) else { return nil }
-        BeaconRow.bind(beacon, to: insertion)
-        try insertion.run()
+    /// Inserts a beacon and gives its place; nil when it was taken before.
+    func insert(_ beacon: StoredBeacon) throws(DatabaseError) -> Int64? {
+        guard try taken.insert(beacon) else { return nil }
+        try insertion.run(beacon.row)
         bytes += Int64(beacon.size)
         return database.lastPlace
     }
@@ -100,9 +95,7 @@ final class Spool {
             while end < ordered.count, ordered[end].place <= ordered[end - 1].place + 1 {
                 end += 1
             }
-            deletion.bind(1, ordered[start].place)
-            deletion.bind(2, ordered[end - 1].place)
-            try deletion.run()
+            try deletion.run([ordered[start].place, ordered[end - 1].place])
             if database.changes == end - start {
                 bytes -= ordered[start..<end].reduce(0) { $0 + Int64($1.size) }
             } else {
@@ -114,60 +107,39 @@ final class Spool {
 
     /// Moves a beacon to the dead letters.
     func bury(_ beacon: StoredBeacon, _ reason: DropReason, status: Int, now: Int64) throws(DatabaseError) {
-        BeaconRow.bind(beacon, to: burial)
-        burial.bind(17, reason.rawValue)
-        burial.bind(18, Int64(status))
-        burial.bind(19, now)
-        try burial.run()
+        try burial.run(beacon.row + [reason.rawValue, Int64(status), now])
         deadBytes += Int64(beacon.size)
         try remove([(beacon.place, beacon.size)])
     }
 
-    /// Notes how often a beacon was tried, and when it may be tried again.
+    /// Writes how often a beacon was tried, and when it may be tried again.
     func postpone(_ beacon: StoredBeacon) throws(DatabaseError) {
-        postponement.bind(1, beacon.place)
-        postponement.bind(2, beacon.attempts)
-        postponement.bind(3, beacon.due)
-        try postponement.run()
+        try postponement.run([beacon.place, beacon.attempts, beacon.due])
     }
 
     /// Beacons of a destination behind a place, in order.
     func beacons(of destination: String, behind place: Int64, limit: Int) throws(DatabaseError) -> [StoredBeacon] {
-        defer { selection.reset() }
-        selection.bind(1, destination)
-        selection.bind(2, place)
-        selection.bind(3, Int64(limit))
-        return try read(selection)
+        try selection.rows([destination, place, Int64(limit)], StoredBeacon.init(row:))
     }
 
     /// The beacons that were taken first.
     func first(_ limit: Int) throws(DatabaseError) -> [StoredBeacon] {
-        defer { oldest.reset() }
-        oldest.bind(1, Int64(limit))
-        return try read(oldest)
+        try oldest.rows([Int64(limit)], StoredBeacon.init(row:))
     }
 
     /// The destinations that beacons wait for.
     func destinations() throws(DatabaseError) -> [String] {
-        let statement = try database.prepare(
+        try database.prepare(
             // Steps from one name to the next in the index, however many beacons there are.
             "WITH RECURSIVE names(name) AS (SELECT min(destination) FROM beacons UNION ALL "
                 + "SELECT (SELECT min(destination) FROM beacons WHERE destination > name) FROM names "
                 + "WHERE name IS NOT NULL) SELECT name FROM names WHERE name IS NOT NULL"
-        )
-        var names: [String] = []
-        while try statement.step() {
-            names.append(statement.text(0))
-        }
-        return names
+        ).rows { $0.text(0) }
     }
 
     /// Adds to a lasting count.
     func add(_ number: Int64, to name: String, of destination: String) throws(DatabaseError) {
-        count.bind(1, destination)
-        count.bind(2, name)
-        count.bind(3, number)
-        try count.run()
+        try count.run([destination, name, number])
     }
 
     /// Counts anew how many bytes there are.
@@ -179,30 +151,17 @@ final class Spool {
     // MARK: - Parts
 
     private func sum(_ table: String) throws(DatabaseError) -> Int64 {
-        let statement = try database.prepare("SELECT coalesce(sum(size), 0) FROM \(table)")
-        return try statement.step() ? statement.int(0) : 0
-    }
-
-    private func read(_ rows: Statement) throws(DatabaseError) -> [StoredBeacon] {
-        var beacons: [StoredBeacon] = []
-        while try rows.step() {
-            beacons.append(BeaconRow.beacon(rows))
-        }
-        return beacons
+        try database.prepare("SELECT coalesce(sum(size), 0) FROM \(table)").rows { $0.int(0) }.first ?? 0
     }
 }
 
 /// The time as it is written into the spool, which outlives the program.
 enum WallClock {
     /// Milliseconds since 1970.
-    static func now() -> Int64 {
-        read(CLOCK_REALTIME)
-    }
+    static func now() -> Int64 { read(CLOCK_REALTIME) }
 
     /// Milliseconds of a clock that nobody sets, for lengths of time within the program.
-    static func monotonic() -> Int64 {
-        read(CLOCK_MONOTONIC)
-    }
+    static func monotonic() -> Int64 { read(CLOCK_MONOTONIC) }
 
     private static func read(_ clock: Int32) -> Int64 {
         var time = timespec()

@@ -163,9 +163,7 @@ struct SpoolRepair {
                 isReadable = false
             }
         }
-        let sequence = try spool.database.prepare("UPDATE sqlite_sequence SET seq = ?1 WHERE name = '\(name)'")
-        sequence.bind(1, highest)
-        try sequence.run()
+        try spool.database.prepare("UPDATE sqlite_sequence SET seq = ?1 WHERE name = '\(name)'").run([highest])
         return count
     }
 

@@ -7,9 +7,9 @@ final class TakenStreams {
 
     private let highest: Statement
     private let missing: Statement
-    private let note: Statement
-    private let noteMissing: Statement
-    private let forgetMissing: Statement
+    private let insertion: Statement
+    private let missingInsertion: Statement
+    private let missingRemoval: Statement
     private var streams: [TakenStream.Key: TakenStream] = [:]
     /// Streams that changed since the last commit, as they were then.
     private var before: [TakenStream.Key: TakenStream] = [:]
@@ -19,25 +19,25 @@ final class TakenStreams {
         missing = try database.prepare(
             "SELECT first, last FROM missing WHERE run = ?1 AND instance = ?2 ORDER BY first"
         )
-        note = try database.prepare(
+        insertion = try database.prepare(
             "INSERT OR REPLACE INTO taken (run, instance, ordinal, seen) VALUES (?1, ?2, ?3, ?4)"
         )
-        noteMissing = try database.prepare("INSERT INTO missing (run, instance, first, last) VALUES (?1, ?2, ?3, ?4)")
-        forgetMissing = try database.prepare("DELETE FROM missing WHERE run = ?1 AND instance = ?2")
+        missingInsertion = try database.prepare(
+            "INSERT INTO missing (run, instance, first, last) VALUES (?1, ?2, ?3, ?4)"
+        )
+        missingRemoval = try database.prepare("DELETE FROM missing WHERE run = ?1 AND instance = ?2")
     }
 
-    /// Notes that a beacon is taken; false when it was taken before.
-    func take(_ beacon: StoredBeacon) throws(DatabaseError) -> Bool {
+    /// Records that a beacon is taken; false when it was taken before.
+    func insert(_ beacon: StoredBeacon) throws(DatabaseError) -> Bool {
         let key = TakenStream.Key(run: beacon.identity.run, instance: beacon.identity.instance)
         if streams[key] == nil {
             if streams.count >= Self.kept { streams = before.isEmpty ? [:] : streams }
             streams[key] = try read(key)
         }
         let old = streams[key]
-        guard streams[key]?.take(beacon.identity.ordinal, losses: beacon.losses) == true else { return false }
-        if before[key] == nil {
-            before[key] = old
-        }
+        guard streams[key]?.insert(beacon.identity.ordinal, losses: beacon.losses) == true else { return false }
+        if before[key] == nil { before[key] = old }
         return true
     }
 
@@ -45,26 +45,18 @@ final class TakenStreams {
     func write(at now: Int64) throws(DatabaseError) {
         for (key, old) in before {
             guard let stream = streams[key] else { continue }
-            bind(key, to: note)
-            note.bind(3, Int64(bitPattern: stream.highest))
-            note.bind(4, now)
-            try note.run()
+            try insertion.run([key.run, key.instance, Int64(bitPattern: stream.highest), now])
             guard stream.missing != old.missing else { continue }
-            bind(key, to: forgetMissing)
-            try forgetMissing.run()
+            try missingRemoval.run([key.run, key.instance])
             for range in stream.missing {
-                bind(key, to: noteMissing)
-                noteMissing.bind(3, Int64(bitPattern: range.lowerBound))
-                noteMissing.bind(4, Int64(bitPattern: range.upperBound))
-                try noteMissing.run()
+                let (first, last) = (Int64(bitPattern: range.lowerBound), Int64(bitPattern: range.upperBound))
+                try missingInsertion.run([key.run, key.instance, first, last])
             }
         }
     }
 
-    /// Notes that what changed is lasting.
-    func settle() {
-        before = [:]
-    }
+    /// Forgets how the streams were: what changed is lasting.
+    func forgetOld() { before = [:] }
 
     /// Takes back what changed since the last commit.
     func rollBack() {
@@ -73,24 +65,12 @@ final class TakenStreams {
     }
 
     private func read(_ key: TakenStream.Key) throws(DatabaseError) -> TakenStream {
-        defer {
-            highest.reset()
-            missing.reset()
-        }
-        bind(key, to: highest)
-        let ordinal = try highest.step() ? UInt64(bitPattern: highest.int(0)) : 0
-        bind(key, to: missing)
-        var holes: [ClosedRange<UInt64>] = []
-        while try missing.step() {
-            let first = UInt64(bitPattern: missing.int(0))
-            holes.append(first...max(first, UInt64(bitPattern: missing.int(1))))
+        let ordinal = try highest.rows([key.run, key.instance]) { UInt64(bitPattern: $0.int(0)) }.first ?? 0
+        let holes = try missing.rows([key.run, key.instance]) { row in
+            let first = UInt64(bitPattern: row.int(0))
+            return first...max(first, UInt64(bitPattern: row.int(1)))
         }
         return TakenStream(highest: ordinal, missing: holes)
-    }
-
-    private func bind(_ key: TakenStream.Key, to statement: Statement) {
-        statement.bind(1, key.run)
-        statement.bind(2, key.instance)
     }
 }
 
@@ -118,8 +98,8 @@ package struct TakenStream: Equatable {
         self.missing = missing
     }
 
-    /// Takes a number; false when it was taken before.
-    package mutating func take(_ ordinal: UInt64, losses now: Int64) -> Bool {
+    /// Inserts a number; false when it was taken before.
+    package mutating func insert(_ ordinal: UInt64, losses now: Int64) -> Bool {
         defer { losses = now }
         if ordinal > highest {
             if now != losses, ordinal > highest + 1 {

@@ -31,9 +31,7 @@ internal import PluginKit
     /// How requests are sent from now on; used by the thread that sends.
     var configuration: HTTPConfiguration {
         didSet {
-            for handle in idle + transfers.values.map(\.handle) {
-                handle.shape = nil
-            }
+            for handle in idle + transfers.values.map(\.handle) { handle.shape = nil }
         }
     }
     private var transfers: [Int: Transfer] = [:]
@@ -74,7 +72,7 @@ internal import PluginKit
         return true
     }
 
-    /// Lets requests go on, and tells of each that ended.
+    /// Lets requests go on, and hands on each that ended.
     func perform(_ ended: (StoredBeacon, TransferOutcome) -> Void) {
         var running: Int32 = 0
         unsafe curl_multi_perform(multi, &running)
@@ -103,9 +101,7 @@ internal import PluginKit
     // MARK: - Parts
 
     private func set(_ request: Request, on handle: EasyHandle, _ transfer: Transfer) {
-        if handle.shape != request.shape {
-            handle.prepare(request.shape, configuration)
-        }
+        if handle.shape != request.shape { handle.prepare(request.shape, configuration) }
         handle.set(CURLOPT_URL, request.url)
         handle.set(CURLOPT_CUSTOMREQUEST, Array(request.method.utf8))
         if request.shape == .body {
@@ -149,9 +145,7 @@ internal import PluginKit
         }
         var after: curl_off_t = 0
         _ = unsafe tally_curl_get_size(easy, CURLINFO_RETRY_AFTER, &after)
-        if (200..<300).contains(status) {
-            return .delivered
-        }
+        if (200..<300).contains(status) { return .delivered }
         return .status(status, retryAfter: after > 0 ? Int64(min(after, 86_400)) * 1000 : nil)
     }
 }

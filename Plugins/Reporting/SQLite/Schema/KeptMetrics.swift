@@ -52,16 +52,11 @@ struct KeptMetrics {
 
     /// Measures all sessions that have ended, of a file that comes from an earlier version.
     static func fill(_ database: Database) throws(DatabaseError) {
-        let sessions = try database.prepare("SELECT run, session FROM sessions WHERE ended_us IS NOT NULL")
-        var ended: [(run: String, session: Int64)] = []
-        while try sessions.step() {
-            ended.append((sessions.text(0), sessions.int(1)))
-        }
+        let ended = try database.prepare("SELECT run, session FROM sessions WHERE ended_us IS NOT NULL")
+            .rows { ($0.text(0), $0.int(1)) }
         let metrics = try KeptMetrics(database)
-        for session in ended {
-            metrics.read.bind(1, session.run)
-            metrics.read.bind(2, session.session)
-            try metrics.read.run()
+        for (run, session) in ended {
+            try metrics.read.run([run, session])
             for statement in metrics.kept { try statement.run() }
         }
     }

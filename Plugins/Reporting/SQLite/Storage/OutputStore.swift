@@ -48,25 +48,23 @@ final class OutputStore {
         }
     }
 
-    /// Takes all outputs of a batch, or none.
-    func take(_ outputs: OutputBatch) throws(DatabaseError) {
+    /// Inserts all outputs of a batch, or none.
+    func insert(_ outputs: OutputBatch) throws(DatabaseError) {
         do throws(DatabaseError) {
             try database.run("BEGIN IMMEDIATE")
             for index in outputs.indices {
-                try take(outputs[index])
+                try insert(outputs[index])
             }
             try database.run("COMMIT")
         } catch {
-            if database.isInTransaction {
-                try? database.run("ROLLBACK")
-            }
+            if database.isInTransaction { try? database.run("ROLLBACK") }
             // Rows of the run and the session may be gone with the rest.
             (run, session) = ("", -1)
             throw error
         }
     }
 
-    private func take(_ output: OutputView) throws(DatabaseError) {
+    private func insert(_ output: OutputView) throws(DatabaseError) {
         let origin = output.origin
         if output.kind == .gap {
             return try statements.run(statements.loss) { $0.int(Int64(clamping: output.lostCount)) }
@@ -142,20 +140,13 @@ final class OutputStore {
                 let removal = try database.prepare(
                     "DELETE FROM \(table) WHERE run = ?1" + (session == 0 ? "" : " AND session = ?2")
                 )
-                removal.bind(1, run)
-                if session > 0 { removal.bind(2, session) }
-                try removal.run()
+                try removal.run(session == 0 ? [run] : [run, session])
                 rows += Int64(database.changes)
             }
-            let note = try database.prepare("INSERT OR IGNORE INTO erasures (run, session) VALUES (?1, ?2)")
-            note.bind(1, run)
-            note.bind(2, session)
-            try note.run()
+            try database.prepare("INSERT OR IGNORE INTO erasures (run, session) VALUES (?1, ?2)").run([run, session])
             try database.run("COMMIT")
         } catch {
-            if database.isInTransaction {
-                try? database.run("ROLLBACK")
-            }
+            if database.isInTransaction { try? database.run("ROLLBACK") }
             throw error
         }
         erased[run, default: []].insert(session)
@@ -166,12 +157,8 @@ final class OutputStore {
     }
 
     private static func erasedSessions(_ database: Database) throws(DatabaseError) -> [String: Set<Int64>] {
-        let rows = try database.prepare("SELECT run, session FROM erasures")
-        var erased: [String: Set<Int64>] = [:]
-        while try rows.step() {
-            erased[rows.text(0), default: []].insert(rows.int(1))
-        }
-        return erased
+        let rows = try database.prepare("SELECT run, session FROM erasures").rows { ($0.text(0), $0.int(1)) }
+        return Dictionary(grouping: rows, by: \.0).mapValues { Set($0.map(\.1)) }
     }
 }
 
