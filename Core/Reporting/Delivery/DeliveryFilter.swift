@@ -78,9 +78,7 @@ package final class FilteredConsumer<Consumer: OutputConsumer & Sendable>: Outpu
 
     package var wanted: UInt32 { consumer.wanted }
 
-    package func consume(_ output: Output) {
-        filter.pass(output) { consumer.consume($0) }
-    }
+    package func consume(_ output: Output) { filter.pass(output) { consumer.consume($0) } }
 
     package func flush(
         runID: String,

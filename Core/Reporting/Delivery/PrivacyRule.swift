@@ -46,9 +46,7 @@ public struct PrivacyRule: Sendable {
 struct KeyedHash: Sendable {
     private let code: HMAC
 
-    init(key: [UInt8]) {
-        code = HMAC(key: key)
-    }
+    init(key: [UInt8]) { code = HMAC(key: key) }
 
     /// The first 16 bytes of the value's HMAC-SHA256, as 32 digits.
     func text(of value: UnsafeRawBufferPointer) -> String {

@@ -17,9 +17,7 @@ private struct ExpressionParser {
     private var depth = 0
     private var operands = 0
 
-    init(_ text: String) {
-        characters = Array(text)
-    }
+    init(_ text: String) { characters = Array(text) }
 
     /// Reads a text that holds one expression.
     mutating func parse() throws(Expression.Problem) -> Expression {

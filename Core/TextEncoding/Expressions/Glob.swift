@@ -3,9 +3,7 @@ public struct Glob: Equatable, Sendable {
     private let pattern: [UInt8]
 
     /// Reads a pattern.
-    public init(_ text: String) {
-        pattern = Array(text.utf8)
-    }
+    public init(_ text: String) { pattern = Array(text.utf8) }
 
     /// The pattern as it was written.
     public var text: String { String(decoding: pattern, as: UTF8.self) }
@@ -20,9 +18,7 @@ public struct Glob: Equatable, Sendable {
     }
 
     /// Whether the whole name is as the pattern says.
-    public func matches(_ name: UnsafeRawBufferPointer) -> Bool {
-        unsafe matches(bytes: name)
-    }
+    public func matches(_ name: UnsafeRawBufferPointer) -> Bool { unsafe matches(bytes: name) }
 
     private func matches(bytes name: some RandomAccessCollection<UInt8>) -> Bool {
         var place = name.startIndex

@@ -13,9 +13,7 @@ struct RunContent {
     /// Attributes of the session by name: the last value of each.
     private var media: [String: JSONValue] = [:]
 
-    init(epoch: Int64) {
-        self.epoch = epoch
-    }
+    init(epoch: Int64) { self.epoch = epoch }
 
     /// Whether the run is wanted, by all that was read of it.
     func isWanted(_ criteria: RunCriteria) -> Bool {

@@ -33,14 +33,10 @@ struct RunCriteria: Sendable {
     }
 
     /// Whether anything is asked at all.
-    var isEmpty: Bool {
-        !needsContent && runs.isEmpty && sample == nil && first == nil
-    }
+    var isEmpty: Bool { !needsContent && runs.isEmpty && sample == nil && first == nil }
 
     /// Whether a run's own lines have to be read to know.
-    var needsContent: Bool {
-        condition != nil || from != nil || to != nil || !sessions.isEmpty
-    }
+    var needsContent: Bool { condition != nil || from != nil || to != nil || !sessions.isEmpty }
 
     /// Whether a run's id is among those that are wanted; the same id always gives the same answer.
     func has(id: String) -> Bool {
@@ -50,7 +46,5 @@ struct RunCriteria: Sendable {
     }
 
     /// Whether a run that took this time has a part in the range.
-    func has(begin: Int64, end: Int64) -> Bool {
-        end >= from ?? .min && begin < to ?? .max
-    }
+    func has(begin: Int64, end: Int64) -> Bool { end >= from ?? .min && begin < to ?? .max }
 }

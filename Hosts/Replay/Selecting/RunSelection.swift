@@ -9,9 +9,7 @@ final class RunSelection: @unchecked Sendable {
     /// The runs that were taken, where only the first ones are.
     private var taken: Set<String> = []
 
-    init(_ criteria: RunCriteria) {
-        self.criteria = criteria
-    }
+    init(_ criteria: RunCriteria) { self.criteria = criteria }
 
     /// Reads the archives once, where only their content tells which runs are wanted.
     ///
@@ -37,9 +35,7 @@ final class RunSelection: @unchecked Sendable {
     var takenRuns: [String] { taken.sorted() }
 
     /// Goes on where an earlier process had taken these runs.
-    func restore(_ runs: [String]) {
-        taken = Set(runs)
-    }
+    func restore(_ runs: [String]) { taken = Set(runs) }
 
     /// Whether a run is wanted; to be asked in the order of the archives, from one thread.
     func has(_ run: String) -> Bool {
@@ -51,9 +47,7 @@ final class RunSelection: @unchecked Sendable {
     }
 
     /// Whether a session of a run that is wanted is wanted itself.
-    func has(_ run: String, session: UInt32) -> Bool {
-        found?[run]?.contains(Int(session)) ?? true
-    }
+    func has(_ run: String, session: UInt32) -> Bool { found?[run]?.contains(Int(session)) ?? true }
 
     private func read(_ reader: LineReader, _ found: inout [String: Set<Int>]) throws(InputFile.Failure) {
         var open: [String: RunContent] = [:]

@@ -5,10 +5,6 @@ struct ConsoleLine {
     let selection: AttributeSelection
     var hasColour = false
 
-    init(selection: AttributeSelection) {
-        self.selection = selection
-    }
-
     /// Appends the line with its end.
     func append(_ output: OutputView, to text: inout String) {
         let origin = output.origin

@@ -19,9 +19,7 @@ package final class ConsoleReporter: Reporter {
     private var delivered: UInt64 = 0
     private var dropped: UInt64 = 0
 
-    package init(host: ReporterHost) {
-        self.host = host
-    }
+    package init(host: ReporterHost) { self.host = host }
 
     package func configure(_ configuration: JSONValue) throws(ConfigurationError) {
         let configuration = try ConsoleConfiguration(reading: configuration)

@@ -30,9 +30,7 @@ internal import Glibc
         unsafe sqlite3_extended_result_codes(handle, 1)
     }
 
-    deinit {
-        unsafe sqlite3_close_v2(handle)
-    }
+    deinit { unsafe sqlite3_close_v2(handle) }
 
     /// Runs statements that give no rows.
     package func run(_ statements: String) throws(DatabaseError) {
@@ -49,23 +47,15 @@ internal import Glibc
     }
 
     /// Whether a transaction is open.
-    package var isInTransaction: Bool {
-        unsafe sqlite3_get_autocommit(handle) == 0
-    }
+    package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     /// How many rows the last statement changed.
-    package var changes: Int {
-        unsafe Int(sqlite3_changes(handle))
-    }
+    package var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
     /// The place of the row that was inserted last.
-    package var lastPlace: Int64 {
-        unsafe sqlite3_last_insert_rowid(handle)
-    }
+    package var lastPlace: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
-    func error(_ status: Int32) -> DatabaseError {
-        unsafe DatabaseError(status, path, handle)
-    }
+    func error(_ status: Int32) -> DatabaseError { unsafe DatabaseError(status, path, handle) }
 }
 
 /// Why a database could not do what it was asked for.
@@ -93,14 +83,10 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
     private let text: String
 
     /// A file that a check found damaged.
-    package init(damaged path: String) {
-        unsafe self.init(SQLITE_CORRUPT, path, nil)
-    }
+    package init(damaged path: String) { unsafe self.init(SQLITE_CORRUPT, path, nil) }
 
     /// A file that another program reads or writes.
-    package init(locked path: String) {
-        unsafe self.init(SQLITE_BUSY, path, nil)
-    }
+    package init(locked path: String) { unsafe self.init(SQLITE_BUSY, path, nil) }
 
     init(_ code: Int32, _ path: String, _ handle: OpaquePointer?) {
         self.code = code

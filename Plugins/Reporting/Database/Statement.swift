@@ -10,9 +10,7 @@ internal import CSQLite
         self.database = database
     }
 
-    deinit {
-        unsafe sqlite3_finalize(statement)
-    }
+    deinit { unsafe sqlite3_finalize(statement) }
 
     /// Sets a parameter to a number.
     package func bind(_ place: Int32, _ number: Int64) {
@@ -53,9 +51,7 @@ internal import CSQLite
     }
 
     /// Sets a parameter to NULL.
-    package func bindNull(_ place: Int32) {
-        unsafe sqlite3_bind_null(statement, place)
-    }
+    package func bindNull(_ place: Int32) { unsafe sqlite3_bind_null(statement, place) }
 
     /// Runs a statement that gives no rows with the values of another one's row, column by column.
     package func run(copying row: Statement, columns: Int32) throws(DatabaseError) {
@@ -99,14 +95,10 @@ internal import CSQLite
     }
 
     /// Makes it ready to be used again; parameters are kept until they are set anew.
-    package func reset() {
-        unsafe sqlite3_reset(statement)
-    }
+    package func reset() { unsafe sqlite3_reset(statement) }
 
     /// A column's number.
-    package func int(_ column: Int32) -> Int64 {
-        unsafe sqlite3_column_int64(statement, column)
-    }
+    package func int(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
 
     /// A column's number with its fraction.
     package func double(_ column: Int32) -> Double {

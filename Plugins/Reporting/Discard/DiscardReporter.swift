@@ -22,9 +22,7 @@ package final class DiscardReporter: CommandHandlingReporter {
     private var lost: UInt64 = 0
     private var sinceAnswer: UInt64 = 0
 
-    package init(host: ReporterHost) {
-        self.host = host
-    }
+    package init(host: ReporterHost) { self.host = host }
 
     package func deliver(_ outputs: OutputBatch) -> Int {
         for output in outputs {
@@ -45,9 +43,7 @@ package final class DiscardReporter: CommandHandlingReporter {
         sinceAnswer = 0
     }
 
-    package func run(_ command: String, _ arguments: JSONValue) -> JSONValue {
-        [:]
-    }
+    package func run(_ command: String, _ arguments: JSONValue) -> JSONValue { [:] }
 
     package func disable() {
         let gap = lost == 0 ? "" : "; a full queue cost \(lost) more"

@@ -36,9 +36,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     private var thread: SendingThread?
     private var isEnabled = false
 
-    package init(host: ReporterHost) {
-        self.host = host
-    }
+    package init(host: ReporterHost) { self.host = host }
 
     /// Without a spool on the disk it does not know what an earlier process has sent.
     package var wants: OutputKinds {
@@ -259,15 +257,11 @@ final class SendingThread {
     }
 
     /// Waits until the function has returned.
-    func join() {
-        pthread_join(thread, nil)
-    }
+    func join() { pthread_join(thread, nil) }
 
     private final class Start: Sendable {
         let body: @Sendable () -> Void
 
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }

@@ -36,9 +36,7 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
     /// Bytes that are written in one go.
     private static let writeSize = 64 * 1024
 
-    package init(host: ReporterHost) {
-        self.host = host
-    }
+    package init(host: ReporterHost) { self.host = host }
 
     package var wants: OutputKinds { settings.wants }
 

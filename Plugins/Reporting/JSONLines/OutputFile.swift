@@ -84,9 +84,7 @@ struct OutputFile {
     }
 
     /// When it is opened, takes back what was written behind this size.
-    mutating func resume(at size: Int) {
-        resumedSize = size
-    }
+    mutating func resume(at size: Int) { resumedSize = size }
 
     // MARK: - Rotation
 
@@ -160,9 +158,7 @@ struct OutputFile {
                 break
             }
         }
-        if done > 0 {
-            isInsideLine = buffer[done - 1] != UInt8(ascii: "\n")
-        }
+        if done > 0 { isInsideLine = buffer[done - 1] != UInt8(ascii: "\n") }
         guard done == buffer.count else { throw .write(path: name, code: failure) }
     }
 

@@ -34,9 +34,7 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
     /// Since when nothing can be written, ms; nil while all is well.
     private var failingSince: Int64?
 
-    package init(host: ReporterHost) {
-        self.host = host
-    }
+    package init(host: ReporterHost) { self.host = host }
 
     package var wants: OutputKinds {
         var wants: OutputKinds = [.runs, .sessions, .gaps, .recovered]
@@ -102,9 +100,7 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
         dropped = 0
     }
 
-    package func disable() {
-        store = nil
-    }
+    package func disable() { store = nil }
 
     package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
         if command != "erase" { return [:] }

@@ -71,9 +71,7 @@ struct Destination {
     }
 
     /// Has what waits for another try go as soon as the destination takes it.
-    mutating func makeDue() {
-        for index in waiting.indices { waiting[index].due = 0 }
-    }
+    mutating func makeDue() { for index in waiting.indices { waiting[index].due = 0 } }
 
     /// Removes all beacons that a test names and gives them.
     mutating func remove(_ isWanted: (StoredBeacon) -> Bool) -> [StoredBeacon] {
@@ -113,9 +111,7 @@ struct CircuitBreaker: Equatable, Sendable {
     var isOpen: Bool { failures >= Self.tolerated }
 
     /// Begins a request.
-    mutating func begin() {
-        if isOpen { isTrying = true }
-    }
+    mutating func begin() { if isOpen { isTrying = true } }
 
     /// Closes it: the destination answered as it should, even if not with success.
     mutating func succeed() { self = CircuitBreaker() }

@@ -88,9 +88,7 @@ struct Inbox {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
-            if let result = body(&value) {
-                return result
-            }
+            if let result = body(&value) { return result }
             guard unsafe pthread_cond_timedwait(changed, mutex, &limit) == 0 else { return body(&value) }
         }
     }

@@ -124,25 +124,19 @@ extension Sender {
     // MARK: - After a commit
 
     private func resolve(_ effects: CommitEffects) {
-        for beacon in effects.known {
-            settlement.remove(beacon)
-        }
+        for beacon in effects.known { settlement.remove(beacon) }
         guard !effects.evicted.isEmpty else { return }
         let gone = Set(effects.evicted.map(\.place))
         for name in Set(effects.evicted.map(\.destination)) {
             _ = destinations[name]?.remove { gone.contains($0.place) }
         }
-        for beacon in effects.evicted {
-            settlement.removeDropped(beacon)
-        }
+        for beacon in effects.evicted { settlement.removeDropped(beacon) }
     }
 
     /// Lets as much come in as was committed.
     func release(_ taken: [StoredBeacon]) {
         guard !taken.isEmpty else { return }
-        if configuration.settled == .committed {
-            for beacon in taken { settlement.remove(beacon) }
-        }
+        if configuration.settled == .committed { for beacon in taken { settlement.remove(beacon) } }
         let bytes = taken.reduce(0) { $0 + $1.size }
         let isReady = inbox.with { inbox in
             inbox.bytes -= bytes

@@ -94,9 +94,7 @@ extension Sender {
     private func forget(_ isGone: (StoredBeacon) -> Bool) {
         erasedUnderway.formUnion(pool.underway.filter(isGone).map(\.place))
         for name in destinations.keys {
-            for beacon in destinations[name]?.remove(isGone) ?? [] {
-                settlement.removeDropped(beacon)
-            }
+            for beacon in destinations[name]?.remove(isGone) ?? [] { settlement.removeDropped(beacon) }
         }
     }
 

@@ -57,9 +57,7 @@ struct Settlement {
     }
 
     /// Counts a beacon as safely in the spool.
-    mutating func commit(_ beacon: StoredBeacon) {
-        outstanding[session(beacon)]?.uncommitted -= 1
-    }
+    mutating func commit(_ beacon: StoredBeacon) { outstanding[session(beacon)]?.uncommitted -= 1 }
 
     /// Ends the wait for a beacon; one of an earlier process was never waited for.
     mutating func remove(_ beacon: StoredBeacon) {

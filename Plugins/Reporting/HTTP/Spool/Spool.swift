@@ -92,9 +92,7 @@ final class Spool {
         var start = 0
         while start < ordered.count {
             var end = start + 1
-            while end < ordered.count, ordered[end].place <= ordered[end - 1].place + 1 {
-                end += 1
-            }
+            while end < ordered.count, ordered[end].place <= ordered[end - 1].place + 1 { end += 1 }
             try deletion.run([ordered[start].place, ordered[end - 1].place])
             if database.changes == end - start {
                 bytes -= ordered[start..<end].reduce(0) { $0 + Int64($1.size) }

@@ -119,9 +119,7 @@ struct SpoolRepair {
     private func copyTable(_ name: String, columns: Int32) throws(DatabaseError) {
         guard let rows = try? old.prepare("SELECT * FROM \(name)") else { return }
         let insertion = try insertion(name, columns)
-        while (try? rows.step()) == true {
-            try insertion.run(copying: rows, columns: columns)
-        }
+        while (try? rows.step()) == true { try insertion.run(copying: rows, columns: columns) }
     }
 
     /// Copies a table of beacons with their places, so that what is in memory of them stays true.

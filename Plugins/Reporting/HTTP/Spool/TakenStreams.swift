@@ -102,20 +102,14 @@ package struct TakenStream: Equatable {
     package mutating func insert(_ ordinal: UInt64, losses now: Int64) -> Bool {
         defer { losses = now }
         if ordinal > highest {
-            if now != losses, ordinal > highest + 1 {
-                missing.append(highest + 1...ordinal - 1)
-            }
+            if now != losses, ordinal > highest + 1 { missing.append(highest + 1...ordinal - 1) }
             highest = ordinal
             return true
         }
         guard let index = missing.firstIndex(where: { $0.contains(ordinal) }) else { return false }
         let hole = missing.remove(at: index)
-        if ordinal < hole.upperBound {
-            missing.insert(ordinal + 1...hole.upperBound, at: index)
-        }
-        if ordinal > hole.lowerBound {
-            missing.insert(hole.lowerBound...ordinal - 1, at: index)
-        }
+        if ordinal < hole.upperBound { missing.insert(ordinal + 1...hole.upperBound, at: index) }
+        if ordinal > hole.lowerBound { missing.insert(hole.lowerBound...ordinal - 1, at: index) }
         return true
     }
 }

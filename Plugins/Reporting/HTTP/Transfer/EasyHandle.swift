@@ -60,8 +60,6 @@ internal import CCurl
             // Otherwise the environment's exceptions would go round the proxy that is configured.
             set(CURLOPT_NOPROXY, [])
         }
-        if !configuration.authority.isEmpty {
-            set(CURLOPT_CAINFO, Array(configuration.authority.utf8))
-        }
+        if !configuration.authority.isEmpty { set(CURLOPT_CAINFO, Array(configuration.authority.utf8)) }
     }
 }

@@ -55,9 +55,7 @@ struct Request: Equatable {
             body = less
             headers.append("Content-Encoding: gzip")
         }
-        if !idempotencyHeader.isEmpty {
-            headers.append("\(idempotencyHeader): \(beacon.identity.text)")
-        }
+        if !idempotencyHeader.isEmpty { headers.append("\(idempotencyHeader): \(beacon.identity.text)") }
         switch secret?.carrier {
         case .header(let name): headers.append("\(name): \(secret?.text ?? "")")
         case .query(let name): Self.add(name, secret?.text ?? "", to: &url)

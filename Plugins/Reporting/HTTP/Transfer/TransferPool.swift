@@ -17,9 +17,7 @@ internal import PluginKit
             self.body = body.isEmpty ? [0] : body
         }
 
-        deinit {
-            unsafe curl_slist_free_all(headers)
-        }
+        deinit { unsafe curl_slist_free_all(headers) }
 
         /// The body's bytes, which stay where they are: an array that is kept and never written to is not moved.
         var lentBody: UnsafePointer<UInt8>? {
@@ -48,9 +46,7 @@ internal import PluginKit
     }
 
     deinit {
-        for transfer in transfers.values {
-            unsafe curl_multi_remove_handle(multi, transfer.handle.pointer)
-        }
+        for transfer in transfers.values { unsafe curl_multi_remove_handle(multi, transfer.handle.pointer) }
         transfers = [:]
         idle = []
         unsafe curl_multi_cleanup(multi)
@@ -94,9 +90,7 @@ internal import PluginKit
     }
 
     /// Ends a wait; from any thread.
-    func wake() {
-        unsafe curl_multi_wakeup(multi)
-    }
+    func wake() { unsafe curl_multi_wakeup(multi) }
 
     // MARK: - Parts
 

@@ -70,9 +70,7 @@ enum Schema {
         try check(database)
         do throws(DatabaseError) {
             try database.run("PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; BEGIN IMMEDIATE")
-            if try count("WHERE name = 'tally_schema'", database) == 0 {
-                try database.run(tables)
-            }
+            if try count("WHERE name = 'tally_schema'", database) == 0 { try database.run(tables) }
             let isOlder = try number("SELECT version FROM tally_schema", database) < 2
             if isOlder {
                 try database.run(KeptMetrics.schema)

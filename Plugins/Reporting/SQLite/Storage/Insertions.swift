@@ -181,9 +181,7 @@ struct RowBinder {
     private let statement: Statement
     private var place: Int32 = 0
 
-    init(_ statement: Statement) {
-        self.statement = statement
-    }
+    init(_ statement: Statement) { self.statement = statement }
 
     /// Sets the next parameter to a number, or to NULL.
     mutating func int(_ number: Int64?) {
@@ -192,9 +190,7 @@ struct RowBinder {
     }
 
     /// Sets the next parameter to 0 or 1, or to NULL.
-    mutating func truth(_ truth: Bool?) {
-        int(truth.map { $0 ? 1 : 0 })
-    }
+    mutating func truth(_ truth: Bool?) { int(truth.map { $0 ? 1 : 0 }) }
 
     /// Sets the next parameter to text, or to NULL.
     mutating func text(_ text: UTF8Text?) {

@@ -52,9 +52,7 @@ final class OutputStore {
     func insert(_ outputs: OutputBatch) throws(DatabaseError) {
         do throws(DatabaseError) {
             try database.run("BEGIN IMMEDIATE")
-            for index in outputs.indices {
-                try insert(outputs[index])
-            }
+            for index in outputs.indices { try insert(outputs[index]) }
             try database.run("COMMIT")
         } catch {
             if database.isInTransaction { try? database.run("ROLLBACK") }
@@ -92,18 +90,14 @@ final class OutputStore {
     }
 
     private func insert(_ event: EventView, _ origin: OriginView) throws(DatabaseError) {
-        guard event.type.isFromPlayer else {
-            return try statements.insert(control: event, origin, buffer)
-        }
+        guard event.type.isFromPlayer else { return try statements.insert(control: event, origin, buffer) }
         if event.type == .playheadSample, !keepsSamples { return }
         try statements.insert(event, origin, buffer)
         if isKept, database.changes > 0 {
             try metrics.remove(origin)
             isKept = false
         }
-        if event.type == .metadataChange {
-            try statements.change(event, origin)
-        }
+        if event.type == .metadataChange { try statements.change(event, origin) }
     }
 
     /// Sees to it that the run and the session of an output have their rows: the reporter may have joined late.
