@@ -46,6 +46,12 @@ internal import Glibc
         return unsafe Statement(statement, database: self)
     }
 
+    /// The number that a query gives first, 0 when it gives none.
+    package func number(_ query: String) throws(DatabaseError) -> Int64 {
+        let statement = try prepare(query)
+        return try statement.step() ? statement.int(0) : 0
+    }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 

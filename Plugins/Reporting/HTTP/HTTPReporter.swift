@@ -193,11 +193,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     private func secrets(_ configuration: HTTPConfiguration) throws(ReporterFault) -> [String: Sender.Secret] {
         var secrets: [String: Sender.Secret] = [:]
         for (name, source) in configuration.credentials {
-            do throws(CredentialError) {
-                secrets[name] = (source.carrier, try source.secret())
-            } catch {
-                throw ReporterFault(error.description)
-            }
+            secrets[name] = (source.carrier, try source.secret())
         }
         return secrets
     }

@@ -43,27 +43,19 @@ struct CredentialSource: DeclaredConfiguration {
     }
 
     /// Reads the secret; a line break at its end does not belong to it.
-    func secret() throws(CredentialError) -> String {
-        let bytes: [UInt8]
+    ///
+    /// - Throws: Which secret cannot be had, and why; never the secret.
+    func secret() throws(ReporterFault) -> String {
         do throws(SecretPlace.Failure) {
-            bytes = try place.read()
+            let bytes = try place.read()
+            guard !bytes.isEmpty, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+                throw SecretPlace.Failure(
+                    description: "it is empty or holds control characters; give it one line of text"
+                )
+            }
+            return prefix + String(decoding: bytes, as: UTF8.self)
         } catch {
-            throw CredentialError(name: name, reason: error.description)
+            throw ReporterFault("the credential \"\(name)\": \(error.description)")
         }
-        guard !bytes.isEmpty, !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            throw CredentialError(
-                name: name,
-                reason: "it is empty or holds control characters; give it one line of text"
-            )
-        }
-        return prefix + String(decoding: bytes, as: UTF8.self)
     }
-}
-
-/// Says which secret cannot be had, and why; never the secret.
-struct CredentialError: Error, Equatable, CustomStringConvertible {
-    let name: String
-    let reason: String
-
-    var description: String { "the credential \"\(name)\": \(reason)" }
 }

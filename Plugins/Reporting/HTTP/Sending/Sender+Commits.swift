@@ -185,19 +185,12 @@ struct PendingChanges {
         let name: String
     }
 
-    /// A beacon that was given up.
-    struct Burial {
-        let beacon: StoredBeacon
-        let reason: DropReason
-        let status: Int
-    }
-
     /// Beacons that were taken.
     var taken: [StoredBeacon] = []
     /// Places of beacons that servers took, with their sizes.
     var delivered: [(place: Int64, size: Int)] = []
     /// Beacons that were given up.
-    var buried: [Burial] = []
+    var buried: [(beacon: StoredBeacon, reason: DropReason, status: Int)] = []
     /// Beacons that wait for another try.
     var postponed: [StoredBeacon] = []
     /// What to add to the lasting counts.

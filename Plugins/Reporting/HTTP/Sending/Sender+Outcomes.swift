@@ -149,7 +149,7 @@ extension Sender {
     private func giveUp(_ beacon: StoredBeacon, _ reason: DropReason, status: Int = 0) {
         count(1, reason.rawValue, of: beacon.destination)
         settlement.removeDropped(beacon)
-        changes.buried.append(PendingChanges.Burial(beacon: beacon, reason: reason, status: status))
+        changes.buried.append((beacon, reason, status))
         scheduleCommit(at: WallClock.now())
     }
 

@@ -7,11 +7,6 @@ struct Settlement {
         let session: UInt32
     }
 
-    private struct Wait {
-        let request: FlushRequest
-        let limit: Int64
-    }
-
     /// Beacons of a session that are not settled.
     private struct Outstanding {
         var count: UInt64 = 0
@@ -39,7 +34,7 @@ struct Settlement {
     }
 
     private var outstanding: [Session: Outstanding] = [:]
-    private var waits: [Wait] = []
+    private var waits: [(request: FlushRequest, limit: Int64)] = []
     /// Since the answer before.
     private(set) var delivered: UInt64 = 0
     private(set) var dropped: UInt64 = 0
@@ -83,7 +78,7 @@ struct Settlement {
 
     mutating func wait(_ request: FlushRequest, now: Int64) {
         // A little before the host gives up by itself.
-        waits.append(Wait(request: request, limit: now + max(0, request.budgetMilliseconds - 100)))
+        waits.append((request, now + max(0, request.budgetMilliseconds - 100)))
     }
 
     /// The answers that are due; the counts begin anew with each.

@@ -91,11 +91,7 @@ enum PatchText {
     }
 
     private static func number(of patch: BeaconPatch) -> Int {
-        switch patch {
-        case .sendEpochMilliseconds: 1
-        case .sendEpochSeconds: 2
-        case .attempt: 3
-        }
+        (1...3).first { self.patch($0, width: patch.width) == patch } ?? 0
     }
 
     private static func patch(_ number: Int, width: Int) -> BeaconPatch? {

@@ -79,10 +79,7 @@ extension Spool {
     }
 
     /// Runs changes in a transaction of their own, all or none.
-    func alone<Result>(
-        at now: Int64,
-        _ body: () throws(DatabaseError) -> Result
-    ) throws(DatabaseError) -> Result {
+    func alone<Result>(at now: Int64, _ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
         do throws(DatabaseError) {
             try begin()
             let result = try body()

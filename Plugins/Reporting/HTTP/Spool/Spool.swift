@@ -149,7 +149,7 @@ final class Spool {
     // MARK: - Parts
 
     private func sum(_ table: String) throws(DatabaseError) -> Int64 {
-        try database.prepare("SELECT coalesce(sum(size), 0) FROM \(table)").rows { $0.int(0) }.first ?? 0
+        try database.number("SELECT coalesce(sum(size), 0) FROM \(table)")
     }
 }
 

@@ -127,7 +127,7 @@ struct SpoolRepair {
     /// Rows are read one behind the other; where that fails they are asked for by their places, so that a damaged page
     /// costs what lies on it.
     private mutating func copyPlaces(_ name: String, columns: Int32) throws(DatabaseError) -> Int {
-        guard let highest = try? number("SELECT seq FROM sqlite_sequence WHERE name = '\(name)'"),
+        guard let highest = try? old.number("SELECT seq FROM sqlite_sequence WHERE name = '\(name)'"),
             let next = try? old.prepare("SELECT * FROM \(name) WHERE place > ?1 ORDER BY place LIMIT 1"),
             let single = try? old.prepare("SELECT * FROM \(name) WHERE place = ?1")
         else {
@@ -168,10 +168,5 @@ struct SpoolRepair {
     private func insertion(_ table: String, _ columns: Int32) throws(DatabaseError) -> Statement {
         let values = (1...columns).map { "?\($0)" }.joined(separator: ", ")
         return try spool.database.prepare("INSERT OR REPLACE INTO \(table) VALUES (\(values))")
-    }
-
-    private func number(_ query: String) throws(DatabaseError) -> Int64 {
-        let statement = try old.prepare(query)
-        return try statement.step() ? statement.int(0) : 0
     }
 }

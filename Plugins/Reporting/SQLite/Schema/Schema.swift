@@ -71,13 +71,13 @@ enum Schema {
         do throws(DatabaseError) {
             try database.run("PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; BEGIN IMMEDIATE")
             if try count("WHERE name = 'tally_schema'", database) == 0 { try database.run(tables) }
-            let isOlder = try number("SELECT version FROM tally_schema", database) < 2
+            let isOlder = try database.number("SELECT version FROM tally_schema") < 2
             if isOlder {
                 try database.run(KeptMetrics.schema)
                 try database.run("UPDATE tally_schema SET version = 2")
                 try KeptMetrics.fill(database)
             }
-            if try number("SELECT views FROM tally_schema", database) < MetricViews.version {
+            if try database.number("SELECT views FROM tally_schema") < MetricViews.version {
                 for view in MetricViews.all {
                     try database.run("DROP VIEW IF EXISTS \(view.name)")
                     try database.run("CREATE VIEW \(view.name) AS \(view.query)")
@@ -95,7 +95,7 @@ enum Schema {
         do throws(DatabaseError) {
             if try count("", database) == 0 { return }
             let isOurs = try count("WHERE name = 'tally_schema'", database) > 0
-            found = isOurs ? try number("SELECT version FROM tally_schema", database) : nil
+            found = isOurs ? try database.number("SELECT version FROM tally_schema") : nil
         } catch {
             throw OpeningError(error)
         }
@@ -104,12 +104,7 @@ enum Schema {
     }
 
     private static func count(_ condition: String, _ database: Database) throws(DatabaseError) -> Int64 {
-        try number("SELECT count(*) FROM sqlite_schema \(condition)", database)
-    }
-
-    private static func number(_ query: String, _ database: Database) throws(DatabaseError) -> Int64 {
-        let statement = try database.prepare(query)
-        return try statement.step() ? statement.int(0) : 0
+        try database.number("SELECT count(*) FROM sqlite_schema \(condition)")
     }
 }
 

@@ -33,12 +33,8 @@ final class OutputStore {
         do throws(DatabaseError) {
             try database.run("PRAGMA synchronous=\(configuration.synchronous.rawValue)")
             if configuration.largest > 0 {
-                let size = try database.prepare("PRAGMA page_size")
-                _ = try size.step()
-                let pages = configuration.largest * 1_048_576 / max(size.int(0), 512)
-                size.reset()
-                let limit = try database.prepare("PRAGMA max_page_count=\(pages)")
-                _ = try limit.step()
+                let pages = configuration.largest * 1_048_576 / max(try database.number("PRAGMA page_size"), 512)
+                _ = try database.number("PRAGMA max_page_count=\(pages)")
             }
             statements = try Insertions(database)
             metrics = try KeptMetrics(database)
