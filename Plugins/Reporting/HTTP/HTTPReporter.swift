@@ -166,25 +166,29 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
                 throw .refused("the spool could not be written for 30 s")
             }
             return [:]
-        case "stats":
-            return try ask { (sender) throws(CommandError) in try sender.statistics() }
-        case "dead_letters":
-            let limit = try argument { () throws(ConfigurationError) in
-                try arguments.integer("limit", in: 1...10_000, default: 100)
+        default: return try ask(seconds: command == "erase" ? 120 : 10, question(command, arguments))
+        }
+    }
+
+    private func question(_ command: String, _ arguments: JSONValue) throws(CommandError) -> Inbox.Question.Body {
+        do throws(ConfigurationError) {
+            switch command {
+            case "stats": return { (sender) throws(CommandError) in try sender.statistics() }
+            case "dead_letters":
+                let limit = try arguments.integer("limit", in: 1...10_000, default: 100)
+                return { (sender) throws(CommandError) in try sender.deadLetters(limit: limit) }
+            case "resend":
+                let name = try arguments.text("destination", default: "")
+                return { (sender) throws(CommandError) in try sender.revive(destination: name.isEmpty ? nil : name) }
+            default:
+                let run = try arguments.text("run")
+                let session = try arguments.integer("session", in: 0...Int64(UInt32.max), default: 0)
+                return { (sender) throws(CommandError) in
+                    try sender.erase(run: run, session: session == 0 ? nil : session)
+                }
             }
-            return try ask { (sender) throws(CommandError) in try sender.deadLetters(limit: limit) }
-        case "resend":
-            let name = try argument { () throws(ConfigurationError) in try arguments.text("destination", default: "") }
-            return try ask { (sender) throws(CommandError) in try sender.revive(destination: name.isEmpty ? nil : name)
-            }
-        default:
-            let run = try argument { () throws(ConfigurationError) in try arguments.text("run") }
-            let session = try argument { () throws(ConfigurationError) in
-                try arguments.integer("session", in: 0...Int64(UInt32.max), default: 0)
-            }
-            return try ask(seconds: 120) { (sender) throws(CommandError) in
-                try sender.erase(run: run, session: session == 0 ? nil : session)
-            }
+        } catch {
+            throw .argument(error)
         }
     }
 
@@ -198,19 +202,8 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
         return secrets
     }
 
-    private func argument<Value>(_ body: () throws(ConfigurationError) -> Value) throws(CommandError) -> Value {
-        do throws(ConfigurationError) {
-            return try body()
-        } catch {
-            throw .argument(error)
-        }
-    }
-
     /// Has a question answered on the sender's thread.
-    private func ask(
-        seconds: Int = 10,
-        _ body: @escaping @Sendable (Sender) throws(CommandError) -> JSONValue
-    ) throws(CommandError) -> JSONValue {
+    private func ask(seconds: Int = 10, _ body: @escaping Inbox.Question.Body) throws(CommandError) -> JSONValue {
         guard thread != nil else { throw .refused("the reporter is not enabled, or quiet; enable it first") }
         let number = inbox.with { inbox in
             inbox.asked += 1

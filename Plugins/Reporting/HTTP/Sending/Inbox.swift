@@ -8,8 +8,10 @@ struct Inbox {
 
     /// A question of a person, answered on the sender's thread.
     struct Question {
+        typealias Body = @Sendable (Sender) throws(CommandError) -> JSONValue
+
         let number: Int
-        let body: @Sendable (Sender) throws(CommandError) -> JSONValue
+        let body: Body
     }
 
     /// A spool that cannot be written.

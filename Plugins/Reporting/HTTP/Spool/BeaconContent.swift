@@ -91,7 +91,7 @@ enum PatchText {
     }
 
     private static func number(of patch: BeaconPatch) -> Int {
-        (1...3).first { self.patch($0, width: patch.width) == patch } ?? 0
+        (1...2).first { self.patch($0, width: patch.width) == patch } ?? 3
     }
 
     private static func patch(_ number: Int, width: Int) -> BeaconPatch? {

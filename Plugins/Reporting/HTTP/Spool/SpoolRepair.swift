@@ -4,7 +4,7 @@ internal import PluginKit
 
 /// The tables of a spool.
 enum SpoolSchema {
-    /// The columns of a beacon, in the order in which ``BeaconRow`` has them.
+    /// The columns of a beacon, in the order of ``StoredBeacon/row``.
     static let columns =
         "run, instance, ordinal, session, destination, method, url, headers, body, credential, patches, options, "
         + "expires, attempts, due, size"
