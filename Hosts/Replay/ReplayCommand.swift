@@ -63,8 +63,9 @@ struct ReplayCommand {
             )
             return .usage
         }
+        let ioThreads = arguments[BatchOptions.ioThreads]
         let waiting: ReplayStop.Waiting =
-            request.batch.ioThreads == 0 ? .alone : request.batch.jobs > 1 ? .reading : .controlled
+            ioThreads == 0 ? .alone : arguments[BatchOptions.jobs] > 1 ? .reading : .controlled
         let stop = ReplayStop(isPaused: request.startsPaused, waiting: waiting)
         stop.watchSignals(rereading: setup.hasFile && waiting == .controlled)
         let selection = RunSelection(request.criteria)
@@ -87,14 +88,14 @@ struct ReplayCommand {
         }
         for warning in setup.warnings { log.show(.warning, warning) }
         var resumption: Resumption?
-        if let path = request.batch.checkpoint {
+        if let path = arguments[BatchOptions.checkpoint] {
             resumption = try Resumption(path, arguments, archives, setup)
             selection.restore(resumption?.last?.takenRuns ?? [])
         }
         var options = Telemetry.Options()
         options.mode = .replay
         options.log = { [log] line in log.write(line) }
-        options.reportersShareThread = request.batch.ioThreads == 0
+        options.reportersShareThread = ioThreads == 0
         options.reporterMarks = resumption?.last?.marks ?? [:]
         let tap = OutputTap()
         let telemetry = try setup.telemetry(
@@ -108,7 +109,7 @@ struct ReplayCommand {
 
         var replayOptions = request.options(setup.settings)
         if !request.criteria.isEmpty { replayOptions.selects = { selection.has($0) } }
-        if request.batch.cutsSessions {
+        if arguments[BatchOptions.cutSessions] {
             log.show(
                 .info,
                 "sessions are replayed by themselves: ids, counters and what a tracker carries on may differ from the "
@@ -117,23 +118,24 @@ struct ReplayCommand {
             replayOptions.cuts = { selection.has($0, session: $1) }
         }
         if let resumption {
-            try resumption.begin(telemetry, selection, every: request.batch.checkpointEvery)
+            try resumption.begin(telemetry, selection, every: arguments[BatchOptions.checkpointEvery])
             replayOptions.checkpoint = resumption.keeper
             replayOptions.resumed = resumption.last?.replay
         }
-        let inputs = ArchiveInputs(archives, readsAhead: request.batch.ioThreads == 2 && replayOptions.jobs == 1)
+        let inputs = ArchiveInputs(archives, readsAhead: ioThreads == 2 && replayOptions.jobs == 1)
         let progress = ReplayProgressBar(
             inputs,
             on: progressLine,
             log: log,
             isQuiet: request.quiet || request.json,
-            every: request.batch.progressEvery
+            every: arguments[BatchOptions.progress]
         )
         replayOptions.onProgress = {
             progress.show($0)
             stop.poll()
         }
         var work = ReplayWork(
+            replay: Replay(telemetry: telemetry, options: replayOptions, control: stop.control),
             telemetry: telemetry,
             options: replayOptions,
             inputs: inputs,

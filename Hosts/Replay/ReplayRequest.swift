@@ -7,15 +7,13 @@ struct ReplayRequest {
     let arguments: CommandLineArguments
     /// Which runs are replayed.
     let criteria: RunCriteria
-    /// With how many threads, and where it notes how far it has come.
-    let batch: BatchRequest
     /// The output to compare with, and how.
     let baseline: (path: String, comparison: ComparisonRequest)?
 
     init(_ arguments: CommandLineArguments) throws(UsageError) {
         self.arguments = arguments
         criteria = RunCriteria(arguments)
-        batch = try BatchRequest(arguments)
+        try BatchOptions.check(arguments)
         let comparison = try ComparisonRequest(arguments)
         baseline = arguments[ReplaySyntax.baseline].map { ($0, comparison) }
         let operands = arguments.operands
@@ -53,8 +51,8 @@ struct ReplayRequest {
         options.reorderWindow = arguments[ReplaySyntax.reorder]
         options.endsOpenRuns = !arguments[ReplaySyntax.leaveOpen]
         // A configuration that asks for strictness or a pace gets it.
-        options.jobs = options.strict || options.pace != nil ? 1 : batch.jobs
-        options.ordered = !batch.isUnordered
+        options.jobs = options.strict || options.pace != nil ? 1 : arguments[BatchOptions.jobs]
+        options.ordered = !arguments[BatchOptions.unordered]
         return options
     }
 

@@ -14,8 +14,27 @@ case "plugin":
     ).end()
 case "ctl":
     ControlCommandLine.run(program: "tally-replay", version: TallyVersion.core, words: Array(words.dropFirst())).end()
-case "diff": DiffCommand.run().end()
-case "erase": EraseCommand.run().end()
-case let word? where ToolSyntax.all.contains { $0.command == word }: ToolCommand().run().end()
+case "diff":
+    run { arguments, log throws(UsageError) in
+        let operands = arguments.operands
+        if operands.allSatisfy({ $0 == "-" }) {
+            throw .badValue(option: "OUTPUT", value: "-", expected: "standard input only once")
+        }
+        return try ComparisonRequest(arguments).compare(operands[0], operands[1], log: log)
+    }
+case "erase": run(EraseCommand.run)
+case let word? where ToolSyntax.all.contains { $0.command == word }:
+    run { arguments, log throws(UsageError) in try ToolCommand(arguments: arguments, log: log).run() }
 default: ReplayCommand().run().end()
+}
+
+/// Carries out the command that the program's arguments name, and ends the program.
+func run(_ command: (CommandLineArguments, LogPrinter) throws(UsageError) -> ExitCode) -> Never {
+    let arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
+    do throws(UsageError) {
+        try command(arguments, LogPrinter(program: arguments.program)).end()
+    } catch {
+        StandardStream.note(error.message(for: arguments.program))
+        error.exitCode.end()
+    }
 }

@@ -58,11 +58,7 @@ package enum SignalWatch {
     private static var set: sigset_t {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGINT)
-        unsafe sigaddset(&signals, SIGTERM)
-        unsafe sigaddset(&signals, SIGHUP)
-        unsafe sigaddset(&signals, SIGTSTP)
-        unsafe sigaddset(&signals, SIGCONT)
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT] { unsafe sigaddset(&signals, number) }
         return signals
     }
 }

@@ -52,10 +52,8 @@ package final class SummaryFile {
 
     /// Writes the text.
     package func write(_ text: String) throws(HostError) {
-        do throws(StandardStream.Failure) {
+        try HostError.writing { () throws(StandardStream.Failure) in
             try StandardStream.write(text, to: descriptor, named: path)
-        } catch {
-            throw .output(error)
         }
     }
 }

@@ -3,21 +3,17 @@ internal import Tally
 
 /// How two outputs are compared and where the result goes.
 struct ComparisonRequest {
+    private let arguments: CommandLineArguments
     private let rules: ComparisonRules
-    private let room: Int
-    private let limit: Int
-    private let json: Bool
-    /// The file for the result as JUnit's XML.
-    let junit: String?
 
     /// Reads a command line that has ``ComparisonOptions/all`` and `--json`.
     init(_ arguments: CommandLineArguments) throws(UsageError) {
+        self.arguments = arguments
         rules = try ComparisonRules(arguments)
-        room = arguments[ComparisonOptions.window] * 1_000_000
-        limit = arguments[ComparisonOptions.limit]
-        json = arguments[HostSettings.json]
-        junit = arguments[ComparisonOptions.junit]
     }
+
+    /// The file for the result as JUnit's XML.
+    var junit: String? { arguments[ComparisonOptions.junit] }
 
     /// Compares two files; `rightName` is what reports call the second.
     ///
@@ -35,7 +31,11 @@ struct ComparisonRequest {
                 junitFile = try SummaryFile(junit)
             }
             let inputs: (InputFile, InputFile)
-            var report = DifferenceReport(json: json, limit: limit)
+            let room = arguments[ComparisonOptions.window] * 1_000_000
+            var report = DifferenceReport(
+                json: arguments[HostSettings.json],
+                limit: arguments[ComparisonOptions.limit]
+            )
             let counts: OutputComparison.Counts
             do throws(InputFile.Failure) {
                 inputs = (try InputFile(left), try InputFile(right))
@@ -59,23 +59,6 @@ struct ComparisonRequest {
             return counts.differences == 0 ? .success : .difference
         } catch {
             return log.report(error)
-        }
-    }
-}
-
-/// The command `tally-replay diff`.
-struct DiffCommand {
-    /// Does what the program's command line asks for.
-    static func run() -> ExitCode {
-        let arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
-        let log = LogPrinter(program: arguments.program)
-        do throws(UsageError) {
-            if arguments.operands.allSatisfy({ $0 == "-" }) {
-                throw .badValue(option: "OUTPUT", value: "-", expected: "standard input only once")
-            }
-            return try ComparisonRequest(arguments).compare(arguments.operands[0], arguments.operands[1], log: log)
-        } catch {
-            ComparisonOptions.diff.end(with: error)
         }
     }
 }

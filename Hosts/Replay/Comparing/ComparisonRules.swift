@@ -44,17 +44,10 @@ struct ComparisonRules {
         }
     }
 
-    private let ignored: [Place]
-    private let tolerances: [Tolerance]
-
-    /// No rules: all counts.
-    init() { self.init(ignored: [], tolerances: []) }
-
-    /// What does not count, and what may differ by how much.
-    init(ignored: [Place], tolerances: [Tolerance]) {
-        self.ignored = ignored
-        self.tolerances = tolerances
-    }
+    /// What does not count.
+    var ignored: [Place] = []
+    /// What may differ, by how much.
+    var tolerances: [Tolerance] = []
 
     /// Whether what stands at the path does not count.
     func ignores(_ path: String, kind: String) -> Bool {

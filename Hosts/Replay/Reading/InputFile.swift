@@ -64,10 +64,14 @@ internal import System
         var count = 0
         var problem = openProblem
         while problem == 0, count < 4, waitForBytes(descriptor) {
-            let got = unsafe Glibc.read(descriptor, pending.baseAddress.map { unsafe $0 + count }, 4 - count)
-            if got < 0, errno != EINTR { problem = errno }
-            if got == 0 { break }
-            count += max(got, 0)
+            do throws(SystemFailure) {
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: pending[count..<4])
+                let got = unsafe try FileDescriptor(descriptor).read(into: room)
+                if got == 0 { break }
+                count += got
+            } catch {
+                problem = error.number
+            }
         }
         end = count
         counting(count)
@@ -119,14 +123,13 @@ internal import System
     }
 
     private func readBytes(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        while true {
-            guard waitForBytes(descriptor) else { return 0 }
-            let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 {
-                counting(count)
-                return count
-            }
-            guard errno == EINTR else { throw Self.failure(name, errno) }
+        guard waitForBytes(descriptor) else { return 0 }
+        do throws(SystemFailure) {
+            let count = unsafe try FileDescriptor(descriptor).read(into: buffer)
+            counting(count)
+            return count
+        } catch {
+            throw Self.failure(name, error.number)
         }
     }
 

@@ -15,27 +15,6 @@ struct StoredCheckpoint {
     /// Runs that count for `--first`.
     var takenRuns: [String]
 
-    init(command: String, replay: ReplayCheckpoint, marks: [String: String], takenRuns: [String]) {
-        self.command = command
-        self.replay = replay
-        self.marks = marks
-        self.takenRuns = takenRuns
-    }
-
-    /// Reads a file's text; nil when it is no checkpoint of this version.
-    init?(_ text: String) {
-        guard let json = try? JSONParser().parse(text), json.value(at: "tally_checkpoint")?.int == Self.format,
-            let command = json.value(at: "command")?.string, let archive = json.value(at: "archive")?.int,
-            let line = json.value(at: "line")?.int, let summary = json.value(at: "summary")
-        else { return nil }
-        self.command = command
-        replay = ReplayCheckpoint(archive: Int(archive), line: Int(line), summary: ReplaySummary(checkpoint: summary))
-        replay.openRuns = Self.texts(json, "open_runs")
-        replay.refusedRuns = Self.texts(json, "refused_runs")
-        takenRuns = Self.texts(json, "taken_runs")
-        marks = Dictionary((json.value(at: "reporters")?.object ?? [:]).map { ($0.key, $0.value.canonicalText) }) { $1 }
-    }
-
     /// The file's text.
     var text: String {
         var reporters = JSONObject()
@@ -55,6 +34,27 @@ struct StoredCheckpoint {
 
     private static func texts(_ json: JSONValue, _ key: String) -> [String] {
         (json.value(at: key)?.array ?? []).compactMap(\.string)
+    }
+}
+
+extension StoredCheckpoint {
+    /// Reads a file's text; nil when it is no checkpoint of this version.
+    init?(_ text: String) {
+        guard let json = try? JSONParser().parse(text), json.value(at: "tally_checkpoint")?.int == Self.format,
+            let command = json.value(at: "command")?.string, let archive = json.value(at: "archive")?.int,
+            let line = json.value(at: "line")?.int, let summary = json.value(at: "summary")
+        else { return nil }
+        var replay = ReplayCheckpoint(
+            archive: Int(archive),
+            line: Int(line),
+            summary: ReplaySummary(checkpoint: summary)
+        )
+        replay.openRuns = Self.texts(json, "open_runs")
+        replay.refusedRuns = Self.texts(json, "refused_runs")
+        let marks = Dictionary((json.value(at: "reporters")?.object ?? [:]).map { ($0.key, $0.value.canonicalText) }) {
+            $1
+        }
+        self.init(command: command, replay: replay, marks: marks, takenRuns: Self.texts(json, "taken_runs"))
     }
 }
 

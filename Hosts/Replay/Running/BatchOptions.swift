@@ -55,28 +55,11 @@ enum BatchOptions {
     static let all: [any DeclaredSetting] = [
         jobs, unordered, cutSessions, ioThreads, progress, checkpoint, checkpointEvery,
     ]
-}
 
-/// What the command line says of them.
-struct BatchRequest: Sendable {
-    let jobs: Int
-    let isUnordered: Bool
-    /// Whether sessions are cut out of their runs.
-    let cutsSessions: Bool
-    let ioThreads: Int
-    let checkpoint: String?
-    let checkpointEvery: Double
-    let progressEvery: Double
-
-    /// Reads a command line with ``BatchOptions/all``.
-    init(_ arguments: CommandLineArguments) throws(UsageError) {
-        jobs = arguments[BatchOptions.jobs]
-        isUnordered = arguments[BatchOptions.unordered]
-        cutsSessions = arguments[BatchOptions.cutSessions]
-        ioThreads = arguments[BatchOptions.ioThreads]
-        checkpoint = arguments[BatchOptions.checkpoint]
-        checkpointEvery = arguments[BatchOptions.checkpointEvery]
-        progressEvery = arguments[BatchOptions.progress]
+    /// Makes sure that a command line with these options asks for nothing that excludes something else of it.
+    static func check(_ arguments: CommandLineArguments) throws(UsageError) {
+        let jobs = arguments[jobs]
+        let ioThreads = arguments[ioThreads]
         if jobs > 1 {
             if ioThreads == 0 { throw .badValue(option: "--jobs", value: "\(jobs)", expected: "1 with --io-threads 0") }
             // Neither stopping at a line nor a pace nor a command is one thing for all runs.
@@ -90,12 +73,9 @@ struct BatchRequest: Sendable {
         if ioThreads == 0, arguments.isGiven(ReplaySyntax.control) {
             throw .badValue(option: "--io-threads", value: "0", expected: "1 or 2 with --control")
         }
-        if let checkpoint, arguments.operands.contains("-") {
-            throw .badValue(
-                option: "--checkpoint",
-                value: checkpoint,
-                expected: "no standard input with it: it cannot be read again"
-            )
+        if let checkpoint = arguments[checkpoint], arguments.operands.contains("-") {
+            let expected = "no standard input with it: it cannot be read again"
+            throw .badValue(option: "--checkpoint", value: checkpoint, expected: expected)
         }
     }
 }

@@ -15,30 +15,13 @@ struct ReplayWork {
     private(set) var summary = ReplaySummary()
     /// The replay of one coordinator, which several do without.
     let replay: Replay
-    private let telemetry: Telemetry
-    private let options: ReplayOptions
-    private let inputs: ArchiveInputs
-    private let stop: ReplayStop
+    let telemetry: Telemetry
+    let options: ReplayOptions
+    let inputs: ArchiveInputs
+    let stop: ReplayStop
     /// How long a growing archive may be silent, s; nil where archives are not followed.
-    private let idleLimit: Int?
-    private let log: LogPrinter
-
-    init(
-        telemetry: Telemetry,
-        options: ReplayOptions,
-        inputs: ArchiveInputs,
-        stop: ReplayStop,
-        idleLimit: Int?,
-        log: LogPrinter
-    ) {
-        self.telemetry = telemetry
-        self.options = options
-        self.inputs = inputs
-        self.stop = stop
-        self.idleLimit = idleLimit
-        self.log = log
-        replay = Replay(telemetry: telemetry, options: options, control: stop.control)
-    }
+    let idleLimit: Int?
+    let log: LogPrinter
 
     /// Replays all archives; one that cannot be read costs that one, unless strictness is asked for.
     ///

@@ -28,17 +28,10 @@ struct EraseCommand {
             """
     )
 
-    /// Does what the program's command line asks for.
-    static func run() -> ExitCode {
-        let arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
-        let log = LogPrinter(program: arguments.program)
-        do throws(UsageError) {
-            guard let run = arguments[runID] else { throw .missingArgument("--run ID") }
-            let number = arguments[Self.session].map { UInt32($0) }
-            return erase(run, number, arguments.operands, log)
-        } catch {
-            syntax.end(with: error)
-        }
+    /// Deletes what the command line names.
+    static func run(_ arguments: CommandLineArguments, _ log: LogPrinter) throws(UsageError) -> ExitCode {
+        guard let run = arguments[runID] else { throw .missingArgument("--run ID") }
+        return erase(run, arguments[session].map { UInt32($0) }, arguments.operands, log)
     }
 
     private static func erase(_ run: String, _ session: UInt32?, _ operands: [String], _ log: LogPrinter) -> ExitCode {

@@ -3,22 +3,12 @@ internal import Tally
 
 /// The archive tools, from the command line to the exit code.
 struct ToolCommand {
-    private let arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
-    private let log: LogPrinter
-
-    init() {
-        log = LogPrinter(program: arguments.program)
-    }
+    let arguments: CommandLineArguments
+    let log: LogPrinter
 
     /// Does what was asked.
-    func run() -> ExitCode {
-        let tool: any ArchiveTool
-        do throws(UsageError) {
-            tool = try self.tool()
-        } catch {
-            StandardStream.note(error.message(for: arguments.program))
-            return error.exitCode
-        }
+    func run() throws(UsageError) -> ExitCode {
+        let tool = try tool()
         guard let archives = ArchiveOperand.expand(arguments.operands, log) else { return .noInput }
         return work(tool, archives, RunSelection(RunCriteria(arguments)))
     }

@@ -3,19 +3,11 @@ package import TextEncoding
 /// What a command line said, by the settings that it declares; every value has the form that its setting asks for.
 package struct CommandLineArguments: Sendable, Equatable {
     /// The program's name, with that of the command that was called, as the description has it.
-    package let program: String
-    /// The arguments that are no options, in order.
-    package let operands: [String]
-
+    package var program: String { syntax.program }
     let syntax: CommandLineSyntax
     let texts: [String: [String]]
-
-    init(syntax: CommandLineSyntax, texts: [String: [String]], operands: [String]) {
-        self.program = syntax.program
-        self.operands = operands
-        self.syntax = syntax
-        self.texts = texts
-    }
+    /// The arguments that are no options, in order.
+    package let operands: [String]
 
     /// The setting's value, of the command line and of its key in the given part of the configuration.
     package subscript<Value>(_ setting: Setting<Value>, in section: JSONObject = JSONObject()) -> Value {

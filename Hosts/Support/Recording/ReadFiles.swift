@@ -10,9 +10,13 @@ package struct ReadFiles: Sendable {
         let device: UInt64
         let inode: UInt64
 
+        /// Who a path's file is, or standard input's for nil.
+        ///
         /// Nil for what is no ordinary file: `/dev/null` may be read and written.
-        init?(_ status: stat) {
-            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        init?(_ path: String?) {
+            var status = stat()
+            let answer = unsafe path.map { unsafe stat($0, &status) } ?? fstat(STDIN_FILENO, &status)
+            guard answer == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             device = UInt64(status.st_dev)
             inode = UInt64(status.st_ino)
         }
@@ -25,23 +29,17 @@ package struct ReadFiles: Sendable {
 
     /// Adds a file, if it is there; `what` says what it is to the program, such as "one of the archives that are read".
     package mutating func add(_ path: String, as what: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, let identity = Identity(status) else { return }
-        names[identity] = names[identity] ?? what
+        if let identity = Identity(path) { names[identity] = names[identity] ?? what }
     }
 
     /// Adds what standard input comes from, if that is a file.
     package mutating func addStandardInput(as what: String) {
-        var status = stat()
-        guard unsafe fstat(STDIN_FILENO, &status) == 0, let identity = Identity(status) else { return }
-        names[identity] = names[identity] ?? what
+        if let identity = Identity(nil) { names[identity] = names[identity] ?? what }
     }
 
     /// What a path names of the files that are read; nil when it is none of them.
     package func find(_ path: String) -> String? {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, let identity = Identity(status) else { return nil }
-        return names[identity]
+        Identity(path).flatMap { names[$0] }
     }
 
     /// Makes sure that a file that is to be written is none of them.
