@@ -31,39 +31,30 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     /// A signal ended the program before its work was done.
     case interrupted = 130
 
-    /// The name that messages and documents use.
-    package var name: String { description.name }
+    /// The name that messages and documents use: that of the case, in words.
+    package var name: String {
+        "\(self)".reduce(into: "") { $0 += ($1.isUppercase ? "-" : "") + $1.lowercased() }
+    }
 
     /// When a host ends so, in one sentence.
-    package var meaning: String { description.meaning }
-
-    private var description: (name: String, meaning: String) {
+    package var meaning: String {
         switch self {
-        case .success: ("success", "All was done; a first interrupt that ended the run gracefully is success too.")
+        case .success: "All was done; a first interrupt that ended the run gracefully is success too."
         case .difference:
-            (
-                "difference",
-                "The work was done and found a difference, an expectation was not met, or a command was refused."
-            )
-        case .usage: ("usage", "The command line has an unknown option, a missing value or an argument too many.")
-        case .badData: ("bad-data", "The input is damaged, cut off or not what it should be: an archive, or media.")
-        case .noInput: ("no-input", "An input file or URL does not exist or may not be read.")
-        case .unavailable: ("unavailable", "A server refused the connection or did not answer in time.")
-        case .internalError: ("internal-error", "Tally itself failed; please report it with the message.")
-        case .cannotCreate: ("cannot-create", "An output file or folder cannot be created.")
-        case .outputFailed:
-            ("output-failed", "Writing an output failed, as on a full disk, or a reporter lost outputs.")
-        case .pluginFailed:
-            ("plugin-failed", "A plugin cannot be found, loaded or initialised, or returned errors while it worked.")
-        case .newerVersion:
-            ("newer-version", "The archive was made by a newer version of Tally than this one can read.")
-        case .badConfiguration:
-            ("bad-configuration", "The configuration is wrong; the message names file, line and key.")
+            "The work was done and found a difference, an expectation was not met, or a command was refused."
+        case .usage: "The command line has an unknown option, a missing value or an argument too many."
+        case .badData: "The input is damaged, cut off or not what it should be: an archive, or media."
+        case .noInput: "An input file or URL does not exist or may not be read."
+        case .unavailable: "A server refused the connection or did not answer in time."
+        case .internalError: "Tally itself failed; please report it with the message."
+        case .cannotCreate: "An output file or folder cannot be created."
+        case .outputFailed: "Writing an output failed, as on a full disk, or a reporter lost outputs."
+        case .pluginFailed: "A plugin cannot be found, loaded or initialised, or returned errors while it worked."
+        case .newerVersion: "The archive was made by a newer version of Tally than this one can read."
+        case .badConfiguration: "The configuration is wrong; the message names file, line and key."
         case .interrupted:
-            (
-                "interrupted",
-                "A second interrupt ended the program before its graceful end, or a signal ended a replay before its archives did."
-            )
+            "A second interrupt ended the program before its graceful end, or a signal ended a replay before its "
+                + "archives did."
         }
     }
 

@@ -44,15 +44,8 @@ extension ConfigurationSource {
         for block in blocks {
             guard let name = block.value.string else { continue }
             let key = "shared." + block.key
-            let source = try ConfigurationSource.load(
-                located(name, at: key),
-                namedAt: places.place(of: key),
-                within: []
-            )
-            guard source.value.object != nil else {
-                let problem = SchemaViolation.Problem.wrongType(found: source.value.kind, expected: "an object")
-                throw .form(source.places.place(of: ""), SchemaViolation(path: key, problem: problem))
-            }
+            let path = located(name, at: key)
+            let source = try ConfigurationSource.load(path, asObjectFor: key, namedAt: places.place(of: key))
             blocks[block.key] = source.value
             places.insert(source.places, at: key)
         }

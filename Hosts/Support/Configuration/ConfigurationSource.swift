@@ -10,6 +10,18 @@ struct ConfigurationSource {
         try load(path, namedAt: nil, within: [])
     }
 
+    /// Reads a file that has to hold an object, which is the value of a key.
+    static func load(
+        _ path: String,
+        asObjectFor key: String,
+        namedAt place: ConfigurationPlace? = nil
+    ) throws(ConfigurationError) -> ConfigurationSource {
+        let source = try load(path, namedAt: place, within: [])
+        guard source.value.object == nil else { return source }
+        let problem = SchemaViolation.Problem.wrongType(found: source.value.kind, expected: "an object")
+        throw .form(source.places.place(of: ""), SchemaViolation(path: key, problem: problem))
+    }
+
     /// Reads a file that is named at a place, within files that include one another.
     static func load(
         _ path: String,

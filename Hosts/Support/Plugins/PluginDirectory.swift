@@ -29,12 +29,7 @@ package struct PluginDirectory: Sendable, Equatable {
     /// Whether each file in it is named after its plugin, as those that come with the program are.
     ///
     /// Such folders count after all others.
-    package var isOrdered: Bool {
-        switch origin {
-        case .installation, .system, .executable: true
-        case .option, .configuration, .environment, .user: false
-        }
-    }
+    package var isOrdered: Bool { [.installation, .system, .executable].contains(origin) }
 
     /// Names a folder.
     package init(_ path: String, _ origin: Origin) {

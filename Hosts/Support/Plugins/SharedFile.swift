@@ -44,12 +44,7 @@ struct SharedFile {
             guard misplaced == file || !Self.exists(misplaced) else { throw .misplacedFile(misplaced, path: path) }
             return nil
         }
-        let source = try ConfigurationSource.load(file)
-        guard source.value.object != nil else {
-            let problem = SchemaViolation.Problem.wrongType(found: source.value.kind, expected: "an object")
-            throw .form(source.places.place(of: ""), SchemaViolation(path: key, problem: problem))
-        }
-        return source.value
+        return try ConfigurationSource.load(file, asObjectFor: key).value
     }
 
     private static func exists(_ path: String) -> Bool {

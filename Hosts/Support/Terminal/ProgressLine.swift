@@ -3,7 +3,7 @@ internal import System
 /// A line on standard error that is written over again and again while work goes on.
 ///
 /// It appears on a terminal only; into a file or a pipe it writes nothing.
-package struct ProgressLine: ~Copyable {
+package struct ProgressLine {
     private let terminal: Terminal
     private let write: (String) -> Void
     private var isShown = false
@@ -39,16 +39,7 @@ package struct ProgressLine: ~Copyable {
 
 /// The progress line of a program whose threads also write log lines: one does not break into the other.
 package final class SharedProgressLine: Sendable {
-    /// The line, which nobody may copy, where a lock can hold it.
-    private final class Shown {
-        var line: ProgressLine
-
-        init(_ terminal: Terminal) {
-            line = ProgressLine(terminal: terminal)
-        }
-    }
-
-    private let shown: Lock<Shown>
+    private let line: Lock<ProgressLine>
     /// Whether standard error is a terminal, on which the line is shown.
     package let isShown: Bool
     private let writing: @Sendable (String) -> Void
@@ -57,31 +48,31 @@ package final class SharedProgressLine: Sendable {
     package init() {
         let terminal = StandardStream.error.terminal
         isShown = terminal.isTerminal
-        shown = Lock(Shown(terminal))
+        line = Lock(ProgressLine(terminal: terminal))
         writing = { text in try? StandardStream.error.write(text) }
     }
 
     /// No line, and what is written goes to the closure.
     package init(writing: @escaping @Sendable (String) -> Void) {
         isShown = false
-        shown = Lock(Shown(Terminal(isTerminal: false, hasColour: false)))
+        line = Lock(ProgressLine(terminal: Terminal(isTerminal: false, hasColour: false)))
         self.writing = writing
     }
 
     /// Shows the text instead of what was shown.
     package func show(_ text: String) {
-        shown.with { $0.line.show(text) }
+        line.with { $0.show(text) }
     }
 
     /// Takes the line away.
     package func clear() {
-        shown.with { $0.line.clear() }
+        line.with { $0.clear() }
     }
 
     /// Writes whole lines in the progress line's place; it comes back when it is shown next.
     package func write(above text: String) {
-        shown.with { shown in
-            shown.line.clear()
+        line.with { line in
+            line.clear()
             writing(text)
         }
     }
