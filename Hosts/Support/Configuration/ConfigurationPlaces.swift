@@ -26,13 +26,8 @@ package enum ConfigurationPlace: Sendable, Equatable, CustomStringConvertible {
 
 /// Where each key of a configuration comes from, by its dotted path.
 package struct ConfigurationPlaces: Sendable, Equatable {
-    private var places: [String: ConfigurationPlace]
-    private let whole: ConfigurationPlace
-
-    init(whole: ConfigurationPlace, places: [String: ConfigurationPlace] = [:]) {
-        self.whole = whole
-        self.places = places
-    }
+    let whole: ConfigurationPlace
+    private(set) var places: [String: ConfigurationPlace] = [:]
 
     /// The place of a key, or of the nearest part around it that has one.
     package func place(of path: String) -> ConfigurationPlace {

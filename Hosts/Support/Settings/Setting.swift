@@ -113,20 +113,15 @@ extension Setting where Value == Bool {
         var declaration = SettingDeclaration(
             name: name ?? "",
             short: short,
-            placeholder: nil,
             key: key,
             keyAlias: keyAlias,
             summary: summary,
             details: details,
             section: section,
-            isHidden: false,
             needs: needs,
             excludes: excludes,
-            isPath: false,
             form: ["type": "boolean"],
             kind: "boolean",
-            range: "",
-            words: [],
             check: { _ throws(UnfitValue) in .bool(says) }
         )
         declaration.fallback = .bool(!says)

@@ -14,7 +14,7 @@ package struct SettingDeclaration: DeclaredSetting {
     /// The option's letter behind one dash, if there is one.
     package let short: Character?
     /// What stands for the option's value in the help; nil for an option without a value.
-    package let placeholder: String?
+    package private(set) var placeholder: String?
     /// The dotted path in the configuration; nil for an option without a key.
     package let key: String?
     /// Another way to write the key, which explanations show.
@@ -26,13 +26,13 @@ package struct SettingDeclaration: DeclaredSetting {
     /// The heading under which texts list it.
     package let section: String
     /// Whether texts leave it out.
-    package let isHidden: Bool
+    package private(set) var isHidden = false
     /// Names of options without which this one means nothing, as far as the command line has them.
     package let needs: [String]
     /// Names of options that cannot stand beside this one.
     package let excludes: [String]
     /// Whether a value of the configuration is a path, relative to the file that it stands in.
-    package let isPath: Bool
+    package private(set) var isPath = false
     /// Whether it may be given more than once.
     package internal(set) var isRepeatable = false
     /// What holds when nobody says anything, if a text can say that.
@@ -41,8 +41,8 @@ package struct SettingDeclaration: DeclaredSetting {
     /// JSON Schema of the key, without the default.
     let form: JSONObject
     let kind: String
-    let range: String
-    let words: [String]
+    private(set) var range = ""
+    private(set) var words: [String] = []
     /// Checks a text of the command line; the value as explanations show it.
     let check: @Sendable (String) throws(UnfitValue) -> JSONValue
 
