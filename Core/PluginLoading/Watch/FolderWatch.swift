@@ -105,9 +105,9 @@ package final class FolderWatch: @unchecked Sendable {
         let what = unsafe event.pointee.what
         let watch = unsafe event.pointee.watch
         if what & TALLY_WATCH_LOST != 0 {
-            watched[watch] = nil
-            ancestors.remove(watch)
-            return true
+            // A watch that was ended here is told of once more; looking anew for that would end the next ones.
+            let isOurs = watched.removeValue(forKey: watch) != nil || ancestors.remove(watch) != nil
+            return isOurs || watch < 0
         }
         if ancestors.contains(watch), what & TALLY_WATCH_CREATED != 0 { return true }
         let name = unsafe withUnsafePointer(to: &event.pointee.name) { pointer in
@@ -143,32 +143,52 @@ package final class FolderWatch: @unchecked Sendable {
 
     /// Watches every folder that is there, and for each that is not, the nearest one above it that is.
     private func watchAll() {
-        let before = Set(watched.values)
         for watch in ancestors {
             tally_watch_remove(descriptor, watch)
         }
         ancestors = []
         for folder in folders {
-            let watch = unsafe tally_watch_add(descriptor, folder)
-            guard watch < 0 else {
-                watched[watch] = folder
-                look(in: folder, isNew: !before.contains(folder))
-                continue
+            // What lies below a folder may have come between the two looks.
+            for _ in 0..<3 where !watch(folder) {
+                if !isDirectory(watchNearest(above: folder)) { break }
             }
-            var above = folder
-            repeat {
-                above = Self.parent(of: above)
-                let watch = unsafe tally_watch_add(descriptor, above)
-                if watch >= 0, watched[watch] == nil {
-                    ancestors.insert(watch)
-                }
-                if watch >= 0 { break }
-            } while above != "/" && above != "."
         }
     }
 
+    /// Watches a folder; false when it is not there.
+    private func watch(_ folder: String) -> Bool {
+        let watch = unsafe tally_watch_add(descriptor, folder)
+        guard watch >= 0 else { return false }
+        watched[watch] = folder
+        ancestors.remove(watch)
+        look(in: folder)
+        return true
+    }
+
+    /// Watches the nearest folder above one that is not there.
+    ///
+    /// - Returns: what would have to come in it.
+    private func watchNearest(above folder: String) -> String {
+        var missing = folder
+        while true {
+            let above = Self.parent(of: missing)
+            let watch = unsafe tally_watch_add(descriptor, above)
+            if watch >= 0 {
+                if watched[watch] == nil { ancestors.insert(watch) }
+                return missing
+            }
+            if above == "/" || above == "." { return missing }
+            missing = above
+        }
+    }
+
+    private func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Gathers files that nobody knows of: those that came before the folder was watched, or while changes were lost.
-    private func look(in folder: String, isNew: Bool) {
+    private func look(in folder: String) {
         for name in PluginFile.names(in: folder) {
             let path = Self.path(folder, name)
             if !known(path), pending[path] == nil {

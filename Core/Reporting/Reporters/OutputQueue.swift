@@ -106,7 +106,8 @@ package enum QueuePolicy: Sendable, Equatable {
             state.bytes += needed
             return Added(isAwaited: wakes(&state), isMuch: state.bytes >= Self.batch)
         }
-        // Waiting is apart: it costs much also where nothing has to be waited for, and an output comes every microsecond.
+        // Waiting is apart: it costs much also where nothing has to be waited for, and an output comes every
+        // microsecond.
         var added = state.with(add)
         while added.isFull {
             _ = state.wait(until: nil) { state -> Bool? in
