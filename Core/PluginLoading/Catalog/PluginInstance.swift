@@ -36,7 +36,7 @@ package import PluginABI
         let path = entry.library.path
         let table: tally_plugin
         do throws(PluginError) {
-            unsafe table = try FunctionTables.plugin.copy(plugin, of: path, prefix: "\(entry.description.id): ")
+            unsafe table = try FunctionTables.plugin.copy(plugin, of: path, prefix: "\(entry.description.id): ").get()
         } catch {
             return .failure(error)
         }
@@ -100,6 +100,6 @@ package import PluginABI
         _ structure: ForeignStructure<Table>
     ) throws(PluginError) -> Table? {
         guard let pointer = unsafe table.get_extension(plugin, id) else { return nil }
-        return unsafe try structure.copy(pointer, of: path, prefix: "\(instance): ")
+        return unsafe try structure.copy(pointer, of: path, prefix: "\(instance): ").get()
     }
 }

@@ -98,20 +98,23 @@ enum FunctionTables {
     }
 
     /// Copies the structure of a plugin in a file; `prefix` begins the reason when it cannot be used.
-    func copy(_ source: UnsafeRawPointer, of path: String, prefix: String = "") throws(PluginError) -> Structure {
+    ///
+    /// It does not throw: Swift 6.3 ends a throwing function whose last act is to fill its result with a jump to
+    /// `memcpy`, and forgets to say that nothing was thrown.
+    func copy(_ source: UnsafeRawPointer, of path: String, prefix: String = "") -> Result<Structure, PluginError> {
         let size = unsafe Int(source.loadUnaligned(as: UInt32.self))
         guard size >= minimum else {
-            throw .invalid(path: path, reason: "\(prefix)\(name) is smaller than that of ABI 1.0")
+            return .failure(.invalid(path: path, reason: "\(prefix)\(name) is smaller than that of ABI 1.0"))
         }
         for (member, offset) in required {
             guard let offset, unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt.self) != 0 else {
-                throw .invalid(path: path, reason: "\(prefix)\(name).\(member) is NULL")
+                return .failure(.invalid(path: path, reason: "\(prefix)\(name).\(member) is NULL"))
             }
         }
         var copy = zero
         unsafe withUnsafeMutableBytes(of: &copy) { target in
             unsafe target.copyMemory(from: UnsafeRawBufferPointer(start: source, count: min(size, target.count)))
         }
-        return copy
+        return .success(copy)
     }
 }

@@ -73,7 +73,7 @@ internal import System
 
     private init(entry: UnsafePointer<tally_entry>?, path: String, digest: FileDigest) throws(PluginError) {
         guard let entry = unsafe entry else { throw .invalid(path: path, reason: "the entry function returned NULL") }
-        let copy = unsafe try FunctionTables.entry.copy(entry, of: path)
+        let copy = unsafe try FunctionTables.entry.copy(entry, of: path).get()
         guard unsafe copy.count > 0 else { throw .invalid(path: path, reason: "the library holds no plugin") }
         self.path = path
         unsafe self.entry = unsafe copy

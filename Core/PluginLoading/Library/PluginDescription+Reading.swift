@@ -10,7 +10,7 @@ extension PluginDescription {
 
     /// Copies a descriptor and checks it.
     init(_ pointer: UnsafePointer<tally_descriptor>, path: String, digest: FileDigest) throws(PluginError) {
-        let raw = unsafe try PluginDescription.structure.copy(pointer, of: path)
+        let raw = unsafe try PluginDescription.structure.copy(pointer, of: path).get()
         id = unsafe String(cString: raw.id)
         name = unsafe String(cString: raw.name)
         vendor = unsafe String(cString: raw.vendor)
