@@ -148,4 +148,16 @@ struct ServerTests {
         for _ in 0..<50 { _ = try client.line() }
         #expect(socket.server.statistics.messages == 100)
     }
+
+    @Test("What a client sent faster than it may is answered too when nothing more comes", arguments: [false, true])
+    func rest(ends: Bool) throws {
+        var limits = ControlLimits()
+        limits.messagesPerSecond = 10_000
+        let socket = try ServedSocket(limits: limits)
+        let client = try socket.connect()
+        client.send(String(repeating: "{}\n", count: 12_000))
+        if ends { client.endSending() }
+        for _ in 0..<12_000 { _ = try client.line() }
+        #expect(socket.server.statistics.messages == 12_000)
+    }
 }

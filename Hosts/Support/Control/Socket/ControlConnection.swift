@@ -24,6 +24,8 @@ final class ControlConnection {
     private var input: [UInt8] = []
     private var scanned = 0
     private var isSkipping = false
+    /// Whether messages may lie in the input that could not be taken yet.
+    private(set) var isHeldUp = false
     /// Messages that may be read now.
     private var allowance: Double
     private var allowanceTime: Int64
@@ -51,11 +53,16 @@ final class ControlConnection {
         return isReading && allowance >= 1 && hasRoom
     }
 
-    /// Whether the client sent faster than it may, and is to be looked at again soon.
-    func isThrottled(now: Int64) -> Bool {
+    /// How long what was read already, or can be, has to wait at most until it is looked at again, ms; nil when something
+    /// else wakes the thread for it.
+    func delay(now: Int64) -> Int32? {
         refill(now)
-        return isReading && allowance < 1
+        if allowance < 1 { return isReading || isHeldUp ? Self.interval : nil }
+        return isHeldUp && hasRoom ? 0 : nil
     }
+
+    /// How often a client that sent faster than it may is looked at, ms.
+    static let interval: Int32 = 20
 
     private var hasRoom: Bool {
         outbox.pending.load(ordering: .acquiring) < limits.pending && outbox.count < limits.unreadBytes
@@ -83,6 +90,7 @@ final class ControlConnection {
     func next(now: Int64) -> Result<[UInt8], ControlError>? {
         while true {
             refill(now)
+            isHeldUp = scanned < input.count && !(allowance >= 1 && hasRoom)
             guard allowance >= 1, hasRoom else { return nil }
             guard let end = input[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
                 guard input.count - scanned > limits.messageBytes else { return nil }

@@ -18,9 +18,6 @@ struct ControlServerLoop: ~Copyable {
     /// Whether the system had no descriptor for a client: it is asked again a little later.
     var isOutOfDescriptors = false
 
-    /// How often a client that has to wait is looked at, ms.
-    private static let interval: Int32 = 20
-
     deinit { close(listener) }
 
     mutating func run(until isOver: () -> Bool) {
@@ -30,14 +27,15 @@ struct ControlServerLoop: ~Copyable {
                 pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isOutOfDescriptors ? -1 : listener, events: Int16(POLLIN), revents: 0),
             ]
-            var timeout: Int32 = isOutOfDescriptors ? Self.interval : -1
+            var timeout: Int32 = isOutOfDescriptors ? ControlConnection.interval : -1
             for connection in connections {
                 let waits = connection.outbox.count > 0
                 let reads = connection.mayRead(now: now)
                 let events = (reads ? POLLIN : 0) | (waits ? POLLOUT : 0)
                 polled.append(pollfd(fd: connection.descriptor, events: Int16(events), revents: 0))
-                if connection.isThrottled(now: now) { timeout = Self.interval }
-                if waits, timeout < 0 { timeout = 1_000 }
+                for limit in [connection.delay(now: now), waits ? 1_000 : nil] {
+                    if let limit, timeout < 0 || limit < timeout { timeout = limit }
+                }
             }
             _ = unsafe poll(&polled, nfds_t(polled.count), timeout)
             now = SystemTime.monotonic()
@@ -121,7 +119,7 @@ struct ControlServerLoop: ~Copyable {
             connection.restartPatience(now: now)
         }
         let isBusy = connection.outbox.pending.load(ordering: .acquiring) > 0 || connection.outbox.count > 0
-        return connection.isReading || isBusy
+        return connection.isReading || connection.isHeldUp || isBusy
     }
 
     // MARK: - Messages
