@@ -131,6 +131,9 @@ extension BlockWriter {
         put(name, number.type, bits: number.bits)
     }
 
+    /// Gives an attribute a canonical number for its value.
+    mutating func replace(_ index: Int, _ number: CanonicalNumber) { replace(index, number.type, bits: number.bits) }
+
     // MARK: - Lists
 
     private mutating func set(_ name: AttributeName, list: [PlainValue]) -> AttributeOutcome {

@@ -237,6 +237,12 @@ package import PluginABI
         return true
     }
 
+    /// Gives an attribute another value without text.
+    mutating func replace(_ index: Int, _ type: UInt8, bits: UInt64) {
+        precondition(index < attributeCount, "there is no attribute \(index)")
+        unsafe attribute(index).pointee.setValue(type, bits: bits)
+    }
+
     /// Finds the attribute of a name, or adds one, and makes room for its text.
     mutating func place(_ name: AttributeName, text: Int) -> Place {
         guard name.isValid else { return .refused(.badName) }

@@ -48,6 +48,19 @@ package import PluginABI
         unsafe writer.attribute(named: name)
     }
 
+    /// Gives the attribute at an index a whole number for its value; its name stays, and is not looked for.
+    public func replace(at index: Int, with value: Int64) { replace(index, CanonicalNumber(value)) }
+
+    /// Gives the attribute at an index a number for its value; its name stays, and is not looked for.
+    public func replace(at index: Int, with value: Double) { replace(index, CanonicalNumber(value)) }
+
+    private func replace(_ index: Int, _ number: CanonicalNumber) { unsafe writer.replace(index, number) }
+
+    /// Gives the attribute at an index a truth value; its name stays, and is not looked for.
+    public func replace(at index: Int, with value: Bool) {
+        unsafe writer.replace(index, ValueType.bool, bits: value ? 1 : 0)
+    }
+
     /// Takes an attribute out; those behind it move up.
     public func remove(_ name: UTF8Text) {
         unsafe writer.remove(name)

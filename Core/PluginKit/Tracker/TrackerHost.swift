@@ -3,9 +3,10 @@ internal import PluginABI
 /// What a tracker may ask of its host; made by the kit, valid as long as the tracker is.
 @safe public final class TrackerHost {
     let port: HostPort
-    private var emitting = EmitFunctions()
-    private var timing = TimerFunctions()
-    private var randomness = RandomFunctions()
+    // Set once in `connect`; a dynamic exclusivity check at each call would cost as much as the call.
+    @exclusivity(unchecked) private var emitting = EmitFunctions()
+    @exclusivity(unchecked) private var timing = TimerFunctions()
+    @exclusivity(unchecked) private var randomness = RandomFunctions()
     private var storage = StoreFunctions()
     private var isConnected = false
     private var refusals = 0
@@ -31,9 +32,9 @@ internal import PluginABI
         } else if needsStore {
             return TALLY_EXT_STORE
         }
-        self.emitting = emitting
-        self.timing = timing
-        self.randomness = randomness
+        unsafe self.emitting = emitting
+        unsafe self.timing = timing
+        unsafe self.randomness = randomness
         isConnected = true
         return nil
     }

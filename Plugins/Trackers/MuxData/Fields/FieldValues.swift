@@ -155,6 +155,18 @@ package enum FieldValue: Equatable, Sendable {
         }
     }
 
+    /// Gives the attribute at an index the value of a field that has no text.
+    @inline(__always)
+    func write(_ field: Field, at index: Int, to record: RecordBuilder) {
+        let slot = unsafe slots[Int(field.rawValue)]
+        switch slot.kind {
+        case .int: record.replace(at: index, with: slot.bits)
+        case .flag: record.replace(at: index, with: slot.bits != 0)
+        case .double: record.replace(at: index, with: Double(bitPattern: UInt64(bitPattern: slot.bits)))
+        case .absent, .text, .json: break
+        }
+    }
+
     // MARK: - Setting
 
     /// Sets a whole number.

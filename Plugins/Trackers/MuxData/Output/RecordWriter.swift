@@ -9,6 +9,8 @@ struct RecordWriter: ~Copyable {
     /// Time updates are nearly all records, and differ in a number or two: theirs is kept.
     private let timeUpdate = RecordBuilder()
     private var timeUpdateHas: FieldSet?
+    /// Where in a time update a field stands.
+    private var timeUpdateIndexes = [UInt8](repeating: 0, count: Field.allCases.count)
     private let timeUpdateFields = Self.timeUpdateFields
 
     /// Writes through a host, for a player.
@@ -33,11 +35,17 @@ struct RecordWriter: ~Copyable {
         fields.changedForTimeUpdate = []
         // Text that is replaced again and again would fill the builder's memory.
         if timeUpdateHas == known, changed.isDisjoint(with: fields.textual) {
-            set(changed, fields, in: timeUpdate)
+            changed.forEachField { field in
+                fields.write(field, at: Int(timeUpdateIndexes[Int(field.rawValue)]), to: timeUpdate)
+            }
         } else {
             begin(timeUpdate, MuxEvent.timeupdate.rawValue)
-            set(known, fields, in: timeUpdate)
-            timeUpdateHas = known
+            known.forEachField { field in
+                timeUpdateIndexes[Int(field.rawValue)] = UInt8(timeUpdate.count)
+                fields.write(field, names[Int(field.rawValue)], to: timeUpdate)
+            }
+            // A field that was left out has no place there.
+            timeUpdateHas = timeUpdate.problem == nil ? known : nil
         }
         host.emit(timeUpdate)
     }
