@@ -107,6 +107,23 @@ import TextEncoding
         #expect(!changed.contains { $0.contains("video_name") })
     }
 
+    @Test("A rule for personal attributes finds what the vocabulary calls so, without its name")
+    func personal() throws {
+        func loads(_ personal: Bool) throws -> [String] {
+            var policy = DeliveryPolicy()
+            policy.privacy = [PrivacyRule(.init(), .attributes([], personal: personal, .mask(keep: 1)))]
+            return try DeliveredRun.deliver(policy) { player, run in
+                player.change { $0.moreOfVideo = { $0.userID("jane") } }
+                player.perform(.unload, on: run)
+                player.perform(.load, on: run)
+            }.events.filter { $0.contains("user_id") }
+        }
+        let (whole, masked) = (try loads(false), try loads(true))
+        #expect(!whole.isEmpty && whole.allSatisfy { $0.contains("jane") })
+        #expect(masked.count == whole.count)
+        #expect(masked.allSatisfy { $0.contains("j***") && !$0.contains("jane") && $0.contains("asset-1") })
+    }
+
     @Test("A rule is for the reporters and outputs that it names")
     func selected() throws {
         var selector = OutputSelector()

@@ -114,6 +114,15 @@ import TextEncoding
         #expect(try taken(100).count == 60)
     }
 
+    @Test("A share counts in ten-thousandths of a percent")
+    func smallShare() {
+        let quarter = SampleShare(percent: 0.25)
+        let ids = (0..<40_000).map { "run\($0)" }
+        #expect((70...130).contains(ids.count { quarter.has($0) }))
+        let more = SampleShare(percent: 0.5)
+        #expect(ids.allSatisfy { !quarter.has($0) || more.has($0) })
+    }
+
     @Test("A share of sessions takes whole sessions, and what belongs to none")
     func sessions() throws {
         var route = DeliveryRoute()
