@@ -68,7 +68,7 @@ let loading = model + ["System", "PluginLoading"]
 let playing: Needs = ["Tally", "TallyTesting"]
 let tracking = kit + playing
 let starting: Needs = ["ChildPrograms", "TestFiles"]
-let serving: Needs = ["ChildPrograms", "LoopbackServer", "RealServers"]
+let serving: Needs = ["ChildPrograms", "LoopbackServer", "RealServers", "TestFiles"]
 /// The trackers of this package.
 let trackers: Needs = ["AdobeAnalytics", "AdobeHeartbeat", "MuxData", "NewRelicVideo", "NielsenDCR"]
 
@@ -255,6 +255,7 @@ let support = [
         on: [
             "TextEncoding", "EventModel", "PluginKit", "System", "PluginLoading", "Archive", "Coordinator", "Tally",
             "AdDocuments", "ChildPrograms", "Database", "LoopbackServer", "PlaybackEngine", "TallyTesting",
+            "TestFiles",
         ]
     ),
     tool("media-server", "Tests/Support/MediaServer", on: ["LoopbackServer"]),
@@ -286,9 +287,9 @@ let fixtures = [
 let suites = [
     tests("PluginABITests", on: model, "ABILayout"),
     tests("TextEncodingTests", on: ["TextEncoding"]),
-    tests("EventModelTests", on: model, "Archive", "Tally", "TallyTesting"),
-    tests("PluginKitTests", on: kit, "TallyTesting"),
-    tests("ArchiveTests", on: model, "PluginLoading", "Archive", "Coordinator", "Tally", "TallyTesting", "TestFiles"),
+    tests("EventModelTests", on: model, "Archive", "Tally", "TallyTesting", "TestFiles"),
+    tests("PluginKitTests", on: kit, "TallyTesting", "TestFiles"),
+    tests("ArchiveTests", on: model + starting, "PluginLoading", "Archive", "Coordinator", "Tally", "TallyTesting"),
     tests("CoordinatorTests", on: tracking, "System", "PluginLoading", "Coordinator", "Reporting", "TestFiles"),
     tests("TallyTests", on: model, "CLinux", "Archive", "Tally", "TallyTesting", "TestFiles"),
     tests("RuntimeControlTests", on: model + starting + playing, "Archive", "crashing-host", "tally-probe"),
@@ -301,7 +302,8 @@ let suites = [
         "Archive",
         "Campaigns",
         "NewRelicCustomTracker",
-        "SwiftTracker"
+        "SwiftTracker",
+        "TestFiles"
     ),
     tests("NewRelicVideoTests", on: tracking, "EventAPI", "LoopbackServer", "NewRelicCustomTracker", "NewRelicVideo"),
     tests("NielsenDCRTests", on: playing, "TextEncoding", "EventModel", "PluginKit", "NielsenDCR", "tally-replay"),
@@ -317,9 +319,9 @@ let suites = [
         "JSONLines",
         "tally-replay"
     ),
-    tests("SQLiteReporterTests", on: tracking, "ChildPrograms", "Database", "SQLiteReporter"),
+    tests("SQLiteReporterTests", on: tracking + starting, "Database", "SQLiteReporter"),
     tests("HostSupportTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
-    tests("ControlTests", on: ["TextEncoding", "Tally", "HostSupport", "TallyTesting"]),
+    tests("ControlTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
     tests(
         "ReplayTests",
         on: starting + ["TextEncoding", "CZstd", "Campaigns", "HostSupport", "tally-replay"],
@@ -333,12 +335,12 @@ let suites = [
             "tally-player", "tally-replay", "tally-soak",
         ]
     ),
-    tests("PlaybackEngineTests", on: ["LoopbackServer", "PlaybackEngine", "Streaming", "XML"]),
+    tests("PlaybackEngineTests", on: ["LoopbackServer", "PlaybackEngine", "Streaming", "TestFiles", "XML"]),
     tests("StreamingTests", on: ["Streaming"]),
     tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "Streaming", "XML"]),
     tests("ChaptersTests", on: ["Chapters"]),
     tests("LoopbackServerTests", on: starting, "LoopbackServer", "media-server"),
-    tests("CampaignTests", on: ["Campaigns", "TallyTesting", "tally-player", "tally-replay"]),
+    tests("CampaignTests", on: starting, "Campaigns", "TallyTesting", "tally-player", "tally-replay"),
     tests("EmbeddingTests", on: starting, "Tally", "TallyTesting", "embedding-example"),
     tests("DocumentationTests"),
 ]

@@ -2,19 +2,16 @@ import Archive
 import EventModel
 import Glibc
 import PluginABI
+import TestFiles
 
 /// An archive file of a test's own, removed with this object.
 final class TestArchive {
     let path: String
+    private let folder = TemporaryFolder()
 
+    /// An empty one.
     init() {
-        var template = Array("/tmp/tally-archive-test-XXXXXX".utf8CString)
-        let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
-        }
-        guard descriptor >= 0 else { fatalError("no temporary file can be made") }
-        close(descriptor)
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = folder.write("run.tally", "")
     }
 
     convenience init(_ bytes: [UInt8]) {
@@ -26,15 +23,8 @@ final class TestArchive {
         self.init(Array(text.utf8))
     }
 
-    deinit {
-        unsafe unlink(path)
-    }
-
     func write(_ bytes: [UInt8]) {
-        guard let file = unsafe fopen(path, "w") else { fatalError("\(path) cannot be written") }
-        let written = unsafe fwrite(bytes, 1, bytes.count, file)
-        let closed = unsafe fclose(file)
-        precondition(written == bytes.count && closed == 0, "\(path) cannot be written")
+        TestFile.write(bytes, to: path)
     }
 
     /// The bytes that are in the file now.

@@ -1,4 +1,5 @@
 import Archive
+import ChildPrograms
 import EventModel
 import Glibc
 import Synchronization
@@ -126,7 +127,7 @@ struct WriterTests {
     }
 
     @Test("A run goes on when its archive cannot: one log line, all events delivered, what was written is kept")
-    func fullInTheMiddle() throws {
+    func fullInTheMiddle() async throws {
         let file = SealableFile()
         let lines = Atomic<Int>(0)
         var options = Telemetry.Options()
@@ -138,7 +139,7 @@ struct WriterTests {
         let run = try telemetry.startRun(delegate: player, archive: file.path)
         run.trackVideoLoad()
         run.trackPlay()
-        while file.lines < 3 { usleep(1000) }
+        #expect(await eventually { file.lines >= 3 })
         file.seal()
         for _ in 0..<200 {
             #expect(run.trackCustomEvent("after the end") == .queued)

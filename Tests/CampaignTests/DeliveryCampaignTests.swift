@@ -1,20 +1,23 @@
 import Campaigns
 import Glibc
 import TallyTesting
+import TestFiles
 import Testing
 
 /// Short, seeded slices of long campaigns.
 @Suite struct DeliveryCampaignTests {
+    private let files = TemporaryFolder()
+
     @Test("Kills and a failing server cost no beacon", arguments: [1] as [UInt64])
     func delivered(seed: UInt64) async {
-        let campaign = DeliveryCampaign(binaries: PluginFiles.folder, folder: "/tmp", beacons: 1_000)
+        let campaign = DeliveryCampaign(binaries: PluginFiles.folder, folder: files.path, beacons: 1_000)
         #expect(await campaign.round(seed: seed) == nil)
     }
 
     /// Four kinds of fault at a few calls from the first opening to the last commit.
     @Test("A system call on the spool that fails costs no beacon", arguments: [0, 24, 80, 160])
     func fault(call: UInt64) async {
-        let campaign = SpoolFaultCampaign(binaries: PluginFiles.folder, folder: "/tmp")
+        let campaign = SpoolFaultCampaign(binaries: PluginFiles.folder, folder: files.path)
         for kind in 0..<4 as Range<UInt64> {
             #expect(await campaign.round(seed: 2 * (4 * call + kind)) == nil)
         }
@@ -29,12 +32,12 @@ import Testing
         arguments: [150, 400]
     )
     func fullDisk(calls: Int) async {
-        #expect(await FullDiskRound(binaries: PluginFiles.folder, folder: "/tmp").run(calls: calls) == nil)
+        #expect(await FullDiskRound(binaries: PluginFiles.folder, folder: files.path).run(calls: calls) == nil)
     }
 
     @Test("System calls on the spool that fail by chance, and kills, cost no beacon", arguments: [1] as [UInt64])
     func faults(seed: UInt64) async {
-        let campaign = SpoolFaultCampaign(binaries: PluginFiles.folder, folder: "/tmp")
+        let campaign = SpoolFaultCampaign(binaries: PluginFiles.folder, folder: files.path)
         #expect(await campaign.round(seed: seed) == nil)
     }
 }

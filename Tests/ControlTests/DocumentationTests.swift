@@ -1,12 +1,12 @@
 import HostSupport
 import Tally
+import TestFiles
 import Testing
 
 /// The page on control against the program.
 struct DocumentationTests {
     private func page() throws -> String {
-        let parts = #filePath.split(separator: "/").dropLast(3)
-        return try Products.text("/" + parts.joined(separator: "/") + "/docs/control.md")
+        try TestFile.source("docs/control.md")
     }
 
     /// The first cells of the rows under a heading, as code.

@@ -1,5 +1,7 @@
+import ChildPrograms
 import Glibc
 import HostSupport
+import TestFiles
 import TextEncoding
 
 /// A control socket whose commands are answered with their own text, in a folder of its own.
@@ -7,11 +9,11 @@ final class ServedSocket {
     let path: String
     let server: ControlServer
     let queue: ControlQueue
-    private let folder: String
+    /// Where the socket is.
+    let folder = TemporaryFolder()
 
     init(limits: ControlLimits = ControlLimits(), tap: OutputTap? = nil, slow: Bool = false) throws {
-        folder = TestFolder.make()
-        path = folder + "/socket"
+        path = folder.file("socket")
         queue = ControlQueue { command in
             if slow { usleep(1000) }
             return .success(["echo": .string("\(command)")])
@@ -22,7 +24,6 @@ final class ServedSocket {
     deinit {
         queue.close()
         server.close()
-        _ = unsafe rmdir(folder)
     }
 
     /// A client, raw: bytes out, bytes in.
@@ -32,22 +33,7 @@ final class ServedSocket {
 
     /// Waits until the statistics are as they are to be; false when they never come to it.
     func wait(for isSo: (ControlServer.Statistics) -> Bool) -> Bool {
-        for _ in 0..<30_000 {
-            if isSo(server.statistics) { return true }
-            usleep(10_000)
-        }
-        return false
-    }
-}
-
-/// Folders of tests.
-enum TestFolder {
-    static func make() -> String {
-        var template = Array("/tmp/tally-test-XXXXXX".utf8CString)
-        return unsafe template.withUnsafeMutableBufferPointer { buffer in
-            guard let start = buffer.baseAddress, let name = unsafe mkdtemp(start) else { return "" }
-            return unsafe String(cString: name)
-        }
+        blocked { isSo(server.statistics) }
     }
 }
 
@@ -113,7 +99,8 @@ final class RawClient {
                 return try JSONParser().parse(Array(input[..<end]))
             }
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&request, 1, 300_000) > 0 else { throw Failure.silent }
+            let limit = Int32(hangLimit.components.seconds * 1_000)
+            guard unsafe poll(&request, 1, limit) > 0 else { throw Failure.silent }
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
             guard count > 0 else { throw Failure.closed }

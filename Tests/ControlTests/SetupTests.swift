@@ -1,30 +1,25 @@
 import Glibc
 import HostSupport
 import Tally
+import TestFiles
 import Testing
 import TextEncoding
 
 /// Configurations in a folder of a test's own: explained, and read again in a run.
 final class SetupTests {
-    private let folder = TestFolder.make()
+    private let files = TemporaryFolder()
+    private var folder: String { files.path }
     private let syntax = CommandLineSyntax(program: "host", summary: "Tests.", settings: HostSettings.options)
     private static let buffer = Setting(nil, .number("SECONDS", 1...9), key: "player.bufferSeconds", "How much.")
         .unlessGiven(5)
 
-    deinit {
-        for name in ["tally.json5", "block.json", "out.jsonl"] { _ = unsafe unlink(folder + "/" + name) }
-        _ = unsafe rmdir(folder)
-    }
-
     private func write(_ text: String, _ name: String = "tally.json5") {
-        guard let file = unsafe fopen(folder + "/" + name, "we") else { return }
-        _ = unsafe fputs(text, file)
-        _ = unsafe fclose(file)
+        files.write(name, text)
     }
 
     private func setup(_ text: String, _ options: [String] = []) throws -> HostSetup {
         write(text)
-        let all = ["--config", folder + "/tally.json5", "--plugin-dir", Products.folder] + options
+        let all = ["--config", folder + "/tally.json5", "--plugin-dir", TestFile.products] + options
         guard case .run(let arguments) = try syntax.parse(all) else { preconditionFailure("the options ask for help") }
         return try HostSetup(arguments, section: .player, settings: [Self.buffer])
     }
@@ -140,13 +135,7 @@ final class SetupTests {
         ] as [(Bool, String, [String])]
     )
     func adobeOrder(hasSettings: Bool, plugins: String, expected: [String]) throws {
-        let own = folder + "/AdobeMobile"
-        defer {
-            _ = unsafe unlink(own + "/ADBMobileConfig.json")
-            _ = unsafe rmdir(own)
-        }
         if hasSettings {
-            _ = unsafe mkdir(own, 0o700)
             write(#"{"analytics": {"rsids": "a", "server": "b.example"}}"#, "AdobeMobile/ADBMobileConfig.json")
         }
         let setup = try setup("{plugins: {\(plugins), discard: {}}}")
@@ -220,12 +209,6 @@ final class SetupTests {
 
     @Test("A settings file that has changed counts at the next start, and says so when the configuration is read again")
     func changedFile() throws {
-        let own = folder + "/AdobeMobile"
-        defer {
-            _ = unsafe unlink(own + "/ADBMobileConfig.json")
-            _ = unsafe rmdir(own)
-        }
-        _ = unsafe mkdir(own, 0o700)
         write(#"{"analytics": {"rsids": "a", "server": "b.example"}}"#, "AdobeMobile/ADBMobileConfig.json")
         let old = try setup("{plugins: {'adobe-analytics': {}, discard: {}}}")
         let telemetry = try old.telemetry(Telemetry.Options())

@@ -1,5 +1,7 @@
+import ChildPrograms
 import Glibc
 import HostSupport
+import TestFiles
 import Testing
 import TextEncoding
 
@@ -30,7 +32,7 @@ struct SocketFileTests {
         #expect(try client.line()["error"]?.string == "success")
 
         // What a program leaves behind that was killed: the file, and nobody behind it.
-        let dead = socket.path + "-dead"
+        let dead = socket.folder.file("dead")
         try leave(dead)
         let second = try ControlServer(path: dead, queue: socket.queue)
         #expect(throws: Never.self) { try RawClient(dead) }
@@ -41,15 +43,12 @@ struct SocketFileTests {
     @Test("What is no socket is left alone, and a path that is too long is refused")
     func others() throws {
         let socket = try ServedSocket()
-        let file = socket.path + "-file"
-        let descriptor = unsafe open(file, O_CREAT | O_WRONLY, 0o600)
-        close(descriptor)
-        defer { _ = unsafe unlink(file) }
+        let file = socket.folder.write("file", "")
         #expect(throws: ControlSocketFile.Failure.notASocket(path: file)) {
             try ControlServer(path: file, queue: socket.queue)
         }
         #expect(unsafe access(file, F_OK) == 0)
-        let long = "/tmp/" + String(repeating: "x", count: 110)
+        let long = socket.folder.file(String(repeating: "x", count: 110))
         #expect(throws: ControlSocketFile.Failure.pathTooLong(path: long)) {
             try ControlServer(path: long, queue: socket.queue)
         }
@@ -67,18 +66,18 @@ struct SocketFileTests {
         "Another user is sent away even where the file lets it in",
         .enabled(if: SocketFileTests.canBeAnotherUser)
     )
-    func otherUser() throws {
+    func otherUser() async throws {
         let socket = try ServedSocket()
         _ = unsafe chmod(socket.path, 0o666)
-        _ = unsafe chmod(String(socket.path.dropLast("/socket".count)), 0o755)
-        let client =
+        _ = unsafe chmod(socket.folder.path, 0o755)
+        let client = [
+            "/usr/bin/perl", "-e",
             "use IO::Socket::UNIX; $SIG{PIPE} = q(IGNORE); my $s = IO::Socket::UNIX->new(Peer => q(\(socket.path))) or exit 7;"
-            + " print $s qq({\\\"command\\\":[\\\"stats\\\"]}\\n); $s->flush; my $l = <$s>; exit(defined($l) ? 0 : 3);"
-        let own = unsafe system("/usr/bin/perl -e '\(client)'")
-        #expect((own >> 8) & 0xFF == 0)
-        let others = "/usr/bin/setpriv --reuid 65534 --regid 65534 --clear-groups /usr/bin/perl -e '\(client)'"
-        let other = unsafe system(others)
-        #expect((other >> 8) & 0xFF == 3)
+                + #" print $s qq({"command":["stats"]}\n); $s->flush; my $l = <$s>; exit(defined($l) ? 0 : 3);"#,
+        ]
+        #expect(try await ChildProgram.run(client[0], Array(client.dropFirst())).code == 0)
+        let other = ["--reuid", "65534", "--regid", "65534", "--clear-groups"] + client
+        #expect(try await ChildProgram.run("/usr/bin/setpriv", other).code == 3)
         #expect(socket.wait { $0.refused == 1 })
     }
 

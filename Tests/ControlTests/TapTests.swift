@@ -1,12 +1,13 @@
 import Glibc
 import HostSupport
 import Tally
+import TestFiles
 import Testing
 import TextEncoding
 
 /// Taps beside the reporter that writes lines, on a real run.
 struct TapTests {
-    private let folder = TestFolder.make()
+    private let folder = TemporaryFolder()
 
     /// Lines that a subscriber took, from any thread.
     private final class Taken: Sendable {
@@ -21,7 +22,7 @@ struct TapTests {
     }
 
     private func play(_ tap: OutputTap, events: Bool = true) throws -> [String] {
-        let file = folder + "/out.jsonl"
+        let file = folder.file("out.jsonl")
         let telemetry = try Telemetry(
             plugins: [
                 PluginSelection("example-c"), PluginSelection("example-c", name: "second"),
@@ -46,8 +47,7 @@ struct TapTests {
         }
         run.destroy()
         telemetry.close()
-        defer { _ = unsafe unlink(file) }
-        return try Products.text(file).split(separator: "\n").map { $0 + "\n" }
+        return try TestFile.text(file).split(separator: "\n").map { $0 + "\n" }
     }
 
     @Test("A tap's lines are the reporter's lines, byte for byte and in the same order")

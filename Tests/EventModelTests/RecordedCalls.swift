@@ -1,7 +1,7 @@
 import Archive
 import EventModel
-import Glibc
 import Tally
+import TestFiles
 
 /// What a run's track calls became, read from its archive.
 struct RecordedCalls {
@@ -16,9 +16,8 @@ struct RecordedCalls {
     let events: [Event]
 
     init(delegate: any PlayerDelegate, _ body: (PlayerRun) -> Void) throws {
-        var random = SystemRandomNumberGenerator()
-        let path = "/tmp/tally-model-test-\(getpid())-\(random.next()).tally"
-        defer { unsafe unlink(path) }
+        let folder = TemporaryFolder()
+        let path = folder.file("run.tally")
         let run = try Telemetry().startRun(delegate: delegate, archive: path)
         body(run)
         run.destroy()

@@ -2,14 +2,15 @@ import ChildPrograms
 import LoopbackServer
 import PluginKit
 import Tally
+import TestFiles
 import Testing
 
 /// What a damaged spool costs, and what it does not.
-@Suite("The reporter http goes on with a damaged spool", .serialized)
+@Suite("The reporter http goes on with a damaged spool")
 struct DamageTests {
     @Test("A spool that was damaged loses the damaged beacons, tells how many, and goes on with the rest")
     func damaged() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let port = try TestServer.freePort()
         let count = 400
@@ -37,7 +38,7 @@ struct DamageTests {
         arguments: [300..<310, 40..<80]
     )
     func damagedInUse(pages: Range<Int>) async throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let port = try TestServer.freePort()
         // More than what SQLite keeps in memory, and than what stays in the log beside the file.

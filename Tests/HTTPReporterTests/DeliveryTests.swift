@@ -3,10 +3,11 @@ import Glibc
 import LoopbackServer
 import Tally
 import TallyTesting
+import TestFiles
 import Testing
 
 /// What arrives at a real server, through the plugin's file.
-@Suite("The reporter http delivers beacons", .serialized)
+@Suite("The reporter http delivers beacons")
 struct DeliveryTests {
     @Test("Every beacon arrives once, with its method, address, headers and body")
     func once() throws {
@@ -115,7 +116,7 @@ struct DeliveryTests {
 
     @Test("A secret is added by name, from the environment or a file, and is nowhere else")
     func secrets() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let secret = "hush-\(getpid())"
         unsafe setenv("TALLY_TEST_SECRET", secret, 1)
         let file = folder.file("key")
@@ -148,7 +149,7 @@ struct DeliveryTests {
 
     @Test("A secret's file that others can read is refused with what to do")
     func openSecret() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let file = folder.file("key")
         try Self.write("x\n", to: file, mode: 0o644)
         #expect {
@@ -160,7 +161,7 @@ struct DeliveryTests {
 
     @Test("What could not be sent waits in the spool and arrives after the next start, once")
     func restart() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let port = try TestServer.freePort()
         let first = try Delivery(["spool": .string(spool), "drain_ms": 50, "settled": "committed"])
@@ -276,7 +277,7 @@ struct DeliveryTests {
     }
 
     private static func uncompressed(_ bytes: [UInt8]) throws -> String {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let path = folder.file("z.gz")
         let descriptor = unsafe open(path, O_CREAT | O_WRONLY, 0o600)
         _ = unsafe Glibc.write(descriptor, bytes, bytes.count)

@@ -2,16 +2,17 @@ import ChildPrograms
 import LoopbackServer
 import PluginKit
 import Tally
+import TestFiles
 import Testing
 
 /// What is erased is gone: from the spool's files to the last byte, and from what is sent.
-@Suite("The reporter http erases", .serialized)
+@Suite("The reporter http erases")
 struct ErasureTests {
     @Test(
         "No byte of an erased run is in the file or the log beside it, neither of what waited nor of what was delivered"
     )
     func noByteLeft() async throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let server = try TestServer.start()
         let delivery = try Delivery(["spool": .string(spool), "drain_ms": 0])
@@ -49,7 +50,7 @@ struct ErasureTests {
 
     @Test("Erasing one session leaves the others of its run")
     func session() async throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let delivery = try Delivery(["spool": .string(spool), "drain_ms": 0, "settled": "committed"])
         delivery.say(1, to: "http://127.0.0.1:1/first-session")
@@ -69,7 +70,7 @@ struct ErasureTests {
 
     @Test("A beacon that was erased while it was under way does not come back when its attempt fails")
     func underWay() async throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let server = try TestServer.start([
             FaultRule(PathPattern("/hangs"), Faults(latencyMilliseconds: 1_500, status: 500))
@@ -94,7 +95,7 @@ struct ErasureTests {
 
     @Test("A replay does not bring back what was erased: its beacons count as taken")
     func staysErased() async throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let delivery = try Delivery(["spool": .string(spool), "drain_ms": 0])
         delivery.say(1, to: "http://127.0.0.1:1/gone")

@@ -2,10 +2,11 @@ import ChildPrograms
 import LoopbackServer
 import PluginKit
 import Tally
+import TestFiles
 import Testing
 
 /// What the reporter keeps to: ages, sizes, times that servers ask for, and one program a spool.
-@Suite("The reporter http keeps to its limits", .serialized)
+@Suite("The reporter http keeps to its limits")
 struct LimitTests {
     @Test("A beacon that is older than it may be is given up and counted, by its own limit or the reporter's")
     func expired() async throws {
@@ -77,7 +78,7 @@ struct LimitTests {
 
     @Test("Order is kept through failures and a restart where the beacons demand it")
     func order() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let port = try TestServer.freePort()
         let first = try Delivery(["spool": .string(spool), "drain_ms": 0, "settled": "committed"])
@@ -104,7 +105,7 @@ struct LimitTests {
 
     @Test("A second program that wants the same spool is told so")
     func onlyOne() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let first = try Delivery(["spool": .string(spool)])
         #expect {
@@ -119,7 +120,7 @@ struct LimitTests {
 
     @Test("Nobody but its owner can read a spool, nor the files beside it")
     func modes() async throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let delivery = try Delivery(["spool": .string(spool), "drain_ms": 0, "settled": "committed"])
         delivery.say(1, to: "http://127.0.0.1:1/x")
@@ -142,7 +143,7 @@ struct LimitTests {
         }
         delivery.end()
         #expect(log.lines.contains { $0.contains("3 beacons were not sent and are gone") && $0.contains("\"spool\"") })
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let kept = LogBook()
         let other = try Delivery(
             ["drain_ms": 0, "settled": "committed", "spool": .string(folder.file("spool.db"))],
@@ -155,7 +156,7 @@ struct LimitTests {
 
     @Test("In quiet mode nothing is sent or kept, and nobody waits")
     func quiet() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool = folder.file("spool.db")
         let server = try TestServer.start()
         let delivery = try Delivery(["spool": .string(spool), "quiet": true])

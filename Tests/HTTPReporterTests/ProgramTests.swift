@@ -4,17 +4,17 @@ import LoopbackServer
 import PluginKit
 import Tally
 import TallyTesting
+import TestFiles
 import Testing
 
 /// The reporter in a program of its own.
-@Suite("The reporter http in tally-replay", .serialized)
+@Suite("The reporter http in tally-replay")
 struct ProgramTests {
-    private let folder: Folder
+    private let folder = TemporaryFolder()
     private let archive: String
 
     /// Makes an archive with three sessions, of each of which the example tracker says a beacon.
     init() throws {
-        folder = try Folder()
         archive = folder.file("run.tally")
         let run = try VirtualRun(
             plugins: [PluginSelection("org.tally.example.swift", name: "swift")],

@@ -2,6 +2,7 @@ import ChildPrograms
 import PluginKit
 import RealServers
 import Tally
+import TestFiles
 import Testing
 
 /// TLS, HTTP/2 and proxies against nginx and squid.
@@ -53,7 +54,7 @@ struct RealServerTests {
     func untrusted() async throws {
         let authority = try await TestAuthority()
         let nginx = try await Nginx(authority)
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let log = LogBook()
         let spool: JSONValue = .string(folder.file("spool.db"))
         let first = try Delivery(["spool": spool, "settled": "committed", "drain_ms": 100], log: log)

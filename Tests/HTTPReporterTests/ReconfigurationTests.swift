@@ -2,14 +2,15 @@ import ChildPrograms
 import LoopbackServer
 import PluginKit
 import Tally
+import TestFiles
 import Testing
 
 /// The reporter gets another configuration while it sends.
-@Suite("The reporter http is configured while it runs", .serialized)
+@Suite("The reporter http is configured while it runs")
 struct ReconfigurationTests {
     @Test("Quiet mode can begin and end: what comes meanwhile is not kept, what waited goes on behind it")
     func quiet() async throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let spool: JSONValue = .string(folder.file("spool.db"))
         let port = try TestServer.freePort()
         let delivery = try Delivery(["spool": spool, "settled": "committed"])
@@ -33,7 +34,7 @@ struct ReconfigurationTests {
 
     @Test("A reporter that was started quiet opens its spool when it is to send, and says when it cannot")
     func startedQuiet() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let server = try TestServer.start()
         let delivery = try Delivery(["spool": .string(folder.file("none/spool.db")), "quiet": true])
         delivery.say(1, to: server.url(of: "quiet"))
@@ -58,7 +59,7 @@ struct ReconfigurationTests {
             $0 == 1
         }
         #expect(server.requests.isEmpty)
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         try DeliveryTests.write("late-secret\n", to: folder.file("key"), mode: 0o600)
         try delivery.configure([
             "credentials": ["late": ["header": "Api-Key", "file": .string(folder.file("key"))]],

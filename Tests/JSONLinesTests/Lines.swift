@@ -3,42 +3,19 @@ import CZstd
 import Glibc
 import Tally
 import TallyTesting
+import TestFiles
 import TextEncoding
 
 /// A folder with the files that the reporter writes, removed with this object.
 final class Lines {
-    let folder: String
-
-    init() throws {
-        var template = Array("/tmp/tally-lines-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw LackingFolder() }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    private struct LackingFolder: Error {}
-
-    deinit {
-        for name in names { unsafe unlink(folder + "/" + name) }
-        unsafe rmdir(folder)
-    }
+    var folder: String { own.path }
+    private let own = TemporaryFolder()
 
     /// The file that is written.
     var path: String { folder + "/out.jsonl" }
 
     /// Names of all files, in order.
-    var names: [String] {
-        guard let entries = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(entries) }
-        var names: [String] = []
-        while let entry = unsafe readdir(entries) {
-            unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    names.append(unsafe String(cString: name))
-                }
-            }
-        }
-        return names.filter { !$0.hasPrefix(".") }.sorted()
-    }
+    var names: [String] { own.names.filter { !$0.hasPrefix(".") } }
 
     /// Names of finished files, in order.
     var finished: [String] { names.filter { $0.hasPrefix("out.jsonl.") && !$0.hasSuffix(".part") } }

@@ -13,7 +13,7 @@ struct ReconfigurationTests {
     private let player = SyntheticPlayer()
 
     init() throws {
-        lines = try Lines()
+        lines = Lines()
         telemetry = try Telemetry(plugins: lines.plugins(), directories: [PluginFiles.folder])
         run = try telemetry.startRun(delegate: player)
     }

@@ -11,14 +11,14 @@ import TextEncoding
 struct RotationTests {
     /// What a run of so many events is without rotation.
     private static func expected(events: Int) throws -> [UInt8] {
-        let whole = try Lines()
+        let whole = Lines()
         try whole.record(events: events)
         return whole.contents()
     }
 
     @Test("Many files hold together what one file would", arguments: ["none", "gzip", "zstd"])
     func many(compression: String) throws {
-        let lines = try Lines()
+        let lines = Lines()
         try lines.record(events: 20_000, ["rotate_bytes": 20_000, "compress": .string(compression)])
         #expect(lines.finished.count > 30)
         #expect(lines.finished.first == "out.jsonl.000001" + Self.ending(compression))
@@ -32,7 +32,7 @@ struct RotationTests {
 
     @Test("A new process puts aside what it finds, compresses it, and overwrites nothing", arguments: ["gzip", "zstd"])
     func next(compression: String) throws {
-        let lines = try Lines()
+        let lines = Lines()
         try lines.record(events: 2_000, ["rotate_bytes": 50_000])
         let plain = lines.finished
         let before = lines.contents()
@@ -52,7 +52,7 @@ struct RotationTests {
 
     @Test("A file of the age that is set is finished before the next line is written")
     func age() throws {
-        let lines = try Lines()
+        let lines = Lines()
         var virtual = VirtualRun(plugins: lines.plugins(["rotate_s": 1]), sources: Lines.sources)
         virtual.id = "aged"
         _ = try virtual.record { player, run, clock in
@@ -75,10 +75,10 @@ struct RotationTests {
         [1, 9]
     )
     func killed(compression: String, after files: Int) async throws {
-        let source = try Lines()
+        let source = Lines()
         let run = try source.record(events: 12_000)
         let whole = source.contents()
-        let lines = try Lines()
+        let lines = Lines()
         // Without its last tenth, and followed: the program goes on until it is killed.
         let folder = TemporaryFolder()
         let recorded = try TestFile.bytes(run.archive)
@@ -109,7 +109,7 @@ struct RotationTests {
 
     @Test("A line that a kill has cut is ended before the next one is written", arguments: [false, true])
     func cut(rotates: Bool) throws {
-        let lines = try Lines()
+        let lines = Lines()
         Self.write("{\"line\":\"rec", to: lines.path)
         try lines.record(events: 3, rotates ? ["append": true, "rotate_s": 1_000] : ["append": true])
         let all = String(decoding: lines.contents(), as: UTF8.self).split(separator: "\n")
@@ -119,7 +119,7 @@ struct RotationTests {
 
     @Test("A file that cannot be put aside grows on")
     func stuck() throws {
-        let lines = try Lines()
+        let lines = Lines()
         let inTheWay = lines.path + ".000001"
         defer { unsafe rmdir(inTheWay) }
         let virtual = VirtualRun(plugins: lines.plugins(["rotate_bytes": 4096]), sources: Lines.sources)
@@ -148,7 +148,7 @@ struct RotationTests {
         ] as [(JSONObject, String)]
     )
     func refused(configuration: JSONObject, text: String) throws {
-        let lines = try Lines()
+        let lines = Lines()
         #expect {
             try lines.record(events: 1, configuration)
         } throws: { error in
@@ -158,7 +158,7 @@ struct RotationTests {
 
     @Test("Waiting for the disk changes nothing in the files", arguments: ["never", "finished", "batch"])
     func synchronised(policy: String) throws {
-        let lines = try Lines()
+        let lines = Lines()
         try lines.record(events: 500, ["rotate_bytes": 10_000, "fsync": .string(policy)])
         let isWhole = lines.contents() == (try Self.expected(events: 500))
         #expect(isWhole)

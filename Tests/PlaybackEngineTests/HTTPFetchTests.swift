@@ -1,18 +1,17 @@
-import Glibc
 import LoopbackServer
 import PlaybackEngine
+import TestFiles
 import Testing
 import XML
 
 /// Documents of the web, from a real server.
 struct HTTPFetchTests {
-    private let folder = "/tmp/tally-fetch-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+    private let folder = TemporaryFolder()
 
     /// Serves a document of 30,000 bytes.
     private func serve(_ faults: Faults? = nil) throws -> LoopbackServer {
-        unsafe mkdir(folder, 0o700)
-        try #require(unsafe system("head -c 30000 /dev/zero > \(folder)/list.json") == 0)
-        var serving = ServerConfiguration(root: folder)
+        folder.write("list.json", bytes: [UInt8](repeating: 0, count: 30_000))
+        var serving = ServerConfiguration(root: folder.path)
         serving.faults = faults.map { [FaultRule(PathPattern("*"), $0)] } ?? []
         return try LoopbackServer(serving)
     }
@@ -29,10 +28,7 @@ struct HTTPFetchTests {
     @Test("A document comes whole, and one that is larger than the limit by a byte does not")
     func limit() throws {
         let server = try serve()
-        defer {
-            server.stop()
-            unsafe system("rm -r \(folder)")
-        }
+        defer { server.stop() }
         let url = server.url(of: "list.json")
         #expect(try HTTPFetch.get(url, timeoutMs: 20_000, limit: 30_000) == [UInt8](repeating: 0, count: 30_000))
         #expect(failure(url, limit: 29_999)?.reason == "the answer is larger than 29999 bytes")
@@ -42,7 +38,6 @@ struct HTTPFetchTests {
 
     @Test("What is late, or not all of it, is no document")
     func faults() throws {
-        defer { unsafe system("rm -r \(folder)") }
         for faults in [Faults(latencyMilliseconds: 60_000), Faults(stallAfter: 100)] {
             let server = try serve(faults)
             #expect(failure(server.url(of: "list.json"), timeoutMs: 300)?.reason == "no answer within 300 ms")

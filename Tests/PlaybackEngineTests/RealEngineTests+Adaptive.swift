@@ -4,7 +4,7 @@ import Streaming
 import Testing
 
 extension RealEngineTests {
-    @Suite(.serialized)
+    @Suite
     struct Adaptive {
         private let media = TestMedia.shared
 

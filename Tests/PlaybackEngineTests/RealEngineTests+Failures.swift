@@ -1,10 +1,11 @@
 import Glibc
 import LoopbackServer
 import PlaybackEngine
+import TestFiles
 import Testing
 
 extension RealEngineTests {
-    @Suite(.serialized)
+    @Suite
     struct Failures {
         private let media = TestMedia.shared
 
@@ -53,11 +54,10 @@ extension RealEngineTests {
         }
 
         @Test func aPlaylistInAFileIsRefusedWhateverItsName() throws {
-            let folder = media.directory
-            try #require(unsafe system("cd \(folder) && cp master.m3u8 list.txt") == 0)
-            let manifest = "<?xml version=\"1.0\"?>\\n<!-- one -->\\n<MPD type=\"static\"/>"
-            try #require(unsafe system("printf '\(manifest)' > \(folder)/manifest.xml") == 0)
-            for location in ["\(folder)/master.m3u8", "file://\(folder)/list.txt", "\(folder)/manifest.xml"] {
+            let files = TemporaryFolder()
+            let list = try files.copy("\(media.directory)/master.m3u8", as: "list.txt")
+            let manifest = files.write("manifest.xml", "<?xml version=\"1.0\"?>\n<!-- one -->\n<MPD type=\"static\"/>")
+            for location in ["\(media.directory)/master.m3u8", "file://\(list)", manifest] {
                 let error = try failure(of: location)
                 #expect(error.code == .unsupportedScheme)
                 #expect(error.description.contains("serve its folder over http"))

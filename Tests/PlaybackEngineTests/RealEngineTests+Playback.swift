@@ -3,7 +3,7 @@ import Streaming
 import Testing
 
 extension RealEngineTests {
-    @Suite(.serialized)
+    @Suite
     struct Playback {
         private let media = TestMedia.shared
 

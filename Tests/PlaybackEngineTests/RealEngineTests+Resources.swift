@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 extension RealEngineTests {
-    @Suite(.serialized)
+    @Suite
     struct Resources {
         private let media = TestMedia.shared
 

@@ -138,11 +138,13 @@ struct JSONLinesTests {
     }
 
     @Test func aFileThatCannotBeOpenedIsNamedWithTheReasonAndWhatToDo() throws {
-        let reporter = try reporter(#"{"path":"/tmp/tally-no-such-folder/out.jsonl"}"#)
+        let file = TemporaryFile()
+        let path = file.folder + "/absent/out.jsonl"
+        let reporter = try reporter(#"{"path":"\#(path)"}"#)
         #expect(reporter.enable() == TALLY_ERR_IO)
         #expect(
             reporter.faults.map(\.text) == [
-                #"cannot open "/tmp/tally-no-such-folder/out.jsonl" for writing: No such file or directory "#
+                #"cannot open "\#(path)" for writing: No such file or directory "#
                     + #"(errno 2); create its folder, make it writable, or set "path" to another file"#
             ]
         )

@@ -100,10 +100,12 @@ struct CheckpointTests {
         let words = ([TestFile.products + "/tally-replay"] + arguments(output, keeping)).map { "'\($0)'" }.joined(
             separator: " "
         )
-        let code = unsafe system("ulimit -f \(limit / 512); trap '' XFSZ; exec \(words) 2>'\(files.file("errors"))'")
-        let errors = try TestFile.text(files.file("errors"))
-        #expect(code >> 8 == 74, "\(errors)")
-        #expect(errors.contains("\(checkpoint) stays: once there is room"), "\(errors)")
+        let limited = try await ChildProgram.run(
+            "/bin/sh",
+            ["-c", "ulimit -f \(limit / 512); trap '' XFSZ; exec \(words)"]
+        )
+        #expect(limited.code == 74, "\(limited.errors)")
+        #expect(limited.errors.contains("\(checkpoint) stays: once there is room"), "\(limited.errors)")
         let again = try await ChildProgram.replay(arguments(output, keeping))
         #expect(again.code == 0, "\(again.errors)")
         #expect(try TestFile.bytes(output) == TestFile.bytes(whole))

@@ -1,5 +1,7 @@
 import ChildPrograms
 import Glibc
+import TestFiles
+import Testing
 import TextEncoding
 
 extension ChildProgram {
@@ -39,6 +41,13 @@ extension ChildProgram {
         stdout: String? = nil
     ) async throws -> Outcome {
         try await startReplay(arguments, input: input, environment: environment, stdout: stdout).outcome()
+    }
+
+    /// Compresses a file with the system's own program, whose options are given behind its name.
+    static func compress(_ program: String, _ path: String, to target: String) async throws {
+        let words = program.split(separator: " ").map(String.init) + ["-c", path]
+        let run = try await ChildProgram.run("/usr/bin/env", words, output: target)
+        try #require(run.code == 0, "\(run.errors)")
     }
 
     /// How many threads it has.

@@ -134,11 +134,6 @@ struct SelectionTests {
 
     // MARK: - Compressed
 
-    /// Compresses a file with the system's own program.
-    private func compress(_ program: String, _ path: String, to target: String) throws {
-        try #require(unsafe system("\(program) -c '\(path)' > '\(target)'") == 0)
-    }
-
     @Test("What trackers see is the same plain and compressed, from a file, a folder and standard input")
     func compressed() async throws {
         let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
@@ -150,7 +145,7 @@ struct SelectionTests {
         for (program, suffix) in [("gzip", "gz"), ("zstd -q", "zst")] {
             let folder = TemporaryFolder()
             let part = folder.path + "/part.tally.\(suffix)"
-            try compress(program, plain, to: part)
+            try await ChildProgram.compress(program, plain, to: part)
             #expect(try await ChildProgram.replay([part] + common).output == expected.output)
             #expect(try await ChildProgram.replay([folder.path] + common).output == expected.output)
             #expect(try await ChildProgram.replay(["-"] + common, input: part).output == expected.output)
@@ -167,7 +162,7 @@ struct SelectionTests {
     func damagedCompression(program: String) async throws {
         let plain = files.write("many.tally", (0..<300).map { run("run-\($0)") }.joined())
         let path = files.path + "/c"
-        try compress(program, plain, to: path)
+        try await ChildProgram.compress(program, plain, to: path)
         var bytes = try TestFile.bytes(path)
         let cut = try await ChildProgram.replay([files.write("cut", bytes: Array(bytes.dropLast(20)))])
         #expect(cut.code == 65)

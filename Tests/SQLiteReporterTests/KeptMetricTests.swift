@@ -30,7 +30,7 @@ struct KeptMetricTests {
 
     @Test("An ended session is kept, and what is kept is what its events say")
     func kept() throws {
-        let recording = try Recording()
+        let recording = Recording()
         _ = try recording.run().record(ScriptedSessions.performAll)
         #expect(try recording.number("SELECT count(*) FROM kept_totals") == 5)
         #expect(try recording.number("SELECT count(*) FROM kept_minutes") > 0)
@@ -43,7 +43,7 @@ struct KeptMetricTests {
 
     @Test("A session to which an event comes later is measured anew at its next end")
     func later() throws {
-        let recording = try Recording()
+        let recording = Recording()
         let run = try recording.run().record(ScriptedSessions.performAll)
         let whole = try Self.figures(recording)
         // As if the reporter had lost a session's middle: what is kept says so.
@@ -58,7 +58,7 @@ struct KeptMetricTests {
 
     @Test("A file of the version before is measured when it is opened")
     func older() throws {
-        let recording = try Recording()
+        let recording = Recording()
         let run = try recording.run().record(ScriptedSessions.performAll)
         let whole = try Self.figures(recording)
         for view in try recording.rows("SELECT name FROM sqlite_schema WHERE type = 'view'", columns: 1) {

@@ -7,7 +7,7 @@ import TextEncoding
 @Suite("The metric views")
 struct MetricTests {
     private static func recorded() throws -> Recording {
-        let recording = try Recording()
+        let recording = Recording()
         _ = try recording.bareRun().record(ScriptedSessions.performAll)
         return recording
     }
@@ -90,7 +90,7 @@ struct MetricTests {
 
     @Test("A stretch without events counts for all minutes that it covers, at the rate that it was played at")
     func stretches() throws {
-        let recording = try Recording()
+        let recording = Recording()
         _ = try recording.bareRun(["playhead_samples": false]).record { player, run, clock in
             player.change { $0.rate = 2 }
             perform(
@@ -128,7 +128,7 @@ struct MetricTests {
     func samples() throws {
         var figures: [[[String]]] = []
         for samples in [true, false] {
-            let recording = try Recording()
+            let recording = Recording()
             _ = try recording.bareRun(["playhead_samples": .bool(samples)]).record { player, run, clock in
                 let sampled: [(Int64, PlayerAction)] = (1..<400).map { (Int64($0) * 250 + 1, .sample) }
                 let steps = (ScriptedSessions.viewed + sampled).enumerated()
@@ -147,7 +147,7 @@ struct MetricTests {
 
     @Test("A session that goes on is told, and does not count yet")
     func open() throws {
-        let recording = try Recording()
+        let recording = Recording()
         _ = try recording.bareRun().record { player, run, clock in
             perform([(0, .load), (0, .play), (1_000, .firstFrame), (5_000, .quality)], player, run, clock)
             let isThere = try blocked {

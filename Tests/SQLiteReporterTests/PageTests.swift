@@ -26,7 +26,7 @@ struct PageTests {
     @Test("It has every table and view, and every column of the metrics")
     func columns() throws {
         let page = Self.page()
-        let recording = try Recording()
+        let recording = Recording()
         _ = try recording.run().record { _, _, _ in }
         let names = try recording.rows(
             "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'",

@@ -12,7 +12,7 @@ struct ReconfigurationTests {
     private let run: PlayerRun
 
     init() throws {
-        recording = try Recording()
+        recording = Recording()
         telemetry = try Telemetry(plugins: recording.plugins(), directories: [PluginFiles.folder])
         run = try telemetry.startRun()
         run.trackVideoLoad()

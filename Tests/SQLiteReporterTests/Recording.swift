@@ -1,32 +1,12 @@
 import Database
-import Glibc
 import Tally
 import TallyTesting
+import TestFiles
 
 /// A folder with a database that the reporter's file writes, removed with this object.
 final class Recording {
-    let folder: String
-
-    init() throws {
-        var template = Array("/tmp/tally-sqlite-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw LackingFolder() }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    private struct LackingFolder: Error {}
-
-    deinit {
-        guard let entries = unsafe opendir(folder) else { return }
-        while let entry = unsafe readdir(entries) {
-            unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    _ = unsafe unlink(folder + "/" + String(cString: name))
-                }
-            }
-        }
-        unsafe closedir(entries)
-        unsafe rmdir(folder)
-    }
+    var folder: String { own.path }
+    private let own = TemporaryFolder()
 
     /// The database.
     var path: String { folder + "/tally.db" }
@@ -105,21 +85,11 @@ final class Recording {
 
     /// The bytes of a file, none when it is not there.
     static func bytes(of path: String) -> [UInt8] {
-        guard let file = unsafe fopen(path, "r") else { return [] }
-        defer { unsafe fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = unsafe fread(&chunk, 1, chunk.count, file)
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
-        }
+        (try? TestFile.bytes(path)) ?? []
     }
 
     /// Writes a file.
     static func write(_ text: String, to path: String) {
-        guard let file = unsafe fopen(path, "w") else { return }
-        unsafe fputs(text, file)
-        unsafe fclose(file)
+        TestFile.write(Array(text.utf8), to: path)
     }
 }

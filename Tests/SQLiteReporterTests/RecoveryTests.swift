@@ -31,12 +31,12 @@ struct RecoveryTests {
 
     @Test("It is ended behind its last whole line, and what was there already is not there twice")
     func recovered() throws {
-        let live = try Recording()
+        let live = Recording()
         let run = try live.run().record(ScriptedSessions.performAll)
         let archive = live.folder + "/cut.tally"
         let lost = try Self.cut(run, to: archive)
         // The reporter of the player that died had some of it.
-        let recording = try Recording()
+        let recording = Recording()
         _ = try RecordedRun.replay(archive, through: recording.plugins(), from: Recording.sources)
         let recovered = try Self.recover(archive, into: recording)
         #expect(recovered.map(\.run) == ["virtualrun01"] && recovered.map(\.lostBytes) == [lost])
@@ -45,7 +45,7 @@ struct RecoveryTests {
         let lines = String(decoding: Recording.bytes(of: archive), as: UTF8.self)
         #expect(lines.hasSuffix(#""end":"crash","dropped":0}"# + "\n"))
         // The archive is whole, and its replay says what was recovered.
-        let replayed = try Recording()
+        let replayed = Recording()
         _ = try RecordedRun.replay(archive, through: replayed.plugins(), from: Recording.sources)
         #expect(try replayed.contents() == recording.contents())
         #expect(try Self.recover(archive, into: recording).isEmpty)
@@ -54,7 +54,7 @@ struct RecoveryTests {
 
     @Test("What is no archive, erased or empty is left alone")
     func leftAlone() throws {
-        let recording = try Recording()
+        let recording = Recording()
         let files = [
             ("empty.tally", ""), ("text.tally", "no archive\n"),
             (

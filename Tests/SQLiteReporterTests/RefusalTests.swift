@@ -19,7 +19,7 @@ struct RefusalTests {
 
     @Test("A file that is no database, and leaves it as it is")
     func noDatabase() throws {
-        let recording = try Recording()
+        let recording = Recording()
         let text = String(repeating: "these are the notes of somebody else\n", count: 100)
         Recording.write(text, to: recording.path)
         let refusal = try #require(Self.refusal(recording))
@@ -29,7 +29,7 @@ struct RefusalTests {
 
     @Test("A database of something else, and leaves it as it is")
     func foreign() throws {
-        let recording = try Recording()
+        let recording = Recording()
         try Database(path: recording.path).run("CREATE TABLE songs (title TEXT)")
         let before = Recording.bytes(of: recording.path)
         let refusal = try #require(Self.refusal(recording))
@@ -39,7 +39,7 @@ struct RefusalTests {
 
     @Test("A database of a later version, and names both versions")
     func newer() throws {
-        let recording = try Recording()
+        let recording = Recording()
         #expect(Self.refusal(recording) == nil)
         let later = SQLiteReporter.schemaVersion + 1
         try Database(path: recording.path).run("UPDATE tally_schema SET version = \(later)")
@@ -49,7 +49,7 @@ struct RefusalTests {
 
     @Test("A folder that is not there, and says what to look at")
     func noFolder() throws {
-        let recording = try Recording()
+        let recording = Recording()
         let run = VirtualRun(
             plugins: [
                 PluginSelection(
@@ -69,7 +69,7 @@ struct RefusalTests {
 
     @Test("Views of an earlier version are made anew")
     func views() throws {
-        let recording = try Recording()
+        let recording = Recording()
         #expect(Self.refusal(recording) == nil)
         try Database(path: recording.path).run(
             "DROP VIEW errors; DROP VIEW metrics; CREATE VIEW metrics AS SELECT 1 AS old; "

@@ -12,7 +12,7 @@ import TextEncoding
 struct StorageTests {
     @Test("Runs, sessions, events, records and beacons are in their tables, with their types")
     func tables() throws {
-        let recording = try Recording()
+        let recording = Recording()
         let run = try recording.run().record(ScriptedSessions.performAll)
         #expect(
             try recording.rows("SELECT run, epoch_us, ended_us FROM runs", columns: 3)
@@ -53,20 +53,20 @@ struct StorageTests {
 
     @Test("A replay into the same file adds nothing, and one into a new file gives the same rows")
     func replayed() throws {
-        let live = try Recording()
+        let live = Recording()
         let run = try live.run().record(ScriptedSessions.performAll)
         let before = try live.contents()
         try live.replay(run)
         try live.replay(run)
         #expect(try live.contents() == before)
-        let replayed = try Recording()
+        let replayed = Recording()
         try replayed.replay(run)
         #expect(try replayed.contents() == before)
     }
 
     @Test("A replay into the same file brings back what is missing there")
     func restored() throws {
-        let recording = try Recording()
+        let recording = Recording()
         let run = try recording.run().record(ScriptedSessions.performAll)
         let before = try recording.contents()
         try Database(path: recording.path).run(
@@ -82,7 +82,7 @@ struct StorageTests {
 
     @Test("Two runs write one file at the same time")
     func together() throws {
-        let recording = try Recording()
+        let recording = Recording()
         _ = try recording.run(id: "outer").record { player, run, clock in
             perform(Array(ScriptedSessions.viewed.prefix(10)), player, run, clock)
             _ = try recording.run(id: "inner").record(ScriptedSessions.performAll)
@@ -96,7 +96,7 @@ struct StorageTests {
 
     @Test("Who reads while it is written sees one state, and delays nobody")
     func reading() throws {
-        let recording = try Recording()
+        let recording = Recording()
         _ = try recording.run().record { player, run, clock in
             perform([(0, .load), (0, .play), (1_000, .firstFrame)], player, run, clock)
             #expect(try blocked { try recording.number("SELECT count(*) FROM events") == 3 })
@@ -114,7 +114,7 @@ struct StorageTests {
 
     @Test("What is erased is gone from the disk, and no replay brings it back")
     func erased() throws {
-        let recording = try Recording()
+        let recording = Recording()
         let secret = "planted-\(getpid())"
         let run = try recording.run().record { player, run, clock in
             perform(ScriptedSessions.left.map { ($0.0 - 110_000, $0.1) }, player, run, clock)
@@ -146,7 +146,7 @@ struct StorageTests {
 
     @Test("A file without room stays whole, the run ends, and a later replay brings the rest")
     func full() throws {
-        let recording = try Recording()
+        let recording = Recording()
         var audience: SyntheticPlayer?
         let run = try recording.run(["largest_mib": 1, "patience_ms": 50]).record { player, run, clock in
             audience = player

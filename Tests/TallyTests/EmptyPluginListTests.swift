@@ -1,6 +1,6 @@
-import Glibc
 import Tally
 import TallyTesting
+import TestFiles
 import Testing
 
 /// Track API, player and archive work without plugins (Adobe VHL 1.4, "Implementing Without Plug-ins").
@@ -32,10 +32,8 @@ import Testing
 
     @Test("A run with an empty plugin directory works, and so does one with a directory that is not there")
     func emptyDirectory() throws {
-        let folder = "/tmp/tally-test-empty-\(getpid())"
-        unsafe mkdir(folder, 0o755)
-        defer { unsafe rmdir(folder) }
-        let telemetry = try Telemetry(directories: [folder, folder + "/nowhere"])
+        let folder = TemporaryFolder()
+        let telemetry = try Telemetry(directories: [folder.path, folder.file("nowhere")])
         #expect(telemetry.plugins.isEmpty)
         #expect(telemetry.rejected.isEmpty)
         let run = try telemetry.startRun()

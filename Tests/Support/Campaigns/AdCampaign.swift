@@ -17,20 +17,21 @@ package final class AdCampaign: Campaign {
     private let server: LoopbackServer
 
     /// Uses the player in `binaries`; the media are made by ffmpeg, in `folder`, and removed with the campaign.
-    package init(binaries: String, folder: String) throws {
+    package init(binaries: String, folder: String) async throws {
         self.binaries = binaries
         media = RoundFiles(folder: "\(folder)/ads-\(getpid())")
         media.create()
-        let made =
-            unsafe system(
-                """
-                cd \(media.folder) && ffmpeg -v error -y -f lavfi -i testsrc2=s=160x90:r=25 -f lavfi -i sine -t 1.2 \
-                -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac -movflags +faststart clip.mp4 \
-                && ffmpeg -v error -y -i clip.mp4 -t 0.4 -c copy -movflags +faststart ad1.mp4 && cp ad1.mp4 ad2.mp4 \
-                && head -c 30000 /dev/urandom > garbage.mp4
-                """
-            ) == 0
-        guard made else { throw RoundFailure("ffmpeg cannot make the media of the campaign") }
+        let command = """
+            cd \(media.folder) && ffmpeg -v error -y -f lavfi -i testsrc2=s=160x90:r=25 -f lavfi -i sine -t 1.2 \
+            -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac -movflags +faststart clip.mp4 \
+            && ffmpeg -v error -y -i clip.mp4 -t 0.4 -c copy -movflags +faststart ad1.mp4 && cp ad1.mp4 ad2.mp4 \
+            && head -c 30000 /dev/urandom > garbage.mp4
+            """
+        let made = try await ChildProgram.run("/bin/sh", ["-c", command])
+        guard made.code == 0 else {
+            media.remove()
+            throw RoundFailure("ffmpeg cannot make the media of the campaign: \(made.errors)")
+        }
         for (name, text) in AdDocuments.all { media.write("\(media.folder)/\(name)", text) }
         server = try LoopbackServer(ServerConfiguration(root: media.folder))
     }

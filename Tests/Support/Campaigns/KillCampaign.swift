@@ -22,7 +22,7 @@ package struct KillCampaign: Campaign {
 
     package func round(seed: UInt64) async -> String? {
         var random = SplitMix64(seed: seed)
-        let files = RoundFiles(folder: "\(folder)/kill-\(seed)")
+        let files = RoundFiles(folder: "\(folder)/kill-\(seed)-\(getpid())")
         files.create()
         defer { files.remove() }
         do {

@@ -26,9 +26,9 @@ package struct RecoveryCampaign: Campaign {
     package func round(seed: UInt64) async -> String? {
         var random = SplitMix64(seed: seed)
         let base = "\(folder)/tally-recovery-\(getpid())-\(seed)"
-        unsafe mkdir(base, 0o755)
         let files = RoundFiles(folder: base)
-        defer { _ = unsafe system("rm -rf \(base)") }
+        files.create()
+        defer { files.remove() }
         do {
             let server = try FailingServer.start(seed: random.next(), Arrivals())
             for _ in 0..<1 + random.next() % 3 {
@@ -52,9 +52,9 @@ package struct RecoveryCampaign: Campaign {
     /// killed too: it must not hold for recovered what it could not write, so that the last one brings it.
     package func fullDisk(calls: Int) async -> String? {
         let base = "\(folder)/tally-recovery-full-\(getpid())-\(calls)"
-        unsafe mkdir(base, 0o755)
         let files = RoundFiles(folder: base)
-        defer { _ = unsafe system("rm -rf \(base)") }
+        files.create()
+        defer { files.remove() }
         do {
             let server = try FailingServer.start(seed: 1, Arrivals())
             for (sends, room) in [(false, nil), (true, calls)] as [(Bool, Int?)] {

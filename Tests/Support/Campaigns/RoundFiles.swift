@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TestFiles
 
 /// The files of one round.
 struct RoundFiles {
@@ -15,16 +16,7 @@ struct RoundFiles {
     }
 
     func remove() {
-        if let stream = unsafe opendir(folder) {
-            while let entry = unsafe readdir(stream) {
-                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { text in
-                    unsafe text.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-                }
-                unsafe unlink("\(folder)/\(name)")
-            }
-            unsafe closedir(stream)
-        }
-        unsafe rmdir(folder)
+        TemporaryFolder.remove(folder)
     }
 
     func write(_ path: String, _ text: String) {

@@ -15,12 +15,13 @@ package func eventually(_ condition: () async throws -> Bool) async rethrows -> 
     return try await condition()
 }
 
-/// The same for a closure that cannot be suspended, because a run on a virtual clock goes on in it: it blocks its thread.
-package func blocked(until condition: () throws -> Bool) rethrows -> Bool {
+/// The same for a closure that cannot be suspended, because a run on a virtual clock goes on in it: it blocks its thread,
+/// and asks again every so many microseconds.
+package func blocked(every microseconds: UInt32 = 5_000, until condition: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + hangLimit
     while ContinuousClock.now < end {
         if try condition() { return true }
-        usleep(5_000)
+        usleep(microseconds)
     }
     return try condition()
 }

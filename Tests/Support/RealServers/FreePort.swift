@@ -3,6 +3,9 @@ internal import Glibc
 
 /// Ports of 127.0.0.1.
 enum FreePort {
+    /// How often a server is started on ports that were free, until it has them.
+    static let tries = 5
+
     /// A port that nobody listens on now.
     static func find() -> UInt16 {
         var address = Self.address(0)
@@ -18,9 +21,10 @@ enum FreePort {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Waits until somebody listens on a port.
-    static func waitForListener(on port: UInt16) async -> Bool {
-        await eventually { isListening(port) }
+    /// Waits until a program listens on a port; false when it ends before, for example because another one took the port.
+    static func waitForListener(on port: UInt16, _ program: ChildProgram) async -> Bool {
+        let isDecided = await eventually { isListening(port) || program.state != .running }
+        return isDecided && program.state == .running
     }
 
     private static func isListening(_ port: UInt16) -> Bool {

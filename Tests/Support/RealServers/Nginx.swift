@@ -23,13 +23,40 @@ package final class Nginx {
 
     /// Starts it with a certificate, and waits until it listens.
     package init(_ authority: TestAuthority) async throws(RealServerError) {
-        let folder = try ServerFolder()
-        let port = FreePort.find()
-        let securePort = FreePort.find()
+        folder = try ServerFolder()
+        (port, securePort, program) = try await Self.start(in: folder, authority)
+    }
+
+    /// On two ports that are free; on others when somebody else took one meanwhile.
+    private static func start(
+        in folder: ServerFolder,
+        _ authority: TestAuthority
+    ) async throws(RealServerError) -> (UInt16, UInt16, ChildProgram) {
+        for _ in 0..<FreePort.tries {
+            let (port, securePort) = (FreePort.find(), FreePort.find())
+            let configuration = try folder.write(
+                Self.configuration(folder, authority, port, securePort),
+                to: "nginx.conf"
+            )
+            let program = try RealServers.start(
+                RealServers.nginx,
+                ["-c", configuration, "-e", folder.file("error.log"), "-p", folder.path],
+                output: folder.file("output.log")
+            )
+            if await FreePort.waitForListener(on: port, program) { return (port, securePort, program) }
+        }
+        throw .silent(RealServers.nginx, log: folder.lines("error.log").joined(separator: "; "))
+    }
+
+    private static func configuration(
+        _ folder: ServerFolder,
+        _ authority: TestAuthority,
+        _ port: UInt16,
+        _ securePort: UInt16
+    ) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.file($0));" }.joined(separator: "\n    ")
-        let configuration = try folder.write(
-            """
+        return """
             daemon off;
             master_process off;
             pid \(folder.file("pid"));
@@ -49,20 +76,7 @@ package final class Nginx {
                 }
             }
 
-            """,
-            to: "nginx.conf"
-        )
-        self.folder = folder
-        self.port = port
-        self.securePort = securePort
-        program = try RealServers.start(
-            RealServers.nginx,
-            ["-c", configuration, "-e", folder.file("error.log"), "-p", folder.path],
-            output: folder.file("output.log")
-        )
-        guard await FreePort.waitForListener(on: port) else {
-            throw .silent(RealServers.nginx, log: folder.lines("error.log").joined(separator: "; "))
-        }
+            """
     }
 
     deinit {

@@ -39,7 +39,7 @@ do {
     case "recovery": campaign = RecoveryCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
     case "blocked": campaign = BlockedReporterCampaign()
     case "determinism": campaign = DeterminismCampaign(binaries: folder)
-    case "ads": campaign = try AdCampaign(binaries: folder, folder: "/tmp")
+    case "ads": campaign = try await AdCampaign(binaries: folder, folder: "/tmp")
     default:
         say("unknown campaign \(arguments[1])")
         exit(64)

@@ -57,18 +57,27 @@ package final class TemporaryFolder: Sendable {
         write(name, bytes: try TestFile.bytes(path))
     }
 
+    /// The names of what is in it, in order.
+    package var names: [String] { Self.names(in: path).sorted() }
+
     /// Removes a file, or a folder with all that is in it; a link is removed and not followed.
-    private static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         if unsafe unlink(path) == 0 { return }
-        if let stream = unsafe opendir(path) {
-            while let entry = unsafe readdir(stream) {
-                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { text in
-                    unsafe text.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-                }
-                if name != ".", name != ".." { remove("\(path)/\(name)") }
-            }
-            unsafe closedir(stream)
-        }
+        for name in names(in: path) { remove("\(path)/\(name)") }
         unsafe rmdir(path)
+    }
+
+    /// The names of what is in a folder; none when it is not there.
+    package static func names(in path: String) -> [String] {
+        guard let stream = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { text in
+                unsafe text.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
     }
 }

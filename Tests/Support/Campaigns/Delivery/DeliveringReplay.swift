@@ -3,6 +3,7 @@ internal import Database
 internal import Glibc
 internal import Tally
 internal import TallyTesting
+internal import TestFiles
 
 /// A replay that delivers one beacon for each session of an archive through the reporter `http`, and its files.
 struct DeliveringReplay {
@@ -102,6 +103,10 @@ struct DeliveringReplay {
         for ending in [".tally", ".log", ".faults"] + Self.spoolFiles.map({ ".spool" + $0 }) {
             unsafe unlink(base + ending)
         }
-        _ = unsafe system("rm -f \(spool).damaged-*")
+        let folder = String(base[..<(base.lastIndex(of: "/") ?? base.startIndex)])
+        for name in TemporaryFolder.names(in: folder).map({ "\(folder)/\($0)" })
+        where name.hasPrefix("\(spool).damaged-") {
+            unsafe unlink(name)
+        }
     }
 }
