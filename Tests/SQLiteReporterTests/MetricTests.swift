@@ -1,4 +1,3 @@
-import ChildPrograms
 import TallyTesting
 import Testing
 import TextEncoding
@@ -150,10 +149,8 @@ struct MetricTests {
         let recording = Recording()
         _ = try recording.bareRun().record { player, run, clock in
             perform([(0, .load), (0, .play), (1_000, .firstFrame), (5_000, .quality)], player, run, clock)
-            let isThere = try blocked {
-                try recording.number("SELECT count(*) FROM events WHERE type = 'quality_sample'") == 1
-            }
-            #expect(isThere)
+            try run.waitUntilStored()
+            #expect(try recording.number("SELECT count(*) FROM events WHERE type = 'quality_sample'") == 1)
             #expect(
                 try recording.rows("SELECT is_open, startup_ms, play_ms FROM session_metrics", columns: 3)
                     == [["1", "1000.0", "4000.0"]]

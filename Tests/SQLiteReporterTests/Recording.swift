@@ -93,3 +93,11 @@ final class Recording {
         TestFile.write(Array(text.utf8), to: path)
     }
 }
+
+extension PlayerRun {
+    /// Waits until the database has all that was said so far: the reporter carries out a command behind it.
+    func waitUntilStored() throws {
+        pump()
+        _ = try command(plugin: "sqlite", "checkpoint")
+    }
+}

@@ -1,4 +1,3 @@
-import ChildPrograms
 import Database
 import Glibc
 import SQLiteReporter
@@ -99,13 +98,15 @@ struct StorageTests {
         let recording = Recording()
         _ = try recording.run().record { player, run, clock in
             perform([(0, .load), (0, .play), (1_000, .firstFrame)], player, run, clock)
-            #expect(try blocked { try recording.number("SELECT count(*) FROM events") == 3 })
+            try run.waitUntilStored()
+            #expect(try recording.number("SELECT count(*) FROM events") == 3)
             let reader = try Database(path: recording.path)
             try reader.run("BEGIN")
             let count = { try Recording.rows(reader, "SELECT count(*) FROM events", columns: 1) }
             #expect(try count() == [["3"]])
             perform((1...2_000).map { (1_000 + $0, .quality) }, player, run, clock)
-            #expect(try blocked { try recording.number("SELECT count(*) FROM events") == 2_003 })
+            try run.waitUntilStored()
+            #expect(try recording.number("SELECT count(*) FROM events") == 2_003)
             #expect(try count() == [["3"]])
             try reader.run("COMMIT")
             #expect(try count() == [["2003"]])
@@ -122,7 +123,8 @@ struct StorageTests {
             perform([(10_000, .load), (10_000, .play), (11_000, .firstFrame)], player, run, clock)
             run.trackCustomEvent("note") { $0.set("text", secret) }
             run.pump()
-            #expect(try blocked { try recording.number("SELECT count(*) FROM events WHERE type = 'custom'") == 1 })
+            try run.waitUntilStored()
+            #expect(try recording.number("SELECT count(*) FROM events WHERE type = 'custom'") == 1)
             #expect(Self.contains(recording.bytes(), secret))
             let answer = try run.command(plugin: "sqlite", "erase", ["run": "virtualrun01", "session": 2])
             #expect(answer["removed"]?.int ?? 0 >= 5 && answer["overwritten"] == .bool(true))

@@ -3,10 +3,11 @@ import PluginLoading
 import Testing
 
 /// What a plugin hands over is looked at before it is used, member by member.
-@Suite(.serialized) struct LinkedEntryTests {
+@Suite struct LinkedEntryTests {
+    private let plugin = LinkedPlugin()
+
     @Test("An entry that is NULL, holds no plugin or lacks a function is refused")
     func entry() {
-        LinkedPlugin.reset()
         let reasons = unsafe [
             reason { _ in },
             reason { unsafe $0 = nil },
@@ -29,34 +30,29 @@ import Testing
         arguments: ["id", "name", "vendor", "version"]
     )
     func text(member: String) {
-        LinkedPlugin.reset()
         switch member {
-        case "id": unsafe LinkedPlugin.clear(\.id)
-        case "name": unsafe LinkedPlugin.clear(\.name)
-        case "vendor": unsafe LinkedPlugin.clear(\.vendor)
-        default: unsafe LinkedPlugin.clear(\.version)
+        case "id": unsafe plugin.clear(\.id)
+        case "name": unsafe plugin.clear(\.name)
+        case "vendor": unsafe plugin.clear(\.vendor)
+        default: unsafe plugin.clear(\.version)
         }
         let told = unsafe reason { _ in }
         #expect(told == "tally_descriptor.\(member) is NULL")
-        LinkedPlugin.reset()
     }
 
     @Test("A build that is not PATCH-COMMIT is refused; without one the version in full ends in zeros")
     func build() throws {
-        LinkedPlugin.reset()
-        let library = unsafe try withUnsafePointer(to: LinkedPlugin.entry) { entry in
+        let library = unsafe try withUnsafePointer(to: plugin.entry) { entry in
             unsafe try LoadedLibrary(entry: entry, path: "linked", sha256: "")
         }
         #expect(library.plugins.map(\.fullVersion.text) == ["linux-1.0.0.0-0000000"])
-        LinkedPlugin.set(build: "3a4f2c1")
+        plugin.set(build: "3a4f2c1")
         let told = unsafe reason { _ in }
         #expect(told == "org.tally.test.linked: the build \"3a4f2c1\" is not PATCH-COMMIT such as 0-3a4f2c1")
-        LinkedPlugin.reset()
     }
 
     @Test("A library with two plugins of one id is refused with the id")
     func twice() {
-        LinkedPlugin.reset()
         let told = unsafe reason { unsafe $0?.pointee.count = 2 }
         #expect(told == "two of its plugins have the id org.tally.test.linked")
     }
@@ -65,7 +61,7 @@ import Testing
     private func reason(_ change: (inout UnsafeMutablePointer<tally_entry>?) -> Void) -> String? {
         let memory = UnsafeMutablePointer<tally_entry>.allocate(capacity: 1)
         defer { unsafe memory.deallocate() }
-        unsafe memory.initialize(to: LinkedPlugin.entry)
+        unsafe memory.initialize(to: plugin.entry)
         var entry: UnsafeMutablePointer<tally_entry>? = unsafe memory
         unsafe change(&entry)
         do throws(PluginError) {
@@ -87,34 +83,20 @@ import Testing
 }
 
 /// A plugin's descriptor in memory that a test can damage.
-///
-/// The suite above runs its cases one after another.
-private enum LinkedPlugin {
-    nonisolated(unsafe) private static let descriptor: UnsafeMutablePointer<tally_descriptor> = .allocate(capacity: 1)
+@safe private final class LinkedPlugin {
+    private let descriptor: UnsafeMutablePointer<tally_descriptor> = .allocate(capacity: 1)
 
-    static var entry: tally_entry {
-        unsafe tally_entry(
-            struct_size: UInt32(MemoryLayout<tally_entry>.size),
-            abi_minor: 0,
-            count: 1,
-            reserved0: 0,
-            entry_data: nil,
-            descriptor: { _, _ in unsafe UnsafePointer(LinkedPlugin.descriptor) },
-            create: { _, _, _, _ in nil }
-        )
-    }
-
-    static func reset() {
+    init() {
         unsafe descriptor.initialize(
             to: tally_descriptor(
                 struct_size: UInt32(MemoryLayout<tally_descriptor>.size),
                 abi_minor: 0,
                 kind: TALLY_KIND_TRACKER,
                 caps: TALLY_CAP_DETERMINISTIC,
-                id: text("org.tally.test.linked"),
-                name: text("Linked"),
-                vendor: text("Tally"),
-                version: text("1.0.0"),
+                id: Self.text("org.tally.test.linked"),
+                name: Self.text("Linked"),
+                vendor: Self.text("Tally"),
+                version: Self.text("1.0.0"),
                 config_schema: nil,
                 requires_extensions: nil,
                 shared_config: nil,
@@ -127,11 +109,28 @@ private enum LinkedPlugin {
         )
     }
 
-    static func set(build: StaticString) {
-        unsafe descriptor.pointee.build = text(build)
+    deinit { unsafe descriptor.deallocate() }
+
+    /// An entry with this plugin; lent as long as this object lives.
+    var entry: tally_entry {
+        unsafe tally_entry(
+            struct_size: UInt32(MemoryLayout<tally_entry>.size),
+            abi_minor: 0,
+            count: 1,
+            reserved0: 0,
+            entry_data: UnsafeMutableRawPointer(descriptor),
+            descriptor: { entry, _ in
+                unsafe UnsafePointer(entry.pointee.entry_data?.assumingMemoryBound(to: tally_descriptor.self))
+            },
+            create: { _, _, _, _ in nil }
+        )
     }
 
-    static func clear<Member>(_ member: KeyPath<tally_descriptor, Member>) {
+    func set(build: StaticString) {
+        unsafe descriptor.pointee.build = Self.text(build)
+    }
+
+    func clear<Member>(_ member: KeyPath<tally_descriptor, Member>) {
         guard let offset = unsafe MemoryLayout<tally_descriptor>.offset(of: member) else { return }
         unsafe UnsafeMutableRawPointer(descriptor).storeBytes(of: 0, toByteOffset: offset, as: UInt.self)
     }
