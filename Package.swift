@@ -319,7 +319,7 @@ let suites = [
         "JSONLines",
         "tally-replay"
     ),
-    tests("SQLiteReporterTests", on: tracking + starting, "Database", "SQLiteReporter"),
+    tests("SQLiteReporterTests", on: tracking, "Database", "SQLiteReporter", "TestFiles"),
     tests("HostSupportTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
     tests("ControlTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
     tests(
