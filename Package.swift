@@ -290,7 +290,7 @@ let suites = [
     tests("EventModelTests", on: model, "Archive", "Tally", "TallyTesting", "TestFiles"),
     tests("PluginKitTests", on: kit, "TallyTesting", "TestFiles"),
     tests("ArchiveTests", on: model + starting, "PluginLoading", "Archive", "Coordinator", "Tally", "TallyTesting"),
-    tests("CoordinatorTests", on: tracking, "System", "PluginLoading", "Coordinator", "Reporting", "TestFiles"),
+    tests("CoordinatorTests", on: tracking + starting, "System", "PluginLoading", "Coordinator", "Reporting"),
     tests("TallyTests", on: model, "CLinux", "Archive", "Tally", "TallyTesting", "TestFiles"),
     tests("RuntimeControlTests", on: model + starting + playing, "Archive", "crashing-host", "tally-probe"),
     tests("FakeHostTests", on: ["PluginABI", "EventModel", "PluginKit", "TallyTesting"]),

@@ -144,7 +144,7 @@ struct WriterTests {
         for _ in 0..<200 {
             #expect(run.trackCustomEvent("after the end") == .queued)
         }
-        let report = run.destroy()
+        let report = run.destroy(.drain(limit: 300_000))
         #expect(report.droppedEvents == 0 && report.inTime)
         #expect(lines.load(ordering: .relaxed) == 1)
         #expect(file.lines == 3)

@@ -26,7 +26,7 @@ import Testing
         player.perform(.load, on: run)
         player.perform(.unload, on: run)
         #expect(player.waitForUnloaded(1))
-        #expect(run.destroy().inTime)
+        #expect(run.destroy(.drain(limit: 300_000)).inTime)
         #expect(telemetry.close().isEmpty)
     }
 
