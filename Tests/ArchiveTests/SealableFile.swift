@@ -5,13 +5,13 @@ final class SealableFile {
     private let descriptor: Int32
 
     init() {
-        // Swift's Glibc does not show memfd_create. 2 is MFD_ALLOW_SEALING.
+        // Swift's Glibc does not show memfd_create. 1 is MFD_CLOEXEC, 2 MFD_ALLOW_SEALING.
         let symbol = unsafe dlsym(nil, "memfd_create")
         let make = unsafe unsafeBitCast(
             symbol,
             to: Optional<@convention(c) (UnsafePointer<CChar>, UInt32) -> Int32>.self
         )
-        descriptor = unsafe make?("archive", 2) ?? -1
+        descriptor = unsafe make?("archive", 1 | 2) ?? -1
         precondition(descriptor >= 0, "no file in memory can be made")
     }
 

@@ -272,7 +272,7 @@ struct DeliveryTests {
     // MARK: - Support
 
     static func write(_ text: String, to path: String, mode: mode_t) throws {
-        let descriptor = unsafe open(path, O_CREAT | O_WRONLY, mode)
+        let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_CLOEXEC, mode)
         let bytes = Array(text.utf8)
         #expect(unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
         fchmod(descriptor, mode)
@@ -282,9 +282,7 @@ struct DeliveryTests {
     private static func uncompressed(_ bytes: [UInt8]) throws -> String {
         let folder = TemporaryFolder()
         let path = folder.file("z.gz")
-        let descriptor = unsafe open(path, O_CREAT | O_WRONLY, 0o600)
-        _ = unsafe Glibc.write(descriptor, bytes, bytes.count)
-        close(descriptor)
+        TestFile.write(bytes, to: path)
         guard let pipe = unsafe popen("gzip -dc '\(path)'", "r") else { return "" }
         defer { unsafe pclose(pipe) }
         var chunk = [UInt8](repeating: 0, count: 65_536)

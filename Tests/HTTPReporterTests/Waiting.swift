@@ -42,7 +42,7 @@ enum TestServer {
 enum FileBytes {
     /// Writes nonsense over a part of a file.
     static func overwrite(_ path: String, at offset: Int, count: Int) throws {
-        let descriptor = unsafe open(path, O_WRONLY)
+        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         let bytes = [UInt8](repeating: 0xA5, count: count)

@@ -19,7 +19,7 @@ struct TerminalTests {
 
     @Test("A pseudo terminal is one, with its width")
     func pseudoTerminal() throws {
-        let leader = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        let leader = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(leader >= 0)
         defer { close(leader) }
         // TIOCSPTLCK and TIOCGPTN, which are macros that Swift does not see.
@@ -28,7 +28,7 @@ struct TerminalTests {
         let unlocked = unsafe ioctl(leader, 0x4004_5431, &locked)
         let numbered = unsafe ioctl(leader, 0x8004_5430, &number)
         try #require(unlocked == 0 && numbered == 0)
-        let follower = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        let follower = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(follower >= 0)
         defer { close(follower) }
         var size = winsize(ws_row: 20, ws_col: 133, ws_xpixel: 0, ws_ypixel: 0)
@@ -76,7 +76,7 @@ struct TerminalTests {
 
     @Test("Writing to a full device names the output, the reason and the remedy")
     func fullDevice() throws {
-        let device = unsafe open("/dev/full", O_WRONLY)
+        let device = unsafe open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(device >= 0)
         defer { close(device) }
         do throws(StandardStream.Failure) {
@@ -94,7 +94,7 @@ struct TerminalTests {
         let folder = TemporaryFolder()
         let path = folder.write("out", "")
         let text = String(repeating: "0123456789", count: 300_000)
-        let file = unsafe open(path, O_WRONLY)
+        let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
         try #require(file >= 0)
         try StandardStream.write(text, to: file, named: "the file")
         close(file)

@@ -105,7 +105,7 @@ struct FollowTests {
         let folder = try PluginFolder(plugins: ["example-c", "discard"])
         let socket = files.path + "/socket"
         // Open for both, so that the program's opening of it does not wait.
-        let end = unsafe open(pipe, O_RDWR)
+        let end = unsafe open(pipe, O_RDWR | O_CLOEXEC)
         defer { close(end) }
         let process = try ChildProgram.startReplay(
             ["-", "--plugins", "example-c,discard", "--plugin-dir", folder.path, "--control", socket, "--json"],

@@ -19,6 +19,14 @@ struct ProgramStart {
     private static let setsDefaults: Int16 = 0x04
     private static let beginsSession: Int16 = 0x80
 
+    private typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+
+    /// posix_spawn_file_actions_addclosefrom_np, which Swift's Glibc does not show.
+    private static let closeFrom: CloseFrom? = unsafe unsafeBitCast(
+        dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"),
+        to: CloseFrom?.self
+    )
+
     /// The name that the program is started by.
     let name: String
     var streams = Streams.files(input: "/dev/null", output: "/dev/null", errors: "/dev/null")
@@ -51,6 +59,8 @@ struct ProgramStart {
                 unsafe posix_spawn_file_actions_addopen(&actions, stream, path, O_RDWR, 0)
             }
         }
+        // What another test has open at this moment is none of the program's: it would keep pipes and connections open.
+        _ = unsafe Self.closeFrom?(&actions, STDERR_FILENO + 1)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }

@@ -9,7 +9,7 @@ enum FreePort {
     /// A port that nobody listens on now.
     static func find() -> UInt16 {
         var address = Self.address(0)
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         unsafe withUnsafeMutablePointer(to: &address) { address in
@@ -29,7 +29,7 @@ enum FreePort {
 
     private static func isListening(_ port: UInt16) -> Bool {
         var address = Self.address(port)
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         return unsafe withUnsafePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
