@@ -20,11 +20,11 @@ struct CredentialSource: DeclaredConfiguration {
     private var file = ""
 
     static let keys = [
-        Key("header", \.header, given, "Header that carries it."),
+        Key("header", \.header, given, "Header that carries it; either this or `query`."),
         Key("query", \.query, given, "Parameter of the address that carries it."),
-        Key("prefix", \.prefix, .text, "Text before it, such as Bearer and a space."),
-        Key("environment", \.environment, given, "Environment variable that holds it."),
-        Key("file", \.file, given, "File of mode 0600 that holds it."),
+        Key("prefix", \.prefix, .text, "Text before it, such as `Bearer ` for `Authorization`."),
+        Key("environment", \.environment, given, "Environment variable that holds it; either this or `file`."),
+        Key("file", \.file, given, "File that holds it, which nobody but its owner can read (mode 0600)."),
     ]
 
     private static let given = ConfigurationForm.text.checked(["minLength": 1]).withoutShownDefault

@@ -101,8 +101,8 @@ struct HTTPConfiguration: DeclaredConfiguration {
             .text,
             "File of certificates to trust in place of the system's. Certificates are always verified."
         ),
-        Key("retry", \.retry, .declared),
-        Key("credentials", .members(of: .declared), "Secrets by name.") {
+        Key("retry", \.retry, .declared, "Waits after failures, and when a beacon is given up."),
+        Key("credentials", .members(of: .declared), "Secrets by the name that beacons call them.") {
             (sources: [(name: String, value: CredentialSource)], configuration) in
             for source in sources {
                 configuration.credentials[source.name] = source.value

@@ -21,14 +21,20 @@ extension TimeSinceSetting: DeclaredConfiguration {
 extension EventRule: DeclaredConfiguration {
     /// What can be configured; a time-since attribute may be taken away, though not be set.
     package static let keys = [
-        Key("actions", \.actions, .filter),
-        Key("where", \.conditions, conditionsForm),
-        Key("drop", \.drops, .flag),
-        Key("deliver", \.delivers, .flag),
-        Key("eventType", \.eventType, .eventType),
-        Key("set", \.set, .values),
-        Key("remove", \.remove, removedForm),
-        Key("rename", \.rename, renamedForm),
+        Key("actions", \.actions, .filter, "The actions that it is about."),
+        Key(
+            "where",
+            \.conditions,
+            conditionsForm,
+            "Conditions by attribute, all of which have to hold: a value, `{matches: \"...\"}` for a text that the whole "
+                + "expression matches, `{exists: true}`."
+        ),
+        Key("drop", \.drops, .flag, "The event is not sent."),
+        Key("deliver", \.delivers, .flag, "With false it is a record alone."),
+        Key("eventType", \.eventType, .eventType, "Its other event type: letters, digits, spaces, `:` and `_`."),
+        Key("set", \.set, .values, "Attributes that are set, last."),
+        Key("remove", \.remove, removedForm, "Attributes that are removed, after `rename`."),
+        Key("rename", \.rename, renamedForm, "Attributes with their new names; first."),
     ]
 
     private static let conditionsForm = ConfigurationForm<[(name: String, condition: Condition)]>(

@@ -77,7 +77,7 @@ package struct TrackerConfiguration: DeclaredConfiguration {
             "obfuscation",
             \.obfuscation,
             .list(of: .declared, most: mostEntries),
-            "Regular expressions whose matches are replaced in all texts."
+            "Regular expressions whose matches are replaced in all texts; by `***` without a replacement."
         ),
         Key("delivery", \.delivery, .declared, "Delivery to the Event API; without it events are records alone."),
         Key(
