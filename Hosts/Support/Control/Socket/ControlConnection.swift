@@ -53,8 +53,8 @@ final class ControlConnection {
         return isReading && allowance >= 1 && hasRoom
     }
 
-    /// How long what was read already, or can be, has to wait at most until it is looked at again, ms; nil when something
-    /// else wakes the thread for it.
+    /// How long what was read already, or can be, has to wait at most until it is looked at again, ms; nil when
+    /// something else wakes the thread for it.
     func delay(now: Int64) -> Int32? {
         refill(now)
         if allowance < 1 { return isReading || isHeldUp ? Self.interval : nil }
