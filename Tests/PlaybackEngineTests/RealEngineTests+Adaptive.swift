@@ -84,7 +84,10 @@ extension RealEngineTests {
             configuration.stallTimeoutMs = 5000
             let player = play(server, configuration)
             try #require(player.wait(for: .stopped) != nil)
-            #expect(player.milestones.contains(.bufferingStarted(.stall)))
+            // A busy machine may not have begun to play when the segments stop: then it is the initial buffering.
+            let buffering: [EngineEvent] = [.initial, .stall].flatMap { [.bufferingStarted($0), .bufferingCompleted($0)] }
+            let last = try #require(player.milestones.last(where: buffering.contains))
+            #expect([.bufferingStarted(.stall), .bufferingStarted(.initial)].contains(last))
             #expect(player.failure?.code == .stalled)
         }
 
