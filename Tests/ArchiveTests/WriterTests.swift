@@ -141,12 +141,14 @@ struct WriterTests {
         run.trackPlay()
         #expect(await eventually { file.lines >= 3 })
         file.seal()
+        // On a busy machine marks came meanwhile too.
+        let kept = file.lines
         for _ in 0..<200 {
             #expect(run.trackCustomEvent("after the end") == .queued)
         }
         let report = run.destroy(.drain(limit: 300_000))
         #expect(report.droppedEvents == 0 && report.inTime)
         #expect(lines.load(ordering: .relaxed) == 1)
-        #expect(file.lines == 3)
+        #expect(file.lines == kept)
     }
 }
