@@ -68,7 +68,7 @@ struct FollowTests {
         #expect(abandoned.code == 65)
 
         #expect(unsafe unlink(files.file("out.jsonl")) == 0)
-        let process = try start(folder)
+        let process = try start(folder, ["--idle-limit", "3600"])
         #expect(await eventually { events() == 4 })
         process.send(SIGINT)
         let stopped = try await process.outcome()
@@ -91,7 +91,7 @@ struct FollowTests {
             #expect(run.code == 64 && run.errors.contains(reason), "\(arguments): \(run.errors)")
         }
         append(try TestFile.text(plain).prefix(400))
-        let process = try start(folder)
+        let process = try start(folder, ["--idle-limit", "3600"])
         #expect(await eventually { events() > 0 })
         #expect(unsafe truncate(files.path + "/live.tally", 10) == 0)
         let run = try await process.outcome()
