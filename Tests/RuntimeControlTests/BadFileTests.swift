@@ -89,7 +89,9 @@ import Testing
     @Test("A bad file is refused with its reason, and playback goes on", arguments: kinds)
     func refused(kind: Kind) async throws {
         let folder = PluginFolder()
-        let probe = PluginProbe(program: PluginFiles.folder + "/tally-probe", limit: 700)
+        // Short for the one that is to reach it; no other one is so late on a busy machine.
+        let limit: Int64 = kind.says.contains("did not come back") ? 700 : 300_000
+        let probe = PluginProbe(program: PluginFiles.folder + "/tally-probe", limit: limit)
         let catalog = PluginCatalog(admission: PluginAdmission(probe: probe))
         for name in ["witness", "frozen-v1"] {
             try catalog.add(PluginSource.file(PluginFiles.fixture(name)).library())
