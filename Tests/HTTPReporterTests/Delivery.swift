@@ -13,7 +13,7 @@ final class Delivery {
     /// A configuration of the reporter: what is given, and short waits.
     private static func configuration(_ members: JSONObject) -> JSONValue {
         var all: JSONObject = [
-            "retry": ["first_ms": 5, "longest_ms": 40], "commit_ms": 20, "drain_ms": 20_000,
+            "retry": ["first_ms": 5, "longest_ms": 40], "commit_ms": 20, "drain_ms": 300_000,
         ]
         for member in members {
             all[member.key] = member.value
@@ -69,7 +69,7 @@ final class Delivery {
     func end() -> DestroyReport {
         run.trackVideoUnload()
         let report = run.destroy()
-        telemetry.close(limit: 30_000)
+        telemetry.close(limit: 600_000)
         return report
     }
 

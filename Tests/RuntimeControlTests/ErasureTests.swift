@@ -49,6 +49,29 @@ import Testing
         #expect(replayed.lines.contains { $0.text.contains("asset three") && $0.attributes["session"] == .int(3) })
     }
 
+    @Test("A session has its number also when one before it was erased")
+    func second() throws {
+        let (_, recorded) = try Self.recorded()
+        for session in [1, 2] as [UInt32] {
+            #expect(try Erasure.erase(archive: recorded.archive, run: "controlled", session: session) > 2)
+        }
+        let text = try Self.text(recorded.archive)
+        #expect(!text.contains("asset one") && !text.contains("asset two") && text.contains("asset three"))
+        #expect(text.contains(#""erased_sessions":[1,2]"#))
+    }
+
+    @Test("A damaged line that names an erased run goes with it, and one that names another stays")
+    func damaged() throws {
+        let (_, recorded) = try Self.recorded()
+        let damaged = ["controlled", "other"].map { "{\"run\":\"\($0)\",\"n\":7,\"attributes\":{\"title\":\"of \($0)" }
+        let text = try Self.text(recorded.archive) + damaged.map { $0 + "\n" }.joined()
+        TestFile.write(Array(text.utf8), to: recorded.archive)
+        #expect(try Erasure.erase(archive: recorded.archive, run: "controlled") > 2)
+        let left = try Self.text(recorded.archive)
+        #expect(!left.contains("of controlled") && left.contains("of other"))
+        #expect(left.split(separator: "\n").count == 2)
+    }
+
     @Test("What is not there is not erased, and the file stays as it is")
     func nothing() throws {
         let (_, recorded) = try Self.recorded()
