@@ -13,15 +13,21 @@ struct ReferenceTables {
         return (options(of: syntax) + common + own).joined()
     }
 
-    private func options(of syntax: CommandLineSyntax) -> [String] {
-        let own = syntax.sections.map { section in
-            let rows = syntax.visibleOptions.filter { $0.section == section }.map { option in
-                let spelled = option.short.map { "`-\($0)`, " } ?? ""
-                return "| \(spelled)`\(option.usage.replacing("|", with: "\\|"))` | \(text(of: option)) |"
-            }
-            return table("\(syntax.program), \(section)", ["Option", "What it does"], rows)
+    /// The tables of a command line and its commands; an option that a command has as the program has it is there once.
+    private func options(of syntax: CommandLineSyntax, without known: Set<String> = []) -> [String] {
+        var said = known
+        let own = syntax.sections.compactMap { section -> String? in
+            let options = syntax.visibleOptions.filter { $0.section == section }
+            let rows = options.map(row(of:)).filter { !known.contains($0) }
+            said.formUnion(rows)
+            return rows.isEmpty ? nil : table("\(syntax.program), \(section)", ["Option", "What it does"], rows)
         }
-        return own + syntax.commands.flatMap(options)
+        return own + syntax.commands.flatMap { options(of: $0, without: said) }
+    }
+
+    private func row(of option: SettingDeclaration) -> String {
+        let spelled = option.short.map { "`-\($0)`, " } ?? ""
+        return "| \(spelled)`\(option.usage.replacing("|", with: "\\|"))` | \(text(of: option)) |"
     }
 
     private func text(of option: SettingDeclaration) -> String {
