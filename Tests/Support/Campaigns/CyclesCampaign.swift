@@ -46,8 +46,10 @@ package enum CyclesCampaign {
         return nil
     }
 
-    /// What the process holds once it holds no more threads and descriptors than at first: a thread of the engine or of
-    /// its HTTP client may end a little after the playback. What is left over after half a minute, stays.
+    /// What the process holds once it holds no more threads and descriptors than at first.
+    ///
+    /// A thread of the engine or of its HTTP client may end a little after the playback; what is left over after half a
+    /// minute, stays.
     private static func footprint(after first: ProcessFootprint?) -> ProcessFootprint {
         var footprint = ProcessFootprint()
         guard let first else { return footprint }

@@ -9,8 +9,9 @@ extension Pipeline {
 
     /// Lets the adaptive demuxer finish its download and start no other.
     ///
-    /// A download that is cut off leaks its connection, so the demuxer is told that its buffer is full, and the level
-    /// of the buffer is watched until it stands still; an empty buffer says nothing when data is on its way.
+    /// A download that is cut off leaks its connection, so the demuxer is told that its buffer is full, and its
+    /// requests are awaited. Where they cannot be seen, or an error has ended them, the level of the buffer is watched
+    /// until it stands still; an empty buffer says nothing when data is on its way.
     func drainDownloads(limitMs: Int64, awaitsData: Bool) {
         setState(GST_STATE_PAUSED)
         tap.withAdaptiveDemuxer { demuxer in
@@ -18,6 +19,11 @@ extension Pipeline {
             demuxer.set("high-watermark-time", 1)
         }
         let startNs = MonotonicClock.nowNs()
+        while awaitsData, MonotonicClock.nowNs() - startNs < limitMs * 1_000_000, let hasRequests = tap.hasRequests {
+            dropMessages()
+            if !hasRequests { return }
+            usleep(Self.stepUs)
+        }
         var lastChangeNs = startNs
         var lastLevel: [Int64] = []
         while true {

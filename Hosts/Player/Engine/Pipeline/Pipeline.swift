@@ -77,17 +77,19 @@ import CGStreamer
     /// Seeks with a flush to an exact position.
     func seek(toMs targetMs: Int64, rate: Double) -> Bool {
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
-        let accepted = unsafe gst_element_seek(
-            element,
-            rate,
-            GST_FORMAT_TIME,
-            flags,
-            GST_SEEK_TYPE_SET,
-            gint64(targetMs * 1_000_000),
-            GST_SEEK_TYPE_SET,
-            -1
-        )
-        return accepted != 0
+        return tap.betweenRequests { [self] in
+            let accepted = unsafe gst_element_seek(
+                element,
+                rate,
+                GST_FORMAT_TIME,
+                flags,
+                GST_SEEK_TYPE_SET,
+                gint64(targetMs * 1_000_000),
+                GST_SEEK_TYPE_SET,
+                -1
+            )
+            return accepted != 0
+        }
     }
 
     var positionMs: Int64? {

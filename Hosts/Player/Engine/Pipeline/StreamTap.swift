@@ -13,6 +13,8 @@ import System
     private static let mediaDecoder: GstElementFactoryListType = 1 | 1 << 49 | 1 << 50
     private static let videoDecoder: GstElementFactoryListType = 1 | 1 << 49
     private static let manifestLimit = 1 << 20
+    /// The longest wait for the demuxer's own thread; it may wait for a playlist.
+    private static let schedulerLimitMs: Int64 = 2000
 
     private let configuration: EngineConfiguration
     private let mailbox: Mailbox
@@ -24,6 +26,8 @@ import System
 
     @safe private struct State {
         var demuxer: UnsafeMutablePointer<GstElement>?
+        /// The thread on which the demuxer decides what to ask for.
+        var scheduler: DemuxerThread?
         var maxBitrate: Int64?
         var manifest: [UInt8] = []
         var location = ""
@@ -57,6 +61,31 @@ import System
     func giveUpTransfers(beganBefore timeNs: Int64) {
         guard isAdaptive else { return }
         TransferWatch.shared?.giveUp(id, beganBefore: timeNs)
+    }
+
+    /// Seeks while all that the demuxer has asked for is on its way, and it asks for nothing.
+    ///
+    /// GStreamer 1.22 cannot give up a request that still waits for the thread that makes transfers, as it may on a
+    /// busy machine: it takes the answer for that to what it asks for after the seek, and ends the process or stands
+    /// still.
+    func betweenRequests(_ seek: @escaping () -> Bool) -> Bool {
+        guard let scheduler = state.with({ $0.scheduler }) else { return seek() }
+        let accepted = Atomic<Bool>(false)
+        let isDone = scheduler.perform(.next, limitMs: Self.schedulerLimitMs) { [id] in
+            TransferWatch.shared?.awaitRequests(of: id)
+            accepted.store(seek(), ordering: .releasing)
+        }
+        return isDone ? accepted.load(ordering: .acquiring) : seek()
+    }
+
+    /// Whether the demuxer has asked for what is not here yet; nil when that cannot be said.
+    var hasRequests: Bool? {
+        guard let watch = TransferWatch.shared, let scheduler = state.with({ $0.scheduler }) else { return nil }
+        if watch.hasTransfers(of: id) { return true }
+        // What was answered just now may lead to the next request, and that may wait for its turn.
+        guard scheduler.perform(.last, limitMs: Self.schedulerLimitMs, {}) else { return nil }
+        watch.awaitRequests(of: id)
+        return watch.hasTransfers(of: id)
     }
 
     /// Sets the ceiling of the renditions, now or when the demuxer appears.
@@ -94,6 +123,8 @@ import System
         case "multiqueue": unsafe configureQueue(element)
         case "typefind": unsafe nameManifestType(element)
         case "hlsdemux2", "dashdemux2", "mssdemux2": unsafe configureDemuxer(element)
+        // The demuxer makes it as it asks for the first segment, on the thread that does so.
+        case "parsebin": if let thread = DemuxerThread() { state.with { $0.scheduler = thread } }
         default: break
         }
         if unsafe gst_element_factory_list_is_type(factory, Self.mediaDecoder) != 0 {

@@ -22,11 +22,15 @@ import System
         case finished
     }
 
+    /// The longest wait for the thread that makes transfers.
+    private static let transferLimitMs: Int64 = 1000
+
     private struct Item {
         let id: UInt
         let location: String
         let mailbox: Mailbox
         var thread: pthread_t?
+        var transfers: DemuxerThread?
     }
 
     private struct Transfer {
@@ -58,6 +62,7 @@ import System
                 return nil
             }
             items[index].thread = thread
+            items[index].transfers = DemuxerThread()
             return items[index].id
         }
     }
@@ -94,6 +99,15 @@ import System
             state.items.removeAll { $0.id == id }
             state.transfers = state.transfers.filter { $0.value.item != id }
         }
+    }
+
+    /// Whether a request of an item is under way.
+    func hasTransfers(of id: UInt) -> Bool { state.with { $0.transfers.values.contains { $0.item == id } } }
+
+    /// Waits until all that an item's demuxer has asked for so far is on its way.
+    func awaitRequests(of id: UInt) {
+        let thread = state.with { state in state.items.first { $0.id == id }?.transfers }
+        _ = thread?.perform(.last, limitMs: Self.transferLimitMs) {}
     }
 
     /// Tells of an item's requests that a seek gave up: of those that began before it and are not over.
