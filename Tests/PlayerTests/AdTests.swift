@@ -1,6 +1,5 @@
 internal import AdDocuments
 internal import ChildPrograms
-internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
 
@@ -87,25 +86,5 @@ struct AdTests {
         // The main content stands while a break lasts.
         let edges = run.lines.filter { ["ad_break_start", "ad_break_complete"].contains($0["event"]?.string) }
         #expect(edges.compactMap { $0.state("playhead_ms")?.int }.allSatisfy { $0 < 2200 || $0 > 3800 })
-    }
-
-    @Test(
-        "A server that dies in the middle of a creative or sends nothing costs the ad alone",
-        arguments: [
-            ("/ad1.mp4", Faults(cutAfter: 6000), "ad_unplayable"),
-            ("/ad1.mp4", Faults(stallAfter: 0), "ad_media_timeout"),
-        ] as [(String, Faults, String)]
-    )
-    func serverFaults(path: String, faults: Faults, code: String) async throws {
-        let server = try AdServer(faults: [FaultRule(PathPattern(path), faults)])
-        let (run, result) = try await play(
-            server.url("inline.xml"),
-            ["--set", "player.adTimeoutSeconds=1"],
-            script: "0.3 stop"
-        )
-        #expect(result.code == 0, "\(result.errors)")
-        #expect(run.events("ad_error").first?.attribute("error_id") == .string(code), "\(result.errors)")
-        #expect(run.event("first_frame") != nil)
-        #expect(run.events("ad_break_start").count == run.events("ad_break_complete").count)
     }
 }

@@ -1,79 +1,24 @@
 internal import ChildPrograms
+internal import Glibc
 internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
 
-/// What goes wrong on the way to the media: an error event with its code, the exit code, and a complete archive.
+/// What goes wrong on the way to real media: an error event with its code in each session, and a complete archive.
+///
+/// What the program makes of each code is in `SimulatedFailureTests`.
 struct FaultTests {
-    /// A fault, and what becomes of it.
-    struct Fault: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        /// The file that is played.
-        let file: String
-        /// What the server does wrong.
-        let rules: [FaultRule]
-        let code: String
-        let exitCode: Int32
+    /// A source, and what becomes of its session.
+    private struct Source {
+        let location: String
+        /// The error's code; nil when there is none.
+        let code: String?
+        /// A part of the error's text.
+        var text = ""
+        var isFatal = true
         /// Whether pictures were shown before.
         var isShown = true
     }
-
-    private static let media = "hls/master.m3u8"
-    private static let late = PathPattern("/hls/v*3.m4s")
-
-    private static let faults: [Fault] = [
-        Fault(
-            testDescription: "a connection that breaks off in the middle of a file",
-            file: "clip.mp4",
-            rules: [FaultRule(PathPattern("*"), Faults(cutAfter: 60_000))],
-            code: "connection_lost",
-            exitCode: 69,
-            isShown: false
-        ),
-        Fault(
-            testDescription: "a file that comes no further",
-            file: "clip.mp4",
-            rules: [FaultRule(PathPattern("*"), Faults(stallAfter: 100_000))],
-            code: "stalled",
-            exitCode: 69
-        ),
-        Fault(
-            testDescription: "a segment that is cut short",
-            file: media,
-            rules: [FaultRule(late, Faults(cutAfter: 1000))],
-            code: "connection_lost",
-            exitCode: 69
-        ),
-        Fault(
-            testDescription: "a segment whose connection is refused",
-            file: media,
-            rules: [FaultRule(late, Faults(refuses: true))],
-            code: "connection_lost",
-            exitCode: 69
-        ),
-        Fault(
-            testDescription: "a segment that is not there",
-            file: media,
-            rules: [FaultRule(late, Faults(status: 404))],
-            code: "not_found",
-            exitCode: 66
-        ),
-        Fault(
-            testDescription: "a segment that the server fails to give, again and again",
-            file: media,
-            rules: [FaultRule(late, Faults(status: 503))],
-            code: "stalled",
-            exitCode: 69
-        ),
-        Fault(
-            testDescription: "a playlist that is not there",
-            file: media,
-            rules: [FaultRule(PathPattern("/hls/v?.m3u8"), Faults(status: 404))],
-            code: "invalid_manifest",
-            exitCode: 65,
-            isShown: false
-        ),
-    ]
 
     private let media = TestMedia.shared
     private let folder = TemporaryFolder()
@@ -82,64 +27,113 @@ struct FaultTests {
         try #require(media.isComplete)
     }
 
-    /// The limits are short: what a fault does is told after them.
-    private func play(_ source: String, _ more: [String] = []) async throws -> (RecordedRun, ChildProgram.Outcome) {
+    /// Plays one source after another; the limits are short, as what a fault does is told after them.
+    private func play(_ sources: [Source]) async throws -> (sessions: [RecordedRun], result: ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
         let result = try await ChildProgram.run(
-            [
-                source, "--archive", archive, "--quiet", "--duration", "90", "--set", "player.stallTimeoutSeconds=3",
+            sources.map(\.location) + [
+                "--archive", archive, "--quiet", "--set", "player.stallTimeoutSeconds=3",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
-            ] + more
+            ]
         )
-        return (try RecordedRun(archive), result)
-    }
-
-    private func check(_ run: RecordedRun, _ result: ChildProgram.Outcome, _ code: String, _ exitCode: Int32) throws {
-        #expect(result.code == exitCode, "\(result.errors)")
-        let error = try #require(run.event("player_error"), "\(result.errors)")
-        #expect(error.attribute("error_id") == .string(code))
-        #expect(error.attribute("error_fatal") == true)
-        #expect(run.names.suffix(3) == ["player_error", "video_unload", "application_terminated"])
+        let run = try RecordedRun(archive)
         #expect(run.end == "drained")
         #expect(run.lines.allSatisfy { $0["flags"] == nil })
+        try #require(run.sessions.count == sources.count, "\(result.errors)")
+        return (run.sessions, result)
     }
 
-    @Test("A fault on the way has its error, its exit code and a complete archive", arguments: faults)
-    func fault(_ fault: Fault) async throws {
-        var serving = ServerConfiguration(root: media.folder)
-        serving.faults = fault.rules
+    private func check(_ session: RecordedRun, of source: Source) throws {
+        #expect((session.event("first_frame") != nil) == source.isShown, "\(source.location)")
+        let end = session.names.filter { ["player_error", "complete", "video_unload"].contains($0) }
+        guard let code = source.code else { return #expect(end == ["complete", "video_unload"], "\(source.location)") }
+        #expect(end == ["player_error"] + (source.isFatal ? [] : ["complete"]) + ["video_unload"], "\(source.location)")
+        let error = try #require(session.event("player_error"), "\(source.location)")
+        #expect(error.attribute("error_id") == .string(code), "\(source.location)")
+        #expect(error.attribute("error_fatal") == .bool(source.isFatal))
+        let message = error.attribute("error_message")?.string ?? ""
+        #expect(message.contains(source.location) && message.contains(source.text), "\(message)")
+    }
+
+    @Test("Files that lack something are played as far as they go, and each failure has its code")
+    func files() async throws {
+        for (name, options) in [("silent", "-t 1.5 -an"), ("blind", "-t 1.5 -vn")] {
+            try ffmpeg("-i \(media.clip) \(options) -c copy \(folder.file(name)).mp4")
+        }
+        try ffmpeg(
+            "-i \(media.clip) -c copy -encryption_scheme cenc-aes-ctr -encryption_key 76a6c65c5ea762046bd749a2e632ccbb"
+                + " -encryption_kid a7e61c373e219033c21091fa607bf3b8 \(folder.file("encrypted.mp4"))"
+        )
+        for name in ["cut.mp4", "stuck.mp4"] { try folder.copy(media.clip, as: name) }
+        try folder.copy(media.page, as: "page.html")
+        var serving = ServerConfiguration(root: folder.path)
+        serving.faults = [
+            FaultRule(PathPattern("/cut.mp4"), Faults(cutAfter: 60_000)),
+            FaultRule(PathPattern("/stuck.mp4"), Faults(stallAfter: 100_000)),
+        ]
         let server = try LoopbackServer(serving)
         defer { server.stop() }
-        let (run, result) = try await play(server.url(of: fault.file))
-        try check(run, result, fault.code, fault.exitCode)
-        #expect((run.event("first_frame") != nil) == fault.isShown, "\(result.errors)")
+        let sources = [
+            Source(location: folder.file("silent.mp4"), code: nil),
+            Source(location: folder.file("blind.mp4"), code: nil, isShown: false),
+            Source(location: folder.write("empty.mp4", ""), code: "not_media", isShown: false),
+            Source(location: server.url(of: "page.html"), code: "not_media", text: "it is text/html", isShown: false),
+            Source(location: media.damaged, code: "corrupt", text: "pictures could not be decoded", isFatal: false),
+            Source(location: folder.file("encrypted.mp4"), code: "encrypted", isShown: false),
+            Source(location: "http://host.invalid/clip.mp4", code: "host_not_found", isShown: false),
+            Source(location: server.url(of: "cut.mp4"), code: "connection_lost", isShown: false),
+            Source(location: server.url(of: "stuck.mp4"), code: "stalled"),
+        ]
+        let (sessions, result) = try await play(sources)
+        for (session, source) in zip(sessions, sources) { try check(session, of: source) }
+        // The first failure decides, and is told.
+        #expect(result.code == 65, "\(result.errors)")
+        #expect(result.errors.contains("error: '\(sources[2].location)' contains no media"), "\(result.errors)")
+        #expect(sessions[1].lines.contains { $0.state("audio_only") == .bool(true) })
+        #expect(sessions[1].events("playhead_sample").count >= 2)
     }
 
-    @Test("A stall that lasts to the end counts with its time")
-    func openStall() async throws {
-        var serving = ServerConfiguration(root: media.folder)
-        serving.faults = [FaultRule(Self.late, Faults(stallAfter: 1000))]
-        let server = try LoopbackServer(serving)
-        defer { server.stop() }
-        let (run, result) = try await play(server.url(of: Self.media), ["--json"])
-        try check(run, result, "stalled", 69)
-        let summary = try result.summary()
-        #expect(summary["error"]?["code"] == "stalled")
-        #expect(summary["stalls"] == .int(1))
-        // The limit of the stall is three seconds.
-        #expect(summary["stalled_ms"]?.int ?? 0 > 2500)
+    private func ffmpeg(_ arguments: String) throws {
+        try #require(unsafe system("ffmpeg -v error -y \(arguments)") == 0)
     }
 
-    @Test("A media playlist without a byte is an invalid manifest, and does not end the process")
-    func emptyPlaylist() async throws {
+    @Test("Each fault of an adaptive stream has its code, and the next source is played")
+    func streams() async throws {
+        let faults: [(name: String, part: String, faults: Faults, code: String)] = [
+            // A segment that is cut short, refused, not there, not given again and again, and that comes no further.
+            ("cut", "v*2.m4s", Faults(cutAfter: 1000), "connection_lost"),
+            ("refused", "v*2.m4s", Faults(refuses: true), "connection_lost"),
+            ("absent", "v*2.m4s", Faults(status: 404), "not_found"),
+            ("failing", "v*2.m4s", Faults(status: 503), "stalled"),
+            ("stuck", "v*2.m4s", Faults(stallAfter: 1000), "stalled"),
+            ("listless", "v?.m3u8", Faults(status: 404), "invalid_manifest"),
+        ]
+        var serving = ServerConfiguration(root: folder.path)
+        for fault in faults {
+            // Hard links, because a symbolic one would lead out of the folder.
+            try #require(unsafe system("cp -rl \(media.folder)/hls \(folder.file(fault.name))") == 0)
+            serving.faults.append(FaultRule(PathPattern("/\(fault.name)/\(fault.part)"), fault.faults))
+        }
         let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=160x90\nempty.m3u8\n"
         _ = folder.write("master.m3u8", master)
         _ = folder.write("empty.m3u8", "")
-        let server = try LoopbackServer(ServerConfiguration(root: folder.path))
+        let server = try LoopbackServer(serving)
         defer { server.stop() }
-        let (run, result) = try await play(server.url(of: "master.m3u8"))
-        try check(run, result, "invalid_manifest", 65)
-        let told = run.events("request_completed").map { $0.attribute("request_url")?.string ?? "" }
+        // A media playlist without a byte does not end the process.
+        let sources =
+            faults.map { fault in
+                Source(
+                    location: server.url(of: fault.name + "/master.m3u8"),
+                    code: fault.code,
+                    isShown: fault.code != "invalid_manifest"
+                )
+            } + [Source(location: server.url(of: "master.m3u8"), code: "invalid_manifest", isShown: false)]
+        let (sessions, result) = try await play(sources)
+        for (session, source) in zip(sessions, sources) { try check(session, of: source) }
+        #expect(result.code == 69, "\(result.errors)")
+        let stuck = sessions[4].names.filter { $0.hasPrefix("buffer_") }
+        #expect(stuck.last == "buffer_start", "the stall lasts to the end")
+        let told = sessions[6].events("request_completed").map { $0.attribute("request_url")?.string ?? "" }
         #expect(told.contains(server.url(of: "empty.m3u8")))
     }
 
@@ -149,35 +143,15 @@ struct FaultTests {
         serving.throttle = ThrottleSchedule(bitsPerSecond: 700_000)
         let server = try LoopbackServer(serving)
         let archive = folder.file("run.tally")
+        let source = Source(location: server.url(of: "hls/master.m3u8"), code: "connection_lost")
         let player = try ChildProgram.player([
-            server.url(of: Self.media), "--archive", archive, "--set", "player.bufferSeconds=2",
+            source.location, "--archive", archive, "--set", "player.bufferSeconds=2",
             "--set", "player.resumeSeconds=1",
         ])
         #expect(await player.says(": playing"))
         server.stop()
         let result = try await player.outcome()
-        try check(try RecordedRun(archive), result, "connection_lost", 69)
-    }
-
-    @Test("A host that nobody knows is not found")
-    func unknownHost() async throws {
-        let (run, result) = try await play("http://host.invalid/clip.mp4")
-        try check(run, result, "host_not_found", 69)
-    }
-
-    @Test("Media of Common Encryption is called encrypted")
-    func encrypted() async throws {
-        let file = folder.file("encrypted.mp4")
-        let made = try await ChildProgram.run(
-            [
-                "ffmpeg", "-v", "error", "-y", "-i", media.clip, "-c", "copy", "-encryption_scheme", "cenc-aes-ctr",
-                "-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb",
-                "-encryption_kid", "a7e61c373e219033c21091fa607bf3b8", file,
-            ],
-            program: "/usr/bin/env"
-        )
-        try #require(made.code == 0, "\(made.errors)")
-        let (run, result) = try await play(file)
-        try check(run, result, "encrypted", 65)
+        #expect(result.code == 69, "\(result.errors)")
+        try check(RecordedRun(archive), of: source)
     }
 }

@@ -1,5 +1,4 @@
 internal import ChildPrograms
-internal import Glibc
 internal import LiveStream
 internal import LoopbackServer
 internal import Testing
@@ -9,24 +8,14 @@ internal import TextEncoding
 struct LiveTests {
     private let folder = TemporaryFolder()
 
-    private func makeSegments(_ count: Int) throws {
-        try #require(
-            unsafe system(
-                "cd \(folder.path) && ffmpeg -v error -y -f lavfi -i testsrc2=s=320x180:r=25"
-                    + " -f lavfi -i sine=f=440:r=48000 -t \(count) -c:v libx264 -preset ultrafast -b:v 200k -g 25"
-                    + " -keyint_min 25 -sc_threshold 0 -pix_fmt yuv420p -c:a aac -b:a 32k -f hls -hls_time 1"
-                    + " -hls_segment_type fmp4 -hls_fmp4_init_filename init.mp4 -hls_list_size 0"
-                    + " -hls_segment_filename seg%d.m4s all.m3u8"
-            ) == 0
-        )
-    }
-
     @Test("A live stream has no length, goes on with its window, and is complete at the end of the event")
     func wholeEvent() async throws {
-        try makeSegments(16)
-        let stream = LiveStream(folder: folder.path, segments: 16, segmentMs: 1000, window: 5, startSeconds: 43_200)
-        defer { stream.stop() }
+        try StreamMedia.fragments(into: folder)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
+        var options = LiveStream.Options()
+        options.isDated = false
+        let stream = LiveStream(folder, from: server, segments: 16, window: 5, options: options)
+        defer { stream.stop() }
         let archive = folder.file("run.tally")
         // At twice the speed playback would be at the live edge soon, which the engine takes for the end.
         let script = folder.write("script", "@4 rate 2\n")
@@ -41,6 +30,7 @@ struct LiveTests {
         #expect(run.event("metadata_change")?.attribute("stream_type") == "live")
         #expect(run.lines.contains { $0.state("duration_ms") == .int(-1) })
         #expect(run.lines.contains { $0.state("live") == .bool(true) })
+        #expect(run.clocks.isEmpty, "a stream without dates has no wall clock")
         // The window is 5 s long, and what comes later was played too.
         let places = run.lines.compactMap { $0.state("playhead_ms")?.int }
         #expect(places.max() ?? 0 > 8000)

@@ -4,6 +4,7 @@ internal import Testing
 /// What is written is never what is read.
 struct OverwriteTests {
     private let media = TestMedia.shared
+    private let simulated = SimulatedPlayer()
     private let folder = TemporaryFolder()
 
     init() throws {
@@ -71,12 +72,16 @@ struct OverwriteTests {
     }
 
     @Test("A tracker may be told how the media is called")
-    func trackers() async throws {
-        let result = try await ChildProgram.run([
-            media.clip, "--plugins", "nielsen-dcr", "--duration", "0.3", "--quiet",
-            "--set", "plugins.nielsen-dcr.config.appid=P10DF14BA-937E-436D-99DF-ED39A0422387",
-            "--set", "plugins.nielsen-dcr.config.content.assetid=\(media.clip)",
-        ])
+    func trackers() throws {
+        let plugins = try PluginFolder(plugins: ["nielsen-dcr"])
+        let result = try simulated.run(
+            [
+                simulated.clip, "--plugins", "nielsen-dcr", "--duration", "0.3", "--quiet",
+                "--set", "plugins.nielsen-dcr.config.appid=P10DF14BA-937E-436D-99DF-ED39A0422387",
+                "--set", "plugins.nielsen-dcr.config.content.assetid=\(simulated.clip)",
+            ],
+            plugins: plugins.path
+        )
         #expect(result.code == 0, "\(result.errors)")
     }
 
@@ -108,7 +113,7 @@ struct OverwriteTests {
         )
         let archive = folder.write("run.tally", "")
         for _ in 1...2 {
-            let result = try await ChildProgram.run([media.clip, "--archive", archive, "--duration", "0.3", "--quiet"])
+            let result = try simulated.run([simulated.clip, "--archive", archive, "--duration", "0.3", "--quiet"])
             #expect(result.code == 0, "\(result.errors)")
             #expect(try RecordedRun(archive).events("video_load").count == 1)
         }

@@ -1,5 +1,6 @@
 internal import ChildPrograms
 internal import Glibc
+internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
 
@@ -14,10 +15,14 @@ struct ParallelTests {
 
     @Test("Each of several players has a run and an archive of its own, and starts later than the one before")
     func runs() async throws {
+        try StreamMedia.fragments(into: folder)
+        StreamMedia.playlist("short.m3u8", of: 4, in: folder)
+        let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let junit = folder.file("probe.xml")
         let result = try await ChildProgram.run([
-            media.clip, "--players", "3", "--stagger", "400", "--no-decode", "--archive", folder.file("run.tally"),
-            "--json", "--quiet", "--plugins", "example-c,discard", "--expect", "seeks == 0", "--junit", junit,
+            server.url(of: "short.m3u8"), "--players", "3", "--stagger", "400", "--no-decode", "--archive",
+            folder.file("run.tally"), "--json", "--quiet", "--plugins", "example-c,discard", "--expect", "seeks == 0",
+            "--junit", junit,
         ])
         #expect(result.code == 0, "\(result.errors)")
         let runs = try (1...3).map { try RecordedRun(folder.file("run-\($0).tally")) }
@@ -26,6 +31,10 @@ struct ParallelTests {
             #expect(run.end == "drained")
             #expect(run.event("complete") != nil)
             #expect(run.lines.allSatisfy { $0["flags"] == nil })
+            // Who shows the same stream at once has requests of its own.
+            let media = run.events("request_completed").filter { $0.attribute("request_type") == "media" }
+            let names = media.compactMap { $0.attribute("request_url")?.string?.split(separator: "/").last }
+            #expect(names == ["init.mp4", "seg0.m4s", "seg1.m4s", "seg2.m4s", "seg3.m4s"])
         }
         let summary = try result.summary()
         #expect(summary["runs"]?.array?.count == 3)

@@ -32,7 +32,7 @@ struct PlaybackTests {
             """
         )
         let result = try await ChildProgram.run([
-            media.clip, "--script", script, "--archive", archive, "--json", "--quiet",
+            media.clip, "--script", script, "--archive", archive, "--json",
             "--plugins", "new-relic-video,example-c,jsonlines", "--set", "plugins.jsonlines.config.path=\(records)",
         ])
         #expect(result.code == 0, "\(result.errors)")
@@ -56,6 +56,12 @@ struct PlaybackTests {
         #expect(summary["seeks"] == .int(1))
         #expect(summary["stalls"] == .int(0))
         #expect(summary["unreached_lines"]?.array?.count == 1)
+        let states = try result.errors.split(separator: "\n").filter { $0.hasPrefix("{\"status\"") }.map { line in
+            try JSONParser().parse(String(line))["status"]
+        }
+        #expect(states.count >= 3)
+        #expect(states.contains { $0?["activity"] == "playing" && $0?["height"] == .int(180) })
+        #expect(states.contains { $0?["plugins"]?.array?.count == 3 })
         let written = try TestFile.text(records).split(separator: "\n")
         let told = summary["trackers"]?.array?.compactMap { $0["records"]?.int } ?? []
         #expect(told.count == 2 && told.allSatisfy { $0 > 0 })
@@ -118,21 +124,5 @@ struct PlaybackTests {
         #expect(samples.count >= 6)
         #expect(!run.events("quality_sample").isEmpty)
         #expect(run.event("application_terminated")?.attribute("running_time_ms")?.int ?? 0 > 2000)
-    }
-
-    @Test("A tracker is disabled and enabled by script")
-    func switchedTracker() async throws {
-        let archive = folder.file("run.tally")
-        let script = folder.write(
-            "script",
-            "0.2 disable example-c\n0.2 disable example-c\n0.6 enable example-c\n0.9 stop"
-        )
-        let result = try await ChildProgram.run([
-            media.clip, "--script", script, "--archive", archive, "--plugins", "example-c,discard",
-        ])
-        #expect(result.code == 0, "\(result.errors)")
-        #expect(result.errors.contains("example-c is disabled already"))
-        let names = try RecordedRun(archive).names
-        #expect(names.filter { $0.hasPrefix("plugin_") } == ["plugin_disabled", "plugin_enabled"])
     }
 }

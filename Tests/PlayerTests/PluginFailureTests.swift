@@ -5,6 +5,7 @@ import TextEncoding
 /// Plugins that cannot be used, and outputs that cannot be written.
 struct PluginFailureTests {
     private let media = TestMedia.shared
+    private let simulated = SimulatedPlayer()
     private let folder = TemporaryFolder()
 
     init() throws {
@@ -42,11 +43,10 @@ struct PluginFailureTests {
     }
 
     @Test("Of two files with one id the second is not used, which is told with both")
-    func duplicateID() async throws {
+    func duplicateID() throws {
         let plugins = try PluginFolder(fixtures: ["frozen-v1", "duplicate-id"])
-        let result = try await ChildProgram.run([
-            media.clip, "--plugins", "org.tally.fixture.frozen-v1", "--plugin-dir", plugins.path, "--duration", "0.5",
-        ])
+        let arguments = [simulated.clip, "--plugins", "org.tally.fixture.frozen-v1", "--duration", "0.5"]
+        let result = try simulated.run(arguments, plugins: plugins.path)
         #expect(result.code == 0, "\(result.errors)")
         let line = result.errors.split(separator: "\n").first { $0.contains("warning: not used: ") }
         #expect(line?.contains("\(plugins.path)/libfrozen-v1.tallyplugin.so") == true, "\(result.errors)")
@@ -76,13 +76,16 @@ struct PluginFailureTests {
     }
 
     @Test("A tracker that returns errors does not disturb playback, and the exit code tells of it")
-    func errorsWithoutEnd() async throws {
+    func errorsWithoutEnd() throws {
         let plugins = try PluginFolder(fixtures: ["errors-without-end"])
         let archive = folder.file("run.tally")
-        let result = try await ChildProgram.run([
-            media.clip, "--plugins", "errors-without-end", "--plugin-dir", plugins.path, "--archive", archive,
-            "--script", folder.write("script", "1 stop"),
-        ])
+        let result = try simulated.run(
+            [
+                simulated.clip, "--plugins", "errors-without-end", "--archive", archive, "--script",
+                folder.write("script", "1 stop"),
+            ],
+            plugins: plugins.path
+        )
         #expect(result.code == 75, "\(result.errors)")
         #expect(result.errors.contains("error number 1 of this instance"))
         #expect(result.errors.contains(" errors: what they say may not be complete"))
@@ -104,11 +107,15 @@ struct PluginFailureTests {
     }
 
     @Test("Outputs that a reporter could not write are counted and told with the reason")
-    func fullDisk() async throws {
-        let result = try await ChildProgram.run([
-            media.clip, "--plugins", "example-c,jsonlines", "--set", "plugins.jsonlines.config.path=/dev/full",
-            "--script", folder.write("script", "0.5 stop"), "--json",
-        ])
+    func fullDisk() throws {
+        let plugins = try PluginFolder(plugins: ["example-c", "jsonlines"])
+        let result = try simulated.run(
+            [
+                simulated.clip, "--plugins", "example-c,jsonlines", "--set",
+                "plugins.jsonlines.config.path=/dev/full", "--script", folder.write("script", "0.5 stop"), "--json",
+            ],
+            plugins: plugins.path
+        )
         #expect(result.code == 74)
         #expect(result.errors.contains("No space left on device"))
         let reporter = try result.summary()["reporters"]?[0]

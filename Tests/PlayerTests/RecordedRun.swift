@@ -28,6 +28,12 @@ struct RecordedRun {
         lines.filter { $0["event"]?.string == name }
     }
 
+    /// Its sessions, each from its load to the next one's.
+    var sessions: [RecordedRun] {
+        let starts = lines.indices.filter { lines[$0]["event"] == "video_load" }
+        return zip(starts, starts.dropFirst() + [lines.endIndex]).map { RecordedRun(lines: Array(lines[$0..<$1])) }
+    }
+
     /// Why the run ended; nil when the archive is cut off.
     var end: String? { lines.last?["end"]?.string }
 }

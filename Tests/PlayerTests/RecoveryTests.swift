@@ -10,8 +10,8 @@ internal import TextEncoding
 
     private func player(_ more: [String]) throws -> ChildProgram {
         try ChildProgram.player(
-            [
-                TestMedia.shared.clip, "--archive", folder.file("archives/"),
+            ChildProgram.unreachable + [
+                "--archive", folder.file("archives/"),
                 "--plugins", "example-swift,sqlite", "--set", "plugins.sqlite.config.path=\"\(folder.file("out.db"))\"",
             ] + more
         )
@@ -27,12 +27,12 @@ internal import TextEncoding
     }
 
     private func kill(_ player: ChildProgram) async throws {
-        #expect(await player.says("playing"))
+        #expect(await player.isWaitingForSource())
         // Something has to be in the archive.
-        let plays = try await eventually {
-            try archives().contains { $0.lines.contains { $0.contains("first_frame") } }
+        let isRecorded = try await eventually {
+            try archives().contains { $0.lines.contains { $0.contains("player_error") } }
         }
-        #expect(plays)
+        #expect(isRecorded)
         player.send(SIGKILL)
         #expect(try await player.outcome().code == -SIGKILL)
     }
@@ -43,14 +43,14 @@ internal import TextEncoding
         #expect(try archives().count == 1)
         #expect(try archives()[0].lines.last?.contains("\"end\"") == false)
         let second = try await player(["--duration", "0.5"]).outcome()
-        #expect(second.code == 0)
+        #expect(second.code == 69)
         #expect(second.errors.contains("recovered: the run"), "\(second.errors)")
         let ended = try archives()
         #expect(ended.count == 2)
         #expect(ended[0].lines.last?.contains(#""end":"crash","dropped":0"#) == true)
         #expect(ended[1].lines.last?.contains(#""end":"drained""#) == true)
         let third = try await player(["--duration", "0.5"]).outcome()
-        #expect(third.code == 0 && !third.errors.contains("recovered"), "\(third.errors)")
+        #expect(third.code == 69 && !third.errors.contains("recovered"), "\(third.errors)")
         #expect(try archives()[0].lines == ended[0].lines)
         let replay = try await ChildProgram.run(
             [folder.file("archives/"), "--strict", "--json"],
@@ -63,20 +63,19 @@ internal import TextEncoding
     @Test("An archive that a living player writes is left alone")
     func locked() async throws {
         let first = try player(["--control", folder.file("socket")])
-        #expect(await first.says("playing"))
+        #expect(await first.isWaitingForSource())
         let second = try await player(["--duration", "0.5"]).outcome()
-        #expect(second.code == 0 && !second.errors.contains("recovered"), "\(second.errors)")
+        #expect(second.code == 69 && !second.errors.contains("recovered"), "\(second.errors)")
         first.send(SIGTERM)
-        #expect(try await first.outcome().code == 0)
+        #expect(try await first.outcome().code == 69)
         #expect(try archives().allSatisfy { $0.lines.last?.contains(#""end":"drained""#) == true })
-        let same = try ChildProgram.player([
-            TestMedia.shared.clip, "--archive", folder.file("one.tally"), "--control", folder.file("socket"),
-        ])
-        #expect(await same.says("playing"))
-        let refused = try await ChildProgram.run([TestMedia.shared.clip, "--archive", folder.file("one.tally")])
+        let archive = ["--archive", folder.file("one.tally")]
+        let same = try ChildProgram.player(ChildProgram.unreachable + archive)
+        #expect(await same.isWaitingForSource())
+        let refused = try await ChildProgram.run(ChildProgram.unreachable + archive)
         #expect(refused.code == 73 && refused.errors.contains("another player"), "\(refused.errors)")
         same.send(SIGTERM)
-        #expect(try await same.outcome().code == 0)
+        #expect(try await same.outcome().code == 69)
     }
 
     @Test("Without a reporter that knows what it has, or where it is turned off, the archive waits")
@@ -84,12 +83,13 @@ internal import TextEncoding
         try await kill(player([]))
         let before = try archives()[0].lines
         let off = try await player(["--duration", "0.3", "--set", "recover=false"]).outcome()
-        #expect(off.code == 0 && !off.errors.contains("recovered"))
-        let plain = try await ChildProgram.run([
-            TestMedia.shared.clip, "--archive", folder.file("archives/"), "--duration", "0.3", "--plugins",
-            "example-c,discard",
-        ])
-        #expect(plain.code == 0 && !plain.errors.contains("recovered"))
+        #expect(off.code == 69 && !off.errors.contains("recovered"))
+        let plain = try await ChildProgram.run(
+            ChildProgram.unreachable + [
+                "--archive", folder.file("archives/"), "--duration", "0.3", "--plugins", "example-c,discard",
+            ]
+        )
+        #expect(plain.code == 69 && !plain.errors.contains("recovered"))
         #expect(try archives()[0].lines == before)
     }
 
@@ -101,7 +101,7 @@ internal import TextEncoding
         // The recorded plugin becomes one that nobody has.
         _ = unsafe system("sed -i '1s/org.tally.example.swift/org.tally.example.gone1/' \(path)")
         let second = try await player(["--duration", "0.5"]).outcome()
-        #expect(second.code == 0)
+        #expect(second.code == 69)
         #expect(second.errors.contains("not recovered") && second.errors.contains("org.tally.example.gone1"))
         #expect(try TestFile.text(path).count == text.count)
     }

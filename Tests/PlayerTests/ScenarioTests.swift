@@ -170,6 +170,15 @@ struct ScenarioTests {
     private func checkValues(_ run: RecordedRun) throws {
         let breaks = run.events("ad_break_start").map { $0.state("playhead_ms")?.int ?? -1 }
         #expect((11_000..<11_300).contains(breaks[1]))
+        #expect(run.event("video_load")?.attribute("video_id") == "/hls/master.m3u8")
+        let manifest = run.events("request_completed").first { $0.attribute("request_type") != "api" }
+        #expect(manifest?.attribute("request_type") == "manifest")
+        let manual = run.events("rendition_change").filter { $0.attribute("rendition_cause") == "manual" }
+        #expect(manual.map { $0.attribute("rendition_height")?.int } == [90, 90])
+        let shown = try #require(manual.last)
+        #expect(shown.state("bitrate_bps") == shown.attribute("rendition_bitrate_bps"))
+        let change = try #require(run.lines.firstIndex { $0["n"] == shown["n"] })
+        #expect(run.lines[change + 1]["event"] == "quality_sample")
         let begin = try #require(run.event("first_frame")?["t_us"]?.int)
         let load = try #require(run.event("video_load")?["t_us"]?.int)
         // The startup time has no ads in it.

@@ -149,6 +149,26 @@ struct SimulatedAdTests {
         #expect(server.tracked.filter { $0.hasSuffix("mute") } == ["one/mute", "one/unmute"])
     }
 
+    @Test("A creative that breaks off or does not come costs the ad alone")
+    func creativeFaults() throws {
+        var broken = SimulatedMedia(durationMs: 1200)
+        broken.faultAt = (300, .connectionLost)
+        for (media, code) in [(broken, "ad_unplayable"), (SimulatedMedia(.silent), "ad_media_timeout")] {
+            let server = SimulatedAdServer(player.web)
+            player.web.put(media, at: server.url("ad1.mp4"))
+            let (run, result) = try play(
+                server.url("inline.xml"),
+                ["--set", "player.adTimeoutSeconds=1"],
+                script: "0.3 stop"
+            )
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(run.events("ad_error").map { $0.attribute("error_id") } == [.string(code)], "\(result.errors)")
+            #expect(run.event("first_frame") != nil)
+            #expect(run.events("ad_break_start").count == 1)
+            #expect(run.events("ad_break_complete").count == 1)
+        }
+    }
+
     @Test("A document in a file names creatives beside it")
     func files() throws {
         let folder = TemporaryFolder()

@@ -52,6 +52,16 @@ struct SimulatedFailureTests {
         try expectFailure(of: address, "load_timeout", exits: 69, says: text + " 700 ms)", limit)
     }
 
+    @Test("Live DASH with a segment timeline, which GStreamer 1.22 does not play, ends with an error that says so")
+    func timeline() throws {
+        let manifest = "http://media.example/live.mpd"
+        player.web.put(.init("<MPD type=\"dynamic\"><SegmentTimeline/></MPD>"), at: manifest)
+        var live = SimulatedMedia.stream(durationMs: 0)
+        live.fault = .silent
+        player.web.put(live, at: manifest)
+        try expectFailure(of: manifest, "load_timeout", exits: 69, says: "does not play live DASH with SegmentTimeline")
+    }
+
     @Test("Garbage, and a file that is cut off in its index, are no media")
     func noMedia() throws {
         try expectFailure(of: player.garbage, "not_media", exits: 65, says: "contains no media")

@@ -31,8 +31,8 @@ struct SimulatedPlayer {
     /// The script of a recorded run.
     var script: String { folder.file("script") }
 
-    /// Runs the program to its end; no plugins are found.
-    func run(_ arguments: [String]) throws -> ChildProgram.Outcome {
+    /// Runs the program to its end; no plugins are found but those of a folder.
+    func run(_ arguments: [String], plugins: String? = nil) throws -> ChildProgram.Outcome {
         let platform = SimulatedPlatform(web)
         let written = Written()
         var surroundings = PlayerSurroundings()
@@ -43,7 +43,7 @@ struct SimulatedPlayer {
             try platform.startRun(telemetry, delegate, archive)
         }
         folder.makeFolder("plugins")
-        let words = arguments + ["--plugin-dir", folder.file("plugins")]
+        let words = arguments + ["--plugin-dir", plugins ?? folder.file("plugins")]
         guard case .run(let parsed) = try PlayerSyntax.syntax.parse(words) else {
             preconditionFailure("a simulated player only plays")
         }

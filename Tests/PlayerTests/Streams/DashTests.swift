@@ -60,24 +60,4 @@ struct DashTests {
         let media = run.events("request_completed").filter { $0.attribute("request_type") == "media" }
         #expect(media.count > 4)
     }
-
-    @Test(
-        "A live stream in DASH with a segment timeline, which the engine does not play, ends with an error that says so"
-    )
-    func timeline() async throws {
-        let encoder = try await LiveEncoder(folder: folder, hasTimeline: true)
-        defer { encoder.stop() }
-        let server = try LoopbackServer(ServerConfiguration(root: folder.path))
-        let archive = folder.file("run.tally")
-        let result = try await ChildProgram.run([
-            server.url(of: "live.mpd"), "--archive", archive, "--json", "--set", "player.loadTimeoutSeconds=4",
-            "--set", "player.stallTimeoutSeconds=4",
-        ])
-        #expect(result.code == 69, "\(result.errors)")
-        #expect(result.errors.contains("live DASH with SegmentTimeline"))
-        let run = try RecordedRun(archive)
-        let code = run.event("player_error")?.attribute("error_id")?.string
-        #expect(["load_timeout", "stalled"].contains(code))
-        #expect(run.names.suffix(3) == ["player_error", "video_unload", "application_terminated"])
-    }
 }

@@ -7,14 +7,14 @@ final class LiveEncoder {
     private let folder: TemporaryFolder
     private let process: ChildProgram
 
-    /// Starts, and waits for the stream's first seconds; with a timeline the manifest lists each segment with its time.
-    init(folder: TemporaryFolder, hasTimeline: Bool = false) async throws {
+    /// Starts, and waits for the stream's first seconds.
+    init(folder: TemporaryFolder) async throws {
         self.folder = folder
         let arguments =
             "-re -f lavfi -i testsrc2=s=320x180:r=25 -re -f lavfi -i sine=f=440:r=48000 -t 60 -map 0:v -map 1:a"
             + " -c:v libx264 -preset ultrafast -tune zerolatency -g 25 -keyint_min 25 -sc_threshold 0"
             + " -pix_fmt yuv420p -b:v 200k -c:a aac -b:a 32k -f dash -seg_duration 1 -window_size 10"
-            + " -extra_window_size 60 -use_template 1 -use_timeline \(hasTimeline ? 1 : 0) -adaptation_sets"
+            + " -extra_window_size 60 -use_template 1 -use_timeline 0 -adaptation_sets"
         process = try ChildProgram(
             "/usr/bin/env",
             ["ffmpeg", "-nostdin", "-v", "error", "-y"] + arguments.split(separator: " ").map(String.init)

@@ -4,11 +4,14 @@ internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
 
-/// Ads that a live stream's own playlists name, with real engines: in the stream, and inserted.
+/// A live stream whose playlists name ads, in the stream and inserted, with a real engine: its breaks, its wall clock and
+/// its requests.
 struct StreamAdTests {
     private let folder = TemporaryFolder()
 
     private static let ad = ["ad_start", "ad_quartile", "ad_quartile", "ad_quartile", "ad_complete"]
+    /// Noon of 17 January 2026 in UTC, the date of the stream's first sample.
+    private static let noonMs: Int64 = 1_768_651_200_000
     private static let inserted = "CLASS=\"com.apple.hls.interstitial\""
 
     private func play(
@@ -41,16 +44,9 @@ struct StreamAdTests {
             12: "#EXT-X-DATERANGE:ID=\"put\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:12Z\","
                 + "X-ASSET-URI=\"ad.mp4\"\n",
         ]
-        let stream = LiveStream(
-            folder: folder.path,
-            segments: 16,
-            segmentMs: 1000,
-            window: 6,
-            startSeconds: 43_200,
-            options: options
-        )
-        defer { stream.stop() }
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
+        let stream = LiveStream(folder, from: server, segments: 16, window: 6, options: options)
+        defer { stream.stop() }
         let (run, result) = try await play(server.url(of: "live.m3u8"))
         #expect(result.code == 0, "\(result.errors)")
         #expect(
@@ -60,8 +56,35 @@ struct StreamAdTests {
         )
         #expect(run.events("ad_break_start").map { $0.attribute("ad_break_id") } == ["in", "put"])
         let walls = run.events("ad_break_start").compactMap { $0.state("live_wall_ms")?.int }
-        #expect(walls.map { ($0 - 1_768_651_200_000) / 1000 } == [8, 12])
+        #expect(walls.map { ($0 - Self.noonMs) / 1000 } == [8, 12])
         #expect(course(run).allSatisfy { !$0.hasPrefix("seek") && $0 != "pause" })
         #expect(run.event("complete") != nil)
+        checkClocks(run)
+        try checkRequests(run)
+    }
+
+    /// The wall clock goes with the playhead, sample by sample, from the date of the media.
+    private func checkClocks(_ run: RecordedRun) {
+        let clocks = run.clocks
+        #expect(clocks.count > 20)
+        #expect(clocks.allSatisfy { abs($0.wallMs - Self.noonMs - $0.placeMs) <= 2 }, "\(clocks)")
+    }
+
+    /// Every segment that the engine asks for is a request with its result, and its time.
+    private func checkRequests(_ run: RecordedRun) throws {
+        let media = run.events("request_completed").filter { $0.attribute("request_type") == "media" }
+        let names = media.compactMap { $0.attribute("request_url")?.string?.split(separator: "/").last }
+        #expect(names.first == "init.mp4")
+        let numbers = names.compactMap { $0.hasPrefix("seg") ? Int($0.dropFirst(3).prefix { $0.isNumber }) : nil }
+        // None is left out; the seek behind the ad asks for some of them again.
+        let first = try #require(numbers.first)
+        #expect(first <= 8)
+        #expect(Set(numbers).sorted() == Array(first...15), "\(numbers)")
+        for request in media {
+            #expect(request.attribute("request_status") == .int(200))
+            #expect(request.attribute("request_bytes")?.int ?? 0 > 500)
+            #expect(request.attribute("request_duration_ms")?.int ?? -1 >= 0)
+            #expect(request.attribute("request_first_byte_ms")?.int ?? -1 >= 0)
+        }
     }
 }

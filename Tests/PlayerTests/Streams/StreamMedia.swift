@@ -1,5 +1,8 @@
 internal import Glibc
+internal import LiveStream
+internal import LoopbackServer
 internal import Testing
+internal import TextEncoding
 
 /// Segments of real media, made by ffmpeg when a test first asks for them; in folders of their own.
 enum StreamMedia {
@@ -14,6 +17,13 @@ enum StreamMedia {
             + " -hls_fmp4_init_filename init.mp4 -hls_list_size 0 -hls_segment_filename seg%d.m4s all.m3u8"
             + " && ffmpeg -v error -y \(source) -t 1.2 \(video) -c:a aac -b:a 32k -movflags +faststart ad.mp4"
     )
+
+    /// Writes the playlist of a recording: of so many of the fragments.
+    static func playlist(_ name: String, of count: Int, in folder: TemporaryFolder) {
+        var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MAP:URI=\"init.mp4\"\n"
+        text += (0..<count).map { "#EXTINF:1.000,\nseg\($0).m4s\n" }.joined() + "#EXT-X-ENDLIST\n"
+        _ = folder.write(name, text)
+    }
 
     /// Four seconds as a MPEG transport stream, with the playlist `ts.m3u8`.
     static func transport(into folder: TemporaryFolder) throws {
@@ -51,5 +61,38 @@ enum StreamMedia {
     private static func copy(_ from: String, into folder: TemporaryFolder) throws {
         // Hard links, because a symbolic one would lead out of the folder.
         try #require(unsafe system("cp -l \(from)/* \(folder.path)/") == 0)
+    }
+}
+
+extension LiveStream {
+    /// Begins a stream of segments of a second in a folder that a server serves, at noon.
+    convenience init(
+        _ folder: TemporaryFolder,
+        from server: LoopbackServer,
+        segments: Int,
+        window: Int,
+        options: Options = Options()
+    ) {
+        self.init(
+            folder: folder.path,
+            segments: segments,
+            segmentMs: 1000,
+            window: window,
+            startSeconds: 43_200,
+            options: options,
+            requestCount: { server.requests.count { $0.path == "/live.m3u8" } }
+        )
+    }
+}
+
+extension RecordedRun {
+    /// The place in the stream and the wall clock, wherever both are told.
+    var clocks: [(placeMs: Int64, wallMs: Int64)] {
+        var place: Int64?
+        return lines.compactMap { line in
+            place = line.state("playhead_ms")?.int ?? place
+            guard let place, let wall = line.state("live_wall_ms")?.int else { return nil }
+            return (place, wall)
+        }
     }
 }

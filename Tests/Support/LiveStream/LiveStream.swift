@@ -5,13 +5,19 @@ internal import Synchronization
 ///
 /// The playlist is `live.m3u8`, and a server that serves the folder serves the stream. The segments are `init.mp4` and
 /// `seg0.m4s`, `seg1.m4s` and so on, each of the same duration.
+///
+/// Time begins when the playlist is first asked for, and no playlist is replaced that nobody has asked for: however busy
+/// the machine is, a player joins at the same place and misses none.
 package final class LiveStream: Sendable {
+    private static let stepUs: UInt32 = 5000
+
     private let folder: String
     private let segments: Int
     private let segmentMs: Int
     private let window: Int
     private let startSeconds: Int
     private let options: Options
+    private let requestCount: @Sendable () -> Int
     private let isStopped = Atomic<Bool>(false)
 
     /// What the playlist says besides its segments.
@@ -36,15 +42,18 @@ package final class LiveStream: Sendable {
     ///   - window: how many the playlist names.
     ///   - startSeconds: the time of day of the first one in UTC, seconds since midnight.
     ///   - options: what else the playlist says.
+    ///   - requestCount: how often the playlist was asked for.
     package init(
         folder: String,
         segments: Int,
         segmentMs: Int,
         window: Int,
         startSeconds: Int,
-        options: Options = Options()
+        options: Options = Options(),
+        requestCount: @escaping @Sendable () -> Int
     ) {
         self.options = options
+        self.requestCount = requestCount
         self.folder = folder
         self.segments = segments
         self.segmentMs = segmentMs
@@ -73,11 +82,24 @@ package final class LiveStream: Sendable {
     }
 
     private func run() {
+        var seen = 0
+        guard waitForRequest(above: seen) else { return }
         for last in window..<segments {
             usleep(UInt32(segmentMs) * 1000)
-            if isStopped.load(ordering: .relaxed) { return }
+            guard waitForRequest(above: seen) else { return }
+            // Whoever asks from now on may get the next one: it is not replaced before somebody asks again.
+            seen = requestCount()
             write(last: last)
         }
+    }
+
+    /// False when the stream is stopped before.
+    private func waitForRequest(above count: Int) -> Bool {
+        while !isStopped.load(ordering: .relaxed) {
+            if requestCount() > count { return true }
+            usleep(Self.stepUs)
+        }
+        return false
     }
 
     private func write(last: Int) {

@@ -172,13 +172,15 @@ private final class Loop {
     private func open(_ location: String) {
         item = platform.web.media(at: location)
         isNetwork = location.contains("://")
+        let manifest = item.media.isAdaptive ? platform.web.text(at: location) : nil
         if let fault = item.fault {
+            if case .silent = fault, let manifest { say(.manifest(manifest), inMs: 8) }
             say(fault, of: location, inMs: 12)
             return
         }
         if !item.chapters.isEmpty { feed(.chapters(item.chapters)) }
         if isNetwork { say(.request(EngineRequest(url: location, status: 200)), inMs: 5) }
-        if item.media.isAdaptive, let text = platform.web.text(at: location) { say(.manifest(text), inMs: 8) }
+        if let manifest { say(.manifest(manifest), inMs: 8) }
         if isNetwork {
             say(.buffering(percent: 1), inMs: 10)
             say(.buffering(percent: 100), inMs: item.startupMs - 2)
