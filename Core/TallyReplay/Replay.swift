@@ -260,7 +260,7 @@ internal import TextEncoding
     }
 
     func begin(_ header: ArchiveHeader, _ reader: ArchiveReader) {
-        guard header.semantics == Int64(RunDescription.currentSemantics) else {
+        guard RunDescription.knownSemantics.contains(header.semantics) else {
             problem(.unknownSemantics(header.semantics), reader)
             return
         }

@@ -72,6 +72,42 @@ import Testing
         #expect(run.live.lines.filter { $0.time > 0 && !instants.contains($0.time) }.map(\.kind) == [])
     }
 
+    @Test("A run in which the machine slept replays the same, and nothing is said within a sleep", arguments: 0..<20)
+    func sleeping(seed: Int) throws {
+        let sequence = ActionSequence(
+            seed: UInt64(seed + 7_000),
+            count: 100,
+            legal: 92,
+            longestWait: 2_000_000,
+            switching: seed % 3 == 0 ? ["c", "newrelic"] : []
+        )
+        var random = SplitMix64(seed: UInt64(seed))
+        var sleeps: [ClosedRange<Int64>] = []
+        let run = try VirtualRun(plugins: Trackers.selections, sources: Trackers.files).record { player, run, clock in
+            for step in sequence.steps {
+                clock.advance(to: clock.now() + step.wait)
+                if random.next() % 8 == 0 {
+                    let begin = clock.now()
+                    player.sleep(microseconds: Int64(600_000 + random.next() % 7_200_000_000), clock)
+                    sleeps.append(begin...clock.now())
+                }
+                if random.next() % 2 == 0 { run.pump() }
+                player.perform(step.action, on: run)
+                if random.next() % 2 == 0 { run.pump() }
+            }
+        }
+        let replay = try run.replay(through: Trackers.selections, from: Trackers.files)
+        #expect(run.live.lines.count > 100)
+        #expect(sleeps.count > 3)
+        #expect(OutputTranscript.difference(run.live, replay) == nil)
+        #expect(run.live.events == replay.events)
+        // What came before the sleep may be handled after it, but is dated before it, as its sleep is.
+        let within = run.live.lines.filter { line in
+            sleeps.contains { line.time > $0.lowerBound && line.time < $0.upperBound }
+        }
+        #expect(within.map(\.text) == [])
+    }
+
     @Test("A tracker that is linked in says the same as its file", arguments: 0..<10)
     func linkedEqualsFile(seed: Int) throws {
         let sequence = ActionSequence(seed: UInt64(seed + 5_000), count: 150, legal: 92, longestWait: 2_000_000)

@@ -58,8 +58,13 @@ package import PluginABI
 
 /// What names a player run and dates it: all of it is in the archive's header.
 public struct RunDescription: Sendable, Equatable {
-    /// The rules of time, order, canonical values, state and snapshot that this core follows.
-    public static let currentSemantics: UInt32 = 1
+    /// The rules of time, order, canonical values, state and snapshot that new runs follow.
+    ///
+    /// 1: `system_suspended` is dated at its end, and timers go on while the machine sleeps. 2: it is dated where the
+    /// sleep began, and no timer falls due in a sleep.
+    public static let currentSemantics: UInt32 = 2
+    /// The rules that this core can follow, those of older archives included.
+    public static let knownSemantics: ClosedRange<Int64> = 1...Int64(currentSemantics)
 
     /// Lasting id of the run, 1 to 64 characters.
     public let id: String

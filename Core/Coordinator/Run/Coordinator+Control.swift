@@ -250,6 +250,16 @@ extension Coordinator {
         }
     }
 
+    /// Hands on what a tracker says beside its outputs.
+    func listen(to tracker: TrackerInstance) {
+        let name = tracker.name
+        tracker.onFault = { [weak self] fault in
+            self?.onFault?(fault.instance, fault.code, fault.message, fault.details)
+        }
+        tracker.onDisabled = { [weak self] in self?.onDisabled?(name) }
+        tracker.onStore = { [weak self] key, value in self?.onStore?(name, key, value) }
+    }
+
     private func adopt(_ prepared: PreparedTracker) {
         let tracker = prepared.tracker
         let name = tracker.name

@@ -291,6 +291,19 @@ package import PluginLoading
         if type == .videoUnload, machine.isInSession {
             endSession(TALLY_END_UNLOAD, at: event.time)
         }
+        if type == .systemSuspended, run.semantics >= 2 {
+            passSleep(event)
+        }
+    }
+
+    /// The run goes on where the sleep ends: timers keep the time that they had left, and nothing is dated within it.
+    private func passSleep(_ event: EventView) {
+        guard let length = event.attributes[.stepMicroseconds]?.int, (1..<1 << 53).contains(length) else { return }
+        for tracker in trackers.all {
+            tracker.postponeTimers(by: length)
+        }
+        machine.suspend(at: event.time)
+        lastEventTime = event.time + length
     }
 
     // MARK: - Sessions
@@ -371,16 +384,6 @@ package import PluginLoading
     /// What the viewer's decisions so far do to the outputs of a tracker that joins.
     func gate(of tracker: TrackerInstance) -> OutputGate {
         tracker.description.handlesConsent ? .open : consents.gate(of: tracker.name)
-    }
-
-    /// Hands on what a tracker says beside its outputs.
-    func listen(to tracker: TrackerInstance) {
-        let name = tracker.name
-        tracker.onFault = { [weak self] fault in
-            self?.onFault?(fault.instance, fault.code, fault.message, fault.details)
-        }
-        tracker.onDisabled = { [weak self] in self?.onDisabled?(name) }
-        tracker.onStore = { [weak self] key, value in self?.onStore?(name, key, value) }
     }
 
     private func destroyTrackers() {

@@ -56,6 +56,11 @@ package struct PlayerStateMachine {
         updateEstimate(at: time)
     }
 
+    /// The machine goes to sleep: the playhead stands until it is reported again.
+    package mutating func suspend(at time: Int64) {
+        estimate.stand(at: time)
+    }
+
     // MARK: - Flags
 
     private static let sessionFlags: UInt32 =

@@ -59,6 +59,14 @@ package struct PlayheadEstimate {
         self.rateMilli = rateMilli
     }
 
+    /// Lets the estimate stand until the next report: a sleep of the machine begins.
+    package mutating func stand(at time: Int64) {
+        floor = value(at: time)
+        anchor = projected(to: time)
+        // No report that is older than this carries the estimate any further.
+        anchorTime = .max
+    }
+
     /// The last report carried forward.
     ///
     /// A playhead below zero says that there is none, so it does not advance.

@@ -12,7 +12,7 @@ package struct TimerQueue {
     }
 
     private struct Entry {
-        let deadline: Int64
+        var deadline: Int64
         let id: UInt64
         let scope: UInt32
 
@@ -87,6 +87,14 @@ package struct TimerQueue {
         running.remove(first.id)
         dropCancelled()
         return Due(id: first.id, deadline: first.deadline)
+    }
+
+    /// Lets all timers fire later by so many us, in the same order.
+    package mutating func postpone(by microseconds: Int64) {
+        for place in heap.indices {
+            let (later, isNever) = heap[place].deadline.addingReportingOverflow(microseconds)
+            heap[place].deadline = isNever ? .max : later
+        }
     }
 
     // MARK: - Heap; its first entry is always a running timer

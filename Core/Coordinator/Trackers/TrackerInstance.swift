@@ -203,6 +203,9 @@ internal import TextEncoding
         }
     }
 
+    /// Lets its timers fire later by so many us.
+    func postponeTimers(by microseconds: Int64) { timers.postpone(by: microseconds) }
+
     func endSession(reason: UInt32, at time: Int64, state: UnsafePointer<tally_state>) {
         guard let instance, let table, isEnabled else { return }
         now = time

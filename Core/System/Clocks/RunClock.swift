@@ -9,10 +9,19 @@ package protocol RunClock: AnyObject, Sendable {
     ///
     /// A track call reads the machine's clock itself, in less time than it takes to ask an object.
     var bootStart: Int64? { get }
+
+    /// What the clocks beside this one say, for who looks whether it jumped.
+    func reading() -> ClockReading
 }
 
 extension RunClock {
     package var bootStart: Int64? { nil }
+
+    /// Nothing slept, and no wall clock was set.
+    package func reading() -> ClockReading {
+        let time = now()
+        return ClockReading(wall: time, boot: time, monotonic: time)
+    }
 }
 
 /// The clock of a live run: the machine's time since boot, which goes on while the machine sleeps.
@@ -25,11 +34,14 @@ package final class BootTimeClock: RunClock {
     package func now() -> Int64 { SystemTime.boot() - start }
 
     package var bootStart: Int64? { start }
+
+    package func reading() -> ClockReading { SystemTime.reading() }
 }
 
 /// A clock that stands still until it is set: for scenarios and tests.
 public final class VirtualClock: RunClock {
     private let time: Atomic<Int64>
+    private let slept = Atomic<Int64>(0)
 
     /// Begins at `time`, us.
     package init(at time: Int64 = 0) { self.time = Atomic(time) }
@@ -42,5 +54,16 @@ public final class VirtualClock: RunClock {
         if time > now() {
             self.time.store(time, ordering: .releasing)
         }
+    }
+
+    /// Lets the machine sleep for so many us from now.
+    public func sleep(microseconds: Int64) {
+        slept.add(microseconds, ordering: .releasing)
+        advance(to: now() + microseconds)
+    }
+
+    package func reading() -> ClockReading {
+        let time = now()
+        return ClockReading(wall: time, boot: time, monotonic: time - slept.load(ordering: .acquiring))
     }
 }

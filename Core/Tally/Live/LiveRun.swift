@@ -42,7 +42,7 @@ internal import System
     private let accepting = Atomic<Bool>(true)
     private let ended = Condition<UInt64?>(nil)
     private var thread: Thread?
-    private var watch = ClockWatch()
+    @safe @exclusivity(unchecked) private var watch: ClockWatch
     private var lastNote: Int64 = 0
     private let clockBlock = BlockBuffer()
 
@@ -56,6 +56,7 @@ internal import System
         self.coordinator = coordinator
         self.clock = clock
         bootStart = clock.bootStart
+        watch = ClockWatch(at: clock.now(), clock.reading())
         self.perturbation = perturbation
         if !pumped {
             thread = Thread(name: "tally-core") { self.loop() }
@@ -125,6 +126,7 @@ internal import System
         guard thread == nil else { return }
         step(limit: .max)
         let now = clock.now()
+        lookAtClocks(before: now)
         while let deadline = coordinator.nextDeadline, deadline <= now {
             coordinator.advance(to: deadline)
         }
@@ -162,6 +164,7 @@ internal import System
             }
             if handled == 256 { continue }
             let now = clock.now()
+            lookAtClocks(before: now)
             if let deadline = coordinator.nextDeadline, deadline <= now {
                 perturbation?.beforeTimers()
                 fire(deadline)
@@ -179,8 +182,10 @@ internal import System
         var handled = 0
         while handled < limit, let slot = queue.next() {
             let block = unsafe slot.base.assumingMemoryBound(to: tally_event.self)
+            let time = unsafe block.pointee.time_us
+            lookAtClocks(before: time)
             unsafe coordinator.handle(block)
-            lastNote = unsafe block.pointee.time_us
+            lastNote = time
             queue.release(slot)
             handled += 1
         }
@@ -189,7 +194,9 @@ internal import System
             return requests.jobs
         }
         for job in jobs {
-            job.run(Boundary(coordinator: coordinator, time: clock.now()))
+            let now = clock.now()
+            lookAtClocks(before: now)
+            job.run(Boundary(coordinator: coordinator, time: now))
         }
         return handled
     }
@@ -201,16 +208,25 @@ internal import System
         }
     }
 
+    /// Tells of a sleep, or of a wall clock that was set, before what happens at `time` and before any timer of then.
+    @inline(__always)
+    private func lookAtClocks(before time: Int64) {
+        if watch.isDue(at: time) { findSleep(before: time) }
+    }
+
+    private func findSleep(before time: Int64) {
+        for finding in watch.findings(before: time, now: clock.now(), clock.reading()) {
+            var writer = clockBlock.writer()
+            unsafe writer.header.pointee.time_us = finding.time
+            _ = writer.set(.stepMicroseconds, "step_us", .int(finding.microseconds))
+            _ = writer.finish(type: finding.type)
+            unsafe coordinator.handle(writer.header)
+        }
+    }
+
     private func markSilence(_ now: Int64) {
         guard now - lastNote >= Self.markInterval else { return }
         lastNote = now
-        for (type, microseconds) in watch.check() {
-            var writer = clockBlock.writer()
-            unsafe writer.header.pointee.time_us = now
-            _ = writer.set(.stepMicroseconds, "step_us", .int(microseconds))
-            _ = writer.finish(type: type)
-            unsafe coordinator.handle(writer.header)
-        }
         coordinator.mark(at: now)
     }
 
@@ -221,6 +237,7 @@ internal import System
         }
         if until > now {
             queue.wait(microseconds: until - now)
+            watch.waited(from: now, until: until, wokenAt: clock.now())
         }
     }
 
@@ -241,7 +258,9 @@ internal import System
         let cancelled = requests.with { requests in
             if case .cancelling = requests.stage { true } else { false }
         }
-        coordinator.end(at: clock.now(), reason: cancelled ? .cancelled : .drained, dropped: dropped)
+        let now = clock.now()
+        lookAtClocks(before: now)
+        coordinator.end(at: now, reason: cancelled ? .cancelled : .drained, dropped: dropped)
         ended.change { $0 = dropped }
     }
 

@@ -132,7 +132,7 @@ internal import System
         headers += 1
         table[hash] = Place(coordinator: current, headerSeen: archive)
         if let id = unsafe id { unsafe remember(line, idCount: id.count) }
-        guard header.semantics == Int64(RunDescription.currentSemantics) else { return .last }
+        guard RunDescription.knownSemantics.contains(header.semantics) else { return .last }
         if let selects, !header.isErased { choices.set(name, selects(name)) }
         return .ofRun
     }

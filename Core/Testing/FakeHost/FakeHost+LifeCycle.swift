@@ -59,7 +59,7 @@ extension FakeHost {
                 unsafe tally_str.lend(instance) { instance in
                     var run = unsafe tally_run_info(
                         struct_size: UInt32(MemoryLayout<tally_run_info>.size),
-                        semantics: 1,
+                        semantics: RunDescription.currentSemantics,
                         player_run_id: playerRunID,
                         instance: instance,
                         epoch_us: epochMicroseconds,

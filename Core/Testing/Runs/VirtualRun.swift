@@ -91,6 +91,15 @@ public struct VirtualRun {
     }
 }
 
+extension SyntheticPlayer {
+    /// Lets the machine sleep, and playback stand still with it.
+    public func sleep(microseconds: Int64, _ clock: VirtualClock) {
+        update(to: clock.now())
+        clock.sleep(microseconds: microseconds)
+        change { $0.updated = clock.now() }
+    }
+}
+
 /// Decides by a seed when the coordinator of a virtual run gets to work, also in the midst of a track call.
 final class VirtualPace: @unchecked Sendable {
     private var random: SplitMix64

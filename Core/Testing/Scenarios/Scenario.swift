@@ -12,9 +12,17 @@ public struct Scenario: Sendable, CustomStringConvertible {
         /// What happens.
         public let action: PlayerAction
 
+        /// How long the machine sleeps after it, ms.
+        let sleep: Int64
+
         /// Says what happens when.
         public static func at(_ milliseconds: Int64, _ action: PlayerAction) -> Step {
-            Step(time: milliseconds, action: action)
+            Step(time: milliseconds, action: action, sleep: 0)
+        }
+
+        /// Lets the machine sleep from one time to another.
+        public static func sleep(_ begin: Int64, to end: Int64) -> Step {
+            Step(time: begin, action: .call(PlayerCall("sleep") { _, _ in }), sleep: end - begin)
         }
     }
 

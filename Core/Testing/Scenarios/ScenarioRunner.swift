@@ -61,6 +61,7 @@ public struct ScenarioRunner {
             let withheld = scenario.endsAtOnce && step.time == last
             if !withheld { run.pump() }
             player.perform(step.action, on: run)
+            if step.sleep > 0 { player.sleep(microseconds: step.sleep * 1000, clock) }
             if !withheld { run.pump() }
         }
     }

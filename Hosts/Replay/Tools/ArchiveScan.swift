@@ -91,7 +91,7 @@ internal import Tally
         }
         let run = decoder.run.string
         if case .header(let header) = content {
-            guard header.semantics == Int64(RunDescription.currentSemantics) else {
+            guard RunDescription.knownSemantics.contains(header.semantics) else {
                 report(.unknownSemantics(header.semantics))
                 hasNewer = true
                 return nil
