@@ -40,6 +40,52 @@ struct PlaybackStateTests {
         #expect(state.takeEvents().suffix(1) == [.bufferingCompleted(.initial)])
     }
 
+    @Test func aStoppedProcessGoesOnWhereItStoodAndNothingIsToldOfIt() {
+        var state = StateDriver.playing
+        state.advance(ms: 250)
+        state.poll(250)
+        state.advance(ms: 60_000)
+        state.send(.stopped(forNs: 60_000_000_000))
+        #expect(state.removeActions() == [.seek(.resume(atMs: 250))])
+        state.send(.seekIssued(.resume(atMs: 250), accepted: true))
+        state.poll(60_250)
+        state.advance(ms: 20)
+        state.send(.prerolled(.file, positionMs: 250), .pipelineState(.playing))
+        state.advance(ms: 300)
+        state.poll(550)
+        #expect(state.takeSamples().suffix(1) == [550])
+        #expect(state.takeEvents() == [])
+    }
+
+    @Test func aStreamThatCannotBeMovedIsBelievedAfterAStop() {
+        for isLive in [true, false] {
+            var media = isLive ? EngineMedia.live : .file
+            media.isSeekable = isLive
+            var state = StateDriver.playing(media)
+            state.advance(ms: 60_000)
+            state.send(.stopped(forNs: 60_000_000_000))
+            #expect(state.removeActions() == [])
+            // The clock's jump is not all there at the first look.
+            state.poll(900)
+            state.advance(ms: 250)
+            state.poll(15_000)
+            #expect(state.takeEvents() == [])
+            #expect(state.removeActions() == [])
+        }
+    }
+
+    @Test func aStoppedProcessIsNoStallAndNoFailedLoad() {
+        var state = StateDriver()
+        state.send(.command(.load("http://a/a.mp4")), .command(.play))
+        state.advance(ms: 60_000)
+        state.send(.stopped(forNs: 60_000_000_000))
+        state.poll(0)
+        #expect(state.takeEvents() == [.loadStarted(location: "http://a/a.mp4")])
+        state.advance(ms: 20_001)
+        state.poll(0)
+        #expect(state.takeEvents().count == 1)
+    }
+
     @Test func aStallHaltsThePipelineButIsNoPause() {
         var state = StateDriver.playing
         state.send(.buffering(percent: 0), .buffering(percent: 40), .pipelineState(.paused))

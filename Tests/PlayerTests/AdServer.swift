@@ -37,7 +37,7 @@ struct AdServer {
         let made =
             unsafe system(
                 "mkdir -p \(folder) && cd \(folder) && for n in 1 2; do ffmpeg -v error -y -f lavfi"
-                    + " -i testsrc2=s=320x180:r=25 -f lavfi -i sine=f=${n}40:r=48000 -t 1.2 -c:v libx264"
+                    + " -i testsrc2=s=160x90:r=25 -f lavfi -i sine=f=${n}40:r=48000 -t 1.2 -c:v libx264"
                     + " -preset ultrafast -b:v 250k -g 25 -pix_fmt yuv420p -c:a aac -b:a 48k"
                     + " -movflags +faststart ad$n.mp4 || exit 1; done"
                     + " && ffmpeg -v error -y -stream_loop 3 -i ad1.mp4 -c copy -movflags +faststart long.mp4"

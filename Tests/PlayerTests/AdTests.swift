@@ -79,8 +79,12 @@ struct AdTests {
         #expect(ads.allSatisfy { (1100..<1400).contains($0.attribute("ad_duration_ms")?.int ?? 0) })
         // An archive has what changed: the end itself takes the place back.
         var place: Int64 = 0
+        var width: Int64 = 0
         for line in run.lines {
-            if line["event"] == "ad_complete" { #expect(place > 800) }
+            width = line.state("width")?.int ?? width
+            if line["event"] == "ad_start" || line["event"] == "ad_complete" { #expect(width == 160) }
+            if line["event"] == "complete" { #expect(width == 320) }
+            if line["event"] == "ad_complete" { #expect(place >= 1100) }
             place = line.state("ad_playhead_ms")?.int ?? place
         }
         // The main content stands while a break lasts.

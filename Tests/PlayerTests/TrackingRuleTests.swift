@@ -43,6 +43,16 @@ struct TrackingRuleTests {
         #expect(end == told)
     }
 
+    @Test("The time that was played has nothing of a gap in which the process was stopped")
+    func playedTime() {
+        var played = PlayedTime()
+        for ms: Int64 in [0, 250, 500, 60_500, 60_750] { played.set(moving: true, atNs: ms * 1_000_000) }
+        #expect(played.total == 750_000_000)
+        played.set(moving: false, atNs: 61_000_000_000)
+        played.set(moving: true, atNs: 62_000_000_000)
+        #expect(played.total == 1_000_000_000)
+    }
+
     @Test("The startup time has no ads in it, and is never below nothing")
     func startupTime() {
         var startup = StartupTime()

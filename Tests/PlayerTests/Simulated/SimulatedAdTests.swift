@@ -1,6 +1,7 @@
 internal import AdDocuments
 internal import ChildPrograms
 internal import SimulatedPlayback
+internal import Streaming
 internal import Testing
 internal import TextEncoding
 
@@ -112,6 +113,51 @@ struct SimulatedAdTests {
         #expect(server.tracked.contains("skip/skip") && server.tracked.contains("skip/click"))
         #expect(!run.events("ad_click").isEmpty)
         #expect(result.errors.contains("there is no ad to click on"))
+    }
+
+    @Test("During an ad the state holds the ad's picture, before and after it that of the main content")
+    func picture() throws {
+        var clip = SimulatedMedia.clip
+        clip.rendition = StreamRendition(width: 640, height: 360, framesPerSecondMilli: 25_000, bitrate: 900_000)
+        player.web.put(clip, at: player.clip)
+        let server = SimulatedAdServer(player.web)
+        var creative = SimulatedMedia(durationMs: 1200)
+        creative.rendition = StreamRendition(width: 160, height: 90, framesPerSecondMilli: 30_000, bitrate: nil)
+        player.web.put(creative, at: server.url("ad1.mp4"))
+        let (run, result) = try play(server.url("vmap.xml"), script: "")
+        #expect(result.code == 0, "\(result.errors)")
+        var shown: (width: Int64?, bitrate: Int64?) = (nil, nil)
+        var isAd = false
+        var (ads, others) = (0, 0)
+        for line in run.lines {
+            shown.width = line.state("width")?.int ?? shown.width
+            shown.bitrate = line.state("bitrate_bps")?.int ?? shown.bitrate
+            let name = line["event"]?.string ?? ""
+            if name == "ad_start" { isAd = line.attribute("ad_url")?.string?.hasSuffix("ad1.mp4") == true }
+            if name.hasPrefix("ad_"), isAd {
+                ads += 1
+                #expect(shown.width == 160 && shown.bitrate == 250_000, "\(name): \(shown)")
+            } else if ["ad_break_complete", "complete"].contains(name) {
+                others += 1
+                #expect(shown.width == 640 && shown.bitrate == 900_000, "\(name): \(shown)")
+            }
+            if ["ad_complete", "ad_skip"].contains(name) { isAd = false }
+        }
+        #expect(ads >= 10 && others >= 3)
+        #expect(run.events("rendition_change").allSatisfy { $0.attribute("rendition_width")?.int != 160 })
+    }
+
+    @Test("The last place that is told of an ad is its end")
+    func lastPlace() throws {
+        let server = SimulatedAdServer(player.web)
+        let (run, result) = try play(server.url("vmap.xml"), script: "")
+        #expect(result.code == 0, "\(result.errors)")
+        var place: Int64?
+        for line in run.lines {
+            if line["event"] == "ad_complete" { #expect(place == 1200) }
+            place = line.state("ad_playhead_ms")?.int ?? place
+        }
+        #expect(run.events("ad_complete").count == 4)
     }
 
     private static let longCreative = "<MediaFile type=\"video/mp4\">long.mp4</MediaFile>"

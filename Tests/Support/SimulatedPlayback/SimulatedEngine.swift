@@ -222,6 +222,7 @@ private final class Loop {
         switch purpose {
         case .position(let newMs): targetMs = newMs
         case .rate(let newRate): rate = newRate
+        case .resume(let atMs): targetMs = atMs
         }
         placeNs = targetMs * 1_000_000
         if isNetwork {

@@ -1,10 +1,11 @@
-/* Makes system calls on chosen files fail, in a program that it is preloaded into (LD_PRELOAD).
+/* Makes system calls on chosen files fail, or the machine sleep, for a program that it is preloaded into (LD_PRELOAD).
  *
  * TALLY_FAULTS_FILE   a part of the paths of the files that are concerned; without it nothing happens
  * TALLY_FAULTS_KIND   enospc, eio, eintr, short, or all for each in turn by chance
  * TALLY_FAULTS_AT     the number of the one call that fails, counted from 1
  * TALLY_FAULTS_EVERY  fails one call in so many by chance, from TALLY_FAULTS_SEED
  * TALLY_FAULTS_AFTER  every call behind so many fails
+ * TALLY_FAULTS_SLEEP a file that has, from when it is there, the seconds that the machine has slept
  * TALLY_FAULTS_LOG    a file that gets a line for each fault, and at the end the number of calls
  */
 #define _GNU_SOURCE
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MOST_FILES 4096
@@ -26,7 +28,8 @@ enum kind { NONE, FAILS, IS_SHORT };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static unsigned char is_concerned[MOST_FILES];
-static const char *part, *kind;
+static const char *part, *kind, *sleep_path;
+static _Atomic long slept;
 static uint64_t calls, at, every, after, random_state;
 static int log_file = -1;
 
@@ -39,6 +42,7 @@ static ssize_t (*real_read)(int, void *, size_t);
 static int (*real_fdatasync)(int);
 static int (*real_fsync)(int);
 static int (*real_ftruncate)(int, off_t);
+static int (*real_clock_gettime)(clockid_t, struct timespec *);
 
 static uint64_t number(const char *name) {
   const char *text = getenv(name);
@@ -61,6 +65,8 @@ __attribute__((constructor)) static void begin(void) {
   find(&real_fdatasync, "fdatasync");
   find(&real_fsync, "fsync");
   find(&real_ftruncate, "ftruncate64");
+  find(&real_clock_gettime, "clock_gettime");
+  sleep_path = getenv("TALLY_FAULTS_SLEEP");
   part = getenv("TALLY_FAULTS_FILE");
   kind = getenv("TALLY_FAULTS_KIND");
   if (!kind) kind = "all";
@@ -197,3 +203,21 @@ static int truncate_file(int file, off_t length) {
 
 int ftruncate(int file, off_t length) { return truncate_file(file, length); }
 int ftruncate64(int file, off64_t length) { return truncate_file(file, length); }
+
+/* Sleep that has happened stays so; the clock that stands still in it needs nothing. */
+static long seconds_slept(void) {
+  char text[16] = {0};
+  int file = sleep_path && !slept ? real_open(sleep_path, O_RDONLY | O_CLOEXEC) : -1;
+  if (file >= 0) {
+    if (real_read(file, text, sizeof text - 1) > 0) slept = atol(text);
+    real_close(file);
+  }
+  return slept;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+  if (!real_clock_gettime) find(&real_clock_gettime, "clock_gettime");
+  int result = real_clock_gettime(clock, time);
+  if (result == 0 && (clock == CLOCK_BOOTTIME || clock == CLOCK_REALTIME)) time->tv_sec += seconds_slept();
+  return result;
+}

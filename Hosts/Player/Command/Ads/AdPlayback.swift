@@ -1,5 +1,6 @@
 internal import Advertising
 internal import PlaybackEngine
+internal import Streaming
 internal import System
 internal import Tally
 
@@ -10,6 +11,8 @@ final class AdPlayback {
     /// Whether its first picture was shown, or its first sound heard.
     var isStarted = false
     var durationMs: Int64?
+    /// What is on screen of it, as its document says until the engine knows.
+    private(set) var rendition: StreamRendition
     let engine: any MediaEngine
     private let inbox: Lock<[EngineReport]>
     private let isStopped: Lock<Bool>
@@ -24,6 +27,7 @@ final class AdPlayback {
         self.ad = ad
         course = AdCourse(ad)
         durationMs = ad.durationMs
+        rendition = StreamRendition(width: ad.media.width, height: ad.media.height, bitrate: ad.media.bitrate)
         let inbox = Lock<[EngineReport]>([])
         let isStopped = Lock(false)
         self.inbox = inbox
@@ -39,6 +43,12 @@ final class AdPlayback {
     var positionMs: Int64? { engine.positionMs }
     var isReleased: Bool { isStopped.with { $0 } }
     func removeReports() -> [EngineReport] { inbox.with { $0.drain() } }
+
+    /// Knows what the engine says is on screen; the bitrate of a file that tells none is the document's.
+    func show(_ visible: StreamRendition) {
+        rendition = visible
+        rendition.bitrate = visible.bitrate ?? ad.media.bitrate
+    }
 
     func set(volume: Double, isMuted: Bool) {
         engine.send(.setVolume(volume))

@@ -69,6 +69,8 @@ final class AdPodPlayback {
         closing.removeAll(where: \.isReleased)
         while let playing = current {
             let reports = playing.removeReports()
+            // An ad's first picture and its form come at once: the ad starts with both.
+            for case .renditionVisible(let visible) in reports.map(\.event) { show(visible, of: playing) }
             for report in reports where current === playing { handle(report, playing) }
             guard current === playing else { continue }
             if playing.isStarted, let positionMs = playing.positionMs {
@@ -198,7 +200,13 @@ final class AdPodPlayback {
         guard !playing.isStarted else { return }
         playing.isStarted = true
         let (ad, durationMs) = (playing.ad, playing.durationMs)
-        let shown = AdSnapshot.Ad(id: ad.id, document: ad, position: index + 1, durationMs: durationMs)
+        let shown = AdSnapshot.Ad(
+            id: ad.id,
+            document: ad,
+            position: index + 1,
+            durationMs: durationMs,
+            rendition: playing.rendition
+        )
         tracking.adStarted(shown, playheadMs: playing.positionMs ?? 0)
         tracking.notes.say("ad \(index + 1) of \(pod.ads.count): \(ad.title ?? ad.id ?? "no title")")
         beacons.send(ad.tracking.impressions, macros)
@@ -206,10 +214,19 @@ final class AdPodPlayback {
         send("start")
     }
 
+    /// Knows what is on screen of an ad; what it has not started with is a sample of its own.
+    private func show(_ visible: StreamRendition, of playing: AdPlayback) {
+        let last = playing.rendition
+        playing.show(visible)
+        guard playing.isStarted, playing.rendition != last else { return }
+        tracking.snapshot.with { $0.ad?.ad?.rendition = playing.rendition }
+        tracking.track(tracking.run.trackQoSUpdateInfo())
+    }
+
     private func complete(_ playing: AdPlayback) {
         showStart(of: playing)
+        if let endMs = playing.durationMs ?? playing.positionMs { tracking.adEnds(atMs: endMs) }
         report(playing.course.ended())
-        tracking.snapshot.with { $0.ad?.playheadMs = playing.durationMs ?? playing.positionMs }
         tracking.track(tracking.run.trackAdComplete())
         send("complete")
         nextAd()

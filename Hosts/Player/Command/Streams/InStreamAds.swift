@@ -9,6 +9,7 @@ final class InStreamAds {
     private struct Current {
         let breakID: String
         var adID: String?
+        var durationMs: Int64?
         var course = AdCourse(durationMs: nil)
     }
 
@@ -103,6 +104,7 @@ final class InStreamAds {
     private func start(_ ad: Placed) {
         let durationMs = ad.endMs.map { $0 - ad.startMs }
         current?.adID = ad.id
+        current?.durationMs = durationMs
         current?.course = AdCourse(durationMs: durationMs)
         tracking.adStarted(AdSnapshot.Ad(id: ad.id, position: ad.position, durationMs: durationMs))
     }
@@ -112,6 +114,7 @@ final class InStreamAds {
         if isJump {
             tracking.track(tracking.run.trackAdSkip())
         } else {
+            if let durationMs = current?.durationMs { tracking.adEnds(atMs: durationMs) }
             report(current?.course.ended() ?? [])
             tracking.track(tracking.run.trackAdComplete())
         }

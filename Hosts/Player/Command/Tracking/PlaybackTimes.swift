@@ -29,13 +29,20 @@ package struct StartupTime {
 }
 
 /// A stopwatch that runs while the picture moves.
-struct PlayedTime {
+///
+/// What moves is reported on several times a second: in a longer gap the process was stopped, and nothing moved.
+package struct PlayedTime {
+    private static let longestGapNs: Int64 = 3_000_000_000
     /// How long it ran, as of the last call of ``set(moving:atNs:)``.
-    private(set) var total: Int64 = 0
+    package private(set) var total: Int64 = 0
     private var since: Int64?
 
-    mutating func set(moving: Bool, atNs timeNs: Int64) {
-        if let since { total += timeNs - since }
+    /// Nothing moved yet.
+    package init() {}
+
+    /// The picture moves from now on, or stands.
+    package mutating func set(moving: Bool, atNs timeNs: Int64) {
+        if let since, timeNs - since <= Self.longestGapNs { total += timeNs - since }
         since = moving ? timeNs : nil
     }
 }

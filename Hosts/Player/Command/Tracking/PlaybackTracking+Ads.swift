@@ -29,6 +29,12 @@ extension PlaybackTracking {
         if let quartile = AdQuartile(rawValue: Int64(number)) { track(run.trackAdQuartile(quartile)) }
     }
 
+    /// The ad is shown to its end, which is a place too: the call that ends the ad takes the place back.
+    func adEnds(atMs playheadMs: Int64) {
+        snapshot.with { $0.ad?.playheadMs = playheadMs }
+        track(run.trackPlayhead())
+    }
+
     func adLeft() {
         snapshot.with { snapshot in
             snapshot.ad?.ad = nil

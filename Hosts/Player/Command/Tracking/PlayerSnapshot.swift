@@ -39,6 +39,17 @@ struct PlayerSnapshot: Sendable {
     var ad: AdSnapshot?
     var chapter: ChapterSnapshot?
 
+    /// What is on screen, be it an ad's; nil as long as nobody knows.
+    var shownRendition: StreamRendition? {
+        guard var shown = ad?.ad?.rendition else { return rendition }
+        // What is not known of an ad is 0: what was said last is the main content's.
+        shown.width = shown.width ?? 0
+        shown.height = shown.height ?? 0
+        shown.bitrate = shown.bitrate ?? 0
+        shown.framesPerSecondMilli = shown.framesPerSecondMilli ?? 0
+        return shown
+    }
+
     /// What kind of stream it is; nil as long as nobody knows.
     var streamType: AssetType? { declaredType ?? media.map { $0.isLive ? .live : .vod } }
 
@@ -108,6 +119,8 @@ struct AdSnapshot: Sendable {
         /// Its index in the break, from 1.
         let position: Int
         let durationMs: Int64?
+        /// What is on screen while it is shown; nil for an ad of the stream's own, which is in the main content's form.
+        var rendition: StreamRendition?
     }
 
     var adBreak: Break

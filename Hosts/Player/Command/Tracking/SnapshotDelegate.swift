@@ -35,7 +35,7 @@ final class SnapshotDelegate: PlayerDelegate {
     func qualityInfo(_ info: borrowing QualityInfoEncoder) {
         let now = snapshot.with { $0 }
         guard now.isInSession else { return }
-        if let rendition = now.rendition {
+        if let rendition = now.shownRendition {
             if let bitrate = rendition.bitrate { info.bitrate(bitrate) }
             if let rate = rendition.framesPerSecondMilli { info.framesPerSecond(Double(rate) / 1000) }
             if let width = rendition.width, let height = rendition.height {

@@ -10,6 +10,8 @@ final class EngineLoop {
     private var state: PlaybackState
     private var pipeline: Pipeline?
     private var nextPollNs: Int64 = 0
+    /// No load of a machine lets a wait of some milliseconds last so long.
+    private static let longestWaitNs: Int64 = 3_000_000_000
     private var isNetwork = false
     private var isClosing = false
     private var awaitsData = false
@@ -50,7 +52,11 @@ final class EngineLoop {
         readMail()
         let isIdle = state.phase == .idle
         let timeoutNs = isIdle ? GstClockTime.max : GstClockTime(configuration.pollIntervalMs * 1_000_000)
+        let beganNs = MonotonicClock.nowNs()
         var next = unsafe isClosing ? nil : gst_bus_timed_pop(pipeline.bus, timeoutNs)
+        let waitedNs = MonotonicClock.nowNs() - beganNs
+        // A thread that is woken so much too late was stopped with its process.
+        if !isIdle, waitedNs > Self.longestWaitNs { feed(.stopped(forNs: waitedNs)) }
         while let message = unsafe next {
             unsafe handle(message, from: pipeline)
             unsafe gst_message_unref(message)
@@ -137,6 +143,7 @@ final class EngineLoop {
             switch purpose {
             case .position(let targetMs): pipeline.seek(toMs: targetMs, rate: state.rate)
             case .rate(let rate): pipeline.seek(toMs: pipeline.positionMs ?? 0, rate: rate)
+            case .resume(let atMs): pipeline.seek(toMs: atMs, rate: state.rate)
             }
         if accepted { pipeline.tap.giveUpTransfers(beganBefore: startNs) }
         feed(.seekIssued(purpose, accepted: accepted), at: startNs)

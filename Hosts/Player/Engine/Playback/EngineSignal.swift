@@ -37,6 +37,8 @@ package enum EngineSignal: Sendable {
     case volume(Double, muted: Bool)
     /// The regular look at position and counters.
     case poll(EnginePoll)
+    /// The process was stopped for so long, ns, and the pipeline with it, whose clock went on.
+    case stopped(forNs: Int64)
 }
 
 /// An error as the engine words it.

@@ -86,6 +86,7 @@ struct Playhead: Sendable {
 
     private(set) var positionMs: Int64?
     private var timeNs: Int64 = 0
+    private var believesAll = false
 
     /// Takes a polled position; false when it did not move or is not believed.
     mutating func observe(_ newMs: Int64, at nowNs: Int64, rate: Double, isLive: Bool = false) -> Bool {
@@ -95,7 +96,7 @@ struct Playhead: Sendable {
         }
         let elapsedMs = Double(nowNs - timeNs) / 1_000_000
         let limitMs = elapsedMs * max(rate, 1) + Self.jumpToleranceMs
-        guard isLive || Double(newMs - positionMs) <= limitMs else { return false }
+        guard isLive || believesAll || Double(newMs - positionMs) <= limitMs else { return false }
         set(newMs, at: nowNs)
         return newMs != positionMs
     }
@@ -104,5 +105,9 @@ struct Playhead: Sendable {
     mutating func set(_ newMs: Int64, at nowNs: Int64) {
         positionMs = newMs
         timeNs = nowNs
+        believesAll = false
     }
+
+    /// Believes the next position wherever it is: nobody knows how long playback went on.
+    mutating func forgetTime() { believesAll = true }
 }

@@ -31,7 +31,10 @@ extension PlaybackState {
     }
 
     mutating func seekIssued(_ purpose: SeekPurpose, accepted: Bool) {
-        guard accepted else { return reject(purpose.command, "the engine refused the seek") }
+        guard accepted else {
+            if let command = purpose.command { reject(command, "the engine refused the seek") }
+            return
+        }
         if case .position(let targetMs) = purpose { emit(.seekStarted(targetMs: targetMs)) }
         if phase == .ended { phase = .ready }
         seekInFlight = purpose
@@ -54,9 +57,27 @@ extension PlaybackState {
             rate = newRate
             if let positionMs { playhead.set(positionMs, at: lastTimeNs) }
             emit(.rateChanged(newRate))
+        case .resume(let atMs):
+            playhead.set(positionMs ?? atMs, at: lastTimeNs)
         }
         startQueuedSeek()
         reportPlayingIfSo()
+    }
+
+    /// Lets no limit count the time in which the process was stopped, and has playback go on where it stood.
+    ///
+    /// The pipeline's clock has gone on: it would drop all that nobody saw. A stream that cannot be moved is believed
+    /// wherever it is now.
+    mutating func goOn(afterNs lengthNs: Int64) {
+        progressTimeNs += lengthNs
+        loadTimeNs += lengthNs
+        guard phase == .ready, seekInFlight == nil, let positionMs = playhead.positionMs else { return }
+        if media.isSeekable, !media.isLive {
+            guard commandedPlaying else { return }
+            pendingActions.append(.seek(.resume(atMs: positionMs)))
+        } else {
+            playhead.forgetTime()
+        }
     }
 
     /// The engine drops a seek that comes before the first preroll or during another seek, so it waits here.
@@ -74,10 +95,12 @@ extension PlaybackState {
 }
 
 extension SeekPurpose {
-    fileprivate var command: EngineCommand {
+    /// What the host wanted with it, nil when that was nothing.
+    fileprivate var command: EngineCommand? {
         switch self {
         case .position(let targetMs): .seek(toMs: targetMs)
         case .rate(let rate): .setRate(rate)
+        case .resume: nil
         }
     }
 }

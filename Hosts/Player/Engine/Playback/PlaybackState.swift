@@ -95,6 +95,7 @@ package struct PlaybackState: Sendable {
         case .error(let raw): fail(ErrorClassifier(state: self).classify(raw))
         case .volume(let volume, let muted): emit(.volumeChanged(volume: volume, muted: muted))
         case .poll(let poll): polled(poll)
+        case .stopped(let lengthNs): goOn(afterNs: lengthNs)
         }
     }
 
@@ -185,4 +186,6 @@ package enum SeekPurpose: Sendable, Equatable {
     case position(targetMs: Int64)
     /// The host changes the rate; the playhead stays.
     case rate(Double)
+    /// The process was stopped: playback goes on where it stood then, and nothing is told of it.
+    case resume(atMs: Int64)
 }

@@ -60,7 +60,7 @@ package enum EngineEvent: Sendable, Equatable {
 
 /// An event with the time and the playhead at its occurrence.
 package struct EngineReport: Sendable, Equatable {
-    /// Nanoseconds of `CLOCK_BOOTTIME`; never less than those of the report before.
+    /// Nanoseconds of `CLOCK_MONOTONIC`; never less than those of the report before.
     package let timeNs: Int64
     /// The last known playhead in milliseconds, nil before the item is loaded.
     package let positionMs: Int64?

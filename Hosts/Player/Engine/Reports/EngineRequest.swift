@@ -8,7 +8,7 @@ package struct EngineRequest: Sendable, Equatable {
     package var contentLength: Int64?
     /// The type of the answer by its header.
     package var contentType: String?
-    /// When it was asked for, ns of `CLOCK_BOOTTIME`, nil when that is not known.
+    /// When it was asked for, ns of `CLOCK_MONOTONIC`, nil when that is not known.
     package var startNs: Int64?
     /// From asking to the last byte.
     package var durationMs: Int64?

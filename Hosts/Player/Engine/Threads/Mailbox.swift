@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import System
 
-/// The clock of all reports: it runs on while the machine sleeps.
+/// The clock of all reports: it stands while the machine sleeps, as the pipeline does.
 enum MonotonicClock {
-    /// Nanoseconds since the machine was started.
-    static func nowNs() -> Int64 { SystemTime.boot() * 1000 }
+    /// Nanoseconds since the machine was started, without its sleep.
+    static func nowNs() -> Int64 { SystemTime.monotonic() * 1000 }
 }
 
 /// The way into the engine thread, and the playhead's way out.

@@ -1,0 +1,67 @@
+import ChildPrograms
+import Glibc
+import Testing
+import TextEncoding
+
+/// What the real player makes of a machine that sleeps and of its process being stopped, while it plays.
+struct SleepTests {
+    private let media = TestMedia.shared
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        try #require(media.isComplete)
+    }
+
+    @Test("A stopped player goes on where it stood, and neither its events nor its summary count the time")
+    func stopped() async throws {
+        let archive = folder.file("run.tally")
+        let player = try ChildProgram.player([media.clip, "--archive", archive, "--json"])
+        #expect(await eventually { player.output.contains(#""activity":"playing""#) })
+        player.send(SIGSTOP)
+        try await Task.sleep(for: .milliseconds(4500))
+        player.send(SIGCONT)
+        try check(try await player.outcome(), archive, sleep: 4_000_000...60_000_000)
+    }
+
+    @Test("A machine that slept for an hour is told once, and nothing of the hour was played")
+    func slept() async throws {
+        let archive = folder.file("run.tally")
+        let sleep = folder.file("sleep")
+        let player = try ChildProgram.player(
+            [media.clip, "--archive", archive, "--json", "--plugins", "example-c,discard"],
+            environment: [
+                "LD_PRELOAD": "\(TestFile.products)/libsystem-faults.fixture.so", "TALLY_FAULTS_SLEEP": sleep,
+            ]
+        )
+        #expect(await eventually { player.output.contains(#""activity":"playing""#) })
+        _ = folder.write("sleep.new", "3600")
+        #expect(unsafe rename(folder.file("sleep.new"), sleep) == 0)
+        let result = try await player.outcome()
+        try check(result, archive, sleep: 3_599_000_000...3_601_000_000)
+        // The example says something each ten seconds of playback.
+        let trackers = try result.summary()["trackers"]?.array ?? []
+        #expect(trackers.compactMap { $0["records"]?.int }.allSatisfy { $0 < 20 })
+    }
+
+    /// Four seconds of film with one sleep in them, after which the picture goes on where it stood.
+    private func check(_ result: ChildProgram.Outcome, _ archive: String, sleep: ClosedRange<Int64>) throws {
+        #expect(result.code == 0, "\(result.errors)")
+        let run = try RecordedRun(archive)
+        let sleeps = run.events("system_suspended")
+        #expect(sleeps.count == 1)
+        let length = try #require(sleeps.first?.attribute("step_us")?.int)
+        #expect(sleep.contains(length))
+        let begin = try #require(sleeps.first?["t_us"]?.int)
+        let times = run.lines.compactMap { $0["t_us"]?.int }
+        #expect(times.filter { $0 > begin && $0 < begin + length } == [])
+        #expect(run.event("player_error") == nil)
+        #expect(run.event("complete") != nil)
+        // Where it stood is where it goes on: of four seconds at most one is between two samples.
+        let places = run.events("playhead_sample").compactMap { $0.state("playhead_ms")?.int }
+        let steps = zip(places, places.dropFirst()).map { $1 - $0 }
+        #expect(places.count > 8)
+        #expect(steps.allSatisfy { $0 < 1_000 }, "\(places)")
+        let played = try #require(result.summary()["played_ms"]?.int)
+        #expect((2_500..<5_500).contains(played))
+    }
+}
