@@ -285,25 +285,30 @@ package import PluginLoading
                 tracker.beginSession(snapshot, session: event.session)
             }
         }
+        let sleep = type == .systemSuspended ? length(ofSleep: event) : 0
+        if sleep > 0 { postponeTimers(before: .max, by: sleep) }
         for place in 0..<trackers.count {
             unsafe trackers.handlers[place]._withUnsafeGuaranteedRef { unsafe $0.handle(event.raw) }
         }
         if type == .videoUnload, machine.isInSession {
             endSession(TALLY_END_UNLOAD, at: event.time)
         }
-        if type == .systemSuspended, run.semantics >= 2 {
-            passSleep(event)
+        if sleep > 0 {
+            // The run goes on where the sleep ends: nothing is dated within it, nor does a timer fire that has just begun.
+            lastEventTime = event.time + sleep
+            postponeTimers(before: lastEventTime, by: sleep)
+            machine.suspend(at: event.time)
         }
     }
 
-    /// The run goes on where the sleep ends: timers keep the time that they had left, and nothing is dated within it.
-    private func passSleep(_ event: EventView) {
-        guard let length = event.attributes[.stepMicroseconds]?.int, (1..<1 << 53).contains(length) else { return }
-        for tracker in trackers.all {
-            tracker.postponeTimers(by: length)
-        }
-        machine.suspend(at: event.time)
-        lastEventTime = event.time + length
+    /// In archives of the first rules a sleep is over when it is told.
+    private func length(ofSleep event: EventView) -> Int64 {
+        let length = event.attributes[.stepMicroseconds]?.int ?? 0
+        return run.semantics >= 2 && (1..<1 << 53).contains(length) ? length : 0
+    }
+
+    private func postponeTimers(before limit: Int64, by length: Int64) {
+        for tracker in trackers.all { tracker.postponeTimers(before: limit, by: length) }
     }
 
     // MARK: - Sessions

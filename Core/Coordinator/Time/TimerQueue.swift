@@ -89,12 +89,14 @@ package struct TimerQueue {
         return Due(id: first.id, deadline: first.deadline)
     }
 
-    /// Lets all timers fire later by so many us, in the same order.
-    package mutating func postpone(by microseconds: Int64) {
-        for place in heap.indices {
+    /// Lets the timers whose deadline lies before a limit fire later by so many us.
+    package mutating func postpone(before limit: Int64, by microseconds: Int64) {
+        guard heap.contains(where: { $0.deadline < limit }) else { return }
+        for place in heap.indices where heap[place].deadline < limit {
             let (later, isNever) = heap[place].deadline.addingReportingOverflow(microseconds)
             heap[place].deadline = isNever ? .max : later
         }
+        rebuild { _ in true }
     }
 
     // MARK: - Heap; its first entry is always a running timer

@@ -203,8 +203,10 @@ internal import TextEncoding
         }
     }
 
-    /// Lets its timers fire later by so many us.
-    func postponeTimers(by microseconds: Int64) { timers.postpone(by: microseconds) }
+    /// Lets its timers whose deadline lies before a limit fire later by so many us.
+    func postponeTimers(before limit: Int64, by microseconds: Int64) {
+        timers.postpone(before: limit, by: microseconds)
+    }
 
     func endSession(reason: UInt32, at time: Int64, state: UnsafePointer<tally_state>) {
         guard let instance, let table, isEnabled else { return }

@@ -127,6 +127,27 @@ import Testing
         #expect(seen == ["system_suspended 2140000 3600000000", "pause 3602140000", "end 3602140000"])
     }
 
+    @Test("A timer that is started as the sleep is told counts from where it began, or falls due when it says, after it")
+    func startedInSleep() throws {
+        let fired = Notes<Int64>()
+        var script = ScriptedTracker.Script()
+        script.begin = { host, _ throws(TrackerFault) in host.startTimer(at: 5_000_000) }
+        script.handle = { host, event throws(TrackerFault) in
+            guard event.type == .systemSuspended else { return }
+            for deadline in [event.time + Self.second, event.time + Self.hour + 2 * Self.second] {
+                host.startTimer(at: deadline)
+            }
+        }
+        script.fire = { _, _, deadline in fired.add(deadline) }
+        _ = try ScriptedRun.record(script) { _, run, clock in
+            run.advance(clock, to: 2_000_000)
+            clock.sleep(microseconds: Self.hour)
+            run.pump()
+            run.advance(clock, to: clock.now() + 10 * Self.second)
+        }
+        #expect(fired.all == [3, 4, 5].map { $0 * Self.second + Self.hour })
+    }
+
     @Test("Two sleeps are two, each with its length; a nap is none")
     func several() throws {
         let seen = try Self.course { _, run, clock in

@@ -44,6 +44,18 @@ import TextEncoding
         #expect(queue.count == 0)
     }
 
+    @Test("Postponed timers come in the order of their new deadlines; a deadline that is never stays never")
+    func postpone() {
+        var queue = TimerQueue()
+        let ids = [30, 10, 50, 20, .max].compactMap { queue.start(deadline: $0, scope: Self.session) }
+        queue.cancel(ids[3])
+        queue.postpone(before: 40, by: 100)
+        #expect(queue.nextDeadline == 50)
+        queue.postpone(before: .max, by: 1_000)
+        #expect(Self.drain(&queue, until: .max - 1) == [ids[2], ids[1], ids[0]])
+        #expect(queue.nextDeadline == .max)
+    }
+
     @Test("An id is never given out again, whatever became of its timer")
     func ids() {
         var queue = TimerQueue()
