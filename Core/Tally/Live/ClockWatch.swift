@@ -90,9 +90,13 @@ package struct ClockWatch {
         }
         // An event that was queued before the sleep is handled after it: the sleep belongs before the next one.
         if slept > gap, now - time >= slept { return nil }
-        sleepOffset = offset
-        guard slept > Self.threshold, gap > Self.threshold else { return nil }
-        let begin = max(lastSign, time - slept)
-        return Finding(type: .systemSuspended, time: begin, microseconds: time - begin)
+        let length = min(slept, gap)
+        guard length > Self.threshold else {
+            sleepOffset = offset
+            return nil
+        }
+        // What is left may be a second sleep, before an event that is queued still.
+        sleepOffset += length
+        return Finding(type: .systemSuspended, time: time - length, microseconds: length)
     }
 }

@@ -75,6 +75,17 @@ import Testing
         #expect(watch.findings(before: woken, now: woken, after) == [Self.suspended(Self.second, Self.hour)])
     }
 
+    @Test("Of two sleeps each is told, though both are over when the first event after them is handled")
+    func twoAtOnce() {
+        let watch = WatchedClocks(Self.reading(0))
+        let between = Self.second + Self.hour
+        let now = between + 100_000 + 2 * Self.hour
+        let after = Self.reading(now, slept: 3 * Self.hour)
+        let found = watch.findings(before: between, now: now, after) + watch.findings(before: now, now: now, after)
+        #expect(found.map(\.time) == [0, between + 100_000 + Self.second])
+        #expect(found.map(\.microseconds) == [between, 2 * Self.hour - Self.second])
+    }
+
     @Test("Naps too short to be told do not add up to a sleep in the midst of playback")
     func naps() {
         let watch = WatchedClocks(Self.reading(0))
