@@ -8,7 +8,8 @@ enum InterruptionScenarios {
     static let all: [Scenario] =
         [
             pause, buffering, seeking, pauseWhileBuffering, lockOfAudio, backgroundOfAudio, sameChannelAgain,
-            otherChannel, background, interruptionInAd, longPause, interruptedBeforeStart,
+            otherChannel, background, interruptionInAd, interruptedBeforeStart, pauseBeforeSeek, pauseBeforeEnd,
+            initialBuffering, pauseAtSecond, bufferAtSecond,
         ] + interruptions
 
     private static let started: [Scenario.Step] = [.at(0, .load), .at(0, .play), .at(0, .firstFrame)]
@@ -143,17 +144,55 @@ enum InterruptionScenarios {
             + [Expect.stop(4_100)] + Expect.final(4_100, 1, ["cr": "4_00_99_D2_00000"]) + [Expect.end(4_200)]
     )
 
-    static let longPause = Scenario(
-        "a suspension that is longer than the limit makes a new stream",
-        tracker: Setup.tracker(["pauseTimeoutSeconds": 10]),
-        steps: started + [.at(1_500, .pause), .at(20_000, .play), .at(21_100, .unload)],
+    static let pauseBeforeSeek = Scenario(
+        "a player that pauses for a seek: stop, and a playhead at the target when it plays on",
+        tracker: Setup.tracker(),
+        steps: started + [
+            .at(2_500, .pause), .at(2_500, .seekStart(to: 60)), .at(3_000, .seekComplete), .at(3_000, .play),
+            .at(4_100, .unload),
+        ],
+        expected: beginning + Expect.playheads(from: 1_000, 1...2) + [Expect.stop(2_500)] + Expect.final(2_500, 2)
+            + [Expect.first(3_000, 60)] + Expect.playheads(from: 4_000, 61...61) + [Expect.end(4_100)]
+            + Expect.final(4_100, 1)
+    )
+
+    static let pauseBeforeEnd = Scenario(
+        "a player that pauses at the end: stop and end, with one final ping",
+        tracker: Setup.tracker(),
+        steps: started + [.at(2_500, .pause), .at(2_500, .complete), .at(2_600, .unload)],
+        expected: beginning + Expect.playheads(from: 1_000, 1...2) + [Expect.stop(2_500)] + Expect.final(2_500, 2)
+            + [Expect.end(2_500)]
+    )
+
+    static let initialBuffering = Scenario(
+        "buffering before the first frame is no viewing: play is called, and the content begins with its playback",
+        tracker: Setup.tracker(),
+        steps: [
+            .at(0, .load), .at(100, .play), .at(100, .bufferStart(.initial)), .at(2_500, .firstFrame),
+            .at(2_600, .show(.position(0))), .at(2_600, .bufferComplete), .at(3_700, .unload),
+        ],
         expected: [
-            Expect.started(), Expect.play(0), Expect.load(0, "content", "asset-1"), Expect.first(0, 0),
+            Expect.started(), Expect.play(100), Expect.load(2_600, "content", "asset-1"), Expect.first(2_600, 0),
         ]
-            + Expect.view(0, ["c64": "starttm,1700000000"]) + Expect.playheads(from: 1_000, 1...1)
-            + [Expect.stop(1_500)] + Expect.final(1_500, 1, ["c64": "starttm,1700000000"])
-            + [Expect.first(20_000, 1)] + Expect.playheads(from: 21_000, 2...2) + [Expect.end(21_100)]
-            + Expect.final(21_100, 1, ["c64": "starttm,1700000020", "c61": "createtm,1700000021"])
+            + Expect.view(2_600) + Expect.playheads(from: 3_600, 1...1) + [Expect.end(3_700)] + Expect.final(3_700, 1)
+    )
+
+    /// The pause is taken before the timer of the same microsecond fires.
+    static let pauseAtSecond = Scenario(
+        "a second that is over at the very microsecond of a pause counts",
+        tracker: Setup.tracker(),
+        endsAtOnce: true,
+        steps: started + [.at(2_000, .pause)],
+        expected: beginning + Expect.playheads(from: 1_000, 1...2) + [Expect.stop(2_000)] + Expect.final(2_000, 2)
+            + [Expect.end(2_000)]
+    )
+
+    static let bufferAtSecond = Scenario(
+        "a second that is over at the very microsecond at which buffering begins counts there, and once",
+        tracker: Setup.tracker(),
+        endsAtOnce: true,
+        steps: started + [.at(2_000, .bufferStart(.stall)), .at(2_000, .bufferComplete), .at(2_000, .unload)],
+        expected: beginning + Expect.playheads(from: 1_000, 1...2) + [Expect.end(2_000)] + Expect.final(2_000, 2)
     )
 
     static let interruptedBeforeStart = Scenario(

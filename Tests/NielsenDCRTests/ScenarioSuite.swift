@@ -9,6 +9,16 @@ import Testing
         #expect(try Self.tracker.run(scenario, mode) == [])
     }
 
+    @Test("how ads end", arguments: AdEndScenarios.all, ScenarioRunner.Mode.allCases)
+    func adEnds(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        #expect(try Self.tracker.run(scenario, mode) == [])
+    }
+
+    @Test("where a stream ends", arguments: StreamScenarios.all, ScenarioRunner.Mode.allCases)
+    func streams(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        #expect(try Self.tracker.run(scenario, mode) == [])
+    }
+
     @Test("pauses, waiting and interruptions", arguments: InterruptionScenarios.all, ScenarioRunner.Mode.allCases)
     func interruptions(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         #expect(try Self.tracker.run(scenario, mode) == [])

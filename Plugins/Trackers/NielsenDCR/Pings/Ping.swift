@@ -58,11 +58,11 @@ struct Ping {
 
 /// The moments at which a ping of DCR video is made (vendor's published configurations, tags of product 8).
 package enum PingMoment: Int64, Sendable {
-    /// At the first playhead of an asset, once.
+    /// At the first playhead of an asset, once for each of its streams.
     case view
     /// Each time that as many seconds were viewed as a ping covers.
     case duration
-    /// When measurement stops or ends, for what was viewed since the last ping.
+    /// When measurement stops or ends, or the stream does, for what was viewed since the last ping.
     case final
 
     /// The value of `at`.

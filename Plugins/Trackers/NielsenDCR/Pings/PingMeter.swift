@@ -2,9 +2,9 @@ package import PluginKit
 
 /// Counts what is viewed and makes pings of it.
 ///
-/// - A view ping at the first playhead of each asset, content or ad.
+/// - A view ping at the first playhead of each asset, content or ad, and of each further stream of it.
 /// - A duration ping whenever as many seconds were viewed as a ping covers.
-/// - A final ping at stop, end, or another asset, when anything was viewed since the last one.
+/// - A final ping at stop, end, another asset, or the end of a stream, when anything was viewed since the last one.
 package final class PingMeter {
     /// Whether the content has ended.
     private var isEnded = false
@@ -28,8 +28,6 @@ package final class PingMeter {
     private var adCount: Int64 = 0
     private var viewingSession = ""
     private var stoppedAt: Int64?
-
-    private static let dayInSeconds: Int64 = 86_400
 
     /// Begins with nothing to measure.
     package init(_ configuration: TrackerConfiguration, host: TrackerHost) {
@@ -96,7 +94,7 @@ package final class PingMeter {
         resumeViewing(at: moment)
         if isInAd {
             guard var ad = adMeasurement else { return }
-            if !ad.isViewed { adCount += 1 }
+            if !ad.isBegun { adCount += 1 }
             count(&ad, isCredited, moment)
             if isCredited { adSeconds += 1 }
             adMeasurement = ad
@@ -133,29 +131,34 @@ package final class PingMeter {
 
     // MARK: - Steps
 
-    /// A playhead after a stop begins a new viewing session; after a long one, or after a day, a new stream.
+    /// A playhead after a stop begins a new viewing session; after a long one, a new stream.
     private func resumeViewing(at moment: Moment) {
+        if let stoppedAt, moment.time - stoppedAt > configuration.pauseTimeoutSeconds * 1_000_000 {
+            // A suspension in an ad finds seconds of the content that no ping has told yet: they are the old stream's.
+            finish(&contentMeasurement, moment)
+            contentMeasurement?.endStream()
+            adMeasurement?.endStream()
+        }
         if stoppedAt != nil || viewingSession.isEmpty {
             viewingSession = Identifiers.session(epochSeconds: moment.epochSeconds) { host.random() }
         }
-        if let stoppedAt, moment.time - stoppedAt > configuration.pauseTimeoutSeconds * 1_000_000 {
-            contentMeasurement?.streamStart = nil
-            adMeasurement?.streamStart = nil
-        }
         stoppedAt = nil
-        if let start = contentMeasurement?.streamStart, moment.epochSeconds - start >= Self.dayInSeconds {
-            contentMeasurement?.streamStart = nil
-        }
     }
 
     private func count(_ asset: inout AssetMeasurement, _ isCredited: Bool, _ moment: Moment) {
+        asset.isBegun = true
+        if isCredited { asset.seconds += 1 }
+        if asset.isStreamOver(at: moment.epochSeconds) {
+            // The second that led here was played in the old stream, as all that no ping has told yet.
+            if asset.seconds > 0 { send(asset.isFull ? .duration : .final, &asset, moment) }
+            asset.endStream()
+        }
         if asset.streamStart == nil {
             asset.streamStart = moment.epochSeconds
             asset.playerID = Identifiers.playerLoad(epochSeconds: moment.epochSeconds) { host.random() }
         }
-        if isCredited { asset.seconds += 1 }
-        if !asset.isViewed {
-            asset.isViewed = true
+        if !asset.isAnnounced {
+            asset.isAnnounced = true
             write(.view, asset, moment)
         }
         if asset.isFull { send(.duration, &asset, moment) }

@@ -24,12 +24,19 @@ extension PlayerBinding {
         guard !player.hasAny(withholding) else { return .nothing }
         if isAdOpen { return .ad }
         guard !player.hasAny(TALLY_STATE_IN_AD_BREAK | TALLY_STATE_IN_AD) else { return .nothing }
-        return isBegun && isStarted && !isEnded && player.has(TALLY_STATE_PLAYING) ? .content : .nothing
+        guard isBegun, isStarted, !isAfterPostroll, !isEnded else { return .nothing }
+        return player.has(TALLY_STATE_PLAYING) ? .content : .nothing
     }
 
     /// Withholds the playhead.
+    ///
+    /// An event comes before the timer of the same microsecond: a second that is over then was played in full.
     func hold(at moment: Moment) {
         guard running != .nothing else { return }
+        if cadence.rest(at: moment.time) == 0 {
+            countSecond(of: running, at: moment)
+            cadence.start(at: moment.time)
+        }
         cadence.hold(at: moment.time)
         running = .nothing
     }
@@ -60,8 +67,13 @@ extension PlayerBinding {
     /// A timer has fired: one second of playback is over.
     package func timerFired(_ timer: TimerID, at moment: Moment) {
         guard cadence.fires(timer, at: moment.time) else { return }
+        countSecond(of: running, at: moment)
+    }
+
+    /// Reports the position that a second of playback has led to.
+    private func countSecond(of activity: Activity, at moment: Moment) {
         let last = lastPosition ?? 0
-        switch running {
+        switch activity {
         case .nothing: break
         case .ad: report(last + 1, isCredited: true, at: moment)
         case .content:
@@ -112,8 +124,10 @@ extension PlayerBinding {
             if contentState == .notLoaded { _ = loadContent(at: moment) }
         }
         hold(at: moment)
+        let metadata = description.ad(attributes, extra)
         isAdOpen = true
-        isAdAccepted = api.loadMetadata(description.ad(attributes, extra), for: .ad, at: moment)
+        isPostroll = metadata["type"]?.string == AssetMetadata.Kind.postroll.rawValue
+        isAdAccepted = api.loadMetadata(metadata, for: .ad, at: moment)
         loaded = .ad
         beginAsset()
     }
@@ -125,12 +139,29 @@ extension PlayerBinding {
         cadence.reset()
     }
 
+    /// An ad was played to its end: its last second counts, also when it was told a little early.
+    func completeAd(at moment: Moment) {
+        if isAdOpen, isAdAccepted, let rest = cadence.rest(at: moment.time), rest <= Self.earlyEnd {
+            countSecond(of: .ad, at: moment)
+            cadence.reset()
+        }
+        closeAd(at: moment)
+    }
+
+    /// Time by which an ad may end before its last second is over, us: players and creatives count in frames.
+    private static let earlyEnd: Int64 = 50_000
+
     /// The ad is over: `stop`; the content is loaded again when it plays on.
     func closeAd(at moment: Moment) {
         guard isAdOpen else { return }
         stop(at: moment)
         isAdOpen = false
         isAdAccepted = false
+        if isPostroll {
+            // Nothing need follow but the end: that the content is told to play does not show that it does.
+            isAfterPostroll = true
+            firstPlayhead = nil
+        }
         if endsAfterAd { endContent(at: moment) }
     }
 

@@ -40,6 +40,10 @@ package final class PlayerBinding {
     var running = Activity.nothing
     var isAdOpen = false
     var isAdAccepted = false
+    /// Whether the ad comes after the content.
+    var isPostroll = false
+    /// Whether a postroll is over and the content has not shown that it plays on.
+    var isAfterPostroll = false
     var endsAfterAd = false
     var interruption: Interruption?
     var isInBackground = false
@@ -113,6 +117,7 @@ package final class PlayerBinding {
         isStarted = false
         isAdOpen = false
         isAdAccepted = false
+        isPostroll = false
         endsAfterAd = false
         firstPlayhead = nil
     }
@@ -127,17 +132,18 @@ package final class PlayerBinding {
         seenChannel = nil
         loaded = .nothing
         running = .nothing
+        isAfterPostroll = false
         lastPosition = nil
         position = ContentPosition()
     }
 
     // MARK: - Events
 
-    /// Whether an event can mean anything here; samples do while playback has not started.
+    /// Whether an event can mean anything here; samples do while playback has not started, or may be over.
     @inline(__always)
     package func concerns(_ event: EventView) -> Bool {
         switch unsafe event.raw.pointee.type {
-        case TALLY_EVENT_TYPE_PLAYHEAD_SAMPLE: isInSession && !isStarted
+        case TALLY_EVENT_TYPE_PLAYHEAD_SAMPLE: isInSession && (!isStarted || isAfterPostroll)
         case TALLY_EVENT_TYPE_QUALITY_SAMPLE, TALLY_EVENT_TYPE_REQUEST_COMPLETED, TALLY_EVENT_TYPE_REQUEST_FAILED,
             TALLY_EVENT_TYPE_REQUEST_CANCELLED, TALLY_EVENT_TYPE_RENDITION_CHANGE:
             false
@@ -169,10 +175,12 @@ package final class PlayerBinding {
             description.read(event.attributes, readExtra(event.attributes, at: moment))
             api.meter.mediaURL = description.mediaURL
         case .play: play()
-        case .firstFrame: isStarted = true
+        case .firstFrame:
+            isStarted = true
+            isAfterPostroll = false
         case .playheadSample:
-            detectStart(moment.player)
-            guard isStarted else { return }
+            detectPlayback(moment.player)
+            guard isStarted, !isAfterPostroll else { return }
         case .pause: stop(at: moment)
         case .seekStart:
             // Withheld without a stop; where playback goes on is not one second further.
@@ -181,17 +189,24 @@ package final class PlayerBinding {
         case .complete:
             if isAdOpen { endsAfterAd = true } else { endContent(at: moment) }
         case .adStart: adStart(event.attributes, readExtra(event.attributes, at: moment), at: moment)
-        case .adComplete, .adSkip, .adBreakComplete: closeAd(at: moment)
-        case .seekComplete, .bufferStart, .bufferComplete, .adBreakStart: break
+        case .adComplete, .adBreakComplete: completeAd(at: moment)
+        case .adSkip: closeAd(at: moment)
+        case .seekComplete: isAfterPostroll = false
+        case .bufferStart, .bufferComplete, .adBreakStart: break
         default: return
         }
         update(at: moment)
     }
 
-    /// A player that tells of no first frame has started when its playhead moves while it plays.
-    private func detectStart(_ player: PlayerState) {
+    /// A player that tells of no first frame has started when its playhead moves while it plays; after a postroll,
+    /// the content plays on when it does.
+    private func detectPlayback(_ player: PlayerState) {
         guard player.has(TALLY_STATE_PLAYING), let playhead = player.reportedPlayheadMilliseconds else { return }
-        if let first = firstPlayhead, playhead > first { isStarted = true }
+        if isAfterPostroll, player.hasAny(TALLY_STATE_IN_AD_BREAK | TALLY_STATE_IN_AD) { return }
+        if let first = firstPlayhead, playhead > first {
+            isStarted = true
+            isAfterPostroll = false
+        }
         if firstPlayhead == nil { firstPlayhead = playhead }
     }
 
@@ -200,6 +215,7 @@ package final class PlayerBinding {
             // Played again after its end: the same video from its beginning.
             forgetContent()
         }
+        isAfterPostroll = false
         begin()
     }
 

@@ -18,12 +18,15 @@ package struct PlayheadCadence {
     /// Begins a second.
     package mutating func start(at time: Int64) { arm(time + Self.period) }
 
+    /// What is left of the second, us; nil while none has begun.
+    package func rest(at time: Int64) -> Int64? { timer == nil ? remaining : max(deadline - time, 0) }
+
     /// Stands still; what is left of the second is kept.
     package mutating func hold(at time: Int64) {
         guard let timer else { return }
         host.cancel(timer)
+        remaining = rest(at: time)
         self.timer = nil
-        remaining = max(deadline - time, 0)
     }
 
     /// Goes on where it was held; false when there is nothing to go on with.
