@@ -51,7 +51,12 @@ enum Trackers {
         ),
     ]
 
-    /// The same with timers that fire often, for runs of less than a second.
+    /// Those of the five vendors.
+    static let vendors = selections.filter { selection in
+        ["com.newrelic.", "com.nielsen.", "com.mux.", "com.adobe."].contains { selection.plugin.hasPrefix($0) }
+    }
+
+    /// All of them with timers that fire often, for runs of less than a second.
     static let restless: [PluginSelection] = selections.map { selection in
         guard selection.plugin == "org.tally.fixture.witness" else { return selection }
         var restless = selection

@@ -53,6 +53,16 @@ import Testing
         #expect(answer == #"{"optOutStatus":true,"source":"user"}"#)
     }
 
+    @Test("the system's opt-out holds whatever the user chooses")
+    func systemOptOut() throws {
+        let run = try Self.run(
+            [("optOutStatus", [:]), ("userOptOut", Self.in), ("optOutStatus", [:])],
+            configuration: ["systemOptOut": true]
+        )
+        let system = #"{"optOutStatus":true,"source":"system"}"#
+        #expect(run.answers == [system, #"{"accepted":true}"#, system])
+    }
+
     @Test("any text but the two addresses is refused")
     func otherText() throws {
         let run = try Self.run([("userOptOut", ["url": "https://example.org"]), ("userOptOut", [:])])

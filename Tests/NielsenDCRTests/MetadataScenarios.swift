@@ -10,8 +10,8 @@ enum MetadataScenarios {
         [
             overrides, jsonText, changedInMidAsset, refusedAndMended, lengthUnknown, lengthKnownLater,
             liveLengthUnknown, linearLength, liveLength,
-            channelFromTitle,
-            noChannel, staticContent, staticContentWithoutSession, brokenStaticContent, application, applicationAgain,
+            lengthRounded, channelFromTitle, channelIsAnyText, noChannel, staticContent, staticContentWithoutSession,
+            brokenStaticContent, application, applicationAgain, runningTime,
             plainInitialisation, missingAppID, badAppID, emptyNames, debug, systemOptOut, kids, consent, mediaURL,
         ] + typedAttributes
 
@@ -175,6 +175,13 @@ enum MetadataScenarios {
             + Expect.view(500) + [Expect.end(600)]
     )
 
+    static let lengthRounded = Scenario(
+        "a length is told in whole seconds, the nearest ones",
+        tracker: Setup.tracker(),
+        steps: steps(.length(170.6)),
+        expected: measured(["length": .string("171")], "asset-1", ["sd": "171"])
+    )
+
     static let liveLengthUnknown = Scenario(
         "a live event without a planned length is refused",
         tracker: Setup.tracker(),
@@ -211,6 +218,18 @@ enum MetadataScenarios {
         tracker: withoutChannel,
         steps: [.at(0, .load), .at(0, .play), .at(100, .unload)],
         expected: [Expect.started(), Expect.play(0, "Synthetic"), Expect.end(100)]
+    )
+
+    private static let anyText = #"Kanal „9“ / 24×7 🎬: "news" & weather"#
+
+    static let channelIsAnyText = Scenario(
+        "a channel is any text, special characters and other scripts included",
+        tracker: Setup.tracker(["channelName": .string(anyText)]),
+        steps: started,
+        expected: [
+            Expect.started(), Expect.play(0, anyText), Expect.load(0, "content", "asset-1"), Expect.first(0, 0),
+        ]
+            + Expect.view(0) + [Expect.end(100)]
     )
 
     static let noChannel = Scenario(
@@ -288,6 +307,16 @@ enum MetadataScenarios {
             .at(6_000, .applicationTerminated(6)), .at(9_000, .applicationLaunched),
         ],
         expected: [Expect.started(0), .at(5_000, "event", ["code": .int(2002)]), Expect.started(9_000)]
+    )
+
+    static let runningTime = Scenario(
+        "an application that does not say how long it ran has run since the API started",
+        tracker: Setup.tracker(),
+        steps: [
+            .at(1_000, .applicationLaunched),
+            .at(63_500, .call(PlayerCall("terminated") { _, run in run.trackApplicationTerminated() })),
+        ],
+        expected: [Expect.started(1_000), .at(63_500, "event", ["code": .int(2002), "running_time_s": .int(62)])]
     )
 
     static let plainInitialisation = Scenario(

@@ -52,6 +52,13 @@ import Testing
         #expect(GuideSample.split(url).first { $0.key == "c62" }?.value == "sendTime%2C0000000000")
     }
 
+    @Test("metadata are UTF-8, percent-encoded byte by byte")
+    func encoding() throws {
+        let (url, _) = try Self.viewPing(title: "Folge „1“ 🎬")
+        let title = GuideSample.split(url).first { $0.key == "tl" }?.value
+        #expect(title == "Folge%20%E2%80%9E1%E2%80%9C%20%F0%9F%8E%AC")
+    }
+
     @Test("another host takes the pings; it may be this machine's for tests")
     func otherHost() throws {
         let (url, _) = try Self.viewPing(["collectionHost": "http://127.0.0.1:8080", "allowInsecure": true])
@@ -78,9 +85,12 @@ import Testing
     }
 
     /// The first ping of a video that is described as the sample's is.
-    private static func viewPing(_ more: [String: JSONValue] = [:]) throws -> (String, OutputTranscript.Line) {
+    private static func viewPing(
+        _ more: [String: JSONValue] = [:],
+        title: String = "Episode 1"
+    ) throws -> (String, OutputTranscript.Line) {
         let content: JSONValue = [
-            "assetid": "VID5556674-123456", "title": "Episode 1", "program": "TAMSample DK", "length": "170",
+            "assetid": "VID5556674-123456", "title": .string(title), "program": "TAMSample DK", "length": "170",
             "isfullepisode": "y", "airdate": "20200713 10:22:00", "mediaURL": "assets/RTVOD_C3/prog_index.m3u8",
         ]
         let tracker = Setup.tracker(more.merging(["content": content]) { $1 })
