@@ -7,7 +7,7 @@ enum BehaviourScenarios {
         guideSequence, pauseUntilUnload, seekBackIntoTheAd, midroll, skippedAd, adWithoutInformation,
         chapterWithoutInformation, skippedChapter, errors, errorsInTheAd, bitrates, liveWithoutLength, quiet,
         bufferingInAPause, secondSession, cancelledEnd, drainedEnd, missingInformation, abandonedInTheAd, interval,
-        repeats,
+        repeats, brokenBreak, renditionsWithoutShift, adAlone, adPlaceUnknown, seekOutOfTheChapter,
     ]
 
     private static func load(_ has: [String: PlainValue] = [:]) -> Row {
@@ -188,6 +188,113 @@ enum BehaviourScenarios {
                 -1,
                 has: ["l:stream:bitrate": .int(900_000), "l:stream:dropped_frames": .int(1)]
             ),
+        ]
+    )
+
+    static let brokenBreak = Scenario(
+        "An ad that only its break's end tells to be over has completed there",
+        steps: [
+            .at(0, .load), .at(0, .play), .at(1_000, .adBreakStart), .at(1_000, .adStart(10)),
+            .at(4_000, .adBreakComplete), .at(10_500, .unload),
+        ],
+        rows: [
+            load(),
+            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(10_000, "play", 4, 7_000, 2, 7_000, 4_000, -1),
+            Row(10_000, "start/ad", 1, 0, 1, 0, 1_000, -1),
+            Row(10_000, "play/ad", 4, 3_000, 2, 3_000, 4_000, -1),
+            Row(10_000, "complete/ad", 4, 0, 1, 0, 4_000, -1),
+            Row(10_000, "active", 4, 10_000, 1, 10_000, 10_000, -1),
+            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
+        ]
+    )
+
+    /// A rendition of which the player does not say whether it is a higher or a lower one.
+    private static func rendition(_ bitrate: Int64, _ phase: Rendition.Phase) -> PlayerAction {
+        .call(
+            PlayerCall("rendition \(bitrate) \(phase)") { player, run in
+                var rendition = Rendition()
+                rendition.bitrate = bitrate
+                rendition.phase = phase
+                if phase == .visible { player.change { $0.bitrate = bitrate } }
+                run.trackRenditionChange(rendition)
+            }
+        )
+    }
+
+    static let renditionsWithoutShift = Scenario(
+        "Another bitrate on screen goes out once, also when the player does not say whether it is a higher one",
+        steps: [
+            .at(0, .load), .at(100, rendition(3_000_000, .visible)), .at(200, .play),
+            .at(1_000, rendition(900_000, .decided)), .at(2_000, rendition(900_000, .visible)),
+            .at(2_500, rendition(900_000, .visible)), .at(3_000, rendition(1_500_000, .visible)), .at(4_000, .unload),
+        ],
+        rows: [
+            load(),
+            Row(2_000, "bitrate_change", 1, 0, 1, 0, 2_000, -1, has: bitrate(900_000)),
+            Row(3_000, "bitrate_change", 2, 0, 2, 0, 3_000, 2_000, has: bitrate(1_500_000)),
+            Row(4_000, "unload", 0, 0, 1, 0, 4_000, -1, has: bitrate(1_500_000)),
+        ]
+    )
+
+    private static func bitrate(_ bitrate: Int64) -> [String: PlainValue] { ["l:stream:bitrate": .int(bitrate)] }
+
+    static let adAlone = Scenario(
+        "An ad's start and completion alone lead to the ad and back to the content",
+        steps: [
+            .at(0, .load), .at(0, .play), .at(1_000, .adStart(0)), .at(5_000, .adComplete), .at(10_500, .unload),
+        ],
+        rows: [
+            load(),
+            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(10_000, "play", 5, 6_000, 2, 6_000, 5_000, -1, lacks: ["s:asset:ad_id"]),
+            Row(10_000, "start/ad", 1, 0, 1, 0, 1_000, -1),
+            Row(10_000, "play/ad", 5, 4_000, 2, 4_000, 5_000, -1),
+            Row(10_000, "complete/ad", 5, 0, 1, 0, 5_000, -1),
+            Row(10_000, "active", 5, 10_000, 1, 10_000, 10_000, -1),
+            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1, lacks: ["s:asset:ad_id"]),
+        ]
+    )
+
+    static let adPlaceUnknown = Scenario(
+        "1.4 tells the place in the content during an ad, whatever the player says of the ad's",
+        player: {
+            var player = SyntheticPlayer.Model()
+            player.adAnswer = { info in
+                info.id("ad-0")
+                info.length(seconds: 15)
+                info.position(1)
+                info.playhead(seconds: 7)
+            }
+            return player
+        }(),
+        steps: [
+            .at(0, .load), .at(0, .play), .at(2_000, .adStart(0)), .at(3_000, .playerError("E")), .at(10_500, .unload),
+        ],
+        rows: [
+            load(),
+            Row(3_000, "error/ad", 3, 0, 1, 0, 3_000, -1),
+            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(10_000, "play", 0, 2_000, 1, 2_000, 0, -1),
+            Row(10_000, "start/ad", 2, 0, 1, 0, 2_000, -1),
+            Row(10_000, "play/ad", 2, 8_000, 1, 8_000, 2_000, -1),
+            Row(10_000, "active", 3, 10_000, 1, 10_000, 10_000, -1),
+            Row(10_500, "unload/ad", 0, 0, 1, 0, 10_500, -1),
+        ]
+    )
+
+    static let seekOutOfTheChapter = Scenario(
+        "A seek leaves the chapter, and the player's word of it afterwards changes nothing",
+        steps: [
+            .at(0, .load), .at(100, .chapterStart(1)), .at(200, .seekStart(to: 300)),
+            .at(300, .call(PlayerCall("no chapter there") { player, _ in player.change { $0.chapter = nil } })),
+            .at(300, .seekComplete), .at(300, .chapterSkip), .at(400, .playerError("E")), .at(500, .unload),
+        ],
+        rows: [
+            load(),
+            Row(100, "chapter_start", 0, 0, 1, 0, 100, -1),
+            Row(400, "error", 300, 0, 1, 0, 400, -1, has: error("E", "sourceErrorSDK"), lacks: ["s:stream:chapter_id"]),
+            Row(500, "unload", 0, 0, 1, 0, 500, -1, lacks: ["s:stream:chapter_id"]),
         ]
     )
 

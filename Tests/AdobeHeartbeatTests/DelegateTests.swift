@@ -136,8 +136,8 @@ import Testing
             (line.time / 1000, line.attributes["l:event:ts"], line.attributes["l:event:duration"])
         }
         let expected: [(Int64, Int64, Int64)] = [
-            (4_000, 0, 0), (14_000, 0, 500), (14_000, 3_000, 11_500), (14_000, 1_000, 0), (14_000, 3_000, 2_000),
-            (14_000, 3_000, 0), (14_000, 14_000, 14_000),
+            (4_000, 0, 0), (10_000, 0, 500), (10_000, 3_000, 7_500), (10_000, 1_000, 0), (10_000, 3_000, 2_000),
+            (10_000, 3_000, 0), (10_000, 10_000, 10_000),
         ]
         #expect(times.count == expected.count)
         for (found, wanted) in zip(times, expected) {

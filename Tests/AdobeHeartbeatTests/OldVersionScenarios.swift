@@ -3,7 +3,10 @@ import TallyTesting
 
 /// What 1.3.1 does otherwise than 1.4.
 enum OldVersionScenarios {
-    static let all: [Scenario] = [ads, chapters, errorSources, noAdPosition, noReportSuite, badServer]
+    static let all: [Scenario] = [
+        ads, adPlace, adPlaceAtTheBreaksEnd, breaksFromZero, playback, chapters, errorSources, noAdPosition,
+        noReportSuite, badServer,
+    ]
 
     static let ads = Scenario(
         "1.3.1 tells the place in the ad and the price, and counts breaks from 0",
@@ -34,6 +37,111 @@ enum OldVersionScenarios {
         "s:asset:cpm": .string("49750702676yfh074757"),
         "s:asset:pod_id": .string("a5fcc136799945189a0c22117b61ddfd_0"),
     ]
+
+    /// Reports the place in the ad, ms, as a sample does.
+    private static func place(_ milliseconds: Int64) -> PlayerAction {
+        .call(
+            PlayerCall("place in the ad \(milliseconds)") { player, run in
+                player.change { $0.moreOfState = { $0.adPlayhead(milliseconds: milliseconds) } }
+                run.trackPlayhead()
+                player.change { $0.moreOfState = nil }
+            }
+        )
+    }
+
+    private static let adFromItsBeginning: SyntheticPlayer.Model = {
+        var player = SyntheticPlayer.Model()
+        player.adAnswer = { info in
+            info.id("ad-0")
+            info.length(seconds: 8)
+            info.position(1)
+            info.playhead(seconds: 0)
+        }
+        return player
+    }()
+
+    private static func end(_ name: String, _ end: PlayerAction) -> Scenario {
+        Scenario(
+            name,
+            Heartbeat.oldConfiguration,
+            player: adFromItsBeginning,
+            steps: [
+                .at(0, .load), .at(0, .show(.position(101_000))), .at(0, .play), .at(1_000, .adStart(0)),
+                .at(5_000, place(4_000)), .at(8_750, place(7_750)), .at(9_000, end), .at(10_500, .unload),
+            ],
+            rows: [
+                Row(0, "load", 0, 0, 1, 0, 0, -1),
+                Row(10_000, "start", 0, 0, 1, 0, 0, -1),
+                Row(10_000, "play", 110, 2_000, 2, 2_000, 9_000, -1),
+                Row(10_000, "start/ad", 0, 0, 1, 0, 1_000, -1),
+                Row(10_000, "play/ad", 8, 8_000, 2, 8_000, 9_000, -1),
+                Row(10_000, "complete/ad", 8, 0, 1, 0, 9_000, -1),
+                Row(10_000, "active", 110, 10_000, 1, 10_000, 10_000, -1),
+                Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
+            ]
+        )
+    }
+
+    static let adPlace = end("1.3.1 tells the last place in the ad at its end", .adComplete)
+
+    static let adPlaceAtTheBreaksEnd = end(
+        "1.3.1 tells the last place in the ad also when only the break's end tells that it is over",
+        .adBreakComplete
+    )
+
+    private static func breakPosition(_ position: Int) -> PlayerAction {
+        .call(
+            PlayerCall("break \(position)") { player, _ in
+                player.change {
+                    $0.adBreakAnswer = { info in
+                        info.playerName("p")
+                        info.position(position)
+                    }
+                }
+            }
+        )
+    }
+
+    static let breaksFromZero = Scenario(
+        "1.3.1 leaves the positions of breaks as they are once the delegate counts from 0",
+        Heartbeat.oldConfiguration,
+        steps: [
+            .at(0, .load), .at(0, breakPosition(0)), .at(0, .adStart(0)), .at(100, .playerError("P")),
+            .at(200, .adComplete), .at(200, breakPosition(1)), .at(300, .adStart(0)), .at(400, .playerError("P")),
+            .at(500, .unload),
+        ],
+        rows: [
+            Row(0, "load", 0, 0, 1, 0, 0, -1),
+            Row(100, "error/ad", 0, 0, 1, 0, 100, -1, has: pod(0)),
+            Row(400, "error/ad", 0, 0, 1, 0, 400, 100, has: pod(1)),
+            Row(500, "unload/ad", 0, 0, 1, 0, 500, -1, has: pod(1)),
+        ]
+    )
+
+    private static func pod(_ position: Int) -> [String: PlainValue] {
+        ["s:asset:pod_id": .string("a5fcc136799945189a0c22117b61ddfd_\(position)")]
+    }
+
+    static let playback = Scenario(
+        "1.3.1 follows each of the nine playback calls",
+        Heartbeat.oldConfiguration,
+        steps: [
+            .at(0, .load), .at(1_000, .play), .at(3_000, .pause), .at(5_000, .play), .at(6_000, .bufferStart(.stall)),
+            .at(8_000, .bufferComplete), .at(9_000, .seekStart(to: 60)), .at(12_000, .seekComplete),
+            .at(16_000, .complete), .at(16_500, .unload),
+        ],
+        rows: [
+            Row(0, "load", 0, 0, 1, 0, 0, -1),
+            Row(15_000, "start", 0, 1_000, 1, 1_000, 0, -1),
+            Row(15_000, "play", 60, 7_000, 4, 7_000, 12_000, -1),
+            Row(15_000, "buffer", 3, 2_000, 1, 2_000, 6_000, -1),
+            Row(15_000, "active", 60, 15_000, 1, 15_000, 15_000, -1),
+            Row(16_000, "play", 60, 1_000, 5, 8_000, 15_000, 12_000),
+            Row(16_000, "complete", 600, 0, 1, 0, 16_000, -1),
+            Row(16_000, "active", 600, 1_000, 2, 16_000, 16_000, 15_000),
+            Row(16_500, "unload", 0, 0, 1, 0, 16_500, -1),
+        ]
+    )
 
     static let chapters = Scenario(
         "1.3.1 counts playback once more around each chapter",

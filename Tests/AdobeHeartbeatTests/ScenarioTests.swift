@@ -13,6 +13,16 @@ import Testing
         try check(scenario, mode)
     }
 
+    @Test("A late load", arguments: LateLoadScenarios.all, ScenarioRunner.Mode.allCases)
+    func lateLoad(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        try check(scenario, mode)
+    }
+
+    @Test("One instant", arguments: InstantScenarios.all, ScenarioRunner.Mode.allCases)
+    func instant(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        try check(scenario, mode)
+    }
+
     @Test("As 1.3.1", arguments: OldVersionScenarios.all, ScenarioRunner.Mode.allCases)
     func oldVersion(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         try check(scenario, mode)

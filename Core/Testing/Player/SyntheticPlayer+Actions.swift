@@ -59,11 +59,11 @@ extension SyntheticPlayer {
             change { $0.ad = number }
             run.trackAdStart()
         case .adComplete:
+            change { $0.ad = nil }
             run.trackAdComplete()
-            change { $0.ad = nil }
         case .adSkip:
-            run.trackAdSkip()
             change { $0.ad = nil }
+            run.trackAdSkip()
         case .adClick: run.trackAdClick()
         case .adQuartile(let quartile): run.trackAdQuartile(quartile)
         case .adError(let id): run.trackAdError(id)

@@ -8,6 +8,8 @@ extension AdobeHeartbeatTracker {
         tracer.beginSession()
         tracer.debug(Self.type, "trackVideoLoad", at: moment.time, "trackVideoLoad()")
         repeatedFault = nil
+        // The core puts an unload before such a load; an archive from elsewhere may have none.
+        if case .open = phase { perform(.unload, at: moment) }
         phase = .idle
         stopTimer()
         if let problem = configuration.problem { return fail(.configuration, details: problem, at: moment) }
@@ -18,8 +20,9 @@ extension AdobeHeartbeatTracker {
         case .complete: phase = .open(open(video, loadedAt: moment, now: moment))
         case .notYet(let missing):
             tracer.debug(Self.type, "trackVideoLoad", at: moment.time, "waits: \(missing.details)")
-            phase = .held(HeldLoad(video, missing: missing, at: moment))
-            startTimer(at: moment.time + HeldLoad.patience)
+            let interval = configuration.trackingInterval
+            let held = HeldLoad(video, missing: missing, interval: interval, at: moment)
+            phase = .held(held)
         }
     }
 
@@ -35,6 +38,33 @@ extension AdobeHeartbeatTracker {
             held.video.read(attributes)
             goOn(held, at: moment)
         }
+    }
+
+    /// Whether it matters that playback went on: a load may wait for it, and 1.3.1 tells the place in an ad.
+    var wantsSamples: Bool {
+        switch phase {
+        case .held: true
+        case .open(let session): session.followsAd
+        case .idle, .failed: false
+        }
+    }
+
+    /// Looks at the player at an event that stands for no call.
+    func look(at moment: KeptMoment) {
+        switch phase {
+        case .held(let held):
+            goOn(held, at: moment)
+            finishStep(at: moment)
+        case .open(let session): session.followAd(at: moment)
+        case .idle, .failed: break
+        }
+    }
+
+    /// The timer of a held load has fired: a quantum ends, or the load is looked at for the last time.
+    func wait(_ held: HeldLoad, at moment: KeptMoment) {
+        var held = held
+        held.endQuantum(at: moment)
+        goOn(held, at: moment, isLast: held.isOver(at: moment.time))
     }
 
     /// A call of the track API, but for the load.
@@ -75,12 +105,16 @@ extension AdobeHeartbeatTracker {
         case .complete: break
         }
         stopTimer()
-        let session = open(held.video, loadedAt: held.moment, now: moment)
+        let session = open(held.video, loadedAt: held.moment.withLength(of: moment), now: moment)
         phase = .open(session)
-        for waiting in held.calls {
+        for waiting in held.steps {
             guard case .open = phase else { return }
-            attempt(at: moment) { () throws(InvalidInformation) in try session.perform(waiting.call, at: waiting.moment)
+            let then = waiting.moment.withLength(of: moment)
+            guard let call = waiting.call else {
+                session.endQuantum(at: then)
+                continue
             }
+            attempt(at: moment) { () throws(InvalidInformation) in try session.perform(call, at: then) }
         }
     }
 
@@ -91,24 +125,27 @@ extension AdobeHeartbeatTracker {
     private func ignore(_ call: TrackCall, _ reason: String, at moment: KeptMoment) {
         // A quality sample changes nothing but the figures of later entries, and the player says when it is unloaded.
         switch call {
-        case .qualityUpdate, .adBreak: return
+        case .qualityUpdate, .renditionShown, .adBreakStart, .adBreakComplete: return
         default: tracer.warn(Self.type, call.name, at: moment.time, "ignored: \(reason)")
         }
     }
 
     // MARK: - After each step
 
-    /// Looks whether everything could be put out, and sets the timer to the quantum's end.
+    /// Looks whether everything could be put out, and sets the timer.
     func finishStep(at moment: KeptMoment) {
         if let failure = writer.failure {
             writer.forgetFailure()
             fail(.internal, details: failure, at: moment)
         }
-        if case .open(let session) = phase { syncTimer(session) }
+        switch phase {
+        case .open(let session): syncTimer(session.clock.deadline)
+        case .held(let held): syncTimer(held.deadline)
+        case .idle, .failed: break
+        }
     }
 
-    func syncTimer(_ session: HeartbeatSession) {
-        let deadline = session.clock.deadline
+    func syncTimer(_ deadline: Int64?) {
         guard deadline != timer?.deadline else { return }
         stopTimer()
         if let deadline { startTimer(at: deadline) }

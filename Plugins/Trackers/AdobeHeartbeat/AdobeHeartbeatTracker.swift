@@ -18,7 +18,8 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         build: .tally(),
         configurationSchema: HeartbeatConfiguration.schemaText,
         sharedConfiguration: [SettingsBlock.path],
-        wantedEvents: CallReader.events.union([.videoLoad, .metadataChange])
+        // All: whatever comes may bring what a load waits for.
+        wantedEvents: nil
     )
 
     enum Phase {
@@ -88,7 +89,11 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         } else if case .open(let session) = phase {
             session.clock.count(until: time)
             session.clock.interval = new.trackingInterval
-            syncTimer(session)
+            syncTimer(session.clock.deadline)
+        } else if case .held(var held) = phase {
+            held.setInterval(new.trackingInterval, at: time)
+            phase = .held(held)
+            syncTimer(held.deadline)
         }
     }
 
@@ -124,20 +129,23 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     package func join(_ snapshot: EventView) {
         let moment = moment(snapshot.time, snapshot.state)
         load(snapshot.attributes, at: moment)
-        guard case .open(let session) = phase else { return }
-        attempt(at: moment) { () throws(InvalidInformation) in
-            try session.join(reader.landing(snapshot, at: moment), player: snapshot.state, at: moment)
+        if case .open(let session) = phase {
+            attempt(at: moment) { () throws(InvalidInformation) in
+                try session.join(reader.landing(snapshot, at: moment), player: snapshot.state, at: moment)
+            }
         }
         finishStep(at: moment)
     }
 
     package func handle(_ event: EventView) throws(TrackerFault) {
+        // Samples come by far the most often.
+        guard event.type != .playheadSample || wantsSamples else { return }
         let moment = moment(event.time, event.state)
         switch event.type {
         case .videoLoad: load(event.attributes, at: moment)
         case .metadataChange: update(event.attributes, at: moment)
         default:
-            guard let call = reader.call(event, at: moment) else { return }
+            guard let call = reader.call(event, at: moment) else { return look(at: moment) }
             perform(call, at: moment)
         }
         finishStep(at: moment)
@@ -150,7 +158,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         let moment = moment(deadline, state)
         switch phase {
         case .open(let session): session.endQuantum(at: moment)
-        case .held(let held): fail(.information, details: held.missing.details, at: moment)
+        case .held(let held): wait(held, at: moment)
         case .idle, .failed: break
         }
         finishStep(at: moment)

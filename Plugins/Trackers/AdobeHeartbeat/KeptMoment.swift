@@ -12,7 +12,7 @@ struct KeptMoment {
     /// Place in the ad, ms; nil outside an ad.
     let adPlayheadMilliseconds: Int64?
     /// Length of the main content, ms; nil when the player has not said.
-    let lengthMilliseconds: Int64?
+    private(set) var lengthMilliseconds: Int64?
     /// bit/s; 0 when it is not known.
     let bitrate: Int64
     /// Frames per second without their fraction; 0 when they are not known.
@@ -30,6 +30,13 @@ struct KeptMoment {
         bitrate = player.bitrate ?? 0
         framesPerSecond = Int64(player.framesPerSecondMilli ?? 0) / 1000
         droppedFrames = player.droppedFrames ?? 0
+    }
+
+    /// The same moment with the length that became known later.
+    func withLength(of later: KeptMoment) -> KeptMoment {
+        var moment = self
+        moment.lengthMilliseconds = lengthMilliseconds ?? later.lengthMilliseconds
+        return moment
     }
 
     /// Length of the main content, s; -1 when it has no known end.

@@ -1,3 +1,4 @@
+internal import AdobeShared
 internal import PluginKit
 
 /// A call of the guides' track API, with what the player delegate was asked for at it.
@@ -11,13 +12,18 @@ enum TrackCall {
     case adComplete
     /// The viewer skipped the ad; the guides have no call for it.
     case adSkip
-    /// Adobe's trackAdBreakStart and trackAdBreakComplete, which are deprecated in 1.3.1 and gone in 1.4.
-    case adBreak
+    /// Deprecated in 1.3.1 and gone in 1.4.
+    case adBreakStart
+    /// Deprecated in 1.3.1 and gone in 1.4; nothing of the break is shown any more.
+    case adBreakComplete
     case chapterStart(Reading<ChapterInformation>)
     case chapterComplete
     /// The viewer left the chapter; the guides have no call for it.
     case chapterSkip
-    case bitrateChange
+    /// The viewer sees another bitrate, bit/s; nil when the application does not say which.
+    case bitrateChange(to: Int64?)
+    /// The viewer sees this bitrate, bit/s, and the player does not say whether it is another than before.
+    case renditionShown(bitrate: Int64)
     case playerError(id: String)
     case applicationError(id: String)
     /// Its figures come with the moment.
@@ -37,11 +43,12 @@ enum TrackCall {
         case .adStart: "trackAdStart"
         case .adComplete: "trackAdComplete"
         case .adSkip: "trackAdSkip"
-        case .adBreak: "trackAdBreak"
+        case .adBreakStart: "trackAdBreakStart"
+        case .adBreakComplete: "trackAdBreakComplete"
         case .chapterStart: "trackChapterStart"
         case .chapterComplete: "trackChapterComplete"
         case .chapterSkip: "trackChapterSkip"
-        case .bitrateChange: "trackBitrateChange"
+        case .bitrateChange, .renditionShown: "trackBitrateChange"
         case .playerError: "trackVideoPlayerError"
         case .applicationError: "trackApplicationError"
         case .qualityUpdate: "trackQoSUpdateInfo"
@@ -78,16 +85,17 @@ struct CallReader {
         case .seekComplete: return .seekComplete(landing(event, at: moment))
         case .bufferStart: return .bufferStart
         case .bufferComplete: return .bufferComplete
-        case .adBreakStart, .adBreakComplete: return .adBreak
+        case .adBreakStart: return .adBreakStart
+        case .adBreakComplete: return .adBreakComplete
         case .adStart:
-            let adBreak = AdBreakInformation.read(event.attributes, compatibility)
+            let adBreak = AdBreakInformation.read(event.attributes)
             return .adStart(adBreak, AdInformation.read(event.attributes, compatibility, at: moment))
         case .adComplete: return .adComplete
         case .adSkip: return .adSkip
         case .chapterStart: return .chapterStart(ChapterInformation.read(event.attributes))
         case .chapterComplete: return .chapterComplete
         case .chapterSkip: return .chapterSkip
-        case .renditionChange: return isBitrateChange(event) ? .bitrateChange : nil
+        case .renditionChange: return bitrateChange(event)
         case .playerError: return .playerError(id: event.attributes[.errorID]?.string?.string ?? "")
         case .applicationError: return .applicationError(id: event.attributes[.errorID]?.string?.string ?? "")
         case .qualitySample: return .qualityUpdate
@@ -96,57 +104,25 @@ struct CallReader {
         }
     }
 
-    /// Whether the viewer sees another bitrate than before.
+    /// What the viewer sees of a change of rendition; nil for nothing new.
     ///
-    /// What was decided for is told a second time when it is visible, and what playback begins with is no change. An
-    /// application that makes the guides' call says neither bitrate nor shift.
-    private func isBitrateChange(_ event: EventView) -> Bool {
-        if let phase = event.attributes[.renditionPhase]?.string, phase == "decided" { return false }
-        guard let shift = event.attributes[.renditionShift]?.string else {
-            return event.attributes[.renditionBitrateBps] == nil
+    /// What was decided for is told a second time when it is visible. An application that makes the guides' call says
+    /// neither bitrate nor shift.
+    private func bitrateChange(_ event: EventView) -> TrackCall? {
+        if let phase = event.attributes[.renditionPhase]?.string, phase == "decided" { return nil }
+        let bitrate = event.attributes[.renditionBitrateBps]?.wholeNumber
+        if let shift = event.attributes[.renditionShift]?.string {
+            return shift == "same" ? nil : .bitrateChange(to: bitrate)
         }
-        return !(shift == "same")
+        return bitrate.map { .renditionShown(bitrate: $0) } ?? .bitrateChange(to: nil)
     }
 
     /// Where playback stands, as the delegate or a snapshot says.
     func landing(_ event: EventView, at moment: KeptMoment) -> Landing {
         Landing(
-            adBreak: AdBreakInformation.read(event.attributes, compatibility),
+            adBreak: AdBreakInformation.read(event.attributes),
             ad: AdInformation.read(event.attributes, compatibility, at: moment),
             chapter: ChapterInformation.read(event.attributes)
         )
-    }
-}
-
-/// A load of which the player has not said yet all that is mandatory, with the calls that came since.
-struct HeldLoad {
-    var moment: KeptMoment
-    /// What is known of the video so far.
-    var video: VideoInformation
-    var missing: InvalidInformation
-    var calls: [WaitingCall] = []
-
-    /// A call that waits.
-    struct WaitingCall {
-        var call: TrackCall
-        /// When it was.
-        var moment: KeptMoment
-    }
-
-    /// How long is waited for it, us: longer than any player loads.
-    static let patience: Int64 = 30_000_000
-    private static let mostCalls = 1_000
-
-    init(_ video: VideoInformation, missing: InvalidInformation, at moment: KeptMoment) {
-        self.moment = moment
-        self.video = video
-        self.missing = missing
-    }
-
-    /// Keeps a call for later; false when there are too many.
-    mutating func hold(_ call: TrackCall, at moment: KeptMoment) -> Bool {
-        guard calls.count < Self.mostCalls else { return false }
-        calls.append(WaitingCall(call: call, moment: moment))
-        return true
     }
 }

@@ -45,7 +45,7 @@ struct AdBreakInformation: Equatable {
     let playerName: String
     /// Optional.
     let name: String
-    /// Mandatory: index in the main content, from 1 in 1.4 and from 0 in 1.3.1.
+    /// Mandatory: index in the main content, as the delegate counts.
     let position: Int64
     /// Optional: offset in the main content, s; nil stands for the playhead at the ad's start.
     let startTime: Int64?
@@ -55,12 +55,12 @@ struct AdBreakInformation: Equatable {
     ]
 
     /// Reads what the delegate said; checks playerName, then position.
-    static func read(_ attributes: AttributeList, _ compatibility: Compatibility) -> Reading<AdBreakInformation> {
+    static func read(_ attributes: AttributeList) -> Reading<AdBreakInformation> {
         Reading("AdBreakInfo", attributes, keys) { values throws(InvalidInformation) in
             AdBreakInformation(
                 playerName: try values.text(.adBreakPlayerName, "playerName"),
                 name: values.optionalText(.adBreakName),
-                position: try values.number(.adBreakPosition, "position") + compatibility.breakPositionShift,
+                position: try values.number(.adBreakPosition, "position"),
                 startTime: attributes[.adBreakStartMs]?.wholeNumber.map(WholeSeconds.of)
             )
         }

@@ -22,6 +22,8 @@ extension HeartbeatSession {
             return follow(at: moment)
         }
         current = makeAd(adBreak, ad, at: moment)
+        adPlace = nil
+        followAd(at: moment)
         append(.start, at: moment)
         follow(at: moment)
     }
@@ -48,27 +50,38 @@ extension HeartbeatSession {
             ignore(.chapterStart(.nothing), "the delegate knows of no chapter", at: moment)
             return enter(nil, at: moment)
         }
+        chapterWasLeftBySeek = false
         let chapter = makeChapter(information, at: moment)
         sendNow(.chapterStart, main, playhead: mainPlayhead(at: moment), chapter: chapter, at: moment)
         enter(chapter, at: moment)
     }
 
     func chapterComplete(at moment: KeptMoment) {
-        guard let chapter else { return ignore(.chapterComplete, "no chapter goes on", at: moment) }
+        guard let chapter else { return leaveNoChapter(.chapterComplete, at: moment) }
         sendNow(.chapterComplete, main, playhead: mainPlayhead(at: moment), chapter: chapter, at: moment)
         enter(nil, at: moment)
     }
 
     /// Leaves a chapter without saying that it was shown to its end.
     func chapterSkip(at moment: KeptMoment) {
-        guard chapter != nil else { return ignore(.chapterSkip, "no chapter goes on", at: moment) }
+        guard chapter != nil else { return leaveNoChapter(.chapterSkip, at: moment) }
         enter(nil, at: moment)
+    }
+
+    /// A player says that a chapter is over when it knows where a seek has led, and the seek has left it already.
+    private func leaveNoChapter(_ call: TrackCall, at moment: KeptMoment) {
+        guard !chapterWasLeftBySeek else {
+            chapterWasLeftBySeek = false
+            return
+        }
+        ignore(call, "no chapter goes on", at: moment)
     }
 
     /// Puts what playback stands in when the tracker joins a session that goes on.
     func join(_ landing: Landing, player: PlayerState, at moment: KeptMoment) throws(InvalidInformation) {
         if let (adBreak, ad) = try Self.usable(landing.adBreak, landing.ad) {
             current = makeAd(adBreak, ad, at: moment)
+            followAd(at: moment)
         }
         if let information = try Self.usable(landing.chapter) { chapter = makeChapter(information, at: moment) }
         resume(player, at: moment)
@@ -82,6 +95,27 @@ extension HeartbeatSession {
         append(.play, at: moment)
         if configuration.compatibility == .v131 { append(.play, at: moment) }
     }
+
+    // MARK: - The place in an ad
+
+    /// Whether what the player says of the place in the ad matters: 1.4's AdInfo has none.
+    var followsAd: Bool { configuration.compatibility == .v131 && current.ad != nil }
+
+    /// Keeps the place in the ad, since it is not known any more when the ad is over.
+    func followAd(at moment: KeptMoment) {
+        guard followsAd, let place = moment.adPlayheadMilliseconds, place != adPlace?.milliseconds else { return }
+        adPlace = (place, moment.time)
+    }
+
+    /// The last place in an ad carried forward as a playhead is: for two sample intervals, and not beyond the ad's end.
+    func lastPlace(in ad: Ad, at moment: KeptMoment) -> Int64? {
+        guard let (place, time) = adPlace else { return nil }
+        guard !isPaused, !isSeeking, !isBuffering else { return place }
+        let carried = place + min(max(moment.time - time, 0), Self.carriedMicroseconds) / 1000
+        return max(place, min(carried, ad.information.length * 1000))
+    }
+
+    private static let carriedMicroseconds: Int64 = 500_000
 
     // MARK: - Information
 

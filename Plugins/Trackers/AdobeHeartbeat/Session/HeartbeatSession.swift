@@ -31,6 +31,16 @@ final class HeartbeatSession {
     /// When the last `active` was counted, wall clock, ms.
     var activeSince: Int64
     var warnedOfAdBreak = false
+    /// Whether the chapter was left by a seek, and the player has not said so yet.
+    var chapterWasLeftBySeek = false
+    /// Whether the delegate counts ad breaks from 0, as 1.3.1's AdBreakInfo does.
+    var countsBreaksFromZero = false
+    /// The place in the ad that was reported last, ms, and when, us; 1.3.1 only.
+    var adPlace: (milliseconds: Int64, time: Int64)?
+    /// What is on screen, bit/s, by the last rendition that was.
+    private var shownBitrate: Int64?
+    /// What the player said last, bit/s; 0 when it is not known.
+    private var knownBitrate: Int64 = 0
 
     let writer: EntryWriter
     let tracer: Tracer
@@ -54,7 +64,7 @@ final class HeartbeatSession {
         self.writer = writer
         self.host = host
         self.tracer = tracer
-        clock.start(at: now.time)
+        clock.start(at: load.time)
         sendNow(.load, main, playhead: 0, at: load, figures: now)
         append(.start, at: load)
     }
@@ -69,6 +79,8 @@ final class HeartbeatSession {
     /// Takes a call; throws when what the delegate said of a thing cannot be used.
     func perform(_ call: TrackCall, at moment: KeptMoment) throws(InvalidInformation) {
         tracer.debug(Self.type, "perform", at: moment.time, "\(call.name)()")
+        followAd(at: moment)
+        defer { knownBitrate = moment.bitrate }
         if case .unload = call { return unload(at: moment) }
         guard !isComplete else { return ignore(call, "the video has played to its end", at: moment) }
         switch call {
@@ -82,11 +94,17 @@ final class HeartbeatSession {
         case .adStart(let adBreak, let ad): try adStart(adBreak, ad, at: moment)
         case .adComplete: adComplete(at: moment)
         case .adSkip: leaveAd(call, at: moment)
-        case .adBreak: adBreak(at: moment)
+        case .adBreakStart: warnOfAdBreak(at: moment)
+        case .adBreakComplete:
+            warnOfAdBreak(at: moment)
+            if current !== main { adComplete(at: moment) }
         case .chapterStart(let chapter): try chapterStart(chapter, at: moment)
         case .chapterComplete: chapterComplete(at: moment)
         case .chapterSkip: chapterSkip(at: moment)
-        case .bitrateChange: sendNow(.bitrateChange, current, at: moment)
+        case .bitrateChange(let bitrate):
+            shownBitrate = bitrate ?? shownBitrate
+            sendNow(.bitrateChange, current, at: moment)
+        case .renditionShown(let bitrate): show(bitrate, at: moment)
         case .playerError(let id): sendError(id, ErrorSource.player(configuration.compatibility), at: moment)
         case .applicationError(let id): applicationError(id, at: moment)
         case .qualityUpdate, .unload: break
@@ -117,9 +135,11 @@ final class HeartbeatSession {
     }
 
     private func unload(at moment: KeptMoment) {
+        // A quantum that ends at this very instant is over.
+        if clock.isDue(at: moment.time) { endQuantum(at: moment) }
         sendNow(.unload, current, playhead: 0, chapter: chapter, at: moment)
         timeline.removeAll()
-        clock.stop(at: moment.time)
+        _ = clock.stop(at: moment.time)
     }
 
     private func seekStart(at moment: KeptMoment) {
@@ -127,6 +147,7 @@ final class HeartbeatSession {
         isSeeking = true
         stashedAd = current === main ? nil : current
         stashedChapter = chapter
+        chapterWasLeftBySeek = chapter != nil
         follow(at: moment)
         current = main
         chapter = nil
@@ -146,8 +167,11 @@ final class HeartbeatSession {
             let isSame = stashedChapter?.information.position == chapter.position
             return isSame ? stashedChapter ?? makeChapter(chapter, at: moment) : makeChapter(chapter, at: moment)
         }
+        chapterWasLeftBySeek = stashedChapter != nil && self.chapter == nil
         stashedAd = nil
         stashedChapter = nil
+        adPlace = nil
+        followAd(at: moment)
         follow(at: moment)
     }
 
@@ -161,6 +185,16 @@ final class HeartbeatSession {
         guard isBuffering else { return ignore(.bufferComplete, "no buffering has begun", at: moment) }
         isBuffering = false
         follow(at: moment)
+    }
+
+    /// Tells of another bitrate when the player says only which one is on screen.
+    ///
+    /// What playback begins with is no change.
+    private func show(_ bitrate: Int64, at moment: KeptMoment) {
+        let before = shownBitrate ?? (hasPlayed && knownBitrate > 0 ? knownBitrate : nil)
+        shownBitrate = bitrate
+        guard let before, before != bitrate else { return }
+        sendNow(.bitrateChange, current, at: moment)
     }
 
     private func applicationError(_ id: String, at moment: KeptMoment) {
@@ -178,7 +212,9 @@ final class HeartbeatSession {
         let wanted: EntryType = isPaused || isSeeking ? .pause : isBuffering ? .buffer : .play
         let isThere = timeline.last.map { $0.type == wanted && $0.asset === current && $0.chapter === chapter } ?? false
         if !isThere { append(wanted, at: moment) }
-        if isPaused || isSeeking { clock.stop(at: moment.time) } else { clock.start(at: moment.time) }
+        guard isPaused || isSeeking else { return clock.start(at: moment.time) }
+        // No timer fires any more for a quantum that ends at this very instant.
+        if clock.stop(at: moment.time) { endQuantum(at: moment) }
     }
 
     func append(_ type: EntryType, of asset: Asset? = nil, playhead: Int64? = nil, at moment: KeptMoment) {
@@ -263,7 +299,7 @@ final class HeartbeatSession {
     }
 
     /// Warns once that calls around ad breaks do nothing (1.3.1); in 1.4 they do not exist.
-    private func adBreak(at moment: KeptMoment) {
+    private func warnOfAdBreak(at moment: KeptMoment) {
         guard configuration.compatibility == .v131, !warnedOfAdBreak else { return }
         warnedOfAdBreak = true
         tracer.warn(
@@ -277,9 +313,9 @@ final class HeartbeatSession {
     /// Where playback stands in what an entry is about, s: 1.3.1 tells the place in the ad, 1.4 that in the main
     /// content.
     private func playhead(of asset: Asset, at moment: KeptMoment) -> Int64 {
-        guard configuration.compatibility == .v131, asset.ad != nil, let place = moment.adPlayheadMilliseconds else {
-            return mainPlayhead(at: moment)
-        }
+        guard configuration.compatibility == .v131, let ad = asset.ad,
+            let place = moment.adPlayheadMilliseconds ?? lastPlace(in: ad, at: moment)
+        else { return mainPlayhead(at: moment) }
         return place / 1000
     }
 
@@ -290,7 +326,9 @@ final class HeartbeatSession {
     }
 
     func podID(_ adBreak: AdBreakInformation) -> String {
-        PartIdentifier.text(videoDigest: videoDigest, position: adBreak.position)
+        countsBreaksFromZero = countsBreaksFromZero || adBreak.position == 0
+        let shift = countsBreaksFromZero ? 0 : configuration.compatibility.breakPositionShift
+        return PartIdentifier.text(videoDigest: videoDigest, position: adBreak.position + shift)
     }
 
     func makeAd(_ adBreak: AdBreakInformation, _ ad: AdInformation, at moment: KeptMoment) -> Asset {

@@ -23,11 +23,16 @@ struct QuantumClock {
 
     mutating func start(at time: Int64) { runningSince = runningSince ?? time }
 
-    /// Stands still and keeps the count.
-    mutating func stop(at time: Int64) {
+    /// Stands still and keeps the count; says whether a quantum ends at this very instant, as no timer will tell it.
+    mutating func stop(at time: Int64) -> Bool {
+        let isDue = isDue(at: time)
         count(until: time)
         runningSince = nil
+        return isDue
     }
+
+    /// Whether a quantum ends at this instant.
+    func isDue(at time: Int64) -> Bool { deadline == time }
 
     /// Takes the seconds until now into the count.
     mutating func count(until time: Int64) {

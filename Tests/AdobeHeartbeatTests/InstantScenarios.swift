@@ -1,0 +1,58 @@
+import Tally
+import TallyTesting
+
+/// What comes at the very microsecond at which a quantum ends, and what the sources leave open.
+enum InstantScenarios {
+    static let all: [Scenario] = [pause, seek, unload, completion, initialBuffering]
+
+    private static let begin = [
+        Row(0, "load", 0, 0, 1, 0, 0, -1), Row(10_000, "start", 0, 0, 1, 0, 0, -1),
+        Row(10_000, "play", 0, 10_000, 1, 10_000, 0, -1),
+    ]
+    private static let active = Row(10_000, "active", 10, 10_000, 1, 10_000, 10_000, -1)
+
+    private static func scenario(_ name: String, _ actions: [PlayerAction], _ rows: [Row]) -> Scenario {
+        Scenario(
+            name,
+            endsAtOnce: true,
+            steps: [.at(0, .load), .at(0, .play)] + actions.map { .at(10_000, $0) },
+            rows: begin + rows
+        )
+    }
+
+    static let pause = scenario("A pause in the instant of a quantum's end does not keep it back", [.pause], [active])
+
+    static let seek = scenario(
+        "A seek in the instant of a quantum's end does not keep it back",
+        [.seekStart(to: 60)],
+        [active]
+    )
+
+    static let unload = scenario(
+        "A quantum that ends in the instant of the unload goes out before it",
+        [.unload],
+        [active, Row(10_000, "unload", 0, 0, 1, 0, 10_000, -1)]
+    )
+
+    static let completion = scenario(
+        "A completion in the instant of a quantum's end comes first: the quantum goes out with it",
+        [.complete],
+        [Row(10_000, "complete", 600, 0, 1, 0, 10_000, -1)]
+    )
+
+    static let initialBuffering = Scenario(
+        "What comes behind the initial buffering counts as playback, also before the first play",
+        steps: [
+            .at(0, .load), .at(1_000, .bufferStart(.initial)), .at(3_000, .bufferComplete), .at(4_000, .play),
+            .at(10_500, .unload),
+        ],
+        rows: [
+            Row(0, "load", 0, 0, 1, 0, 0, -1),
+            Row(10_000, "start", 0, 1_000, 1, 1_000, 0, -1),
+            Row(10_000, "buffer", 0, 2_000, 1, 2_000, 1_000, -1),
+            Row(10_000, "play", 0, 7_000, 1, 7_000, 3_000, -1),
+            Row(10_000, "active", 1, 10_000, 1, 10_000, 10_000, -1),
+            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
+        ]
+    )
+}
