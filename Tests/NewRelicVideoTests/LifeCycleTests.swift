@@ -70,6 +70,27 @@ struct LifeCycleTests {
         #expect(host.events.last?.action == "CONTENT_END")
     }
 
+    @Test func `a sleep of the machine is no play time, and times since an action have it`() {
+        let host = NewRelic.host(configuration: #"{"heartbeatSeconds":0}"#)
+        host.beginSession()
+        for type: EventType in [.videoLoad, .play, .firstFrame] { host.send(type) }
+        host.wait(milliseconds: 4_000)
+        host.send(.systemSuspended, [("step_us", .int(3_600_000_000))])
+        host.advance(to: host.time + 3_600_000_000)
+        host.wait(milliseconds: 6_000)
+        host.send(.pause)
+        #expect(host.events.last?["totalPlaytime"] == .int(10_000))
+        #expect(host.events.last?["timeSinceStarted"] == .int(3_610_000))
+        for length: PlainValue in [.int(-5), .int(0), .string("long"), .int(.max)] {
+            host.send(.systemSuspended, [("step_us", length)])
+        }
+        host.send(.play)
+        host.wait(milliseconds: 1_000)
+        host.send(.videoUnload)
+        #expect(host.events.last?["totalPlaytime"] == .int(11_000))
+        #expect(host.events.map(\.action).count { $0.hasSuffix("HEARTBEAT") } == 0)
+    }
+
     @Test func `enabled again, it begins as new`() {
         let host = started()
         host.send(.playerError)

@@ -8,7 +8,9 @@ enum NewRelic {
     /// Wall clock at time 0, us since 1970.
     static let epochMicroseconds: Int64 = 1_600_000_000_000_000
 
-    private static let library = PluginLibrary(trackers: [NewRelicVideoTracker.self, AudioBookTracker.self])
+    private static let library = PluginLibrary(trackers: [
+        NewRelicVideoTracker.self, AudioBookTracker.self, OverridingTracker.self,
+    ])
 
     /// A host with a running tracker; when the configuration is refused, its faults say why.
     static func host(

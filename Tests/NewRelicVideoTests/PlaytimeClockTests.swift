@@ -27,6 +27,37 @@ struct PlaytimeClockTests {
         #expect(clock.sinceLastEvent == 0 && clock.total == 70)
     }
 
+    @Test func `a sleep is left out, read in its midst or not`() {
+        var clock = PlaytimeClock()
+        clock.start(at: 0)
+        clock.skip(3_600_000)
+        clock.read(at: 500)
+        #expect(clock.total == 0)
+        clock.read(at: 3_600_200)
+        #expect(clock.sinceLastEvent == 200 && clock.total == 200)
+        clock.stop()
+        clock.skip(1000)
+        clock.start(at: 4_000_000)
+        #expect(clock.unread(at: 4_000_010) == 10)
+    }
+
+    @Test func `it follows the playhead while it is told to, and never goes faster than time`() {
+        var clock = PlaytimeClock()
+        clock.start(at: 0, playhead: 5_000)
+        #expect(clock.unread(at: 100, playhead: 5_000) == 100)
+        clock.follow(playheadOnly: true, at: 100, playhead: 5_000)
+        #expect(clock.unread(at: 900, playhead: 5_000) == 100)
+        #expect(clock.unread(at: 900, playhead: 5_020) == 120)
+        #expect(clock.unread(at: 900, playhead: 9_000) == 900)
+        #expect(clock.unread(at: 900, playhead: 4_000) == 100)
+        #expect(clock.unread(at: 900, playhead: nil) == 900)
+        clock.read(at: 900, playhead: 5_020)
+        #expect(clock.total == 120)
+        clock.follow(playheadOnly: false, at: 1_000, playhead: 5_020)
+        clock.read(at: 1_300, playhead: 5_020)
+        #expect(clock.sinceLastEvent == 300)
+    }
+
     @Test func `time zero is a time like any other`() {
         var clock = PlaytimeClock()
         clock.start(at: 0)

@@ -13,7 +13,7 @@ import Testing
         ]
     )
     func startup(request: Int64, ads: Int64, expected: Int64) {
-        var aggregate = QualityAggregate()
+        var aggregate = QualityAggregate(.ios)
         aggregate.request(at: 100)
         aggregate.adEnded(after: ads)
         aggregate.start(at: 100 + request)
@@ -23,7 +23,7 @@ import Testing
 
     @Test("V24, V28: the highest bitrate, and the mean of download rates rounded half up")
     func rates() {
-        let figures = sampled(bitrates: [2_000_000, 4_000_000, 3_000_000], rates: [2_000_000, 4_000_000, 6_000_000])
+        let figures = sampled(bitrates: [2_000_000, 4_000_000, 3_000_000, 0], rates: [2_000_000, 4_000_000, 6_000_000])
         #expect(figures.peakBitrate == 4_000_000)
         #expect(figures.averageBitrate == 3_000_000)
         #expect(figures.averageDownloadRate == 4_000_000)
@@ -66,7 +66,7 @@ import Testing
         aggregate.pause(at: 400, isForAds: true)
         aggregate.resume(at: 900)
         aggregate.pause(at: 1000, isForAds: false)
-        for size in [(640, 360), (1280, 720), (640, 360)] as [(Int64, Int64)] {
+        for size in [(640, 360), (0, 0), (1280, 0), (0, 720), (1280, 720), (640, 360)] as [(Int64, Int64)] {
             aggregate.sample(played: 0, bitrate: nil, downloadRate: nil, size: size)
         }
         let figures = aggregate.figures(at: 1250, playtime: 0)
@@ -76,7 +76,7 @@ import Testing
 
     @Test("errors before and after the start")
     func errors() {
-        var aggregate = QualityAggregate()
+        var aggregate = QualityAggregate(.ios)
         aggregate.request(at: 0)
         aggregate.error()
         #expect(aggregate.figures(at: 0, playtime: 0).hadStartupError)
@@ -87,9 +87,9 @@ import Testing
     }
 
     @Test(
-        "they come every second harvest if something has changed, and at the end",
+        "they come at the first and at every second harvest after it if something has changed, and at the end",
         arguments: [
-            (#"{"generation":"B"}"#, 2), (#"{"generation":"B","qoeAggregateHarvests":1}"#, 4),
+            (#"{"generation":"B"}"#, 3), (#"{"generation":"B","qoeAggregateHarvests":1}"#, 4),
             (#"{"generation":"B","qoeAggregateHarvests":0}"#, 1), ("{}", 0),
         ]
     )
@@ -110,8 +110,55 @@ import Testing
         }
     }
 
+    @Test("figures that have not changed are told again at the end alone")
+    func unchanged() {
+        var aggregate = begun()
+        #expect(aggregate.news(at: 0, playtime: 5) != nil)
+        #expect(aggregate.news(at: 900, playtime: 5) == nil)
+        #expect(aggregate.news(at: 900, playtime: 6) != nil)
+        #expect(aggregate.news(at: 900, playtime: 6, isFinal: true) != nil)
+    }
+
+    @Test("a sleep of the machine is neither a pause nor a wait, nor part of the startup")
+    func sleep() {
+        var aggregate = QualityAggregate(.ios)
+        aggregate.request(at: 100)
+        aggregate.skip(60_000)
+        aggregate.start(at: 60_900)
+        aggregate.bufferStart(at: 61_000)
+        aggregate.bufferEnd(at: 61_100)
+        aggregate.bufferStart(at: 62_000)
+        aggregate.skip(60_000)
+        aggregate.bufferEnd(at: 122_250)
+        aggregate.pause(at: 130_000, isForAds: false)
+        aggregate.skip(60_000)
+        #expect(aggregate.figures(at: 189_000, playtime: 0).totalPauseTime == 0)
+        #expect(aggregate.figures(at: 190_300, playtime: 0).totalPauseTime == 300)
+        aggregate.resume(at: 190_400)
+        let figures = aggregate.figures(at: 200_000, playtime: 0)
+        #expect(figures.startupTime == 800)
+        #expect(figures.totalRebufferingTime == 250)
+        #expect(figures.totalPauseTime == 400)
+    }
+
+    @Test(
+        "before the start, what only playback can show is absent for iOS and 0 for Android",
+        arguments: Platform.allCases
+    )
+    func beforeStart(platform: Platform) {
+        var aggregate = QualityAggregate(platform)
+        aggregate.request(at: 0)
+        let expected: EventValue? = platform == .android ? .int(0) : nil
+        for attribute: StandardAttribute in [.startupTime, .hadStartupError, .hadPlaybackError, .totalPauseTime] {
+            let value = aggregate.figures(at: 0, playtime: 0).value(of: attribute)
+            #expect(value?.plain == expected?.plain, "\(attribute)")
+        }
+        aggregate.error()
+        #expect(aggregate.figures(at: 0, playtime: 0).value(of: .hadStartupError)?.plain == .int(1))
+    }
+
     private func begun() -> QualityAggregate {
-        var aggregate = QualityAggregate()
+        var aggregate = QualityAggregate(.ios)
         aggregate.request(at: 0)
         aggregate.start(at: 0)
         return aggregate

@@ -48,6 +48,21 @@ struct RandomSequenceTests {
         }
     }
 
+    @Test func `play time never exceeds what the playhead moved, and nothing is below 0`() {
+        for seed in 0..<200 as Range<UInt64> {
+            var player = ModelPlayer(seed: seed)
+            let events = player.run()
+            for (event, moved) in zip(events.records, events.moved) {
+                for attribute in event.attributes {
+                    guard case .int(let number) = attribute.value else { continue }
+                    #expect(number >= 0, "seed \(seed): \(attribute.name) of \(event.action)")
+                }
+                guard event["isAd"] == .int(0) else { continue }
+                #expect(int(event, "totalPlaytime") <= moved, "seed \(seed), \(event.action)")
+            }
+        }
+    }
+
     @Test func `no name is in a record twice`() {
         for seed in 0..<100 as Range<UInt64> {
             for event in run(seed: seed) {
@@ -87,5 +102,86 @@ struct RandomSequenceTests {
     private func int(_ event: FakeHost.Record, _ name: String) -> Int64 {
         guard case .int(let number)? = event[name] else { return -1 }
         return number
+    }
+}
+
+/// A player that does by chance what a real one may: its playhead moves while the content plays, and at no other time.
+private struct ModelPlayer {
+    private var generator: SplitMix64
+    private let host: FakeHost
+    private var moved: Int64 = 0
+    private var records: [FakeHost.Record] = []
+    private var movedAt: [Int64] = []
+    private var isPaused = false
+    private var isSeeking = false
+    private var isBuffering = false
+    private var isBreak = false
+    private var isAd = false
+
+    init(seed: UInt64) {
+        generator = SplitMix64(seed: seed)
+        host = NewRelic.host(configuration: #"{"heartbeatSeconds":3}"#, seed: seed)
+    }
+
+    /// What the tracker said, and how far the playhead had moved in the session by then.
+    mutating func run() -> (records: [FakeHost.Record], moved: [Int64]) {
+        host.player.playheadMilliseconds = 0
+        host.beginSession()
+        for type: EventType in [.videoLoad, .play, .firstFrame] { send(type) }
+        for _ in 0..<60 {
+            wait()
+            step()
+        }
+        send(.videoUnload)
+        return (records, movedAt)
+    }
+
+    private mutating func wait() {
+        // In steps, so that a heartbeat finds the playhead where it is then.
+        for _ in 0..<Int.random(in: 0...8, using: &generator) {
+            host.wait(milliseconds: 250)
+            if !(isPaused || isSeeking || isBuffering || isBreak || isAd) { move(by: 250) }
+            keep()
+        }
+    }
+
+    private mutating func move(by length: Int64) {
+        moved += length
+        host.player.playheadMilliseconds = (host.player.playheadMilliseconds ?? 0) + length
+    }
+
+    private mutating func step() {
+        switch Int.random(in: 0..<7, using: &generator) {
+        case 0:
+            isPaused.toggle()
+            send(isPaused ? .pause : .play)
+        case 1 where !isAd:
+            isSeeking.toggle()
+            if !isSeeking { host.player.playheadMilliseconds = Int64.random(in: 0...90_000, using: &generator) }
+            send(isSeeking ? .seekStart : .seekComplete)
+        case 2 where !isAd:
+            isBuffering.toggle()
+            send(isBuffering ? .bufferStart : .bufferComplete)
+        case 3 where !isAd:
+            isBreak.toggle()
+            send(isBreak ? .adBreakStart : .adBreakComplete)
+        case 4 where isBreak, 5 where isBreak:
+            isAd.toggle()
+            send(isAd ? .adStart : .adComplete)
+        default: send(.custom, [("custom_name", .string("NOTE"))])
+        }
+    }
+
+    private mutating func send(_ type: EventType, _ attributes: [(String, PlainValue)] = []) {
+        host.send(type, attributes)
+        keep()
+    }
+
+    private mutating func keep() {
+        for record in host.events.dropFirst(records.count) {
+            records.append(record)
+            // A timer that fires in a step may come before the playhead's move of that step.
+            movedAt.append(moved + 250)
+        }
     }
 }

@@ -42,11 +42,11 @@ import Testing
             let sender = VideoSender.allCases[Int(random.next() % UInt64(VideoSender.allCases.count))]
             let before = collector.events.count
             var expected = 0
-            if which == 1, sender == .start, ad.linked != nil, models[1].canStart, models[0].take(.pause) {
+            if which == 1, sender == .start, ad.linked != nil, models[1].canStart, models[0].apply(.pause) {
                 expected += 1
             }
             let ends = sender == .end && models[0].isRequested
-            expected += models[which].take(sender) ? 1 : 0
+            expected += models[which].apply(sender) ? 1 : 0
             if generation == "B", which == 0, ends { expected += 1 }
             (which == 0 ? content : ad).send(sender, at: collector.moment)
             let place = Comment(rawValue: "seed \(seed), step \(step), \(sender)")
@@ -121,8 +121,8 @@ private struct StateModel: Equatable {
 
     var canStart: Bool { isRequested && !isStarted }
 
-    /// Takes a step, if it is legal; answers whether it is.
-    mutating func take(_ sender: VideoSender) -> Bool {
+    /// Makes a step, if it is legal; answers whether it is.
+    mutating func apply(_ sender: VideoSender) -> Bool {
         switch sender {
         case .playerReady: step(true) { $0.isPlayerReady = true }
         case .request: step(!isRequested) { $0.isRequested = true }

@@ -53,10 +53,19 @@ package final class NewRelicVideoTracker: Tracker {
     }
 
     package func handle(_ event: EventView) {
-        guard event.canMeanPlayback else { return }
+        guard event.canMeanPlayback else { return observe(event) }
         let moment = moment(event.time, event.state)
         readyAgent(at: moment).handle(event, at: moment)
         flushOutsideSession()
+    }
+
+    /// Looks at an event that no record comes from.
+    private func observe(_ event: EventView) {
+        if event.type == .qualitySample {
+            agent?.rememberPicture(event.state)
+        } else if let length = run.sleptMilliseconds(event) {
+            agent?.skip(length)
+        }
     }
 
     package func timerFired(_ timer: TimerID, at deadline: Int64, state: PlayerState) {
@@ -121,6 +130,16 @@ extension NewRelicVideoTracker: Reconfigurable {
         guard old != new else { return }
         let expected = "\"\(old)\" until the tracker is disabled: it cannot change while it runs"
         throw .unusable(key: key, value: "\"\(new)\"", expected: expected)
+    }
+}
+
+extension RunInformation {
+    /// How long the machine slept, in ms of the wall clock as `timestamp` tells both ends; nil for every other event.
+    func sleptMilliseconds(_ event: EventView) -> Int64? {
+        guard event.type == .systemSuspended, let length = event.attributes[.stepMicroseconds]?.int else { return nil }
+        guard (1..<1 << 53).contains(length) else { return nil }
+        let begin = epochMicroseconds + event.time
+        return (begin + length) / 1000 - begin / 1000
     }
 }
 

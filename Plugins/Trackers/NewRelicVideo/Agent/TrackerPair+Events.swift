@@ -5,8 +5,18 @@ internal import PluginKit
 /// The state machine behind the senders drops what is not legal, so that an event can simply be passed on. While an ad
 /// is shown, what happens to playback happens to the ad.
 extension TrackerPair {
-    /// Calls the senders that an event stands for; most events mean something only in a session.
+    /// Tells what an event means, with the picture that belongs to content and ad.
     func handle(_ event: EventView, at moment: Moment) {
+        guard isInSession else { return send(event, at: moment) }
+        shown.prepare(event.type)
+        followShown(at: moment)
+        send(event, at: moment)
+        shown.remember(moment.player)
+        followShown(at: moment)
+    }
+
+    /// Calls the senders that an event stands for; most events mean something only in a session.
+    private func send(_ event: EventView, at moment: Moment) {
         let attributes = event.attributes
         switch event.type {
         case .playerReady:

@@ -14,6 +14,7 @@ package final class TrackerPair {
     var isInSession = false
     var wantsPlayback = false
     var isFrameShown = false
+    var shown = ShownMedia()
 
     private let roles: TrackerRoles
     private let makeTracker: (_ isAd: Bool) -> VideoTracker
@@ -21,8 +22,12 @@ package final class TrackerPair {
     private let generation: Generation
     private var contentHeartbeat: Interval?
     private var adHeartbeat: Interval?
-    private var aggregate: Interval?
-    private var aggregatePeriod: (onDemand: Int64, live: Int64)?
+    private var harvest: Interval?
+    private var harvestPeriod: (onDemand: Int64, live: Int64)?
+    /// Generation B's figures come every so many harvests, from the next view on.
+    private var wantedHarvests: Int64 = 0
+    /// The same in this view, and how many there were.
+    private var harvests: (every: Int64, count: Int64) = (1, 0)
 
     /// Makes the trackers that are wanted from the beginning; `makeTracker` makes one of this pair.
     init(
@@ -41,7 +46,7 @@ package final class TrackerPair {
         generation = configuration.generation
         content = roles == .ad ? nil : makeTracker(false)
         if roles == .ad || roles == .pair { makeAd() }
-        setAggregatePeriod(configuration)
+        setHarvests(configuration)
     }
 
     @discardableResult
@@ -72,7 +77,7 @@ package final class TrackerPair {
     /// Begins a session; in its middle, says what brings a new tracker to where the player stands.
     func sessionBegin(_ snapshot: EventView, at moment: Moment) {
         isInSession = true
-        forgetSession()
+        forgetSession(at: moment)
         video.read(snapshot.attributes)
         guard snapshot.isJoin else { return }
         (ad ?? content)?.ad.read(snapshot.attributes)
@@ -83,11 +88,13 @@ package final class TrackerPair {
     func sessionEnd(_ reason: SessionEndReason, at moment: Moment) {
         if reason == .unload { unload(at: moment) }
         isInSession = false
-        forgetSession()
+        forgetSession(at: moment)
         stop()
     }
 
-    private func forgetSession() {
+    private func forgetSession(at moment: Moment) {
+        shown = ShownMedia()
+        followShown(at: moment)
         wantsPlayback = false
         isFrameShown = false
         content?.rendition = nil
@@ -103,6 +110,8 @@ package final class TrackerPair {
         isInSession = true
         wantsPlayback = player.has(TALLY_STATE_PLAYING)
         isFrameShown = player.has(TALLY_STATE_STARTED)
+        shown.join(player)
+        followShown(at: moment)
         (content ?? ad)?.send(.playerReady, at: moment)
         // After its end the view is over: the next one begins when it is played again.
         if !player.has(TALLY_STATE_ENDED) {
@@ -118,19 +127,19 @@ package final class TrackerPair {
 
     // MARK: - Timers
 
-    private func setAggregatePeriod(_ configuration: TrackerConfiguration) {
-        let harvests = configuration.qualityHarvests
-        aggregatePeriod = nil
-        guard generation == .b, harvests > 0 else { return }
+    private func setHarvests(_ configuration: TrackerConfiguration) {
+        wantedHarvests = configuration.qualityHarvests
+        harvestPeriod = nil
+        guard generation == .b, wantedHarvests > 0 else { return }
         let onDemand = configuration.delivery?.onDemand ?? HarvestLimits.onDemand
         let live = configuration.delivery?.live ?? HarvestLimits.live
-        aggregatePeriod = (onDemand.period * harvests, live.period * harvests)
+        harvestPeriod = (onDemand.period, live.period)
     }
 
     /// Follows another configuration; the figures of a view come at the new times from the next view on.
     func reconfigure(_ configuration: TrackerConfiguration) {
-        setAggregatePeriod(configuration)
-        if aggregatePeriod == nil { stopAggregate() }
+        setHarvests(configuration)
+        if harvestPeriod == nil { stopHarvests() }
         content?.reconfigure(configuration)
         ad?.reconfigure(configuration)
     }
@@ -153,10 +162,11 @@ package final class TrackerPair {
         contentHeartbeat?.run(wantsHeartbeat, at: time)
         if let ad { adHeartbeat?.run(ad.wantsHeartbeat, at: time) }
         if !wantsHeartbeat {
-            stopAggregate()
-        } else if let aggregatePeriod, aggregate == nil {
-            aggregate = Interval(every: isLive() ? aggregatePeriod.live : aggregatePeriod.onDemand, host: host)
-            aggregate?.start(at: time)
+            stopHarvests()
+        } else if let harvestPeriod, harvest == nil {
+            harvests = (wantedHarvests, 0)
+            harvest = Interval(every: isLive() ? harvestPeriod.live : harvestPeriod.onDemand, host: host)
+            harvest?.start(at: time)
         }
     }
 
@@ -166,8 +176,9 @@ package final class TrackerPair {
             content?.send(.heartbeat, at: moment)
         } else if adHeartbeat?.fires(timer, at: moment.time) == true {
             ad?.send(.heartbeat, at: moment)
-        } else if aggregate?.fires(timer, at: moment.time) == true {
-            content?.sendQualityAggregate(at: moment)
+        } else if harvest?.fires(timer, at: moment.time) == true {
+            harvests.count += 1
+            if (harvests.count - 1) % harvests.every == 0 { content?.sendQualityAggregate(at: moment) }
         } else {
             return false
         }
@@ -177,12 +188,32 @@ package final class TrackerPair {
     func stop() {
         contentHeartbeat?.stop()
         adHeartbeat?.stop()
-        stopAggregate()
+        stopHarvests()
     }
 
-    private func stopAggregate() {
-        aggregate?.stop()
-        aggregate = nil
+    private func stopHarvests() {
+        harvest?.stop()
+        harvest = nil
+    }
+
+    /// Leaves out ms in which the machine slept; timers are postponed by the host.
+    func skip(_ length: Int64) {
+        content?.skip(length)
+        ad?.skip(length)
+    }
+
+    // MARK: - What is shown
+
+    /// Remembers the picture that is shown now.
+    func rememberPicture(_ player: PlayerState) {
+        if isInSession { shown.remember(player) }
+    }
+
+    /// Lets both trackers tell their own picture, and the content's play time stand while ads have the screen.
+    func followShown(at moment: Moment) {
+        content?.heldPicture = shown.held(isAd: false)
+        ad?.heldPicture = shown.held(isAd: true)
+        content?.followPlayhead(shown.isInBreak, at: moment)
     }
 }
 

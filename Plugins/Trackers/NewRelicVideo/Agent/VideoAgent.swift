@@ -121,6 +121,16 @@ package final class VideoAgent {
         runTimers(at: moment)
     }
 
+    /// Remembers what is shown, at an event that says nothing else.
+    func rememberPicture(_ player: PlayerState) {
+        for pair in pairs { pair.rememberPicture(player) }
+    }
+
+    /// Leaves out ms in which the machine slept.
+    func skip(_ length: Int64) {
+        for pair in pairs { pair.skip(length) }
+    }
+
     func timerFired(_ timer: TimerID, at moment: Moment) {
         for pair in pairs where pair.fires(timer, at: moment) { return }
     }

@@ -31,26 +31,35 @@ package struct QualityFigures: Equatable, Sendable {
     /// Different sizes of the picture.
     package internal(set) var renditions: Int64 = 0
 
+    /// What the agents for the platforms do not agree on is as the one for this has it.
+    package let platform: Platform
+
+    /// Figures of nothing.
+    package init(_ platform: Platform) { self.platform = platform }
+
     /// Version of the vendor's definition of the figures.
     static let version: StaticString = "1.1.0"
 
     /// The value of an attribute, nil for one that is not known or no figure.
-    func value(of attribute: StandardAttribute) -> EventValue? {
-        switch attribute {
+    ///
+    /// Before the start, the agent for iOS leaves out what only playback can show, and that for Android says 0.
+    package func value(of attribute: StandardAttribute) -> EventValue? {
+        let isKnown = startupTime != nil || platform == .android
+        return switch attribute {
         case .qoeAggregateVersion: .text(UTF8Text(Self.version))
-        case .startupTime: startupTime.map(EventValue.int)
+        case .startupTime: isKnown ? .int(startupTime ?? 0) : nil
         case .peakBitrate: peakBitrate.map(EventValue.int)
         case .averageBitrate: averageBitrate.map(EventValue.int)
-        case .totalRebufferingTime: .int(totalRebufferingTime)
-        case .rebufferingRatio: .double(rebufferingRatio)
-        case .hadStartupError: .flag(hadStartupError)
-        case .hadPlaybackError: .flag(hadPlaybackError)
+        case .totalRebufferingTime: isKnown ? .int(totalRebufferingTime) : nil
+        case .rebufferingRatio: isKnown ? .double(rebufferingRatio) : nil
+        case .hadStartupError: isKnown || hadStartupError ? .flag(hadStartupError) : nil
+        case .hadPlaybackError: isKnown ? .flag(hadPlaybackError) : nil
         case .avgDownloadRate: averageDownloadRate.map(EventValue.int)
         case .minDownloadRate: lowestDownloadRate.map(EventValue.int)
         case .maxDownloadRate: highestDownloadRate.map(EventValue.int)
         case .totalSwitchUps: .int(switchesUp)
         case .totalSwitchDowns: .int(switchesDown)
-        case .totalPauseTime: .int(totalPauseTime)
+        case .totalPauseTime: isKnown ? .int(totalPauseTime) : nil
         case .totalRenditions: .int(renditions)
         default: nil
         }

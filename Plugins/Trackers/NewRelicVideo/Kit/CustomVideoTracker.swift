@@ -23,6 +23,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
     private var configuration = TrackerConfiguration()
     private var recorder: RecordEmitter
     private var isInSession = false
+    private var shown = ShownMedia()
     private var heartbeat: Interval?
     private let video = MediaInformation.ofVideo()
     private let ad = MediaInformation.ofAds()
@@ -120,16 +121,22 @@ open class CustomVideoTracker: VideoGetters, Tracker {
         isInSession = true
         enter(snapshot.time, snapshot.state)
         video.forget()
+        shown = ShownMedia()
         ready()
+        if snapshot.isJoin { shown.join(snapshot.state) }
+        followShown()
         readInformation(snapshot)
         leave()
     }
 
     /// Calls the listeners of the event.
     public func handle(_ event: EventView) {
+        if !event.canMeanPlayback { observe(event) }
         guard event.canMeanPlayback || listeners[event.type.rawValue] != nil else { return }
         enter(event.time, event.state)
         let wasReady = tracker != nil
+        shown.prepare(event.type)
+        followShown()
         if event.type == .playerReady { readInformation(event) }
         ready()
         if event.type == .playerReady {
@@ -138,7 +145,25 @@ open class CustomVideoTracker: VideoGetters, Tracker {
             readInformation(event)
         }
         for listener in listeners[event.type.rawValue] ?? [] { listener(event) }
+        shown.remember(event.state)
+        followShown()
         leave()
+    }
+
+    /// Looks at an event that means nothing to a sender, but to what the events tell.
+    private func observe(_ event: EventView) {
+        if event.type == .qualitySample {
+            shown.remember(event.state)
+        } else if let length = run.sleptMilliseconds(event) {
+            tracker?.skip(length)
+        }
+    }
+
+    /// Lets the tracker tell its own picture, and the content's play time stand while ads have the screen.
+    private func followShown() {
+        guard let tracker, let moment else { return }
+        tracker.heldPicture = shown.held(isAd: tracker.state.isAd)
+        if !tracker.state.isAd { tracker.followPlayhead(shown.isInBreak, at: moment) }
     }
 
     /// Sends a heartbeat.

@@ -5,10 +5,11 @@ package struct QualityAggregate: Sendable {
     /// Whether a view is going on.
     package private(set) var isActive = false
 
-    private var figures = QualityFigures()
+    private var figures: QualityFigures
     private var last: (figures: QualityFigures, playtime: Int64)?
     private var requestedAt: Int64 = 0
     private var isStarted: Bool { figures.startupTime != nil }
+    private let platform: Platform
     private var adTimeBeforeStart: Int64 = 0
     private var bufferedSince: Int64?
     private var hasBuffered = false
@@ -21,12 +22,15 @@ package struct QualityAggregate: Sendable {
     private var rateCount: Int64 = 0
     private var sizes: [(Int64, Int64)] = []
 
-    /// Begins with no view.
-    package init() {}
+    /// Begins with no view; the figures are those of the platform's agent.
+    package init(_ platform: Platform) {
+        self.platform = platform
+        figures = QualityFigures(platform)
+    }
 
     /// A view begins.
     package mutating func request(at now: Int64) {
-        self = QualityAggregate()
+        self = QualityAggregate(platform)
         isActive = true
         requestedAt = now
     }
@@ -50,7 +54,7 @@ package struct QualityAggregate: Sendable {
     package mutating func bufferEnd(at now: Int64) {
         defer { bufferedSince = nil }
         guard isActive, let bufferedSince else { return }
-        if hasBuffered { figures.totalRebufferingTime += now - bufferedSince }
+        if hasBuffered { figures.totalRebufferingTime += max(now - bufferedSince, 0) }
         hasBuffered = true
     }
 
@@ -59,7 +63,7 @@ package struct QualityAggregate: Sendable {
 
     /// Playback goes on.
     package mutating func resume(at now: Int64) {
-        if isActive, let pausedSince { figures.totalPauseTime += now - pausedSince }
+        if isActive, let pausedSince { figures.totalPauseTime += max(now - pausedSince, 0) }
         pausedSince = nil
     }
 
@@ -79,19 +83,21 @@ package struct QualityAggregate: Sendable {
         }
     }
 
-    /// Takes what an event of the content tells: `played` ms since the one before, at the bitrate that held then.
+    /// Counts what an event of the content tells: `played` ms since the one before, at the bitrate that held then.
+    ///
+    /// Many players say 0 for what they do not know: it measures nothing.
     package mutating func sample(played: Int64, bitrate: Int64?, downloadRate: Int64?, size: (Int64, Int64)?) {
         guard isActive else { return }
         if let known = self.bitrate, played > 0 {
             weightedBits += Double(known) * Double(played)
             weightedTime += played
         }
-        if let bitrate {
+        if let bitrate, bitrate > 0 {
             self.bitrate = bitrate
             figures.peakBitrate = max(figures.peakBitrate ?? bitrate, bitrate)
         }
         if let downloadRate { sample(downloadRate) }
-        if let size, !sizes.contains(where: { $0 == size }) {
+        if let size, size.0 > 0, size.1 > 0, !sizes.contains(where: { $0 == size }) {
             sizes.append(size)
             figures.renditions = Int64(sizes.count)
         }
@@ -108,10 +114,17 @@ package struct QualityAggregate: Sendable {
         figures.averageDownloadRate = Int64(rateSum / Double(rateCount) + 0.5)
     }
 
+    /// Leaves out ms in which the machine slept.
+    package mutating func skip(_ length: Int64) {
+        requestedAt += length
+        if let bufferedSince { self.bufferedSince = bufferedSince + length }
+        if let pausedSince { self.pausedSince = pausedSince + length }
+    }
+
     /// The figures at an instant, with the pause that is still open; `playtime` is the time played in this view.
     package func figures(at now: Int64, playtime: Int64) -> QualityFigures {
         var current = figures
-        if let pausedSince { current.totalPauseTime += now - pausedSince }
+        if let pausedSince { current.totalPauseTime += max(now - pausedSince, 0) }
         if weightedTime > 0 { current.averageBitrate = Int64(weightedBits / Double(weightedTime) + 0.5) }
         if playtime > 0 { current.rebufferingRatio = Double(current.totalRebufferingTime) / Double(playtime) * 100 }
         return current

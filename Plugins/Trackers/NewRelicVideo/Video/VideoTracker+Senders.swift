@@ -23,7 +23,7 @@ extension VideoTracker {
     package func sendQualityAggregate(at moment: Moment, isFinal: Bool = false) {
         guard generation == .b, !state.isAd else { return }
         let now = moment.epochMilliseconds
-        let playtime = playtime.total + playtime.unread(at: now)
+        let playtime = playtime.total + unreadPlaytime(at: moment)
         guard let figures = quality.news(at: now, playtime: playtime, isFinal: isFinal) else { return }
         event(Action(.qualityAggregate), .quality(figures), at: moment)
     }
@@ -88,7 +88,7 @@ extension VideoTracker {
         case .bufferStart, .bufferEnd: return .buffer(bufferType ?? currentBufferType(at: moment))
         case .heartbeat where generation == .b:
             // What has been played since the event before is read with this event.
-            let elapsed = playedSinceHeartbeat + playtime.unread(at: moment.epochMilliseconds)
+            let elapsed = playedSinceHeartbeat + unreadPlaytime(at: moment)
             // Elapsed time that misses the period by the timer's tolerance only is the period.
             let period = state.isAd ? Self.adHeartbeatMilliseconds : (heartbeatPeriod ?? 0) / 1000
             return .heartbeat(elapsed: period > 0 && abs(elapsed - period) <= 5 ? period : elapsed)
@@ -123,7 +123,28 @@ extension VideoTracker {
     /// Counts play time from here on, if anything plays.
     private func startPlaytime(at moment: Moment) {
         guard state.isStarted, !state.isPaused, !state.isSeeking, !state.isBuffering else { return }
-        playtime.start(at: moment.epochMilliseconds)
+        playtime.start(at: moment.epochMilliseconds, playhead: moment.player.reportedPlayheadMilliseconds)
+    }
+
+    /// ms played since the event before.
+    private func unreadPlaytime(at moment: Moment) -> Int64 {
+        playtime.unread(at: moment.epochMilliseconds, playhead: moment.player.reportedPlayheadMilliseconds)
+    }
+
+    /// In an ad break the content may stand without a word of the player: its play time follows the playhead then.
+    func followPlayhead(_ isInBreak: Bool, at moment: Moment) {
+        playtime.follow(
+            playheadOnly: isInBreak,
+            at: moment.epochMilliseconds,
+            playhead: moment.player.reportedPlayheadMilliseconds
+        )
+    }
+
+    /// Leaves out the ms in which the machine slept: nothing was played, awaited or paused in them.
+    func skip(_ length: Int64) {
+        playtime.skip(length)
+        quality.skip(length)
+        if let adStartedAt { self.adStartedAt = adStartedAt + length }
     }
 
     private func concludeEnd(wasStarted: Bool, at moment: Moment) {
@@ -132,13 +153,13 @@ extension VideoTracker {
             concludeAd(wasStarted: wasStarted, at: moment)
         } else {
             sendQualityAggregate(at: moment, isFinal: true)
-            quality = QualityAggregate()
+            quality = QualityAggregate(platform)
             isPausedForAd = false
         }
         // Ads tell the view of the content that they are shown with.
         if generation == .a, linked == nil || !state.isAd { identifiers.beginNextView() }
         numberOfErrors = 0
-        playtime = PlaytimeClock()
+        playtime.beginAnew()
     }
 
     /// What an ad that has ended leaves behind.

@@ -86,13 +86,13 @@ extension VideoTracker {
         case .contentPlayrate, .adPlayrate: return player.rateMilli.map(EventValue.thousandths)
         case .contentIsMuted, .adIsMuted: return player.isMuted.map(EventValue.flag)
         case .contentRenditionBitrate, .adRenditionBitrate: return bitrate(rendition?.bitrate)
-        case .contentBitrate, .adBitrate: return isShown ? bitrate(player.bitrate) : nil
+        case .contentBitrate, .adBitrate: return isShown ? bitrate(picture(player).bitrate) : nil
         case .contentRenditionWidth, .adRenditionWidth: return isShown ? width(player).map(EventValue.int) : nil
         case .contentRenditionHeight, .adRenditionHeight: return isShown ? height(player).map(EventValue.int) : nil
         case .contentFps, .adFps:
             guard isShown else { return nil }
-            let frames = rendition?.framesPerSecondMilli.map(Int32.init(clamping:)) ?? player.framesPerSecondMilli
-            return frames.map(EventValue.thousandths)
+            let frames = rendition?.framesPerSecondMilli.map(Int32.init(clamping:))
+            return (frames ?? picture(player).framesPerSecondMilli).map(EventValue.thousandths)
         // Whether an ad is live no player says; a custom tracker may know.
         default: return nil
         }
@@ -104,10 +104,19 @@ extension VideoTracker {
     }
 
     /// Width of the picture, px.
-    func width(_ player: PlayerState) -> Int64? { rendition?.width ?? player.width.map(Int64.init) }
+    func width(_ player: PlayerState) -> Int64? { rendition?.width ?? picture(player).width }
 
     /// Height of the picture, px.
-    func height(_ player: PlayerState) -> Int64? { rendition?.height ?? player.height.map(Int64.init) }
+    func height(_ player: PlayerState) -> Int64? { rendition?.height ?? picture(player).height }
+
+    /// The picture that the tracker's events are about.
+    private func picture(_ player: PlayerState) -> ShownPicture { heldPicture ?? ShownPicture(player) }
+
+    /// The bitrate that counts for the figures: that of the rendition when it is all there is; 0 is none.
+    func measuredBitrate(_ player: PlayerState) -> Int64? {
+        let known = [picture(player).bitrate, rendition?.bitrate]
+        return known.lazy.compactMap { $0 }.first { $0 > 0 }
+    }
 }
 
 /// The vendor's getters, called from outside by their names.

@@ -34,7 +34,9 @@ package final class VideoTracker {
     /// Played since the heartbeat before, ms.
     var playedSinceHeartbeat: Int64 = 0
     var isPausedForAd = false
-    var quality = QualityAggregate()
+    /// What is told of the picture instead of what the player reports; nil for just that.
+    var heldPicture: ShownPicture?
+    var quality: QualityAggregate
     var timeSince = TimeSinceTable.standard
     /// Who the agent, the tracker and the view are.
     package let identifiers: ViewIdentifiers
@@ -77,6 +79,7 @@ package final class VideoTracker {
         trackerName = KeptText(configuration.trackerName)
         generation = configuration.generation
         platform = configuration.platform
+        quality = QualityAggregate(configuration.platform)
         heartbeatPeriod = configuration.heartbeatPeriod
         rules = EventRules(configuration.rules, obfuscation: configuration.obfuscation)
         order = StandardAttribute.order(isAd: isAd, configuration.generation)
@@ -110,7 +113,7 @@ package final class VideoTracker {
     ///
     /// The order of the steps is part of the data model: what comes later wins.
     func event(_ action: Action, _ detail: EventDetail = .none, at moment: Moment) {
-        playtime.read(at: moment.epochMilliseconds)
+        playtime.read(at: moment.epochMilliseconds, playhead: moment.player.reportedPlayheadMilliseconds)
         if generation == .b { count(moment) }
         // Taken out of the object while it is filled: changing a property costs a check of exclusive access each time.
         var attributes = EventAttributes.none
@@ -161,7 +164,7 @@ package final class VideoTracker {
             let player = moment.player
             var size: (Int64, Int64)?
             if let width = width(player), let height = height(player) { size = (width, height) }
-            let bitrate = state.isStarted ? player.bitrate : nil
+            let bitrate = state.isStarted ? measuredBitrate(player) : nil
             quality.sample(played: played, bitrate: bitrate, downloadRate: player.throughput, size: size)
         }
     }
