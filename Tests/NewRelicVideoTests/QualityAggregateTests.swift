@@ -23,7 +23,10 @@ import Testing
 
     @Test("V24, V28: the highest bitrate, and the mean of download rates rounded half up")
     func rates() {
-        let figures = sampled(bitrates: [2_000_000, 4_000_000, 3_000_000, 0], rates: [2_000_000, 4_000_000, 6_000_000])
+        let figures = sampled(
+            bitrates: [2_000_000, 4_000_000, 3_000_000, 0],
+            rates: [2_000_000, 4_000_000, 6_000_000]
+        )
         #expect(figures.peakBitrate == 4_000_000)
         #expect(figures.averageBitrate == 3_000_000)
         #expect(figures.averageDownloadRate == 4_000_000)

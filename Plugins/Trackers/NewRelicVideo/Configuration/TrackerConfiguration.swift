@@ -84,7 +84,7 @@ package struct TrackerConfiguration: DeclaredConfiguration {
             "qoeAggregateHarvests",
             \.qualityHarvests,
             .integer(0...1000),
-            "Generation B: `QOE_AGGREGATE` comes every so many harvests; 0 for the end alone."
+            "Generation B: `QOE_AGGREGATE` comes every so many harvests, the first included; 0 for the end alone."
         ),
     ]
 
