@@ -5,8 +5,8 @@ import TallyTesting
 /// What belongs to the content and what to the ad while a break is on.
 enum AdBreakScenarios {
     static let all: [Scenario] = [
-        fetchedAds, movingContent, contentAlone, whosePicture, pictureIsBackBeforeTheEnd, counterparts,
-        readyMadeBindings,
+        fetchedAds, movingContent, contentAlone, whosePicture, pictureIsBackBeforeTheEnd, unknownPicture,
+        counterparts, readyMadeBindings,
     ]
 
     private static func tracker(_ configuration: JSONObject = [:]) -> PluginSelection {
@@ -128,6 +128,25 @@ enum AdBreakScenarios {
             .at(3_000, "AD_BUFFER_START", ofAd), .at(4_000, "AD_BUFFER_END", ofAd),
             .at(4_000, "AD_END", lacks: adFigures), .at(4_000, "CONTENT_RESUME", ofContent),
             .at(5_000, "CONTENT_END", ofContent),
+        ]
+    )
+
+    static let unknownPicture = Scenario(
+        "Of an ad whose picture the player does not know, nothing is told",
+        tracker: tracker(),
+        steps: [
+            .at(0, shows(640, 360, bitrate: 3_000_000)), .at(0, .load), .at(0, .play), .at(0, .firstFrame),
+            .at(2_000, shows(0, 0, bitrate: 0)), .at(2_000, .adStart(1)), .at(3_000, .pause),
+            .at(3_000, shows(160, 90, bitrate: 200_000)), .at(4_000, .play),
+            .at(5_000, .rendition(bitrate: 2_000_000, shift: .up, phase: .visible)),
+            .at(5_500, shows(640, 360, bitrate: 3_000_000)), .at(5_500, .adSkip), .at(6_000, .unload),
+        ],
+        expected: [
+            .at(0, "TRACKER_READY"), .at(0, "CONTENT_REQUEST"), .at(0, "CONTENT_START"), .at(2_000, "TRACKER_READY"),
+            .at(2_000, "AD_REQUEST", lacks: adFigures), .at(2_000, "CONTENT_PAUSE", ofContent),
+            .at(2_000, "AD_START", lacks: adFigures), .at(3_000, "AD_PAUSE", lacks: adFigures),
+            .at(4_000, "AD_RESUME", ofAd), .at(5_000, "AD_RENDITION_CHANGE", ["adRenditionWidth": .int(160)]),
+            .at(5_500, "AD_END"), .at(5_500, "CONTENT_RESUME", ofContent), .at(6_000, "CONTENT_END", ofContent),
         ]
     )
 

@@ -22,6 +22,16 @@ package struct ShownPicture: Equatable, Sendable {
         height = player.height.map(Int64.init)
         framesPerSecondMilli = player.framesPerSecondMilli
     }
+
+    /// Without what is 0: a player says so of an ad's figures that it does not know.
+    package var withoutZeros: ShownPicture {
+        var picture = self
+        if bitrate == 0 { picture.bitrate = nil }
+        if width == 0 { picture.width = nil }
+        if height == 0 { picture.height = nil }
+        if framesPerSecondMilli == 0 { picture.framesPerSecondMilli = nil }
+        return picture
+    }
 }
 
 /// Which of content and ad has the screen, and what each looked like when it was shown last.
