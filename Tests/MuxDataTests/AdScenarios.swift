@@ -258,6 +258,8 @@ enum AdScenarios {
             .at(3_000, "viewstart"), .at(3_000, "beacon"), .at(3_000, "adbreakstart"),
             .at(3_000, "adplay", ["ad_id": .string("ad-1")]), .at(3_000, "adplaying"), .at(4_000, "adended"),
             .at(4_000, "adbreakend"), .at(4_000, "play"),
+            // What the player showed before was the ad.
+            .at(5_000, "data", ["video_source_bitrate": .int(3_000_000)]),
         ] + Says.end(5_000)
     )
 }

@@ -220,6 +220,8 @@ import Testing
             ("env_key", "ake"), ("property_key", "ake"), ("player_playhead_time", "pphti"), ("custom_12", "c12"),
             ("event", "e"), ("view_sequence_number", "xsqno"), ("jabberwocky_time", "jabberwocky_ti"),
             ("request_response_end", "qrpen"), ("viewer_user_id", "uusid"), ("ad_asset_url", "dasur"),
+            ("video_source_rendition_name", "vsorfnm"), ("view_playing_time_ms_cumulative", "xpntimscv"),
+            ("ad_playing_time_ms_cumulative", "dpntimscv"),
         ]
     )
     func shortening(name: String, short: String) {

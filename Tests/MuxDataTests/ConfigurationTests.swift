@@ -60,17 +60,6 @@ import Testing
         }
     }
 
-    @Test("The guide's ten fields of the viewer are among those that can be set")
-    func viewerFields() throws {
-        let keys = try #require(DataSection.all.first { $0.key == "viewerData" }).members.map(\.key)
-        let guide = [
-            "viewerApplicationEngine", "viewerApplicationName", "viewerApplicationVersion", "viewerConnectionType",
-            "viewerDeviceCategory", "viewerDeviceManufacturer", "viewerDeviceName", "viewerOsArchitecture",
-            "viewerOsFamily", "viewerOsVersion",
-        ]
-        #expect(Set(guide).isSubset(of: keys))
-    }
-
     @Test("The player's start-up counts from the time that is configured, else from the run's begin")
     func startupTime() throws {
         let configured = Mux.host(

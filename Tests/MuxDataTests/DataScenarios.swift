@@ -41,7 +41,7 @@ enum DataScenarios {
                 [
                     "video_source_bitrate": .int(5_000_000), "video_source_width": .int(1920),
                     "video_source_height": .int(1080), "video_source_fps": .double(29.97),
-                    "video_source_codec": .string("avc1.640028"), "video_source_name": .string("1080p"),
+                    "video_source_codec": .string("avc1.640028"), "video_source_rendition_name": .string("1080p"),
                 ]
             ),
             .at(3_000, "renditionchange", ["video_source_height": .int(1080)]),

@@ -97,8 +97,11 @@ import Testing
 
     /// The sources of these tests.
     private static func tests() throws -> String {
-        let scenarios = ["Playback", "Ad", "Data", "TimeUpdate", "Request", "Error"].map { "\($0)Scenarios" }
-        return try (scenarios + ["BeaconTests", "PlayerTests", "ConfigurationTests", "MetricTests"])
+        let scenarios = [
+            "Playback", "Speed", "Order", "Ad", "AdPicture", "Data", "Source", "TimeUpdate", "Request", "Error",
+        ].map { "\($0)Scenarios" }
+        let tests = ["Beacon", "Player", "Configuration", "Metric", "Data", "Sleep"].map { "\($0)Tests" }
+        return try (scenarios + tests)
             .map { try #require(text(of: "Tests/MuxDataTests/\($0).swift")) }.joined()
     }
 

@@ -229,26 +229,20 @@ import Testing
         #expect(host.records.count == count + 2)
     }
 
-    @Test("A sleep of the machine is no watched time, and has its events; a nap has none")
-    func sleep() throws {
-        let host = Mux.host()
-        host.send(.videoLoad, at: 0)
-        host.send(.play, at: 0)
-        host.send(.firstFrame, at: 0)
-        host.send(.systemSuspended, [("step_us", .int(20_000_000))], at: 1_000)
-        #expect(host.events().last == "playing")
-        host.send(.systemSuspended, [("step_us", .int(3_600_000))], at: 5_000)
-        host.send(.playheadSample, at: 5_000)
-        // The clock of the run counts the sleep: it is 100 s later when the machine wakes.
-        let count = host.records.count
-        host.send(.systemSuspended, [("step_us", .int(90_000_000))], at: 9_000)
-        #expect(host.records.count == count + 2)
-        let said = Array(host.records[count...])
-        #expect(said.map(\.kind) == ["devicesleep", "devicewake"])
-        #expect(said[0].int("viewer_time") == Mux.epoch + 9_000 - 90_000)
-        #expect(said[1].int("viewer_time") == Mux.epoch + 9_000)
-        host.send(.videoUnload, at: 9_500)
-        #expect(try #require(host.records.last).int("watch_time_ms") <= 9_500)
+    @Test("An event at the very microsecond of a heartbeat comes before it: a pause leaves none")
+    func eventAtHeartbeat() throws {
+        let run = try VirtualRun(plugins: [Mux.selection()], sources: Mux.linked).record { player, run, clock in
+            for action in [PlayerAction.load, .play, .firstFrame] { player.perform(action, on: run) }
+            run.pump()
+            clock.advance(to: 10_000_000)
+            player.perform(.pause, on: run)
+            run.pump()
+            clock.advance(to: 30_000_000)
+            run.pump()
+        }
+        #expect(Mux.events(run.live).suffix(3) == ["playing", "pause", "viewend"])
+        let replay = try run.replay(through: [Mux.selection()], from: Mux.linked)
+        #expect(OutputTranscript.difference(run.live, replay) == nil)
     }
 
     @Test("An event of a type that is not known changes nothing")

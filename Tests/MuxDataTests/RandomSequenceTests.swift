@@ -124,6 +124,8 @@ import Testing
             let type = types[Int(generator.next() % UInt64(types.count))]
             let attributes = attributes(of: type, &generator)
             host.send(type, attributes, at: now)
+            // What follows a sleep comes when the machine is awake.
+            if case .int(let slept)? = attributes.first(where: { $0.0 == "step_us" })?.1 { now += slept / 1000 }
             if type == .videoUnload { host.endSession() }
             if generator.next() % 100 == 0 { host.command("destroyPlayer") }
         }

@@ -10,7 +10,7 @@ enum Says {
 
     /// The first play of a view.
     static func start(_ time: Int64) -> [Scenario.Expected] {
-        [.at(time, "viewstart"), .at(time, "beacon"), .at(time, "play")]
+        [.at(time, "viewstart", ["player_is_paused": .bool(false)]), .at(time, "beacon"), .at(time, "play")]
     }
 
     /// The end of a view that had started.

@@ -9,7 +9,13 @@ import Testing
         #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
     }
 
-    @Test("Ads", arguments: AdScenarios.all, ScenarioRunner.Mode.allCases)
+    @Test("Speed and order", arguments: SpeedScenarios.all + OrderScenarios.all, ScenarioRunner.Mode.allCases)
+    func order(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        let problems = try Mux.runner.run(scenario, mode)
+        #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
+    }
+
+    @Test("Ads", arguments: AdScenarios.all + AdPictureScenarios.all, ScenarioRunner.Mode.allCases)
     func ads(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         let problems = try Mux.runner.run(scenario, mode)
         #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
@@ -17,7 +23,8 @@ import Testing
 
     @Test(
         "Data, requests and errors",
-        arguments: DataScenarios.all + TimeUpdateScenarios.all + RequestScenarios.all + ErrorScenarios.all,
+        arguments: DataScenarios.all + TimeUpdateScenarios.all + RequestScenarios.all + ErrorScenarios.all
+            + SourceScenarios.all,
         ScenarioRunner.Mode.allCases
     )
     func data(scenario: Scenario, mode: ScenarioRunner.Mode) throws {

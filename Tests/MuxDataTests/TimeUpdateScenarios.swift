@@ -51,20 +51,24 @@ enum TimeUpdateScenarios {
         ],
         expected: Says.opening() + Says.start(0) + [
             .at(0, "playing"),
-            .at(250, "timeupdate", ["player_playhead_time": .int(250)], lacks: ["video_source_name"]),
+            .at(250, "timeupdate", ["player_playhead_time": .int(250)], lacks: ["video_source_rendition_name"]),
             .at(300, "data"), .at(300, "renditionchange"),
-            .at(500, "timeupdate", ["video_source_name": .string("low"), "video_source_bitrate": .int(1_000_000)]),
+            .at(
+                500,
+                "timeupdate",
+                ["video_source_rendition_name": .string("low"), "video_source_bitrate": .int(1_000_000)]
+            ),
             .at(600, "data"), .at(600, "renditionchange"),
             .at(
                 750,
                 "timeupdate",
                 [
                     "player_playhead_time": .int(750), "video_source_bitrate": .int(2_000_000),
-                    "video_source_name": .string("a name that is longer than the one before"),
+                    "video_source_rendition_name": .string("a name that is longer than the one before"),
                     "video_source_fps": .double(29.97),
                 ]
             ), .at(900, "data"), .at(900, "renditionchange"),
-            .at(1_000, "timeupdate", ["video_source_bitrate": .int(3_000_000)], lacks: ["video_source_name"]),
+            .at(1_000, "timeupdate", ["video_source_bitrate": .int(3_000_000)], lacks: ["video_source_rendition_name"]),
         ] + Says.end(1_100)
     )
 }

@@ -12,6 +12,8 @@ struct PlayerData {
     private var rate: Int64?
     private var live: Bool?
     private var rendition: MediaRendition?
+    /// The rendition that the player told of last, which within a break is not on screen yet.
+    private var lastRendition: MediaRendition?
     private var knownRenditions: [MediaRendition] = []
 
     /// Whether the stream is known to be live.
@@ -20,6 +22,7 @@ struct PlayerData {
     /// Forgets what belongs to the video.
     mutating func forgetVideo() {
         rendition = nil
+        lastRendition = nil
         knownRenditions = []
         live = nil
     }
@@ -28,11 +31,13 @@ struct PlayerData {
 
     /// Reads the player's state into the fields, and says what changed that is an event of its own.
     ///
-    /// `decidesMode` says whether the playback mode follows from the size; otherwise the application says it.
+    /// `isContentShown` says whether the state's picture is the content's, and not an ad's. `decidesMode` says whether
+    /// the playback mode follows from the size; otherwise the application says it.
     mutating func read(
         _ player: PlayerState,
         _ fields: inout FieldValues,
         earlierDroppedFrames: Int64,
+        isContentShown: Bool,
         decidesMode: Bool
     ) -> Change {
         let state = unsafe player.raw.pointee
@@ -54,15 +59,15 @@ struct PlayerData {
         if known & TALLY_KNOWN_DROPPED != 0 {
             fields.set(.viewDroppedFrameCount, max(0, state.dropped_frames - earlierDroppedFrames))
         }
-        readSource(state, &fields)
+        let hasDuration = known & TALLY_KNOWN_DURATION != 0 && state.duration_ms >= 0
+        fields.set(.videoSourceDuration, ifKnown: hasDuration ? state.duration_ms : nil)
+        if isContentShown { readPicture(state, &fields) }
         readLive(state, &fields)
         return change
     }
 
-    private func readSource(_ state: tally_state, _ fields: inout FieldValues) {
+    private func readPicture(_ state: tally_state, _ fields: inout FieldValues) {
         let known = state.known
-        let hasDuration = known & TALLY_KNOWN_DURATION != 0 && state.duration_ms >= 0
-        fields.set(.videoSourceDuration, ifKnown: hasDuration ? state.duration_ms : nil)
         // What the player advertises of a rendition goes before what was measured.
         if rendition?.bitrate == nil {
             fields.set(.videoSourceBitrate, ifKnown: known & TALLY_KNOWN_BITRATE != 0 ? state.bitrate_bps : nil)
@@ -78,9 +83,11 @@ struct PlayerData {
         }
     }
 
-    /// Whether the stream is live, as text; only a live stream has program times.
+    /// Whether the stream is live, as text: by the state, else by the stream's type; only a live stream has program
+    /// times.
     private mutating func readLive(_ state: tally_state, _ fields: inout FieldValues) {
-        let new = state.known & TALLY_KNOWN_LIVE != 0 ? state.flags & TALLY_STATE_LIVE != 0 : nil
+        let isKnown = state.known & TALLY_KNOWN_LIVE != 0
+        let new = isKnown ? state.flags & TALLY_STATE_LIVE != 0 : fields.text(.videoStreamType).map { $0 == "live" }
         if new != live {
             live = new
             fields.set(.videoSourceIsLive, new.map { .text($0 ? "true" : "false") } ?? .absent)
@@ -102,26 +109,33 @@ struct PlayerData {
 
     // MARK: - Renditions
 
-    /// Reads a rendition that the player tells of; true when another one is on screen now.
-    mutating func readRendition(_ attributes: AttributeList, _ fields: inout FieldValues) -> Bool {
+    /// Reads a rendition that the player tells of.
+    mutating func readRendition(_ attributes: AttributeList) {
         let new = MediaRendition(attributes)
         if knownRenditions.count < Self.mostRenditions, !knownRenditions.contains(new) { knownRenditions.append(new) }
-        if let phase = attributes[.renditionPhase]?.string, !(phase == "visible") { return false }
-        guard new != rendition else { return false }
+        if let phase = attributes[.renditionPhase]?.string, !(phase == "visible") { return }
+        lastRendition = new
+    }
+
+    /// Sets the fields to the rendition that the player told of last; false when they are.
+    mutating func showRendition(_ fields: inout FieldValues) -> Bool {
+        guard let new = lastRendition, new != rendition else { return false }
+        let old = rendition
         rendition = new
-        fields.set(.videoSourceBitrate, ifKnown: new.bitrate)
-        fields.set(.videoSourceWidth, ifKnown: new.width)
-        fields.set(.videoSourceHeight, ifKnown: new.height)
-        fields.set(.videoSourceFps, new.framesPerSecond)
+        // What neither of them says is the state's.
+        if old?.bitrate != new.bitrate { fields.set(.videoSourceBitrate, ifKnown: new.bitrate) }
+        if old?.width != new.width { fields.set(.videoSourceWidth, ifKnown: new.width) }
+        if old?.height != new.height { fields.set(.videoSourceHeight, ifKnown: new.height) }
+        if old?.framesPerSecondMilli != new.framesPerSecondMilli { fields.set(.videoSourceFps, new.framesPerSecond) }
         fields.set(.videoSourceCodec, new.codec.map(FieldValue.text) ?? .absent)
-        fields.set(.videoSourceName, new.name.map(FieldValue.text) ?? .absent)
+        fields.set(.videoSourceRenditionName, new.name.map(FieldValue.text) ?? .absent)
         return true
     }
 
     /// The fields that a rendition decides.
     static let renditionFields: FieldSet = [
         .videoSourceBitrate, .videoSourceWidth, .videoSourceHeight, .videoSourceFps, .videoSourceCodec,
-        .videoSourceName,
+        .videoSourceRenditionName,
     ]
 
     /// The renditions of the stream that the player has told of, as JSON; nil without any.

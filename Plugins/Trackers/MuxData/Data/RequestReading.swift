@@ -35,6 +35,9 @@ enum RequestReading {
             default: break
             }
         }
+        if !fields.present.contains(.requestHostname), let url = fields.text(.requestUrl) {
+            fields.set(.requestHostname, SourceAddress.host(in: url).map(FieldValue.text) ?? .absent)
+        }
         fields.set(.requestResponseEnd, now)
         if let start = fields.int(.requestStart), let waited = attributes[.requestFirstByteMs].flatMap(time) {
             fields.set(.requestResponseStart, min(start + waited, now))

@@ -27,7 +27,7 @@ package enum Field: UInt8, CaseIterable, Sendable {
     // VideoData.
     case videoSourceUrl, videoSourceDomain, videoSourceHostname, videoSourceMimeType, videoSourceWidth
     case videoSourceHeight, videoSourceDuration, videoSourceIsLive, videoSourceBitrate, videoSourceFps
-    case videoSourceCodec, videoSourceName, viewDroppedFrameCount
+    case videoSourceCodec, videoSourceRenditionName, viewDroppedFrameCount
 
     // CustomerPlayerData.
     case viewerUserId, experimentName, playerName, playerVersion, playerInitTime, subPropertyId, pageType
@@ -49,6 +49,7 @@ package enum Field: UInt8, CaseIterable, Sendable {
 
     // ViewData: what the core library computes.
     case viewId, viewSequenceNumber, viewStart, viewEnd, viewTimeToFirstFrame, viewWatchTime, viewPlayingTime
+    case viewPlayingTimeMsCumulative, adPlayingTimeMsCumulative
     case viewContentPlaybackTime, viewMaxPlayheadPosition, viewRebufferCount, viewRebufferDuration
     case viewRebufferFrequency, viewRebufferPercentage, viewSeekCount, viewSeekDuration, viewMaxSeekTime
     case viewTotalContentPlaybackTime, viewTotalUpscaling, viewTotalDownscaling, viewMaxUpscalePercentage

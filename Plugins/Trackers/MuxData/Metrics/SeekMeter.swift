@@ -34,9 +34,16 @@ struct SeekMeter {
     mutating func end(at time: Int64) -> Bool {
         guard let start = startedAt else { return false }
         startedAt = nil
-        duration += time - start
-        longest = max(longest, time - start)
+        let passed = max(0, time - start)
+        duration += passed
+        longest = max(longest, passed)
         return true
+    }
+
+    /// Leaves out a time of the seek that is under way.
+    mutating func skip(_ milliseconds: Int64) {
+        startedAt = startedAt.map { $0 + milliseconds }
+        lastStart += milliseconds
     }
 
     /// Puts the figures into the fields of the view.

@@ -26,6 +26,9 @@ struct StallMeter {
         return true
     }
 
+    /// Leaves out a time of the stall that goes on.
+    mutating func skip(_ milliseconds: Int64) { openSince = openSince.map { $0 + milliseconds } }
+
     /// Puts the figures into the fields of the view, with the stall that goes on.
     func write(to fields: inout FieldValues, at time: Int64, watched: Int64) {
         guard count > 0 else { return }
@@ -60,9 +63,14 @@ struct StallDetector {
     /// Between two reports the playhead may lag behind by so much.
     static let excess: Int64 = 250
 
+    /// Reports are not further apart, ms.
+    private static let longestGap: Int64 = 1 << 31
+
     /// Where the player said last that it stands, ms.
     private(set) var position: Int64?
     private var rate: Int64 = 1000
+    /// When the player said it, ms.
+    private var reportedAt: Int64 = 0
     /// Where the playhead stood when it moved last; nil while it is not expected to move.
     private var expectedFrom: Int64?
     private var movedAt: Int64 = 0
@@ -82,11 +90,35 @@ struct StallDetector {
         return reported > old && behind > Self.excess ? .short(start: start, end: start + behind) : .none
     }
 
+    /// How far the playhead has moved since the last report, ms, if playing explains it; otherwise 0.
+    ///
+    /// The greater of both reports' rates holds in between. A report may come early by as much as it may come late.
+    @inline(__always)
+    func step(to reported: Int64, at time: Int64, rate: Int64) -> Int64 {
+        guard let position, reported > position else { return 0 }
+        let moved = reported - position
+        let passed = min(time - reportedAt + Self.excess, Self.longestGap)
+        return moved * 1000 <= passed * max(rate, self.rate) ? moved : 0
+    }
+
     /// Keeps a report for the next one.
     @inline(__always)
-    mutating func keep(_ reported: Int64?, rate: Int64? = nil) {
+    mutating func keep(_ reported: Int64, at time: Int64, rate: Int64) {
         position = reported
-        if let rate { self.rate = rate }
+        reportedAt = time
+        self.rate = rate
+    }
+
+    /// Begins with another place, or with none, which no movement has led to.
+    mutating func begin(at reported: Int64?, at time: Int64) {
+        position = reported
+        reportedAt = time
+    }
+
+    /// Leaves out a time in which nothing could move.
+    mutating func skip(_ milliseconds: Int64, until time: Int64) {
+        reportedAt += milliseconds
+        expect(from: expectedFrom, at: time)
     }
 
     /// Expects movement from where the player stands.

@@ -79,10 +79,13 @@ struct ViewMetrics {
 extension ViewMetrics {
     /// Puts what was measured into the fields of the view.
     func write(to fields: inout FieldValues, _ clock: WatchClock, at time: Int64) {
+        let (played, ads) = (clock[.content] + clock[.ad], clock[.ad])
+        fields.set(.viewPlayingTimeMsCumulative, played)
         guard startedAt != nil else { return requests.write(to: &fields) }
         let watched = clock.total
         fields.set(.viewWatchTime, watched)
-        fields.set(.viewPlayingTime, clock[.content] + clock[.ad])
+        fields.set(.viewPlayingTime, played)
+        if ads > 0 { fields.set(.adPlayingTimeMsCumulative, ads) }
         fields.set(.viewContentPlaybackTime, contentPlayback)
         if let furthestPlayhead { fields.set(.viewMaxPlayheadPosition, furthestPlayhead) }
         if let timeToFirstFrame { fields.set(.viewTimeToFirstFrame, timeToFirstFrame) }
@@ -91,7 +94,7 @@ extension ViewMetrics {
         seeks.write(to: &fields)
         scaling.write(to: &fields)
         requests.write(to: &fields)
-        ads.write(to: &fields)
+        self.ads.write(to: &fields)
     }
 }
 

@@ -64,6 +64,9 @@ struct EventOutput: ~Copyable {
         return !queue.isFull
     }
 
+    /// Leaves out a time, us, in which nothing could be sent: heartbeats wait for as much longer.
+    mutating func skip(_ microseconds: Int64) { lastSent += microseconds }
+
     /// Sends what waits and stops the timers: the player is gone.
     mutating func close(_ fields: inout FieldValues) {
         queue.flush(&fields)

@@ -29,6 +29,10 @@ struct PlaybackState {
     private(set) var hasEnded = false
     /// Whether `play` has to be said again when the seek is over.
     var needsPlayAfterSeek = false
+    /// Whether `play` was said in this view.
+    private(set) var isPlaySaid = false
+    /// Whether a seek is under way that began before `play`: Mux is not told of it.
+    private(set) var isSeekSilent = false
 
     init(isVideoLoaded: Bool) { self.isVideoLoaded = isVideoLoaded }
 
@@ -69,15 +73,35 @@ struct PlaybackState {
 
     mutating func playSent() {
         hasEnded = false
+        isPlaySaid = true
         phase = .waiting
     }
 
-    /// Whether `play` was said and the content can move.
-    var isReadyToPlay: Bool { phase == .waiting && isFrameShown && !isBuffering }
+    /// Another view begins: Mux is told everything anew.
+    mutating func beginView() {
+        phase = .paused
+        needsPlayAfterSeek = false
+        isPlaySaid = false
+    }
 
-    /// The content moves by so much while nothing else explains it.
-    mutating func moved(by milliseconds: Int64) -> Movement {
-        guard isVideoLoaded, !isBuffering, !hasEnded, (1...1000).contains(milliseconds) else { return .nothing }
+    /// A seek begins; false when Mux is not told of it, as nobody wanted to play yet.
+    mutating func seekStarted() -> Bool {
+        isSeekSilent = !isPlaySaid
+        return isPlaySaid
+    }
+
+    /// A seek is over of which Mux was not told; false when there was none.
+    mutating func endSilentSeek() -> Bool {
+        defer { isSeekSilent = false }
+        return isSeekSilent
+    }
+
+    /// Whether `play` was said and the content can move.
+    var isReadyToPlay: Bool { phase == .waiting && isFrameShown && !isBuffering && !isSeekSilent }
+
+    /// Playing moves the content while nothing else explains it.
+    mutating func moved() -> Movement {
+        guard isVideoLoaded, !isBuffering, !hasEnded, !isSeekSilent else { return .nothing }
         switch phase {
         case .waiting:
             isFrameShown = true

@@ -9,27 +9,30 @@ extension PlayerMonitor {
     mutating func handle(_ event: EventView, _ type: UInt32, at moment: Moment) {
         enter(moment)
         if type == TALLY_EVENT_TYPE_SYSTEM_SUSPENDED {
-            return sleep(event.attributes[.stepMicroseconds]?.int ?? 0, at: moment)
+            return sleep(for: event.attributes[.stepMicroseconds]?.int ?? 0)
         }
         let isSilenceOver = isViewOpen && now - lastActivity > Self.longestSilence
         lastActivity = now
         if type == TALLY_EVENT_TYPE_VIDEO_LOAD { return load(event.attributes, at: moment) }
-        let before = detector.position
         measure(moment)
         if isSilenceOver { renewView(moment, following: type) }
         if type == TALLY_EVENT_TYPE_PLAYHEAD_SAMPLE {
             data.readCustoms(event.attributes, isLive: player.isLive, &fields)
             readState(moment)
-            let position = detector.position ?? 0
-            return sample(moment, movedBy: position - (before ?? position))
+            return sample(moment)
         }
         handleOther(event, type, at: moment)
     }
 
     /// Reads the player's state and says what changed in it.
-    mutating func readState(_ moment: Moment, forced: FieldSet = []) {
+    mutating func readState(_ moment: Moment) {
         let change = readQuietly(moment)
-        sayChangedData(forced: forced)
+        sayChangedData()
+        say(change)
+    }
+
+    /// Says what changed in the player's state that is an event of its own.
+    private mutating func say(_ change: PlayerData.Change) {
         guard metrics.startedAt != nil else { return }
         if change.isPlaybackMode { emit(.playbackmodechange) }
         if change.isRate { emit(.ratechange) }
@@ -42,6 +45,7 @@ extension PlayerMonitor {
             moment.player,
             &fields,
             earlierDroppedFrames: metrics.earlierDroppedFrames,
+            isContentShown: !adBreak.isOpen && !moment.player.hasAny(TALLY_STATE_IN_AD | TALLY_STATE_IN_AD_BREAK),
             decidesMode: !data.isApplied(.playerPlaybackMode)
         )
     }
@@ -101,11 +105,21 @@ extension PlayerMonitor {
     // MARK: - Renditions, metadata, requests, errors
 
     /// Says another rendition right after the data event with it; a bitrate has to be known.
+    ///
+    /// Within a break it waits for the break's end. What else changed with it comes after it.
     private mutating func changeRendition(_ attributes: AttributeList, at moment: Moment) {
         data.readCustoms(attributes, isLive: player.isLive, &fields)
-        let isNew = player.readRendition(attributes, &fields)
-        readState(moment, forced: isNew ? PlayerData.renditionFields : [])
-        guard isNew, fields.present.contains(.videoSourceBitrate) else { return }
+        player.readRendition(attributes)
+        guard !adBreak.isOpen, player.showRendition(&fields) else { return readState(moment) }
+        let change = readQuietly(moment)
+        sayRendition()
+        say(change)
+    }
+
+    /// Says the rendition that is on screen now, with its data event whether its data changed or not.
+    mutating func sayRendition() {
+        sayChangedData(forced: PlayerData.renditionFields)
+        guard fields.present.contains(.videoSourceBitrate) else { return }
         beginScalingSample()
         emit(.renditionchange)
     }
@@ -208,21 +222,36 @@ extension PlayerMonitor {
         }
     }
 
-    /// The machine slept for a length of us: the time is no watched time.
-    private mutating func sleep(_ length: Int64, at moment: Moment) {
-        guard length > Self.shortestSleep else { return }
-        now = moment.epochMilliseconds - length / 1000
+    /// The machine sleeps from now on for a length, us: it is no time of whatever goes on.
+    private mutating func sleep(for length: Int64) {
+        guard length > 0 else { return }
+        let isLong = length > Self.shortestSleep
         countWatchedTime()
-        endStall()
-        closeScalingSample()
+        if isLong {
+            endStall()
+            closeScalingSample()
+        }
         let wasRunning = clock.isRunning
         clock.stop()
-        emit(.devicesleep)
-        now = moment.epochMilliseconds
-        countWatchedTime()
+        lastActivity = now
+        if isLong { emit(.devicesleep) }
+        let start = now
+        time += length
+        now += length / 1000
+        skipTime(now - start)
+        if isLong { emit(.devicewake) }
         if wasRunning { clock.start() }
-        detector.expectMovement(at: now)
-        emit(.devicewake)
+        // After a longer one, what comes next belongs to another view, as after that much silence.
+        if now - lastActivity <= Self.longestSilence { lastActivity = now }
+    }
+
+    /// Leaves out a time up to now.
+    private mutating func skipTime(_ milliseconds: Int64) {
+        countWatchedTime()
+        metrics.stalls.skip(milliseconds)
+        metrics.seeks.skip(milliseconds)
+        detector.skip(milliseconds, until: now)
+        output.skip(milliseconds * 1000)
     }
 
     /// Shorter sleeps are no events, us.

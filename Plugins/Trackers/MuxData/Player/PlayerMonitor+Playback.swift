@@ -51,7 +51,7 @@ extension PlayerMonitor {
     }
 
     mutating func seekStart() {
-        guard isViewOpen, metrics.seeks.start(at: now) else { return }
+        guard isViewOpen, playback.seekStarted(), metrics.seeks.start(at: now) else { return }
         endStall()
         closeScalingSample()
         playback.needsPlayAfterSeek = playback.phase != .paused
@@ -61,6 +61,7 @@ extension PlayerMonitor {
 
     /// Playback stands at the seek's target.
     mutating func seekComplete(_ moment: Moment) {
+        if playback.endSilentSeek() { return resolvePlaying(moment) }
         guard metrics.seeks.end(at: now) else { return }
         emit(.seeked)
         guard !adBreak.isOpen, playback.phase != .paused else { return }
@@ -70,9 +71,9 @@ extension PlayerMonitor {
     }
 
     /// A sample: `timeupdate`, and what a moving playhead shows.
-    mutating func sample(_ moment: Moment, movedBy moved: Int64) {
-        if !adBreak.isOpen, !metrics.seeks.isSeeking {
-            switch playback.moved(by: moved) {
+    mutating func sample(_ moment: Moment) {
+        if step > 0, !adBreak.isOpen, !metrics.seeks.isSeeking {
+            switch playback.moved() {
             case .nothing: break
             case .playAndPlaying:
                 sendPlay(moment)
@@ -88,8 +89,9 @@ extension PlayerMonitor {
     /// Says `play`, in a view that is open and started.
     mutating func sendPlay(_ moment: Moment) {
         ensureView(moment)
-        startView()
+        // Before `viewstart`, which says already that the player is paused no more.
         playback.playSent()
+        startView()
         clock.start()
         emit(.play)
     }
@@ -124,10 +126,11 @@ extension PlayerMonitor {
     /// Measures what a report of the playhead shows.
     mutating func measure(playhead reported: Int64, rate: Int64) {
         // What ends or begins here still belongs to the place that was reported before.
-        defer { detector.keep(reported, rate: rate) }
+        defer { detector.keep(reported, at: now, rate: rate) }
         metrics.reach(reported)
+        step = detector.step(to: reported, at: now, rate: rate)
         guard clock.isRunning, !adBreak.isOpen, !metrics.seeks.isSeeking else { return }
-        if let last = detector.position, (1...1000).contains(reported - last) { metrics.countContent(reported - last) }
+        metrics.countContent(step)
         guard playback.phase == .playing else { return }
         switch detector.look(reported, at: now, rate: rate, isStalled: metrics.stalls.isOpen) {
         case .none: break
@@ -238,6 +241,7 @@ extension PlayerMonitor {
         clock.stop()
         emit(.adbreakend)
         fields.remove(AdBreak.fields)
+        if player.showRendition(&fields) { sayRendition() }
         guard playback.isWanted, !playback.hasEnded else { return }
         sendPlay(moment)
         resolvePlaying(moment)

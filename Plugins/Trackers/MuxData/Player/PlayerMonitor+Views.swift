@@ -21,7 +21,7 @@ extension PlayerMonitor {
     mutating func join(_ attributes: AttributeList, at moment: Moment) {
         let player = moment.player
         playback = PlaybackState(joining: player)
-        detector.keep(player.reportedPlayheadMilliseconds)
+        detector.begin(at: player.reportedPlayheadMilliseconds, at: now)
         guard !playback.hasEnded else { return }
         if player.has(TALLY_STATE_IN_AD_BREAK) {
             adBreakStart(attributes, moment)
@@ -157,8 +157,7 @@ extension PlayerMonitor {
         clock.reset(at: now)
         clock.stop()
         detector.expectNone()
-        playback.phase = .paused
-        playback.needsPlayAfterSeek = false
+        playback.beginView()
         fields.remove(Self.viewFields)
         if !keepingVideo {
             data.forgetVideo(configuration, &fields)
@@ -189,7 +188,7 @@ extension PlayerMonitor {
     private mutating func forgetPlayback(isVideoLoaded: Bool) {
         playback.reset(isVideoLoaded: isVideoLoaded)
         adBreak = AdBreak()
-        detector.keep(nil)
+        detector.begin(at: nil, at: now)
     }
 
     private func writeSummary() {

@@ -16,6 +16,8 @@ struct PlayerMonitor: ~Copyable {
     var time: Int64
     var now: Int64
     private var playhead: Int64?
+    /// How far playing has moved the playhead since the report before, ms.
+    var step: Int64 = 0
 
     // What is known, and where it goes.
     var fields = FieldValues()
@@ -80,6 +82,7 @@ struct PlayerMonitor: ~Copyable {
     /// Brings everything that is measured up to the instant; what the instant changes comes afterwards.
     mutating func measure(_ moment: Moment, isTimer: Bool = false) {
         countWatchedTime()
+        step = 0
         // A report counts in the event that brings it.
         let isReported = unsafe !isTimer && moment.player.raw.pointee.reported_age_us == 0
         if isReported, let reported = moment.player.reportedPlayheadMilliseconds {
