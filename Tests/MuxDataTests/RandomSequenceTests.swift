@@ -17,18 +17,22 @@ import Testing
     )
     func invariants(part: UInt64) {
         for seed in part * 500..<part * 500 + Self.sequences {
-            let host = Self.run(seed: seed)
-            Self.check(host, seed)
+            var moved: Int64 = 0
+            let host = Self.run(seed: seed, moved: &moved)
+            Self.check(host, seed, moved: moved)
         }
     }
 
-    private static func check(_ host: FakeHost, _ seed: UInt64) {
+    private static func check(_ host: FakeHost, _ seed: UInt64, moved: Int64) {
         var viewNumber: Int64 = 0
         var playerNumber: Int64 = 0
         var watched: Int64 = 0
         var isOpen = false
         var open: Set<String> = []
         for record in host.records {
+            for case (let name, .int(let number)) in record.attributes.map({ ($0.name, $0.value) }) {
+                #expect(number >= 0, "seed \(seed): \(name) of \(record.kind)")
+            }
             switch record.kind {
             case "globaldata", "data", "timeupdate": continue
             case "viewmetrics":
@@ -52,6 +56,9 @@ import Testing
             #expect(total >= watched, "seed \(seed): watched time falls at \(record.kind)")
             #expect(total - watched <= record.time / 1000, "seed \(seed)")
             #expect(record.int("view_playing_time") <= total, "seed \(seed): \(record.kind)")
+            #expect(record.int("ad_playing_time_ms_cumulative") <= record.int("view_playing_time"), "seed \(seed)")
+            let content = record.int("view_content_playback_time") - record.int("ad_playing_time_ms_cumulative")
+            #expect((0...moved).contains(content), "seed \(seed): \(content) ms played, \(moved) ms moved")
             #expect(record.int("view_rebuffer_duration") <= total, "seed \(seed): \(record.kind)")
             #expect(record.int("view_playing_time") + record.int("view_rebuffer_duration") <= total, "seed \(seed)")
             #expect(record.int("view_max_seek_time") <= record.int("view_seek_duration"), "seed \(seed)")
@@ -91,7 +98,8 @@ import Testing
     @Test("The same sequence says the same")
     func sameAgain() {
         for seed in 0..<50 as Range<UInt64> {
-            let runs = [Self.run(seed: seed, all: true), Self.run(seed: seed, all: true)]
+            var moved: Int64 = 0
+            let runs = (0..<2).map { _ in Self.run(seed: seed, all: true, moved: &moved) }
             #expect(runs[0].records == runs[1].records, "seed \(seed)")
             #expect(runs[0].beacons == runs[1].beacons)
         }
@@ -99,6 +107,7 @@ import Testing
 
     private static let kept: Set<String> = [
         "view_sequence_number", "player_sequence_number", "view_watch_time", "view_playing_time",
+        "view_content_playback_time", "ad_playing_time_ms_cumulative",
         "view_rebuffer_duration", "view_seek_duration", "view_max_seek_time", "watch_time_ms", "waiting_time_ms",
         "content_time_ms", "ad_time_ms", "rebuffer_time_ms", "seek_time_ms", "video_startup_time_ms",
         "content_startup_time_ms",
@@ -112,7 +121,8 @@ import Testing
         .adClick, .requestCompleted, .requestFailed, .requestCancelled, .systemSuspended, .consent,
     ]
 
-    private static func run(seed: UInt64, all: Bool = false) -> FakeHost {
+    /// What a player does, and how far its playhead moves forward meanwhile, ms.
+    private static func run(seed: UInt64, all: Bool = false, moved: inout Int64) -> FakeHost {
         var generator = SplitMix64(seed: seed)
         let host = Mux.host(#"{"environmentKey":"hex","timeUpdates":\#(seed % 2 == 0)}"#, seed: seed)
         host.keptAttributes = all ? nil : kept
@@ -120,7 +130,9 @@ import Testing
         var now: Int64 = 0
         for _ in 0..<60 {
             now += wait(&generator)
+            let before = host.player.playheadMilliseconds ?? 0
             move(&host.player, &generator)
+            moved += max(0, (host.player.playheadMilliseconds ?? 0) - before)
             let type = types[Int(generator.next() % UInt64(types.count))]
             let attributes = attributes(of: type, &generator)
             host.send(type, attributes, at: now)
