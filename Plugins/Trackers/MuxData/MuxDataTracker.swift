@@ -103,7 +103,8 @@ package final class MuxDataTracker: Tracker {
             at: moment.time,
             viewerTime: moment.epochMilliseconds,
             isVideoLoaded: isVideoLoaded,
-            isGlobalDataSaid: isGlobalDataSaid
+            isGlobalDataSaid: isGlobalDataSaid,
+            isSleepToldAtEnd: run.semantics < 2
         )
         isGlobalDataSaid = true
         monitor?.enter(moment)

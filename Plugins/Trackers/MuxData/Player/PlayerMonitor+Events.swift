@@ -224,8 +224,9 @@ extension PlayerMonitor {
 
     /// The machine sleeps from now on for a length, us: it is no time of whatever goes on.
     private mutating func sleep(for length: Int64) {
-        guard length > 0 else { return }
+        guard (1..<1 << 53).contains(length) else { return }
         let isLong = length > Self.shortestSleep
+        if isSleepToldAtEnd { now -= length / 1000 }
         countWatchedTime()
         if isLong {
             endStall()
@@ -236,7 +237,7 @@ extension PlayerMonitor {
         lastActivity = now
         if isLong { emit(.devicesleep) }
         let start = now
-        time += length
+        if !isSleepToldAtEnd { time += length }
         now += length / 1000
         skipTime(now - start)
         if isLong { emit(.devicewake) }

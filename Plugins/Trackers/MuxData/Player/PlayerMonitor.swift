@@ -9,6 +9,8 @@ struct PlayerMonitor: ~Copyable {
     let host: TrackerHost
     /// The player's name: one name is one player.
     let name: String
+    /// Whether a sleep of the machine is over when it is told, as by the first rules of archives.
+    let isSleepToldAtEnd: Bool
     var configuration: MuxConfiguration
     var session: ViewerSession
 
@@ -51,7 +53,8 @@ struct PlayerMonitor: ~Copyable {
         at time: Int64,
         viewerTime: Int64,
         isVideoLoaded: Bool,
-        isGlobalDataSaid: Bool
+        isGlobalDataSaid: Bool,
+        isSleepToldAtEnd: Bool
     ) {
         self.configuration = configuration
         self.name = name
@@ -62,6 +65,7 @@ struct PlayerMonitor: ~Copyable {
         lastActivity = viewerTime
         hadVideo = isVideoLoaded
         playback = PlaybackState(isVideoLoaded: isVideoLoaded)
+        self.isSleepToldAtEnd = isSleepToldAtEnd
         data = DataObjects(isGlobalDataSaid: isGlobalDataSaid)
         output = EventOutput(configuration, player: name, host: host, at: time)
     }
