@@ -3,19 +3,27 @@ import PlaybackEngine
 
 /// An engine whose reports are kept, with waits for what they say.
 @safe final class EngineRecorder: @unchecked Sendable {
+    /// Ends a test that would hang, and decides nothing else.
+    private static let hangLimitSeconds = 300
+
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let arrival: UnsafeMutablePointer<pthread_cond_t>
     private var kept: [EngineReport] = []
     private var started: PlaybackEngine?
 
     init(configuration: EngineConfiguration = EngineConfiguration()) {
         unsafe mutex = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
+        unsafe arrival = .allocate(capacity: 1)
+        unsafe pthread_cond_init(arrival, nil)
         started = PlaybackEngine(configuration: configuration) { [weak self] report in
             self?.keep(report)
         }
     }
 
     deinit {
+        unsafe pthread_cond_destroy(arrival)
+        unsafe arrival.deallocate()
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
     }
@@ -49,17 +57,22 @@ import PlaybackEngine
     private func keep(_ report: EngineReport) {
         unsafe pthread_mutex_lock(mutex)
         kept.append(report)
+        unsafe pthread_cond_broadcast(arrival)
         unsafe pthread_mutex_unlock(mutex)
     }
 
     /// The first report from an index on that satisfies a condition; nil when it does not come.
     @discardableResult
     func wait(from start: Int = 0, until condition: (EngineReport) -> Bool) -> EngineReport? {
-        for _ in 0..<60_000 {
-            if let found = reports.dropFirst(start).first(where: condition) { return found }
-            usleep(5000)
+        var deadline = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_sec += Self.hangLimitSeconds
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            if let found = kept.dropFirst(start).first(where: condition) { return found }
+            guard unsafe pthread_cond_timedwait(arrival, mutex, &deadline) == 0 else { return nil }
         }
-        return nil
     }
 
     /// Waits for an event that is equal.
