@@ -74,6 +74,8 @@ import System
         let isDone = scheduler.perform(.next, limitMs: Self.schedulerLimitMs) { [id] in
             TransferWatch.shared?.awaitRequests(of: id)
             accepted.store(seek(), ordering: .releasing)
+            // A request that is given up is used once more on the thread that makes transfers, and freed on this one.
+            TransferWatch.shared?.awaitRequests(of: id)
         }
         return isDone ? accepted.load(ordering: .acquiring) : seek()
     }
