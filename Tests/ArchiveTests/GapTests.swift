@@ -44,6 +44,17 @@ struct GapTests {
         )
     }
 
+    @Test("A line that is dated more than 31 days after the one before is not used")
+    func silence() throws {
+        let month = 31 * 86_400_000_000 as Int64
+        let (summary, places) = try Self.replay([
+            Self.header, Self.line(1), Self.line(2, at: 1_000 + month), Self.line(3, at: 1_001 + 2 * month),
+            Self.line(4, at: 1_001 + month),
+        ])
+        #expect(summary.events == 3)
+        #expect(places.count == 1 && places[0].hasPrefix("4: ") && places[0].contains("more than 31 days"), "\(places)")
+    }
+
     @Test("A damaged line is told, and the gap that it leaves too")
     func damaged() throws {
         let (summary, places) = try Self.replay([Self.header, Self.line(1), #"{"run":"run-1","n":2,"#, Self.line(3)])

@@ -13,6 +13,8 @@ import Testing
             run.advance(clock, to: 1_000_000)
             player.perform(.play, on: run)
             run.advance(clock, to: 2_000_000)
+            player.perform(.pause, on: run)
+            player.perform(.play, on: run)
             player.perform(.metadata(name: "A new title"), on: run)
             player.perform(.chapterStart(3), on: run)
             player.perform(.adBreakStart, on: run)
@@ -57,6 +59,18 @@ import Testing
         for name in ["ad_", "chapter_", "first_play_at_us"] {
             #expect(!attributes.contains(name), "\(name) in \(attributes)")
         }
+    }
+
+    @Test("An ad that only the end of its break ends is over")
+    func breakOver() throws {
+        let run = try Self.joining { player, run, _ in
+            player.perform(.adBreakStart, on: run)
+            player.perform(.adStart(12), on: run)
+            player.perform(.adBreakComplete, on: run)
+            run.pump()
+        }
+        let attributes = Self.attributes(run.snapshot)
+        #expect(attributes.contains("video_id") && !attributes.contains("ad_"), "\(attributes)")
     }
 
     @Test("Only what the session has seen is told: nothing of the session before")
