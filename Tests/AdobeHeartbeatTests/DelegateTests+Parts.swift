@@ -202,13 +202,64 @@ extension DelegateTests {
                     info.startTime(seconds: 0)
                 }
             ),
+            (
+                "ChapterInfo.position is missing or no number",
+                { info in
+                    info.custom("chapter_position", .string("1"))
+                    info.startTime(seconds: 0)
+                    info.length(seconds: 60)
+                }
+            ),
+            (
+                "ChapterInfo.startTime is missing or no number",
+                { info in
+                    info.position(1)
+                    info.custom("chapter_start_ms", .string("0"))
+                    info.length(seconds: 60)
+                }
+            ),
+            (
+                "ChapterInfo.length is missing or no number",
+                { info in
+                    info.position(1)
+                    info.startTime(seconds: 0)
+                    info.custom("chapter_duration_ms", .bool(true))
+                }
+            ),
         ]
-        for (details, answer) in cases {
-            try expectError(details) { player, run in
-                player.change { $0.chapterAnswer = answer }
-                player.perform(.chapterStart(1), on: run)
+        for configuration in [Heartbeat.configuration, Heartbeat.oldConfiguration] {
+            for (details, answer) in cases {
+                try expectError(details, configuration) { player, run in
+                    player.change { $0.chapterAnswer = answer }
+                    player.perform(.chapterStart(1), on: run)
+                }
             }
         }
+    }
+
+    @Test(
+        "Each field of the chapter stands where it belongs, in whole seconds; the name may be missing",
+        arguments: [Heartbeat.configuration, Heartbeat.oldConfiguration]
+    )
+    func chapterFields(configuration: JSONValue) throws {
+        let play = try Playback(configuration) { player, run, _ in
+            player.change { model in
+                model.chapterAnswer = { info in
+                    info.position(3)
+                    info.startTime(seconds: 125.9)
+                    info.length(seconds: 45.5)
+                }
+            }
+            player.perform(.load, on: run)
+            player.perform(.chapterStart(3), on: run)
+        }
+        #expect(play.errors == [])
+        let address = try #require(play.addresses.last)
+        #expect(
+            address.contains("&l:stream:chapter_pos=3&l:stream:chapter_length=45&l:stream:chapter_offset=125&")
+        )
+        #expect(address.contains("&s:stream:chapter_id=a5fcc136799945189a0c22117b61ddfd_3&"))
+        #expect(!address.contains("chapter_name"))
     }
 
     // MARK: - Quality
@@ -247,6 +298,10 @@ extension DelegateTests {
                 model.droppedFrames = nil
             }
             player.perform(.playerError("E"), on: run)
+            player.change { $0.droppedFrames = 49 }
+            player.perform(.quality, on: run)
+            player.perform(.playerError("E"), on: run)
+            player.perform(.unload, on: run)
         }
         #expect(
             play.addresses[0].contains("&l:stream:bitrate=0&l:stream:fps=0&l:stream:dropped_frames=0&")
@@ -254,5 +309,8 @@ extension DelegateTests {
         #expect(
             play.addresses[1].contains("&l:stream:bitrate=1234567&l:stream:fps=29&l:stream:dropped_frames=42&")
         )
+        // Neither what was added since the entry before, nor per second.
+        #expect(play.addresses[2].contains("&l:stream:dropped_frames=50&"))
+        #expect(play.addresses[3].contains("&l:stream:dropped_frames=50&"))
     }
 }

@@ -8,8 +8,11 @@ import Testing
 @Suite struct DelegateTests {
     // MARK: - Video
 
-    @Test("A mandatory field of the video that is missing, empty or of another kind is an error at the load")
-    func video() throws {
+    @Test(
+        "A mandatory field of the video that is missing, empty or of another kind is an error at the load",
+        arguments: [Heartbeat.configuration, Heartbeat.oldConfiguration]
+    )
+    func video(configuration: JSONValue) throws {
         let cases: [(String, @Sendable (borrowing VideoInfoEncoder) -> Void)] = [
             ("VideoInfo is nil", { _ in }),
             (
@@ -50,7 +53,7 @@ import Testing
             ),
         ]
         for (details, answer) in cases {
-            let play = try Playback { player, run, _ in
+            let play = try Playback(configuration) { player, run, _ in
                 player.change { $0.videoAnswer = answer }
                 player.perform(.load, on: run)
                 run.pump()

@@ -50,6 +50,13 @@ import Testing
         #expect(named > 100)
     }
 
+    @Test("The page leads to examples of reports, as the 1.3.1 guide does")
+    func examples() throws {
+        let page = try Self.lines(of: Self.pages[1])
+        let section = page.drop { $0 != "## Where the reports are" }.dropFirst().prefix { !$0.hasPrefix("## ") }
+        #expect(section.contains { $0.hasPrefix("| examples of video reports | ") && $0.contains("Video Reports") })
+    }
+
     private static func rows() throws -> [(id: String, evidence: Substring)] {
         try pages.flatMap { page in
             try lines(of: page).compactMap { line -> (id: String, evidence: Substring)? in

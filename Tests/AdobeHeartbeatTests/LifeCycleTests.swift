@@ -67,6 +67,86 @@ import Testing
         #expect(play.entries == ["load"])
     }
 
+    @Test("The list of plug-ins is given once: a session has those, and no call adds one while it goes on")
+    func listOnce() throws {
+        let play = try Playback { player, run, _ in
+            for name in ["analytics", "com.adobe.analytics"] {
+                #expect(run.enable(plugin: name) == .unknown(known: ["adobe"]))
+                #expect(run.disable(plugin: name) == .unknown(known: ["adobe"]))
+            }
+            player.perform(.load, on: run)
+            run.pump()
+            #expect(run.enable(plugin: "com.adobe.analytics") == .unknown(known: ["adobe"]))
+            player.perform(.adStart(0), on: run)
+            player.perform(.unload, on: run)
+        }
+        #expect(Set(play.run.live.lines.map(\.instance)) == ["adobe"])
+        #expect(play.entries == ["load", "unload"])
+    }
+
+    @Test("An archive without the implicit unload gets one for the old session")
+    func missingUnload() throws {
+        let play = try Playback { player, run, clock in
+            player.perform(.load, on: run)
+            player.perform(.play, on: run)
+            run.pump()
+            clock.advance(to: 2_000_000)
+            player.perform(.load, on: run)
+            run.pump()
+            clock.advance(to: 3_000_000)
+            player.perform(.unload, on: run)
+        }
+        let archive = try ArchiveText(of: play.run)
+        let replayed = try archive.replacing(#""t_us":2000000,"event":"video_unload""#, #""t_us":2000000,"event":"x""#)
+            .replay()
+        let records = replayed.lines.filter { $0.kind != "beacon" }
+        #expect(records.map(\.kind) == ["load", "unload", "load", "unload"])
+        let sessions = records.map { $0.attributes["s:event:sid"] }
+        #expect(sessions[0] == sessions[1] && sessions[2] == sessions[3] && sessions[0] != sessions[2])
+        #expect(records[1].time == 2_000_000)
+    }
+
+    @Test("A pause in the instant of a quantum's end leaves quanta of 10 s and 12 s")
+    func pauseInTheInstant() throws {
+        let play = try Playback { player, run, clock in
+            player.perform(.load, on: run)
+            player.perform(.play, on: run)
+            clock.advance(to: 10_000_000)
+            player.perform(.pause, on: run)
+            run.pump()
+            clock.advance(to: 12_000_000)
+            player.perform(.play, on: run)
+            run.pump()
+            clock.advance(to: 22_000_000)
+            run.pump()
+        }
+        let quanta = play.run.live.lines.filter { $0.kind == "active" }
+        #expect(quanta.map(\.time) == [10_000_000, 22_000_000])
+        #expect(quanta.map { $0.attributes["l:event:duration"] } == [.int(10_000), .int(12_000)])
+    }
+
+    @Test(
+        "The end of a chapter that a seek has left is no reason to warn; a second one is",
+        arguments: [PlayerAction.chapterSkip, .chapterComplete],
+        [true, false]
+    )
+    func chapterLeftBySeek(end: PlayerAction, isDuringTheSeek: Bool) throws {
+        let log = Log()
+        _ = try Playback(log: log) { player, run, _ in
+            player.perform(.load, on: run)
+            player.perform(.chapterStart(1), on: run)
+            player.perform(.seekStart(to: 300), on: run)
+            if isDuringTheSeek { player.perform(end, on: run) }
+            player.change { $0.chapter = nil }
+            player.perform(.seekComplete, on: run)
+            if !isDuringTheSeek { player.perform(end, on: run) }
+            run.pump()
+            #expect(!log.lines.contains { $0.level == .warning })
+            player.perform(end, on: run)
+        }
+        #expect(log.lines.filter { $0.level == .warning }.count == 1)
+    }
+
     @Test("A10: calls without a session are warned about; nothing is sent, and no error is told")
     func withoutSession() throws {
         let log = Log()

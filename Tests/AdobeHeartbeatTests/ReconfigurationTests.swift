@@ -74,10 +74,19 @@ import Testing
             run.pump()
             try run.configure(plugin: "adobe", Heartbeat.configuration)
             player.perform(.playerError("2"), on: run)
+            run.pump()
+            try run.configure(plugin: "adobe", Self.with(["debugLogging": true]))
+            player.perform(.playerError("3"), on: run)
+            run.pump()
+            try run.configure(plugin: "adobe", Self.with(["debugLogging": true, "channel": "news"]))
         }
         let calls = log.lines.filter { $0.message.contains("__job_id") }
-        #expect(calls.count == 1 && calls[0].message.contains("s:event:id=1&"))
-        #expect(log.lines.filter { $0.message.contains("attack surface") }.count == 1)
+        #expect(calls.map { $0.message.contains("s:event:id=1&") } == [true, false])
+        #expect(calls.map { $0.message.contains("s:event:id=3&") } == [false, true])
+        let traced = log.lines.filter { $0.level == .debug }.map(\.message)
+        #expect(traced.filter { $0.contains("trackVideoPlayerError()") }.count == 2)
+        #expect(!traced.contains { $0.contains("trackVideoLoad()") })
+        #expect(log.lines.filter { $0.message.contains("attack surface") }.count == 2)
     }
 
     @Test("Version and settings file are constant until a restart: a change is warned about and has no effect")

@@ -167,7 +167,7 @@ final class HeartbeatSession {
             let isSame = stashedChapter?.information.position == chapter.position
             return isSame ? stashedChapter ?? makeChapter(chapter, at: moment) : makeChapter(chapter, at: moment)
         }
-        chapterWasLeftBySeek = stashedChapter != nil && self.chapter == nil
+        chapterWasLeftBySeek = chapterWasLeftBySeek && self.chapter == nil
         stashedAd = nil
         stashedChapter = nil
         adPlace = nil
