@@ -279,7 +279,7 @@ extension DelegateTests {
 
     @Test("Nothing known of the quality is 0; a frame rate loses its fraction; dropped frames are those so far")
     func quality() throws {
-        let play = try Playback { player, run, _ in
+        let play = try Playback { player, run, clock in
             player.change { model in
                 model.bitrate = nil
                 model.framesPerSecond = nil
@@ -298,6 +298,7 @@ extension DelegateTests {
                 model.droppedFrames = nil
             }
             player.perform(.playerError("E"), on: run)
+            clock.advance(to: 4_000_000)
             player.change { $0.droppedFrames = 49 }
             player.perform(.quality, on: run)
             player.perform(.playerError("E"), on: run)
