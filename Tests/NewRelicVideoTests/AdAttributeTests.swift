@@ -27,6 +27,23 @@ import Testing
         #expect(start?.names.contains { $0.hasPrefix("content") } == false)
     }
 
+    @Test("a change of rendition while an ad is shown does not make the content's picture the ad's")
+    func renditionOfContent() {
+        let host = NewRelic.host()
+        _ = adStart(host)
+        host.send(
+            .renditionChange,
+            [
+                ("rendition_width", .int(1920)), ("rendition_height", .int(1080)),
+                ("rendition_fps_milli", .int(50_000)), ("rendition_shift", .string("up")),
+            ]
+        )
+        host.send(.adClick)
+        #expect(host.events.last?["adRenditionWidth"] == .int(640))
+        #expect(host.events.last?["adRenditionHeight"] == .int(360))
+        #expect(host.events.last?["adFps"] == .int(25))
+    }
+
     @Test("what is known of an ad is forgotten with its end")
     func forgotten() {
         let host = NewRelic.host()
