@@ -127,7 +127,7 @@ import Testing
         #expect(seen == ["system_suspended 2140000 3600000000", "pause 3602140000", "end 3602140000"])
     }
 
-    @Test("A timer that is started as the sleep is told counts from where it began, or falls due when it says, after it")
+    @Test("A timer that is started as the sleep is told counts from where it began, or falls due as it says, after it")
     func startedInSleep() throws {
         let fired = Notes<Int64>()
         var script = ScriptedTracker.Script()
@@ -146,6 +146,31 @@ import Testing
             run.advance(clock, to: clock.now() + 10 * Self.second)
         }
         #expect(fired.all == [3, 4, 5].map { $0 * Self.second + Self.hour })
+    }
+
+    @Test("The playhead stands from where the sleep began until the player reports it again")
+    func playhead() throws {
+        let places = Notes<Int64?>()
+        var script = ScriptedTracker.Script()
+        script.handle = { _, event throws(TrackerFault) in
+            if event.type == .applicationForeground { places.add(event.state.playheadMilliseconds) }
+        }
+        _ = try ScriptedRun.record(script) { player, run, clock in
+            player.perform(.play, on: run)
+            player.perform(.firstFrame, on: run)
+            run.advance(clock, to: Self.second)
+            player.perform(.sample, on: run)
+            run.advance(clock, to: 1_100_000)
+            player.sleep(microseconds: Self.hour, clock)
+            run.pump()
+            player.change { $0.tellsPlayhead = false }
+            run.advance(clock, to: clock.now() + 200_000)
+            player.perform(.foreground, on: run)
+            player.change { $0.tellsPlayhead = true }
+            player.perform(.foreground, on: run)
+            run.pump()
+        }
+        #expect(places.all == [1_100, 1_300])
     }
 
     @Test("Two sleeps are two, each with its length; a nap is none")

@@ -18,6 +18,7 @@ extension PlaybackTracking {
     func adStarted(_ ad: AdSnapshot.Ad, playheadMs: Int64 = 0) {
         snapshot.with { snapshot in
             snapshot.ad?.ad = ad
+            snapshot.hasShownAd = snapshot.hasShownAd || ad.rendition != nil
             snapshot.ad?.playheadMs = playheadMs
         }
         figures.with { $0.ads += 1 }

@@ -37,12 +37,15 @@ struct PlayerSnapshot: Sendable {
     /// Which wall clock a live stream's media belongs to.
     var timeline: ProgramTimeline?
     var ad: AdSnapshot?
+    /// Whether an ad with a picture of its own was shown in this session.
+    var hasShownAd = false
     var chapter: ChapterSnapshot?
 
     /// What is on screen, be it an ad's; nil as long as nobody knows.
     var shownRendition: StreamRendition? {
-        guard var shown = ad?.ad?.rendition else { return rendition }
-        // What is not known of an ad is 0: what was said last is the main content's.
+        guard hasShownAd else { return rendition }
+        // What is not known is 0: what was said last is the main content's during an ad, and the ad's after it.
+        var shown = ad?.ad?.rendition ?? rendition ?? StreamRendition()
         shown.width = shown.width ?? 0
         shown.height = shown.height ?? 0
         shown.bitrate = shown.bitrate ?? 0
