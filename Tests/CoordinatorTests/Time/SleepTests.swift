@@ -97,10 +97,14 @@ import Testing
         #expect(seen == ["pause 2700000", "system_suspended 2700000 3600000000", "end 3602700000"])
     }
 
-    @Test("A run that ends after the sleep tells it first, and fires none of its timers")
-    func byEnd() throws {
-        let seen = try Self.course { _, _, clock in
+    @Test(
+        "A run that ends after the sleep tells it first, and fires none of its timers",
+        arguments: [DestroyMode.drain(), .cancel]
+    )
+    func byEnd(mode: DestroyMode) throws {
+        let seen = try Self.course { _, run, clock in
             clock.sleep(microseconds: Self.hour)
+            run.destroy(mode)
         }
         #expect(seen == ["system_suspended 2100000 3600000000", "end 3602100000"])
     }
@@ -127,7 +131,7 @@ import Testing
         #expect(seen == ["system_suspended 2140000 3600000000", "pause 3602140000", "end 3602140000"])
     }
 
-    @Test("A timer that is started as the sleep is told counts from where it began, or falls due as it says, after it")
+    @Test("A timer that is started as the sleep is told counts from its beginning, or falls due behind its end")
     func startedInSleep() throws {
         let fired = Notes<Int64>()
         var script = ScriptedTracker.Script()

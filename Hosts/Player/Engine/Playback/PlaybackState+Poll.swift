@@ -86,7 +86,7 @@ struct Playhead: Sendable {
 
     private(set) var positionMs: Int64?
     private var timeNs: Int64 = 0
-    private var believesAll = false
+    private var believesUntilNs = Int64.min
 
     /// Takes a polled position; false when it did not move or is not believed.
     mutating func observe(_ newMs: Int64, at nowNs: Int64, rate: Double, isLive: Bool = false) -> Bool {
@@ -96,7 +96,7 @@ struct Playhead: Sendable {
         }
         let elapsedMs = Double(nowNs - timeNs) / 1_000_000
         let limitMs = elapsedMs * max(rate, 1) + Self.jumpToleranceMs
-        guard isLive || believesAll || Double(newMs - positionMs) <= limitMs else { return false }
+        guard isLive || nowNs < believesUntilNs || Double(newMs - positionMs) <= limitMs else { return false }
         set(newMs, at: nowNs)
         return newMs != positionMs
     }
@@ -105,9 +105,8 @@ struct Playhead: Sendable {
     mutating func set(_ newMs: Int64, at nowNs: Int64) {
         positionMs = newMs
         timeNs = nowNs
-        believesAll = false
     }
 
-    /// Believes the next position wherever it is: nobody knows how long playback went on.
-    mutating func forgetTime() { believesAll = true }
+    /// Believes every position up to a time: nobody knows how far playback gets.
+    mutating func believe(untilNs timeNs: Int64) { believesUntilNs = timeNs }
 }

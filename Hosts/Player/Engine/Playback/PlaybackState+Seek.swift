@@ -1,4 +1,7 @@
 extension PlaybackState {
+    /// How long the position may take to follow the pipeline's clock after a stop.
+    private static let catchUpNs: Int64 = 2_000_000_000
+
     mutating func seek(toMs targetMs: Int64) {
         switch phase {
         case .idle, .loading:
@@ -76,7 +79,7 @@ extension PlaybackState {
             guard commandedPlaying else { return }
             pendingActions.append(.seek(.resume(atMs: positionMs)))
         } else {
-            playhead.forgetTime()
+            playhead.believe(untilNs: lastTimeNs + Self.catchUpNs)
         }
     }
 
