@@ -294,8 +294,7 @@ package import PluginLoading
             endSession(TALLY_END_UNLOAD, at: event.time)
         }
         if sleep > 0 {
-            // The run goes on where the sleep ends: nothing is dated within it, nor does a timer fire that has just
-            // begun.
+            // The run goes on where the sleep ends: nothing is dated within it, and no timer that has just begun fires.
             lastEventTime = event.time + sleep
             postponeTimers(before: lastEventTime, by: sleep)
             machine.suspend(at: event.time)
