@@ -8,6 +8,9 @@ internal import TextEncoding
 @Suite struct RecoveryTests {
     private let folder = TemporaryFolder()
 
+    /// How a player ends that has little time: that may be over before the source has failed.
+    private static let ends: Set<Int32> = [0, 69]
+
     private func player(_ more: [String]) throws -> ChildProgram {
         try ChildProgram.player(
             ChildProgram.unreachable + [
@@ -43,14 +46,14 @@ internal import TextEncoding
         #expect(try archives().count == 1)
         #expect(try archives()[0].lines.last?.contains("\"end\"") == false)
         let second = try await player(["--duration", "0.5"]).outcome()
-        #expect(second.code == 69)
+        #expect(Self.ends.contains(second.code))
         #expect(second.errors.contains("recovered: the run"), "\(second.errors)")
         let ended = try archives()
         #expect(ended.count == 2)
         #expect(ended[0].lines.last?.contains(#""end":"crash","dropped":0"#) == true)
         #expect(ended[1].lines.last?.contains(#""end":"drained""#) == true)
         let third = try await player(["--duration", "0.5"]).outcome()
-        #expect(third.code == 69 && !third.errors.contains("recovered"), "\(third.errors)")
+        #expect(Self.ends.contains(third.code) && !third.errors.contains("recovered"), "\(third.errors)")
         #expect(try archives()[0].lines == ended[0].lines)
         let replay = try await ChildProgram.run(
             [folder.file("archives/"), "--strict", "--json"],
@@ -65,7 +68,7 @@ internal import TextEncoding
         let first = try player(["--control", folder.file("socket")])
         #expect(await first.isWaitingForSource())
         let second = try await player(["--duration", "0.5"]).outcome()
-        #expect(second.code == 69 && !second.errors.contains("recovered"), "\(second.errors)")
+        #expect(Self.ends.contains(second.code) && !second.errors.contains("recovered"), "\(second.errors)")
         first.send(SIGTERM)
         #expect(try await first.outcome().code == 69)
         #expect(try archives().allSatisfy { $0.lines.last?.contains(#""end":"drained""#) == true })
@@ -83,13 +86,13 @@ internal import TextEncoding
         try await kill(player([]))
         let before = try archives()[0].lines
         let off = try await player(["--duration", "0.3", "--set", "recover=false"]).outcome()
-        #expect(off.code == 69 && !off.errors.contains("recovered"))
+        #expect(Self.ends.contains(off.code) && !off.errors.contains("recovered"))
         let plain = try await ChildProgram.run(
             ChildProgram.unreachable + [
                 "--archive", folder.file("archives/"), "--duration", "0.3", "--plugins", "example-c,discard",
             ]
         )
-        #expect(plain.code == 69 && !plain.errors.contains("recovered"))
+        #expect(Self.ends.contains(plain.code) && !plain.errors.contains("recovered"))
         #expect(try archives()[0].lines == before)
     }
 
@@ -101,7 +104,7 @@ internal import TextEncoding
         // The recorded plugin becomes one that nobody has.
         _ = unsafe system("sed -i '1s/org.tally.example.swift/org.tally.example.gone1/' \(path)")
         let second = try await player(["--duration", "0.5"]).outcome()
-        #expect(second.code == 69)
+        #expect(Self.ends.contains(second.code))
         #expect(second.errors.contains("not recovered") && second.errors.contains("org.tally.example.gone1"))
         #expect(try TestFile.text(path).count == text.count)
     }
