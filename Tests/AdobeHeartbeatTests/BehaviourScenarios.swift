@@ -4,10 +4,10 @@ import TallyTesting
 /// Sequences of calls that the guides describe, and what they lead to.
 enum BehaviourScenarios {
     static let all: [Scenario] = [
-        guideSequence, pauseUntilUnload, seekBackIntoTheAd, midroll, skippedAd, adWithoutInformation,
+        guideSequence, pauseUntilUnload, seekBackIntoTheAd, midroll, adWithoutInformation,
         chapterWithoutInformation, skippedChapter, errors, errorsInTheAd, bitrates, liveWithoutLength, quiet,
         bufferingInAPause, secondSession, cancelledEnd, drainedEnd, missingInformation, abandonedInTheAd, interval,
-        repeats, brokenBreak, renditionsWithoutShift, adAlone, adPlaceUnknown, seekOutOfTheChapter,
+        repeats, brokenBreak, renditionsWithoutShift, adAlone, adPlaceUnknown, seekOutOfTheChapter, seeksWhilePlaying,
     ]
 
     private static func load(_ has: [String: PlainValue] = [:]) -> Row {
@@ -28,6 +28,22 @@ enum BehaviourScenarios {
             Row(15_000, "play", 92, 10_000, 2, 10_000, 9_000, -1),
             Row(15_000, "active", 98, 15_000, 1, 15_000, 15_000, -1),
             Row(15_200, "unload", 0, 0, 1, 0, 15_200, -1),
+        ]
+    )
+
+    static let seeksWhilePlaying = Scenario(
+        "Of several seeks one behind another one completion ends them all, also without a pause around them",
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(4_000, .seekStart(to: 60)), .at(6_000, .seekStart(to: 90)),
+            .at(7_000, .seekComplete), .at(13_200, .unload),
+        ],
+        rows: [
+            load(),
+            Row(13_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(13_000, "play", 90, 10_000, 2, 10_000, 7_000, -1),
+            Row(13_000, "active", 96, 13_000, 1, 13_000, 13_000, -1),
+            Row(13_200, "unload", 0, 0, 1, 0, 13_200, -1),
         ]
     )
 
@@ -83,22 +99,6 @@ enum BehaviourScenarios {
             "s:asset:pod_id": .string("a5fcc136799945189a0c22117b61ddfd_2"),
         ]
     }
-
-    static let skippedAd = Scenario(
-        "A skipped ad is left without having completed",
-        steps: [
-            .at(0, .load), .at(0, .adStart(0)), .at(3_000, .adSkip), .at(10_500, .unload),
-        ],
-        rows: [
-            load(),
-            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
-            Row(10_000, "start/ad", 0, 0, 1, 0, 0, -1),
-            Row(10_000, "play/ad", 0, 3_000, 1, 3_000, 0, -1),
-            Row(10_000, "play", 0, 7_000, 1, 7_000, 3_000, -1),
-            Row(10_000, "active", 0, 10_000, 1, 10_000, 10_000, -1),
-            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
-        ]
-    )
 
     static let adWithoutInformation = Scenario(
         "An ad that the delegate knows nothing of is tracked as main content",

@@ -1,9 +1,9 @@
 import Tally
 import TallyTesting
 
-/// What comes at the very microsecond at which a quantum ends, and what the sources leave open.
+/// What comes at the very microsecond at which a quantum ends.
 enum InstantScenarios {
-    static let all: [Scenario] = [pause, seek, unload, completion, initialBuffering]
+    static let all: [Scenario] = [pause, seek, unload, completion]
 
     private static let begin = [
         Row(0, "load", 0, 0, 1, 0, 0, -1), Row(10_000, "start", 0, 0, 1, 0, 0, -1),
@@ -38,21 +38,5 @@ enum InstantScenarios {
         "A completion in the instant of a quantum's end comes first: the quantum goes out with it",
         [.complete],
         [Row(10_000, "complete", 600, 0, 1, 0, 10_000, -1)]
-    )
-
-    static let initialBuffering = Scenario(
-        "What comes behind the initial buffering counts as playback, also before the first play",
-        steps: [
-            .at(0, .load), .at(1_000, .bufferStart(.initial)), .at(3_000, .bufferComplete), .at(4_000, .play),
-            .at(10_500, .unload),
-        ],
-        rows: [
-            Row(0, "load", 0, 0, 1, 0, 0, -1),
-            Row(10_000, "start", 0, 1_000, 1, 1_000, 0, -1),
-            Row(10_000, "buffer", 0, 2_000, 1, 2_000, 1_000, -1),
-            Row(10_000, "play", 0, 7_000, 1, 7_000, 3_000, -1),
-            Row(10_000, "active", 1, 10_000, 1, 10_000, 10_000, -1),
-            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
-        ]
     )
 }

@@ -23,6 +23,11 @@ import Testing
         try check(scenario, mode)
     }
 
+    @Test("Before play", arguments: BeforePlayScenarios.all, ScenarioRunner.Mode.allCases)
+    func beforePlay(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        try check(scenario, mode)
+    }
+
     @Test("As 1.3.1", arguments: OldVersionScenarios.all, ScenarioRunner.Mode.allCases)
     func oldVersion(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         try check(scenario, mode)

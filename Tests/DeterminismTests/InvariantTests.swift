@@ -45,12 +45,9 @@ import Testing
         }
     }
 
-    /// Courses with an ad that is over before `play` was called: the timeline goes on with the main content.
-    private static let adBeforePlay: Set<UInt64> = [36]
-
     @Test("Adobe Video Heartbeat", arguments: ["adobe", "adobe131"])
     func heartbeat(instance: String) throws {
-        try Self.check(instance, known: Self.adBeforePlay) { figures in
+        try Self.check(instance) { figures in
             figures.checkNoneNegative(but: ["l:event:prev_ts"])
             let isAd = { (line: OutputTranscript.Line) in line.attributes["s:asset:type"] == .string("ad") }
             let isPlay = { (line: OutputTranscript.Line) in line.kind == "play" }
@@ -107,7 +104,6 @@ import Testing
     private static func check(
         _ instance: String,
         since kind: String? = nil,
-        known: Set<UInt64> = [],
         _ check: (inout RecordedFigures) -> Void
     ) throws {
         var count = 0
@@ -116,11 +112,7 @@ import Testing
             var figures = RecordedFigures(run.live, of: instance, playback, since: kind)
             check(&figures)
             let problems = figures.problems.prefix(4).joined(separator: "; ")
-            withKnownIssue("the main content goes on after an ad, though nobody called play", isIntermittent: true) {
-                #expect(figures.problems.isEmpty, "seed \(seed), \(figures.problems.count): \(problems)")
-            } when: {
-                known.contains(seed)
-            }
+            #expect(figures.problems.isEmpty, "seed \(seed), \(figures.problems.count): \(problems)")
             count += figures.lines.count
         }
         #expect(count > 2 * seeds.count, "hardly anything was said")

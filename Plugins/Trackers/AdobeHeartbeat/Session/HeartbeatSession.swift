@@ -209,7 +209,9 @@ final class HeartbeatSession {
     /// Puts what goes on now onto the timeline, unless it stands there, and lets the clock run while playback is
     /// wanted.
     func follow(at moment: KeptMoment) {
-        let wanted: EntryType = isPaused || isSeeking ? .pause : isBuffering ? .buffer : .play
+        // Ads have no call for their playback; the content has, and until then an ad or a seek leads back to its start.
+        let unhalted: EntryType = hasPlayed || current !== main ? .play : .start
+        let wanted: EntryType = isPaused || isSeeking ? .pause : isBuffering ? .buffer : unhalted
         let isThere = timeline.last.map { $0.type == wanted && $0.asset === current && $0.chapter === chapter } ?? false
         if !isThere { append(wanted, at: moment) }
         guard isPaused || isSeeking else { return clock.start(at: moment.time) }

@@ -11,12 +11,14 @@ struct Timeline {
     /// Counts all items and gives the entries that they make up, in the order in which each kind first came.
     ///
     /// Items of one kind are one entry: durations add up, the last item's place and time count, and what was before the
-    /// first one is what was before all of them. Totals are those at the quantum's end. Pauses are not told.
+    /// first one is what was before all of them. Totals are those at the quantum's end. Pauses are not told, nor is a
+    /// start that something led back to and that was over in that instant.
     func entries(until now: Int64) -> [Entry] {
         var entries: [Entry] = []
         for (index, item) in items.enumerated() where item.type != .pause {
             let end = index + 1 < items.count ? items[index + 1].timestamp : now
             let duration = end - item.timestamp
+            if item.type == .start, duration == 0, item.asset.totalCount(.start) > 0 { continue }
             let previous = item.asset.count(item.type, duration: duration, timestamp: item.timestamp)
             if let known = entries.firstIndex(where: { $0.item.isSameGroup(as: item) }) {
                 entries[known].item = item
