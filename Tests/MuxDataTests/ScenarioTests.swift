@@ -3,7 +3,7 @@ import Testing
 
 /// Every scenario runs in process, through the real plugin file, and as the replay of its archive.
 @Suite struct ScenarioTests {
-    @Test("Playback", arguments: PlaybackScenarios.all, ScenarioRunner.Mode.allCases)
+    @Test("Playback", arguments: PlaybackScenarios.all + SleepScenarios.all, ScenarioRunner.Mode.allCases)
     func playback(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         let problems = try Mux.runner.run(scenario, mode)
         #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")

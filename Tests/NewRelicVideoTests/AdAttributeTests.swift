@@ -35,13 +35,17 @@ import Testing
             .renditionChange,
             [
                 ("rendition_width", .int(1920)), ("rendition_height", .int(1080)),
-                ("rendition_fps_milli", .int(50_000)), ("rendition_shift", .string("up")),
+                ("rendition_fps_milli", .int(50_000)), ("rendition_bitrate_bps", .int(6_000_000)),
+                ("rendition_shift", .string("up")),
             ]
         )
+        #expect(host.events.last?.action == "CONTENT_RENDITION_CHANGE")
+        #expect(host.events.last?["contentRenditionWidth"] == .int(1920))
         host.send(.adClick)
         #expect(host.events.last?["adRenditionWidth"] == .int(640))
         #expect(host.events.last?["adRenditionHeight"] == .int(360))
         #expect(host.events.last?["adFps"] == .int(25))
+        #expect(host.events.last?["adRenditionBitrate"] == nil)
     }
 
     @Test("what is known of an ad is forgotten with its end")

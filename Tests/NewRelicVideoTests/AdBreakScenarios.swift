@@ -145,13 +145,13 @@ enum AdBreakScenarios {
             .at(0, "TRACKER_READY"), .at(0, "CONTENT_REQUEST"), .at(0, "CONTENT_START"), .at(2_000, "TRACKER_READY"),
             .at(2_000, "AD_REQUEST", lacks: adFigures), .at(2_000, "CONTENT_PAUSE", ofContent),
             .at(2_000, "AD_START", lacks: adFigures), .at(3_000, "AD_PAUSE", lacks: adFigures),
-            .at(4_000, "AD_RESUME", ofAd), .at(5_000, "AD_RENDITION_CHANGE", ["adRenditionWidth": .int(160)]),
+            .at(4_000, "AD_RESUME", ofAd), .at(5_000, "CONTENT_RENDITION_CHANGE", ofContent, lacks: adFigures),
             .at(5_500, "AD_END"), .at(5_500, "CONTENT_RESUME", ofContent), .at(6_000, "CONTENT_END", ofContent),
         ]
     )
 
     static let counterparts = Scenario(
-        "All that happens to playback while an ad is shown is told of the ad, by the counterpart of the action",
+        "All that happens to playback while an ad is shown is told of the ad; a rendition is the content's",
         tracker: tracker(["heartbeatSeconds": 5]),
         steps: [
             .at(0, .load), .at(0, .adBreakStart), .at(0, .adStart(1)), .at(1_000, .bufferStart(.stall)),
@@ -165,9 +165,13 @@ enum AdBreakScenarios {
             .at(1_100, "AD_BUFFER_END", ["timeSinceAdBufferBegin": .int(100)]), .at(1_200, "AD_PAUSE"),
             .at(1_300, "AD_SEEK_START"), .at(1_400, "AD_SEEK_END", ["timeSinceAdSeekBegin": .int(100)]),
             .at(1_500, "AD_RESUME", ["timeSinceAdPaused": .int(300)]),
-            .at(2_000, "AD_RENDITION_CHANGE", ["shift": .string("up"), "adRenditionBitrate": .int(900_000)]),
+            .at(
+                2_000,
+                "CONTENT_RENDITION_CHANGE",
+                ["shift": .string("up"), "contentRenditionBitrate": .int(900_000), "isAd": .int(0)]
+            ),
             .at(3_000, "AD_ERROR", ["timeSinceAdStarted": .int(3_000)]),
-            .at(5_000, "AD_HEARTBEAT", ["timeSinceLastAdError": .int(2_000)]),
+            .at(5_000, "AD_HEARTBEAT", ["timeSinceLastAdError": .int(2_000)], lacks: ["adRenditionBitrate"]),
             .at(6_000, "AD_END", ["timeSinceLastAdHeartbeat": .int(1_000), "timeSinceAdRequested": .int(6_000)]),
             .at(6_000, "AD_BREAK_END"), .at(6_000, "CONTENT_END"),
         ]

@@ -91,7 +91,7 @@ extension EventType {
     @inlinable public static var pluginReplaced: EventType { EventType(rawValue: 260) }
     /// The wall clock was set.
     @inlinable public static var clockStep: EventType { EventType(rawValue: 261) }
-    /// The machine slept.
+    /// A sleep of the machine began here and lasted `step_us`: nothing was played in it, and no timer falls due in it.
     @inlinable public static var systemSuspended: EventType { EventType(rawValue: 262) }
     /// Control: a plugin joined the run.
     @inlinable public static var pluginLoaded: EventType { EventType(rawValue: 263) }

@@ -5,7 +5,7 @@ import TallyTesting
 enum NewRelicScenarios {
     static let all: [Scenario] = [
         completePlayback, pauseAndSeek, stall, abandoned, errorBeforeStart, heartbeat, renditions, secondSession,
-        cancelledEnd, drainedEnd,
+        cancelledEnd, drainedEnd, sleep,
     ]
 
     private static let tracker = PluginSelection("com.newrelic.video", name: "newrelic")
@@ -180,6 +180,22 @@ enum NewRelicScenarios {
         ],
         expected: [
             .at(0, "TRACKER_READY"), .at(0, "CONTENT_REQUEST"), .at(100, "CONTENT_START"), .at(9_000, "CONTENT_END"),
+        ]
+    )
+
+    static let sleep = Scenario(
+        "A sleep of the machine is no play time, and what was due in it comes once",
+        tracker: tracker,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .sleep(20_000, to: 3_620_000), .at(3_621_000, .sample),
+            .at(3_640_000, .pause), .sleep(3_650_000, to: 7_250_000), .at(7_251_000, .play), .at(7_252_000, .unload),
+        ],
+        expected: [
+            .at(0, "TRACKER_READY"), .at(0, "CONTENT_REQUEST"), .at(0, "CONTENT_START"),
+            .at(3_630_000, "CONTENT_HEARTBEAT", ["totalPlaytime": .int(30_000)]),
+            .at(3_640_000, "CONTENT_PAUSE", ["totalPlaytime": .int(40_000), "timeSinceStarted": .int(3_640_000)]),
+            .at(7_251_000, "CONTENT_RESUME", ["timeSincePaused": .int(3_611_000)]),
+            .at(7_252_000, "CONTENT_END", ["totalPlaytime": .int(41_000)]),
         ]
     )
 }

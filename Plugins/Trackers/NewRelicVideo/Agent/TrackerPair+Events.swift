@@ -3,7 +3,7 @@ internal import PluginKit
 /// What each player event means to the trackers of a pair.
 ///
 /// The state machine behind the senders drops what is not legal, so that an event can simply be passed on. While an ad
-/// is shown, what happens to playback happens to the ad.
+/// is shown, what happens to playback happens to the ad; a rendition is the content's all the time.
 extension TrackerPair {
     /// Tells what an event means, with the picture that belongs to content and ad.
     func handle(_ event: EventView, at moment: Moment) {
@@ -107,16 +107,16 @@ extension TrackerPair {
     }
 
     private func changeRendition(_ attributes: AttributeList, at moment: Moment) {
-        guard let tracker = current else { return }
+        guard let content else { return }
         if let phase = attributes[.renditionPhase]?.string, !(phase == "visible") { return }
-        let old = tracker.rendition
+        let old = content.rendition
         let new = Rendition(attributes)
-        tracker.rendition = new
+        content.rendition = new
         if let shift = attributes[.renditionShift]?.string.flatMap({ RenditionShift(rawValue: $0.string) }) {
-            tracker.send(.renditionChange, .rendition(shift), at: moment)
+            content.send(.renditionChange, .rendition(shift), at: moment)
         } else if let old {
             // The first one is what playback began with, and no change.
-            tracker.send(.renditionChange, .rendition(new.shift(from: old)), at: moment)
+            content.send(.renditionChange, .rendition(new.shift(from: old)), at: moment)
         }
     }
 
@@ -132,7 +132,6 @@ extension TrackerPair {
     /// An ad begins.
     func startAd(at moment: Moment) {
         guard let ad = adTracker(at: moment) else { return }
-        ad.rendition = nil
         ad.adQuartile = 0
         ad.isAdSkipped = false
         ad.send(.request, at: moment)
@@ -151,7 +150,6 @@ extension TrackerPair {
         guard let ad, ad.state.isRequested else { return }
         ad.isAdSkipped = isSkipped
         Self.end(ad, at: moment)
-        ad.rendition = nil
         ad.adQuartile = nil
         ad.isAdSkipped = false
         ad.ad.forget()

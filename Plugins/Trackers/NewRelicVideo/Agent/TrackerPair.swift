@@ -98,7 +98,6 @@ package final class TrackerPair {
         wantsPlayback = false
         isFrameShown = false
         content?.rendition = nil
-        ad?.rendition = nil
         video.forget()
     }
 

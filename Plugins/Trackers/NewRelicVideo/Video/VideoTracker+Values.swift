@@ -92,7 +92,7 @@ extension VideoTracker {
         case .contentFps, .adFps:
             guard isShown else { return nil }
             let frames = rendition?.framesPerSecondMilli.map(Int32.init(clamping:))
-            return told(frames, picture(player).framesPerSecondMilli).map(EventValue.thousandths)
+            return (frames ?? picture(player).framesPerSecondMilli).map(EventValue.thousandths)
         // Whether an ad is live no player says; a custom tracker may know.
         default: return nil
         }
@@ -104,21 +104,15 @@ extension VideoTracker {
     }
 
     /// Width of the picture, px.
-    func width(_ player: PlayerState) -> Int64? { told(rendition?.width, picture(player).width) }
+    func width(_ player: PlayerState) -> Int64? { rendition?.width ?? picture(player).width }
 
     /// Height of the picture, px.
-    func height(_ player: PlayerState) -> Int64? { told(rendition?.height, picture(player).height) }
+    func height(_ player: PlayerState) -> Int64? { rendition?.height ?? picture(player).height }
 
     /// The picture that the tracker's events are about.
     private func picture(_ player: PlayerState) -> ShownPicture {
         let picture = heldPicture ?? ShownPicture(player)
         return state.isAd ? picture.withoutZeros : picture
-    }
-
-    /// The content is what its last rendition is; of an ad the player's state knows better, since a change of rendition
-    /// may still be one of the content.
-    private func told<Figure>(_ ofRendition: Figure?, _ ofPicture: Figure?) -> Figure? {
-        state.isAd ? ofPicture ?? ofRendition : ofRendition ?? ofPicture
     }
 
     /// The bitrate that counts for the figures: that of the rendition when it is all there is; 0 is none.

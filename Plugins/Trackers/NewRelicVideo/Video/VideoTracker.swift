@@ -10,7 +10,7 @@ package final class VideoTracker {
     package let video: MediaInformation
     /// What is known of the ad.
     package let ad: MediaInformation
-    /// The rendition on screen, nil when none was reported in this session.
+    /// The content's rendition, nil when none was reported in this session; a tracker of ads has none.
     package var rendition: Rendition?
     /// Whether the stream has started and not ended, so that heartbeats are due.
     package internal(set) var wantsHeartbeat = false
