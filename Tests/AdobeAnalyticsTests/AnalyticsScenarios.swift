@@ -3,7 +3,9 @@ import TallyTesting
 
 /// What the tracker says of a playback.
 enum AnalyticsScenarios {
-    static let all: [Scenario] = [playback, live, quiet, nothingOfTheAd, secondSession]
+    static let all: [Scenario] = [
+        playback, live, quiet, nothingOfTheAd, secondSession, sleep, sleepInTheWait,
+    ]
 
     static let playback = Scenario(
         "The video's viewing opens at the load, an ad's at its start; nothing else is sent",
@@ -75,6 +77,33 @@ enum AnalyticsScenarios {
         }(),
         steps: [.at(0, .load), .at(100, .adStart(0)), .at(200, .unload)],
         expected: [.at(0, "video_start"), .at(0, "beacon")]
+    )
+
+    static let sleep = Scenario(
+        "A sleep of the machine has no hit, and what comes after it belongs to the same viewing",
+        tracker: Analytics.selection(),
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .sleep(4_000, to: 3_604_000),
+            .at(3_606_000, .adStart(10)), .at(3_608_000, .adComplete), .at(3_609_000, .unload),
+        ],
+        expected: [
+            .at(0, "video_start"), .at(0, "beacon"),
+            .at(3_606_000, "ad_start", ["a.media.name": .string("asset-1"), "a.media.ad.podSecond": .int(6)]),
+            .at(3_606_000, "beacon"),
+        ]
+    )
+
+    static let sleepInTheWait = Scenario(
+        "A viewing waits for a length as long as ever, whatever the machine sleeps meanwhile",
+        tracker: Analytics.selection(),
+        player: {
+            var player = SyntheticPlayer.Model()
+            player.length = nil
+            return player
+        }(),
+        steps: [.at(0, .load), .sleep(10, to: 3_600_010), .at(3_660_000, .unload)],
+        expected: [.at(3_630_000, "video_start"), .at(3_630_000, "beacon")]
     )
 
     static let secondSession = Scenario(

@@ -18,6 +18,11 @@ import Testing
         try check(scenario, mode)
     }
 
+    @Test("A sleep of the machine", arguments: SleepScenarios.all, ScenarioRunner.Mode.allCases)
+    func sleep(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
+        try check(scenario, mode)
+    }
+
     @Test("One instant", arguments: InstantScenarios.all, ScenarioRunner.Mode.allCases)
     func instant(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         try check(scenario, mode)

@@ -5,7 +5,10 @@ import TextEncoding
 
 /// When a stream is over and another one begins: after a day, and after a suspension that was too long.
 enum StreamScenarios {
-    static let all: [Scenario] = [dayOver, dayOverWithFullPing, dayOverInAd, longPause, longPauseInAd, shortPause]
+    static let all: [Scenario] = [
+        dayOver, dayOverWithFullPing, dayOverInAd, longPause, longPauseInAd, shortPause, sleep, shortSleep,
+        sleepInBuffering,
+    ]
 
     /// Buffering is no stop, so the stream goes on: its day is over while it plays.
     private static let almostADay: [Scenario.Step] = [
@@ -95,6 +98,54 @@ enum StreamScenarios {
         ],
         expected: untilPause + [Expect.first(1_801_500, 1), Expect.stop(1_801_600), Expect.first(3_601_601, 1)]
             + Expect.view(3_601_601, ["c64": "starttm,1700003601"]) + [Expect.end(3_601_700)]
+    )
+
+    static let sleep = Scenario(
+        "a sleep of the machine is a suspension: stop where it began, and after an hour a new stream",
+        tracker: Setup.tracker(),
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .sleep(2_500, to: 3_602_500), .at(3_605_000, .pause),
+            .at(3_606_000, .unload),
+        ],
+        expected: [Expect.started(), Expect.play(0), Expect.load(0, "content", "asset-1"), Expect.first(0, 0)]
+            + Expect.view(0, ["c64": first]) + Expect.playheads(from: 1_000, 1...2) + [Expect.stop(2_500)]
+            + Expect.final(2_500, 2, ["c64": first, "c61": "createtm,1700000002"]) + [Expect.first(3_602_500, 2)]
+            + Expect.view(3_602_500, ["c64": "starttm,1700003602"]) + Expect.playheads(from: 3_603_500, 3...4)
+            + [Expect.stop(3_605_000)]
+            + Expect.final(3_605_000, 2, ["c64": "starttm,1700003602", "cr": "4_00_99_D1_00000"])
+            + [Expect.end(3_606_000)]
+    )
+
+    static let shortSleep = Scenario(
+        "after a sleep of half an hour the stream goes on; a pause in which the machine sleeps is one pause",
+        tracker: Setup.tracker(),
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .sleep(2_500, to: 1_802_500), .at(1_803_700, .pause),
+            .sleep(1_803_800, to: 5_403_800), .at(5_405_000, .play), .at(5_406_100, .unload),
+        ],
+        expected: [Expect.started(), Expect.play(0), Expect.load(0, "content", "asset-1"), Expect.first(0, 0)]
+            + Expect.view(0, ["c64": first]) + Expect.playheads(from: 1_000, 1...2) + [Expect.stop(2_500)]
+            + Expect.final(2_500, 2, ["c64": first]) + [Expect.first(1_802_500, 2)]
+            + Expect.playheads(from: 1_803_500, 3...3) + [Expect.stop(1_803_700)]
+            + Expect.final(1_803_700, 1, ["c64": first, "cr": "4_00_99_D2_00000"]) + [Expect.first(5_405_000, 3)]
+            + Expect.view(5_405_000, ["c64": "starttm,1700005405"]) + Expect.playheads(from: 5_406_000, 4...4)
+            + [Expect.end(5_406_100)] + Expect.final(5_406_100, 1, ["c64": "starttm,1700005405"])
+    )
+
+    static let sleepInBuffering = Scenario(
+        "a sleep while the player buffers is stop, and the playhead waits for the end of buffering",
+        tracker: Setup.tracker(["pauseTimeoutSeconds": 10]),
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(1_500, .bufferStart(.stall)),
+            .sleep(2_000, to: 3_602_000), .at(3_604_000, .bufferComplete), .at(3_605_100, .unload),
+        ],
+        expected: [Expect.started(), Expect.play(0), Expect.load(0, "content", "asset-1"), Expect.first(0, 0)]
+            + Expect.view(0, ["c64": first]) + Expect.playheads(from: 1_000, 1...1) + [Expect.stop(2_000)]
+            + Expect.final(2_000, 1, ["c64": first]) + [Expect.first(3_604_000, 1)]
+            + Expect.view(3_604_000, ["c64": "starttm,1700003604"]) + Expect.playheads(from: 3_605_000, 2...2)
+            + [Expect.end(3_605_100)] + Expect.final(3_605_100, 1, ["c64": "starttm,1700003604"])
     )
 
     static let longPauseInAd = Scenario(

@@ -67,6 +67,23 @@ extension AdobeHeartbeatTracker {
         goOn(held, at: moment, isLast: held.isOver(at: moment.time))
     }
 
+    /// The machine sleeps from an event on for a length, us: it is no time of what goes on.
+    ///
+    /// In archives of the first rules timers fell due in the sleep, which is told when it is over: it counts there.
+    func sleep(for length: Int64, from event: EventView, at moment: KeptMoment) {
+        guard (1..<1 << 53).contains(length) else { return }
+        let sleep = Sleep(from: moment, to: KeptMoment(run.moment(event.time + length, event.state)))
+        // The core gives a timer the time that it had left.
+        timer?.deadline += length
+        switch phase {
+        case .open(let session): session.pass(sleep)
+        case .held(var held):
+            held.pass(sleep)
+            phase = .held(held)
+        case .idle, .failed: break
+        }
+    }
+
     /// A call of the track API, but for the load.
     func perform(_ call: TrackCall, at moment: KeptMoment) {
         switch phase {
@@ -110,11 +127,12 @@ extension AdobeHeartbeatTracker {
         for waiting in held.steps {
             guard case .open = phase else { return }
             let then = waiting.moment.withLength(of: moment)
-            guard let call = waiting.call else {
-                session.endQuantum(at: then)
-                continue
+            switch waiting.step {
+            case .call(let call):
+                attempt(at: moment) { () throws(InvalidInformation) in try session.perform(call, at: then) }
+            case .quantumEnd: session.endQuantum(at: then)
+            case .sleep(let sleep): session.pass(sleep)
             }
-            attempt(at: moment) { () throws(InvalidInformation) in try session.perform(call, at: then) }
         }
     }
 

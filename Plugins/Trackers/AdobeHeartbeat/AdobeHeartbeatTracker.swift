@@ -30,6 +30,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     }
 
     let host: TrackerHost
+    let run: RunInformation
     let tracer: Tracer
     let writer: EntryWriter
     var phase = Phase.idle
@@ -39,7 +40,6 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
     var internalFailures = 0
     /// What the host is told at each event once that has happened twice.
     var repeatedFault: TrackerFault?
-    private let run: RunInformation
     private var reader = CallReader(compatibility: .v14)
     private var isConfigured = false
     private var now: Int64 = 0
@@ -144,6 +144,8 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         switch event.type {
         case .videoLoad: load(event.attributes, at: moment)
         case .metadataChange: update(event.attributes, at: moment)
+        case .systemSuspended where run.semantics >= 2:
+            sleep(for: event.attributes[.stepMicroseconds]?.int ?? 0, from: event, at: moment)
         default:
             guard let call = reader.call(event, at: moment) else { return look(at: moment) }
             perform(call, at: moment)

@@ -45,3 +45,19 @@ struct KeptMoment {
         return lengthMilliseconds / 1000
     }
 }
+
+/// A sleep of the machine, in which nothing was played.
+struct Sleep {
+    /// When it began.
+    let begin: KeptMoment
+    /// How long it lasted, us.
+    let length: Int64
+    /// How long it lasted by the clock of entries, ms.
+    let milliseconds: Int64
+
+    init(from begin: KeptMoment, to end: KeptMoment) {
+        self.begin = begin
+        length = end.time - begin.time
+        milliseconds = end.epochMilliseconds - begin.epochMilliseconds
+    }
+}

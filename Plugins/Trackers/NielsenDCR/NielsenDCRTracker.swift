@@ -27,6 +27,8 @@ package final class NielsenDCRTracker: Tracker {
 
     let host: TrackerHost
     private let epochMicroseconds: Int64
+    /// Whether a sleep of the machine is over when it is told, as by the first rules of archives.
+    private let isSleepToldAtEnd: Bool
     var storedOptOut: String?
     private(set) var binding: PlayerBinding?
     var hasStarted = false
@@ -35,6 +37,7 @@ package final class NielsenDCRTracker: Tracker {
         self.host = host
         instance = run.instance
         epochMicroseconds = run.epochMicroseconds
+        isSleepToldAtEnd = run.semantics < 2
         if case .string(let text)? = run.stored[OptOut.storeKey] { storedOptOut = text }
     }
 
@@ -71,6 +74,7 @@ package final class NielsenDCRTracker: Tracker {
 
     package func handle(_ event: EventView) {
         guard let binding, isMeasuring, binding.concerns(event) else { return }
+        if isSleepToldAtEnd, event.type == .systemSuspended { return }
         let moment = moment(event.time, event.state)
         start(at: moment)
         if event.type == .consent {

@@ -28,7 +28,7 @@ final class HeartbeatSession {
     var stashedAd: Asset?
     var stashedChapter: Chapter?
     var adHistories: [String: TimestampHistory] = [:]
-    /// When the last `active` was counted, wall clock, ms.
+    /// When the last `active` was counted, wall clock without the sleep of the machine since, ms.
     var activeSince: Int64
     var warnedOfAdBreak = false
     /// Whether the chapter was left by a seek, and the player has not said so yet.
@@ -244,6 +244,14 @@ final class HeartbeatSession {
         timeline.removeAll()
         guard let last, last.type != .complete, last.type != .start || last.asset === main else { return }
         append(last.type, of: last.asset, at: moment)
+    }
+
+    /// Lets a sleep of the machine pass: it is no time of what goes on, of the quantum or of the place in an ad.
+    func pass(_ sleep: Sleep) {
+        clock.pass(sleep)
+        timeline.pass(sleep)
+        activeSince += sleep.milliseconds
+        adPlace?.time += sleep.length
     }
 
     /// Sends the timeline's entries and, behind them, that the session is alive.

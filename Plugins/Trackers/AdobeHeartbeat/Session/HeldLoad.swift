@@ -16,14 +16,22 @@ struct HeldLoad {
 
     /// Something that waits for the session.
     struct WaitingStep {
-        /// What happened; nil for the end of a quantum.
-        let call: TrackCall?
+        /// What happened.
+        let step: Step
         /// When it was.
         let moment: KeptMoment
+
+        enum Step {
+            case call(TrackCall)
+            case quantumEnd
+            case sleep(Sleep)
+        }
     }
 
     /// How long is waited for it, us: longer than any player loads.
     private static let patience: Int64 = 30_000_000
+    /// How long the machine slept meanwhile, us.
+    private var slept: Int64 = 0
     private static let mostSteps = 1_000
 
     init(_ video: VideoInformation, missing: InvalidInformation, interval: Int64, at moment: KeptMoment) {
@@ -35,7 +43,7 @@ struct HeldLoad {
     }
 
     /// When it is given up, us.
-    private var end: Int64 { moment.time + Self.patience }
+    private var end: Int64 { moment.time + slept + Self.patience }
 
     /// When the timer has to fire next: at a quantum's end, or when the load is given up.
     var deadline: Int64 { min(clock.deadline ?? end, end) }
@@ -46,7 +54,7 @@ struct HeldLoad {
     /// Keeps a call for later; false when there are too many.
     mutating func hold(_ call: TrackCall, at moment: KeptMoment) -> Bool {
         guard steps.count < Self.mostSteps else { return false }
-        steps.append(WaitingStep(call: call, moment: moment))
+        steps.append(WaitingStep(step: .call(call), moment: moment))
         switch call {
         case .play: isPaused = false
         case .pause: isPaused = true
@@ -56,7 +64,7 @@ struct HeldLoad {
         }
         if isPaused || isSeeking {
             // What is due at this very instant goes out behind the halt.
-            if clock.stop(at: moment.time) { steps.append(WaitingStep(call: nil, moment: moment)) }
+            if clock.stop(at: moment.time) { steps.append(WaitingStep(step: .quantumEnd, moment: moment)) }
         } else {
             clock.start(at: moment.time)
         }
@@ -67,7 +75,14 @@ struct HeldLoad {
     mutating func endQuantum(at moment: KeptMoment) {
         guard clock.deadline == moment.time else { return }
         clock.count(until: moment.time)
-        steps.append(WaitingStep(call: nil, moment: moment))
+        steps.append(WaitingStep(step: .quantumEnd, moment: moment))
+    }
+
+    /// Lets a sleep of the machine pass, which is no waiting.
+    mutating func pass(_ sleep: Sleep) {
+        slept += sleep.length
+        clock.pass(sleep)
+        steps.append(WaitingStep(step: .sleep(sleep), moment: sleep.begin))
     }
 
     /// Quanta have another length from now on, s.

@@ -7,7 +7,7 @@ internal import PluginKit
 struct QuantumClock {
     /// Seconds of a quantum.
     var interval: Int64
-    private let base: Int64
+    private var base: Int64
     private(set) var ticks: Int64 = 0
     private var runningSince: Int64?
 
@@ -33,6 +33,12 @@ struct QuantumClock {
 
     /// Whether a quantum ends at this instant.
     func isDue(at time: Int64) -> Bool { deadline == time }
+
+    /// Lets a sleep of the machine pass: no second ticks in it, and the one that has begun goes on after it.
+    mutating func pass(_ sleep: Sleep) {
+        base += sleep.length
+        runningSince = runningSince.map { $0 + sleep.length }
+    }
 
     /// Takes the seconds until now into the count.
     mutating func count(until time: Int64) {

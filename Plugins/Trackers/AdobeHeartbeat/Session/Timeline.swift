@@ -6,6 +6,12 @@ struct Timeline {
 
     mutating func append(_ item: TimelineItem) { items.append(item) }
 
+    /// Lets a sleep of the machine pass: it is no time of what goes on.
+    mutating func pass(_ sleep: Sleep) {
+        guard !items.isEmpty else { return }
+        items[items.count - 1].slept += sleep.milliseconds
+    }
+
     mutating func removeAll() { items.removeAll(keepingCapacity: true) }
 
     /// Counts all items and gives the entries that they make up, in the order in which each kind first came.
@@ -17,7 +23,7 @@ struct Timeline {
         var entries: [Entry] = []
         for (index, item) in items.enumerated() where item.type != .pause {
             let end = index + 1 < items.count ? items[index + 1].timestamp : now
-            let duration = end - item.timestamp
+            let duration = end - item.timestamp - item.slept
             if item.type == .start, duration == 0, item.asset.totalCount(.start) > 0 { continue }
             let previous = item.asset.count(item.type, duration: duration, timestamp: item.timestamp)
             if let known = entries.firstIndex(where: { $0.item.isSameGroup(as: item) }) {

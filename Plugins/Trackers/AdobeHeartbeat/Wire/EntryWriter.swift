@@ -10,6 +10,8 @@ struct TimelineItem {
     let timestamp: Int64
     /// Where playback stood then, s.
     let playhead: Int64
+    /// How much of its time the machine slept, ms.
+    var slept: Int64 = 0
 
     /// Whether both are told as one: same type, same showing, same passage.
     func isSameGroup(as other: TimelineItem) -> Bool {

@@ -64,8 +64,12 @@ extension PlayerBinding {
         api.playheadPosition(seconds, isCredited: isCredited, at: moment)
     }
 
-    /// A timer has fired: one second of playback is over.
+    /// A timer has fired: one second of playback is over, or a sleep.
     package func timerFired(_ timer: TimerID, at moment: Moment) {
+        if timer == wake {
+            wake = nil
+            return update(at: moment)
+        }
         guard cadence.fires(timer, at: moment.time) else { return }
         countSecond(of: running, at: moment)
     }
@@ -193,6 +197,16 @@ extension PlayerBinding {
         self.isInBackground = isInBackground
         stopIfInterrupted(at: moment)
         update(at: moment)
+    }
+
+    /// The machine sleeps from now on for a length, us: `stop`, and playheads from its end on.
+    ///
+    /// What happens at the very end of the sleep comes before the timer, and finds out itself what plays.
+    func suspend(for length: Int64, at moment: Moment) {
+        guard (1..<1 << 53).contains(length) else { return }
+        stop(at: moment)
+        wake.map(host.cancel)
+        wake = host.startTimer(at: moment.time + length)
     }
 
     private func stopIfInterrupted(at moment: Moment) {

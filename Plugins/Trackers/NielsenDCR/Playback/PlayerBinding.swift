@@ -15,6 +15,7 @@ package final class PlayerBinding {
 
     let api: AppAPI
     let configuration: TrackerConfiguration
+    let host: TrackerHost
     var description: AssetDescription
     var position = ContentPosition()
     var cadence: PlayheadCadence
@@ -46,6 +47,8 @@ package final class PlayerBinding {
     var isAfterPostroll = false
     var endsAfterAd = false
     var interruption: Interruption?
+    /// The end of a sleep of the machine.
+    var wake: TimerID?
     var isInBackground = false
     /// The last position that was told of what is loaded.
     var lastPosition: Int64?
@@ -55,6 +58,7 @@ package final class PlayerBinding {
     package init(_ configuration: TrackerConfiguration, api: AppAPI, host: TrackerHost) {
         self.configuration = configuration
         self.api = api
+        self.host = host
         description = AssetDescription(configuration)
         cadence = PlayheadCadence(host)
     }
@@ -112,6 +116,8 @@ package final class PlayerBinding {
 
     private func forget() {
         cadence.reset()
+        wake.map(host.cancel)
+        wake = nil
         description = AssetDescription(configuration)
         forgetContent()
         isStarted = false
@@ -147,6 +153,7 @@ package final class PlayerBinding {
         case TALLY_EVENT_TYPE_QUALITY_SAMPLE, TALLY_EVENT_TYPE_REQUEST_COMPLETED, TALLY_EVENT_TYPE_REQUEST_FAILED,
             TALLY_EVENT_TYPE_REQUEST_CANCELLED, TALLY_EVENT_TYPE_RENDITION_CHANGE:
             false
+        case TALLY_EVENT_TYPE_SYSTEM_SUSPENDED: isInSession
         case let type: type < TALLY_EVENT_TYPE_SESSION_SNAPSHOT
         }
     }
@@ -163,6 +170,7 @@ package final class PlayerBinding {
         case .interruptionStart: interrupt(Interruption(event.attributes[.interruptionReason]?.string), at: moment)
         case .interruptionEnd: endInterruption(at: moment)
         case .metadataChange: metadataChange(event.attributes, at: moment)
+        case .systemSuspended: suspend(for: event.attributes[.stepMicroseconds]?.int ?? 0, at: moment)
         default:
             guard isInSession else { return }
             handlePlayback(event, at: moment)
