@@ -16,8 +16,8 @@ struct FaultTests {
         /// A part of the error's text.
         var text = ""
         var isFatal = true
-        /// Whether pictures were shown before.
-        var isShown = true
+        /// Whether pictures were shown before; nil when that depends on how fast the machine is.
+        var isShown: Bool? = true
     }
 
     private let media = TestMedia.shared
@@ -44,7 +44,9 @@ struct FaultTests {
     }
 
     private func check(_ session: RecordedRun, of source: Source) throws {
-        #expect((session.event("first_frame") != nil) == source.isShown, "\(source.location)")
+        if let isShown = source.isShown {
+            #expect((session.event("first_frame") != nil) == isShown, "\(source.location)")
+        }
         let end = session.names.filter { ["player_error", "complete", "video_unload"].contains($0) }
         guard let code = source.code else { return #expect(end == ["complete", "video_unload"], "\(source.location)") }
         #expect(end == ["player_error"] + (source.isFatal ? [] : ["complete"]) + ["video_unload"], "\(source.location)")
@@ -81,8 +83,8 @@ struct FaultTests {
             Source(location: media.damaged, code: "corrupt", text: "pictures could not be decoded", isFatal: false),
             Source(location: folder.file("encrypted.mp4"), code: "encrypted", isShown: false),
             Source(location: "http://host.invalid/clip.mp4", code: "host_not_found", isShown: false),
-            Source(location: server.url(of: "cut.mp4"), code: "connection_lost", isShown: false),
-            Source(location: server.url(of: "stuck.mp4"), code: "stalled"),
+            Source(location: server.url(of: "cut.mp4"), code: "connection_lost", isShown: nil),
+            Source(location: server.url(of: "stuck.mp4"), code: "stalled", isShown: nil),
         ]
         let (sessions, result) = try await play(sources)
         for (session, source) in zip(sessions, sources) { try check(session, of: source) }
