@@ -62,13 +62,14 @@ extension RealEngineTests {
         }
 
         @Test func aLateSegmentIsOneStallWithAFrozenPlayhead() throws {
-            let server = try serve(Faults(latencyMilliseconds: 8000), segment: 2)
+            let server = try serve(Faults(latencyMilliseconds: 8000), segment: 3)
             defer { server.stop() }
             let player = play(server, shortBuffer)
-            try #require(player.wait(for: .bufferingCompleted(.stall)) != nil)
+            _ = player.wait { [.bufferingCompleted(.stall), .stopped].contains($0.event) }
             player.stop()
 
             let reports = player.reports
+            try #require(player.milestones.contains(.bufferingCompleted(.stall)), "\(player.milestones)")
             let start = try #require(reports.firstIndex { $0.event == .bufferingStarted(.stall) })
             let end = try #require(reports.firstIndex { $0.event == .bufferingCompleted(.stall) })
             let during = reports[start...end].compactMap(\.positionMs)
