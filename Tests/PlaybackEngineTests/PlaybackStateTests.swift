@@ -76,6 +76,21 @@ struct PlaybackStateTests {
         }
     }
 
+    @Test func aShortStopIsCaughtUpWithThoughThePositionFollowsLate() {
+        var state = StateDriver.playing
+        state.advance(ms: 250)
+        state.poll(250)
+        state.advance(ms: 2_500)
+        state.send(.delayed)
+        state.poll(250)
+        for position: Int64 in [2_900, 3_150] {
+            state.advance(ms: 150)
+            state.poll(position)
+        }
+        #expect(state.takeSamples().last == 3_150)
+        #expect(state.takeEvents() == [])
+    }
+
     @Test func aStoppedProcessIsNoStallAndNoFailedLoad() {
         var state = StateDriver()
         state.send(.command(.load("http://a/a.mp4")), .command(.play))

@@ -12,6 +12,8 @@ final class EngineLoop {
     private var nextPollNs: Int64 = 0
     /// No load of a machine lets a wait of some milliseconds last so long.
     private static let longestWaitNs: Int64 = 3_000_000_000
+    /// After so much the pipeline may be farther on than the last look at it lets one expect.
+    private static let lateWaitNs: Int64 = 500_000_000
     private var isNetwork = false
     private var isClosing = false
     private var awaitsData = false
@@ -56,7 +58,9 @@ final class EngineLoop {
         var next = unsafe isClosing ? nil : gst_bus_timed_pop(pipeline.bus, timeoutNs)
         let waitedNs = MonotonicClock.nowNs() - beganNs
         // A thread that is woken so much too late was stopped with its process.
-        if !isIdle, waitedNs > Self.longestWaitNs { feed(.stopped(forNs: waitedNs)) }
+        if !isIdle, waitedNs > Self.lateWaitNs {
+            feed(waitedNs > Self.longestWaitNs ? .stopped(forNs: waitedNs) : .delayed)
+        }
         while let message = unsafe next {
             unsafe handle(message, from: pipeline)
             unsafe gst_message_unref(message)

@@ -39,6 +39,8 @@ package enum EngineSignal: Sendable {
     case poll(EnginePoll)
     /// The process was stopped for so long, ns, and the pipeline with it, whose clock went on.
     case stopped(forNs: Int64)
+    /// The player had to wait for its turn while the pipeline went on.
+    case delayed
 }
 
 /// An error as the engine words it.

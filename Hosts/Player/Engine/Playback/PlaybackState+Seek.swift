@@ -79,9 +79,12 @@ extension PlaybackState {
             guard commandedPlaying else { return }
             pendingActions.append(.seek(.resume(atMs: positionMs)))
         } else {
-            playhead.believe(untilNs: lastTimeNs + Self.catchUpNs)
+            catchUp()
         }
     }
+
+    /// Believes the pipeline's position wherever it is now.
+    mutating func catchUp() { playhead.believe(untilNs: lastTimeNs + Self.catchUpNs) }
 
     /// The engine drops a seek that comes before the first preroll or during another seek, so it waits here.
     mutating func startQueuedSeek() {

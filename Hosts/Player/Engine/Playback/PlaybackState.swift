@@ -96,6 +96,7 @@ package struct PlaybackState: Sendable {
         case .volume(let volume, let muted): emit(.volumeChanged(volume: volume, muted: muted))
         case .poll(let poll): polled(poll)
         case .stopped(let lengthNs): goOn(afterNs: lengthNs)
+        case .delayed: catchUp()
         }
     }
 
