@@ -33,27 +33,3 @@ package enum TextFile {
         return content.starts(with: Self.mark) ? Array(content.dropFirst(3)) : content
     }
 }
-
-/// The file that the summary is written to; made before the work, so that it is not done in vain.
-package final class SummaryFile {
-    private let path: String
-    private let descriptor: Int32
-
-    /// Makes the file, or empties it.
-    package init(_ path: String) throws(HostError) {
-        self.path = path
-        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(errno)) }
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Writes the text.
-    package func write(_ text: String) throws(HostError) {
-        try HostError.writing { () throws(StandardStream.Failure) in
-            try StandardStream.write(text, to: descriptor, named: path)
-        }
-    }
-}
