@@ -5,8 +5,6 @@ import TallyTesting
 enum BeforePlayScenarios {
     static let all: [Scenario] = [completedAd, completedAdAsBefore, skippedAd, seek, initialBuffering]
 
-    private static let load = Row(0, "load", 0, 0, 1, 0, 0, -1)
-
     /// The player stands, though the synthetic one moves behind whatever it has waited for.
     private static let standstill = PlayerAction.call(
         PlayerCall("stands") { player, _ in player.change { $0.moving = false } }
@@ -21,7 +19,7 @@ enum BeforePlayScenarios {
                 .at(0, .load), .at(0, .adStart(0)), .at(3_000, .adComplete), .at(5_000, .play), .at(10_500, .unload),
             ],
             rows: [
-                load,
+                .load(),
                 Row(10_000, "start", 0, 2_000, 2, 2_000, 3_000, -1, lacks: ["s:asset:ad_id"]),
                 Row(10_000, "start/ad", 0, 0, 1, 0, 0, -1),
                 Row(10_000, "play/ad", 0, 3_000, 2, 3_000, 3_000, -1),
@@ -49,7 +47,7 @@ enum BeforePlayScenarios {
             .at(0, .load), .at(0, .adStart(0)), .at(3_000, .adSkip), .at(10_500, .unload),
         ],
         rows: [
-            load,
+            .load(),
             Row(10_000, "start", 0, 7_000, 2, 7_000, 3_000, -1),
             Row(10_000, "start/ad", 0, 0, 1, 0, 0, -1),
             Row(10_000, "play/ad", 0, 3_000, 1, 3_000, 0, -1),
@@ -66,7 +64,7 @@ enum BeforePlayScenarios {
             .at(4_000, .play), .at(11_500, .unload),
         ],
         rows: [
-            load,
+            .load(),
             Row(11_000, "start", 60, 3_000, 2, 3_000, 2_000, -1),
             Row(11_000, "play", 60, 7_000, 1, 7_000, 4_000, -1),
             Row(11_000, "active", 67, 11_000, 1, 11_000, 11_000, -1),
@@ -81,7 +79,7 @@ enum BeforePlayScenarios {
             .at(3_000, standstill), .at(4_000, .play), .at(10_500, .unload),
         ],
         rows: [
-            load,
+            .load(),
             Row(10_000, "start", 0, 2_000, 2, 2_000, 3_000, -1),
             Row(10_000, "buffer", 0, 2_000, 1, 2_000, 1_000, -1),
             Row(10_000, "play", 0, 6_000, 1, 6_000, 4_000, -1),

@@ -4,15 +4,10 @@ import TallyTesting
 /// Sequences of calls that the guides describe, and what they lead to.
 enum BehaviourScenarios {
     static let all: [Scenario] = [
-        guideSequence, pauseUntilUnload, seekBackIntoTheAd, midroll, adWithoutInformation,
-        chapterWithoutInformation, skippedChapter, errors, errorsInTheAd, bitrates, liveWithoutLength, quiet,
-        bufferingInAPause, secondSession, cancelledEnd, drainedEnd, missingInformation, abandonedInTheAd, interval,
-        repeats, brokenBreak, renditionsWithoutShift, adAlone, adPlaceUnknown, seekOutOfTheChapter, seeksWhilePlaying,
+        guideSequence, pauseUntilUnload, chapterWithoutInformation, skippedChapter, errors, bitrates,
+        liveWithoutLength, quiet, bufferingInAPause, secondSession, cancelledEnd, drainedEnd, missingInformation,
+        interval, repeats, renditionsWithoutShift, seekOutOfTheChapter, seeksWhilePlaying,
     ]
-
-    private static func load(_ has: [String: PlainValue] = [:]) -> Row {
-        Row(0, "load", 0, 0, 1, 0, 0, -1, has: has)
-    }
 
     /// The example of the 1.4 guide, "Handle Player Events".
     static let guideSequence = Scenario(
@@ -23,7 +18,7 @@ enum BehaviourScenarios {
             .at(6_000, .seekStart(to: 90)), .at(7_000, .seekComplete), .at(9_000, .play), .at(15_200, .unload),
         ],
         rows: [
-            load(),
+            .load(),
             Row(15_000, "start", 0, 0, 1, 0, 0, -1),
             Row(15_000, "play", 92, 10_000, 2, 10_000, 9_000, -1),
             Row(15_000, "active", 98, 15_000, 1, 15_000, 15_000, -1),
@@ -39,7 +34,7 @@ enum BehaviourScenarios {
             .at(7_000, .seekComplete), .at(13_200, .unload),
         ],
         rows: [
-            load(),
+            .load(),
             Row(13_000, "start", 0, 0, 1, 0, 0, -1),
             Row(13_000, "play", 90, 10_000, 2, 10_000, 7_000, -1),
             Row(13_000, "active", 96, 13_000, 1, 13_000, 13_000, -1),
@@ -51,70 +46,7 @@ enum BehaviourScenarios {
         "A pause that no play follows sends nothing until the unload",
         sampled: true,
         steps: [.at(0, .load), .at(0, .play), .at(3_000, .pause), .at(60_000, .unload)],
-        rows: [load(), Row(60_000, "unload", 0, 0, 1, 0, 60_000, -1)]
-    )
-
-    static let seekBackIntoTheAd = Scenario(
-        "A seek within an ad leads back into the same showing",
-        sampled: true,
-        steps: [
-            .at(0, .load), .at(0, .play), .at(1_000, .adStart(0)), .at(3_000, .seekStart(to: 2)),
-            .at(4_000, .seekComplete), .at(11_100, .unload),
-        ],
-        rows: [
-            load(),
-            Row(11_000, "start", 0, 0, 1, 0, 0, -1),
-            Row(11_000, "play", 0, 1_000, 1, 1_000, 0, -1),
-            Row(11_000, "start/ad", 1, 0, 1, 0, 1_000, -1),
-            Row(11_000, "play/ad", 2, 9_000, 2, 9_000, 4_000, -1),
-            Row(11_000, "active", 8, 11_000, 1, 11_000, 11_000, -1),
-            Row(11_100, "unload/ad", 0, 0, 1, 0, 11_100, -1),
-        ]
-    )
-
-    static let midroll = Scenario(
-        "Two ads in the midst of the content need no call but their own",
-        steps: [
-            .at(0, .load), .at(0, .play), .at(2_000, .adStart(10)), .at(4_000, .adComplete), .at(4_000, .adStart(11)),
-            .at(7_000, .adComplete), .at(10_500, .unload),
-        ],
-        rows: [
-            load(),
-            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
-            Row(10_000, "play", 7, 5_000, 3, 5_000, 7_000, -1),
-            Row(10_000, "start/ad", 2, 0, 1, 0, 2_000, -1, has: pod("ad-10", "1")),
-            Row(10_000, "play/ad", 4, 2_000, 2, 2_000, 4_000, -1, has: pod("ad-10", "1")),
-            Row(10_000, "complete/ad", 4, 0, 1, 0, 4_000, -1, has: pod("ad-10", "1")),
-            Row(10_000, "start/ad", 4, 0, 1, 0, 4_000, -1, has: pod("ad-11", "2")),
-            Row(10_000, "play/ad", 7, 3_000, 2, 3_000, 7_000, -1, has: pod("ad-11", "2")),
-            Row(10_000, "complete/ad", 7, 0, 1, 0, 7_000, -1, has: pod("ad-11", "2")),
-            Row(10_000, "active", 7, 10_000, 1, 10_000, 10_000, -1),
-            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
-        ]
-    )
-
-    private static func pod(_ ad: String, _ position: String) -> [String: PlainValue] {
-        [
-            "s:asset:ad_id": .string(ad), "s:asset:pod_position": .string(position),
-            "s:asset:pod_id": .string("a5fcc136799945189a0c22117b61ddfd_2"),
-        ]
-    }
-
-    static let adWithoutInformation = Scenario(
-        "An ad that the delegate knows nothing of is tracked as main content",
-        player: {
-            var player = SyntheticPlayer.Model()
-            player.adAnswer = { _ in }
-            return player
-        }(),
-        steps: [.at(0, .load), .at(0, .play), .at(1_000, .adStart(0)), .at(2_000, .adComplete), .at(10_500, .unload)],
-        rows: [
-            load(),
-            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
-            Row(10_000, "play", 0, 10_000, 1, 10_000, 0, -1),
-            Row(10_000, "active", 2, 10_000, 1, 10_000, 10_000, -1),
-            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
-        ]
+        rows: [.load(), Row(60_000, "unload", 0, 0, 1, 0, 60_000, -1)]
     )
 
     static let chapterWithoutInformation = Scenario(
@@ -125,14 +57,14 @@ enum BehaviourScenarios {
             return player
         }(),
         steps: [.at(0, .load), .at(100, .chapterStart(1)), .at(200, .chapterComplete), .at(300, .unload)],
-        rows: [load(), Row(300, "unload", 0, 0, 1, 0, 300, -1, lacks: ["s:stream:chapter_id"])]
+        rows: [.load(), Row(300, "unload", 0, 0, 1, 0, 300, -1, lacks: ["s:stream:chapter_id"])]
     )
 
     static let skippedChapter = Scenario(
         "A chapter that is left is not said to have completed",
         steps: [.at(0, .load), .at(100, .chapterStart(1)), .at(200, .chapterSkip), .at(300, .unload)],
         rows: [
-            load(),
+            .load(),
             Row(100, "chapter_start", 0, 0, 1, 0, 100, -1),
             Row(300, "unload", 0, 0, 1, 0, 300, -1, lacks: ["s:stream:chapter_id"]),
         ]
@@ -142,7 +74,7 @@ enum BehaviourScenarios {
         "Errors go out at once, with their id and source",
         steps: [.at(0, .load), .at(100, .playerError("P 1&2")), .at(200, .applicationError("A1")), .at(300, .unload)],
         rows: [
-            load(),
+            .load(),
             Row(100, "error", 0, 0, 1, 0, 100, -1, has: error("P 1&2", "sourceErrorSDK")),
             Row(200, "error", 0, 0, 2, 0, 200, 100, has: error("A1", "sourceErrorExternal")),
             Row(300, "unload", 0, 0, 1, 0, 300, -1, lacks: ["s:event:id"]),
@@ -153,20 +85,6 @@ enum BehaviourScenarios {
         ["s:event:id": .string(id), "s:event:source": .string(source)]
     }
 
-    static let errorsInTheAd = Scenario(
-        "An error or a new bitrate during an ad is told of the ad",
-        steps: [
-            .at(0, .load), .at(0, .adStart(0)), .at(500, .playerError("P")),
-            .at(600, .rendition(bitrate: 3_000_000, shift: .up, phase: .visible)), .at(900, .unload),
-        ],
-        rows: [
-            load(),
-            Row(500, "error/ad", 0, 0, 1, 0, 500, -1),
-            Row(600, "bitrate_change/ad", 0, 0, 1, 0, 600, -1),
-            Row(900, "unload/ad", 0, 0, 1, 0, 900, -1),
-        ]
-    )
-
     static let bitrates = Scenario(
         "A bitrate change goes out when it is visible, with the new bitrate, by whatever cause",
         steps: [
@@ -175,7 +93,7 @@ enum BehaviourScenarios {
             .at(4_000, .unload),
         ],
         rows: [
-            load(),
+            .load(),
             Row(2_000, "bitrate_change", 2, 0, 1, 0, 2_000, -1, has: ["l:stream:bitrate": .int(900_000)]),
             Row(
                 4_000,
@@ -188,24 +106,6 @@ enum BehaviourScenarios {
                 -1,
                 has: ["l:stream:bitrate": .int(900_000), "l:stream:dropped_frames": .int(1)]
             ),
-        ]
-    )
-
-    static let brokenBreak = Scenario(
-        "An ad that only its break's end tells to be over has completed there",
-        steps: [
-            .at(0, .load), .at(0, .play), .at(1_000, .adBreakStart), .at(1_000, .adStart(10)),
-            .at(4_000, .adBreakComplete), .at(10_500, .unload),
-        ],
-        rows: [
-            load(),
-            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
-            Row(10_000, "play", 4, 7_000, 2, 7_000, 4_000, -1),
-            Row(10_000, "start/ad", 1, 0, 1, 0, 1_000, -1),
-            Row(10_000, "play/ad", 4, 3_000, 2, 3_000, 4_000, -1),
-            Row(10_000, "complete/ad", 4, 0, 1, 0, 4_000, -1),
-            Row(10_000, "active", 4, 10_000, 1, 10_000, 10_000, -1),
-            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
         ]
     )
 
@@ -230,7 +130,7 @@ enum BehaviourScenarios {
             .at(2_500, rendition(900_000, .visible)), .at(3_000, rendition(1_500_000, .visible)), .at(4_000, .unload),
         ],
         rows: [
-            load(),
+            .load(),
             Row(2_000, "bitrate_change", 1, 0, 1, 0, 2_000, -1, has: bitrate(900_000)),
             Row(3_000, "bitrate_change", 2, 0, 2, 0, 3_000, 2_000, has: bitrate(1_500_000)),
             Row(4_000, "unload", 0, 0, 1, 0, 4_000, -1, has: bitrate(1_500_000)),
@@ -238,50 +138,6 @@ enum BehaviourScenarios {
     )
 
     private static func bitrate(_ bitrate: Int64) -> [String: PlainValue] { ["l:stream:bitrate": .int(bitrate)] }
-
-    static let adAlone = Scenario(
-        "An ad's start and completion alone lead to the ad and back to the content",
-        steps: [
-            .at(0, .load), .at(0, .play), .at(1_000, .adStart(0)), .at(5_000, .adComplete), .at(10_500, .unload),
-        ],
-        rows: [
-            load(),
-            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
-            Row(10_000, "play", 5, 6_000, 2, 6_000, 5_000, -1, lacks: ["s:asset:ad_id"]),
-            Row(10_000, "start/ad", 1, 0, 1, 0, 1_000, -1),
-            Row(10_000, "play/ad", 5, 4_000, 2, 4_000, 5_000, -1),
-            Row(10_000, "complete/ad", 5, 0, 1, 0, 5_000, -1),
-            Row(10_000, "active", 5, 10_000, 1, 10_000, 10_000, -1),
-            Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1, lacks: ["s:asset:ad_id"]),
-        ]
-    )
-
-    static let adPlaceUnknown = Scenario(
-        "1.4 tells the place in the content during an ad, whatever the player says of the ad's",
-        player: {
-            var player = SyntheticPlayer.Model()
-            player.adAnswer = { info in
-                info.id("ad-0")
-                info.length(seconds: 15)
-                info.position(1)
-                info.playhead(seconds: 7)
-            }
-            return player
-        }(),
-        steps: [
-            .at(0, .load), .at(0, .play), .at(2_000, .adStart(0)), .at(3_000, .playerError("E")), .at(10_500, .unload),
-        ],
-        rows: [
-            load(),
-            Row(3_000, "error/ad", 3, 0, 1, 0, 3_000, -1),
-            Row(10_000, "start", 0, 0, 1, 0, 0, -1),
-            Row(10_000, "play", 0, 2_000, 1, 2_000, 0, -1),
-            Row(10_000, "start/ad", 2, 0, 1, 0, 2_000, -1),
-            Row(10_000, "play/ad", 2, 8_000, 1, 8_000, 2_000, -1),
-            Row(10_000, "active", 3, 10_000, 1, 10_000, 10_000, -1),
-            Row(10_500, "unload/ad", 0, 0, 1, 0, 10_500, -1),
-        ]
-    )
 
     static let seekOutOfTheChapter = Scenario(
         "A seek leaves the chapter, and the player's word of it afterwards changes nothing",
@@ -291,7 +147,7 @@ enum BehaviourScenarios {
             .at(300, .seekComplete), .at(300, .chapterSkip), .at(400, .playerError("E")), .at(500, .unload),
         ],
         rows: [
-            load(),
+            .load(),
             Row(100, "chapter_start", 0, 0, 1, 0, 100, -1),
             Row(400, "error", 300, 0, 1, 0, 400, -1, has: error("E", "sourceErrorSDK"), lacks: ["s:stream:chapter_id"]),
             Row(500, "unload", 0, 0, 1, 0, 500, -1, lacks: ["s:stream:chapter_id"]),
@@ -333,7 +189,7 @@ enum BehaviourScenarios {
             .at(4_000, .bufferComplete), .at(5_000, .play), .at(13_500, .unload),
         ],
         rows: [
-            load(),
+            .load(),
             Row(13_000, "start", 0, 0, 1, 0, 0, -1),
             Row(13_000, "play", 3, 10_000, 2, 10_000, 5_000, -1),
             Row(13_000, "active", 3, 13_000, 1, 13_000, 13_000, -1),
@@ -345,7 +201,7 @@ enum BehaviourScenarios {
         "A load while a session is open ends that session first, and counts anew",
         steps: [.at(0, .load), .at(2_000, .load), .at(3_000, .unload)],
         rows: [
-            load(),
+            .load(),
             Row(2_000, "unload", 0, 0, 1, 0, 2_000, -1),
             Row(2_000, "load", 0, 0, 1, 0, 2_000, -1),
             Row(3_000, "unload", 0, 0, 1, 0, 3_000, -1),
@@ -357,7 +213,7 @@ enum BehaviourScenarios {
         end: .cancel,
         endsAtOnce: true,
         steps: [.at(0, .load), .at(0, .play), .at(9_000, .complete), .at(9_000, .unload)],
-        rows: [load()]
+        rows: [.load()]
     )
 
     static let drainedEnd = Scenario(
@@ -365,7 +221,7 @@ enum BehaviourScenarios {
         endsAtOnce: true,
         steps: [.at(0, .load), .at(0, .play), .at(9_000, .complete), .at(9_000, .unload)],
         rows: [
-            load(),
+            .load(),
             Row(9_000, "start", 0, 0, 1, 0, 0, -1),
             Row(9_000, "play", 0, 9_000, 1, 9_000, 0, -1),
             Row(9_000, "complete", 600, 0, 1, 0, 9_000, -1),
@@ -391,22 +247,12 @@ enum BehaviourScenarios {
         ]
     )
 
-    static let abandonedInTheAd = Scenario(
-        "A video that is left in an ad and a chapter is unloaded with both",
-        steps: [.at(0, .load), .at(0, .chapterStart(1)), .at(1_000, .adStart(0)), .at(2_000, .unload)],
-        rows: [
-            load(),
-            Row(0, "chapter_start", 0, 0, 1, 0, 0, -1),
-            Row(2_000, "unload/ad", 0, 0, 1, 0, 2_000, -1, has: ["l:stream:chapter_pos": .int(1)]),
-        ]
-    )
-
     static let interval = Scenario(
         "The remote settings' interval can be configured",
         Heartbeat.configuration.with(["trackingInterval": 3]),
         steps: [.at(0, .load), .at(0, .play), .at(4_000, .unload)],
         rows: [
-            load(),
+            .load(),
             Row(3_000, "start", 0, 0, 1, 0, 0, -1),
             Row(3_000, "play", 0, 3_000, 1, 3_000, 0, -1),
             Row(3_000, "active", 0, 3_000, 1, 3_000, 3_000, -1),
@@ -421,7 +267,7 @@ enum BehaviourScenarios {
             .at(4_000, .adComplete), .at(5_000, .chapterComplete), .at(10_500, .unload), .at(11_000, .play),
         ],
         rows: [
-            load(),
+            .load(),
             Row(10_000, "start", 0, 0, 1, 0, 0, -1),
             Row(10_000, "play", 0, 10_000, 1, 10_000, 0, -1),
             Row(10_000, "active", 5, 10_000, 1, 10_000, 10_000, -1),

@@ -47,6 +47,9 @@ struct Row {
         self.lacks = lacks
     }
 
+    /// The load at the run's start.
+    static func load(_ has: [String: PlainValue] = [:]) -> Row { Row(0, "load", 0, 0, 1, 0, 0, -1, has: has) }
+
     /// The record and the request.
     var expected: [Scenario.Expected] {
         var attributes: [String: PlainValue] = [

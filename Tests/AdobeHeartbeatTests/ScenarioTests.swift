@@ -8,7 +8,7 @@ import Testing
         try check(scenario, mode)
     }
 
-    @Test("Behaviour", arguments: BehaviourScenarios.all, ScenarioRunner.Mode.allCases)
+    @Test("Behaviour", arguments: BehaviourScenarios.all + AdScenarios.all, ScenarioRunner.Mode.allCases)
     func behaviour(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         try check(scenario, mode)
     }

@@ -29,7 +29,11 @@ import Testing
         try Self.expect(scenario, mode)
     }
 
-    @Test("metadata, application and opt-out", arguments: MetadataScenarios.all, ScenarioRunner.Mode.allCases)
+    @Test(
+        "metadata, application and opt-out",
+        arguments: MetadataScenarios.all + ApplicationScenarios.all,
+        ScenarioRunner.Mode.allCases
+    )
     func metadata(scenario: Scenario, mode: ScenarioRunner.Mode) throws {
         try Self.expect(scenario, mode)
     }

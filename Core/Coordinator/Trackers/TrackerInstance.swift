@@ -100,7 +100,7 @@ internal import TextEncoding
                             host: host,
                             run: info,
                             configuration: setup.configuration,
-                            errorText: { self.takeErrorText() }
+                            errorText: { self.removeErrorText() }
                         )
                     }
                 }
@@ -222,7 +222,7 @@ internal import TextEncoding
             errorsInRow = 0
             return
         }
-        let text = takeErrorText()
+        let text = removeErrorText()
         statistics.errors += 1
         errorsInRow += 1
         if errorsInRow == 1 {
@@ -295,7 +295,7 @@ internal import TextEncoding
         errorText = text
     }
 
-    func takeErrorText() -> String {
+    func removeErrorText() -> String {
         defer { errorText = "" }
         return errorText
     }
@@ -389,22 +389,12 @@ internal import TextEncoding
         return String(decoding: text.utf8.prefix(Limits.valueBytes - 3), as: UTF8.self)
     }
 
-    /// Begins the random numbers of a session anew.
+    /// Begins the random numbers of a session anew: the same in a replay, and others in each tracker and session.
+    ///
+    /// The seed is the first eight bytes, little-endian, of SHA-256 over run id, 0, instance name, 0, session as text.
     private func seed() {
-        random = SplitMix64(seed: RandomSeed.make(runID: runID, instance: name, session: session))
-    }
-}
-
-/// Where a tracker's random numbers begin: so they are the same in a replay, and differ between trackers and sessions.
-enum RandomSeed {
-    /// The first eight bytes, little-endian, of SHA-256 over run id, 0, instance name, 0, session as text.
-    static func make(runID: String, instance: String, session: UInt32) -> UInt64 {
         var hash = SHA256()
-        hash.update(runID)
-        hash.update([0])
-        hash.update(instance)
-        hash.update([0])
-        hash.update(String(session))
-        return hash.finalize().prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        hash.update("\(runID)\0\(name)\0\(session)")
+        random = SplitMix64(seed: hash.finalize().prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 }
