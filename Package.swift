@@ -165,10 +165,16 @@ func fixture(
 }
 
 /// The tests of one module or of one subject, in `Tests/<name>`.
-func tests(_ name: String, on base: Needs = [], _ more: Target.Dependency..., excluding: [String] = []) -> Part {
+func tests(
+    _ name: String,
+    on base: Needs = [],
+    _ more: Target.Dependency...,
+    excluding: [String] = [],
+    settings: [SwiftSetting] = strict
+) -> Part {
     let path = "Tests/\(name)"
     return Part(targets: [
-        .testTarget(name: name, dependencies: base + more, path: path, exclude: excluding, swiftSettings: strict)
+        .testTarget(name: name, dependencies: base + more, path: path, exclude: excluding, swiftSettings: settings)
     ])
 }
 
@@ -262,6 +268,14 @@ let support = [
     tool("media-server", "Tests/Support/MediaServer", on: ["LoopbackServer"]),
     tool("tally-soak", "Tests/Support/Soak", on: ["Campaigns"]),
     tool("crashing-host", "Tests/Support/CrashingHost", on: ["Tally"]),
+    // The guide's plugin in Swift; it and its tests are built with the guide's own settings.
+    swift(
+        "Tests/Examples/Waiting",
+        on: ["PluginABI", "PluginKit"],
+        settings: [.strictMemorySafety()],
+        linking: pluginLinking
+    )
+    .making(.library(name: "waiting.fixture", type: .dynamic, targets: ["Waiting"])),
     tool("embedding-example", "Tests/Examples/Embedding", on: ["Tally"]),
     c("Tests/Benchmarks/AllocationCounter"),
     c("Tests/Benchmarks/TrivialTracker", on: ["PluginABI"]),
@@ -294,6 +308,7 @@ let suites = [
     tests("CoordinatorTests", on: tracking + starting, "System", "PluginLoading", "Coordinator", "Reporting"),
     tests("TallyTests", on: model, "CLinux", "Archive", "Tally", "TallyTesting", "TestFiles"),
     tests("RuntimeControlTests", on: model + starting + playing, "Archive", "crashing-host", "tally-probe"),
+    tests("GuideTests", on: playing, settings: []),
     tests("FakeHostTests", on: ["PluginABI", "EventModel", "PluginKit", "TallyTesting"]),
     tests("ScenarioTests", on: ["EventModel", "PluginKit", "Tally", "NewRelicVideo", "SwiftTracker", "TallyTesting"]),
     tests(

@@ -10,6 +10,19 @@ struct GuideTests {
         #expect(guide.contains("```c\n\(code)```\n"))
     }
 
+    @Test(
+        "The guide's code in Swift is what the tests compile and run; they find the file under a name of their own",
+        arguments: [
+            "Tests/Examples/Waiting/WaitingTracker.swift", "Tests/Examples/Waiting/PluginEntry.swift",
+            "Tests/GuideTests/WaitingTests.swift", "Tests/GuideTests/FakeHostTests.swift",
+        ]
+    )
+    func sameSwift(path: String) throws {
+        let guide = try SourceFile.text("docs/plugin-authors-guide.md")
+        let code = try SourceFile.text(path).replacing("PluginFiles.fixture(", with: "PluginFiles.plugin(")
+        #expect(guide.contains("```swift\n\(code)```\n"))
+    }
+
     @Test("The guide's limits are those that are enforced")
     func sameLimits() throws {
         let guide = try SourceFile.text("docs/plugin-authors-guide.md")
