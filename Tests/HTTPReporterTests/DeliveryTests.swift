@@ -252,12 +252,12 @@ struct DeliveryTests {
         ])
         let body = String(repeating: "b", count: 12_000)
         for _ in 1...200 {
-            // One that finds no room is said again.
+            // One that finds no room is said again; one whose body finds none goes on without it.
             let isQueued = await eventually {
                 delivery.run.trackCustomEvent("beacon") { event in
                     event.set("url", server.url(of: "e"))
                     event.set("body", body)
-                } == .queued
+                } != .refused
             }
             #expect(isQueued)
         }

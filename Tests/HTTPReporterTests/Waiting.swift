@@ -3,17 +3,19 @@ import Glibc
 import LoopbackServer
 import Testing
 
-/// Asks again and again until the answer is as wanted; gives the last answer.
+/// Asks again and again until the answer is as wanted; gives the last answer, and fails the test when it never was.
 func eventually<Value>(
     _ body: () throws -> Value,
-    until isDone: (Value) -> Bool
+    until isDone: (Value) -> Bool,
+    location: SourceLocation = #_sourceLocation
 ) async rethrows -> Value {
     var value = try body()
-    _ = try await eventually {
+    let isAsWanted = try await eventually {
         if isDone(value) { return true }
         value = try body()
         return isDone(value)
     }
+    #expect(isAsWanted, "the last answer was \(value)", sourceLocation: location)
     return value
 }
 
