@@ -203,6 +203,44 @@ struct ControlTests {
         }
     }
 
+    @Test(
+        "Without a run a plugin's file says which commands it has, and nothing of it is started",
+        arguments: [true, false]
+    )
+    func commandsOfFile(isConfigured: Bool) async throws {
+        let folder = try PluginFolder(plugins: ["nielsen-dcr", "http", "discard"])
+        let spool = files.file("spool.db")
+        let configured =
+            isConfigured ? ["--plugins", "nielsen-dcr,http", "--set", "plugins.http.config.spool=\(spool)"] : []
+        for (name, command) in [("nielsen-dcr", "optOutStatus"), ("http", "stats")] {
+            let run = try await ChildProgram.replay(
+                ["plugin", "show", name, "--json", "--plugin-dir", folder.path] + configured
+            )
+            let plugin = try JSONParser().parse(run.output)["plugin"]
+            let commands = plugin?["commands"]?.array ?? []
+            #expect(commands.contains { $0["name"]?.string == command }, "\(run.output) \(run.errors)")
+        }
+        let text = try await ChildProgram.replay(["plugin", "show", "http", "--plugin-dir", folder.path]).output
+        #expect(text.contains("Commands:\n"))
+        #expect(throws: TestFile.Unreadable.self) { try TestFile.bytes(spool) }
+    }
+
+    @Test("For the name of no plugin the nearest is proposed, everywhere")
+    func nearestPlugin() async throws {
+        let folder = try PluginFolder(plugins: ["jsonlines", "discard"])
+        let found = ["--plugin-dir", folder.path]
+        for (arguments, code) in [
+            (["plugin", "show", "jsonline"], 1), ([TestFile.archive("plain"), "--plugins", "jsonline"], 75),
+            ([TestFile.archive("plain"), "--plugins", "org.tally.reporter.jsonlins"], 75),
+            (["plugin", "stats", "jsonline", "--plugins", "jsonlines"], 1),
+        ] as [([String], Int32)] {
+            let run = try await ChildProgram.replay(arguments + found)
+            #expect(run.code == code && run.errors.contains("did you mean jsonlines?"), "\(run.errors)")
+        }
+        let far = try await ChildProgram.replay(["plugin", "show", "zzzzzzzz"] + found)
+        #expect(far.errors.contains("no plugin has the name \"zzzzzzzz\"; there are "), "\(far.errors)")
+    }
+
     @Test("A file in the quarantine is not replayed with until it is released, before a run or in one")
     func quarantine() async throws {
         let folder = try plugins()

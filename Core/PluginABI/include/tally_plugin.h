@@ -50,7 +50,8 @@ typedef struct tally_plugin {
   void (*disable)(const struct tally_plugin *self);
   /* [core] or [reporter] {created} The last call. Legal at once after create and after a failed init. */
   void (*destroy)(const struct tally_plugin *self);
-  /* [any] {ready} NULL when the plugin does not offer `id`. Valid until destroy. */
+  /* [any] {created} NULL when the plugin does not offer `id`. Valid until destroy.
+   *   Rationale: not from init on, so that a host can say what a file offers without setting anything up. */
   const void *TALLY_NULLABLE (*TALLY_NONNULL get_extension)(const struct tally_plugin *self, const char *id);
 } tally_plugin;
 

@@ -21,6 +21,28 @@ package import PluginABI
         configuration: String,
         errorText: @escaping () -> String
     ) -> Result<PluginInstance, PluginError> {
+        let made: PluginInstance
+        switch unsafe make(entry, instance: instance, host: host, run: run, errorText: errorText) {
+        case .success(let instance): made = instance
+        case .failure(let error): return .failure(error)
+        }
+        let status = made.call { unsafe CText.with(configuration) { unsafe made.table.`init`(made.plugin, $0) } }
+        guard status >= 0 else {
+            let error = PluginError.failed(instance: instance, call: "init", status: status, reason: errorText())
+            made.destroy()
+            return .failure(error)
+        }
+        return .success(made)
+    }
+
+    /// Makes an instance that is not initialised.
+    static func make(
+        _ entry: PluginCatalog.Entry,
+        instance: String,
+        host: UnsafePointer<tally_host>,
+        run: UnsafePointer<tally_run_info>?,
+        errorText: @escaping () -> String
+    ) -> Result<PluginInstance, PluginError> {
         // A reporter gets no run: a tracker that is made as one would find nothing where its run should be.
         let needed: PluginKind = unsafe run == nil ? .reporter : .tracker
         guard entry.description.kind == needed else {
@@ -40,21 +62,16 @@ package import PluginABI
         } catch {
             return .failure(error)
         }
-        let made = unsafe PluginInstance(
-            plugin: plugin,
-            table: table,
-            crashLine: crashLine,
-            instance: instance,
-            path: path,
-            errorText: errorText
+        return unsafe .success(
+            PluginInstance(
+                plugin: plugin,
+                table: table,
+                crashLine: crashLine,
+                instance: instance,
+                path: path,
+                errorText: errorText
+            )
         )
-        let status = unsafe CText.with(configuration) { unsafe table.`init`(plugin, $0) }
-        guard status >= 0 else {
-            let error = PluginError.failed(instance: instance, call: "init", status: status, reason: errorText())
-            made.destroy()
-            return .failure(error)
-        }
-        return .success(made)
     }
 
     /// Enables the instance; returns what went wrong.

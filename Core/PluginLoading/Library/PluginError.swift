@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Why a plugin cannot be used.
 package enum PluginError: Error, Equatable {
     /// The file cannot be read; with the system's reason.
@@ -103,8 +105,8 @@ extension PluginError: CustomStringConvertible {
         case .inUse(let id, let path, let first):
             "\(path): \(id) is loaded already from \(first). To put this file into its place, say plugin replace."
         case .unknown(let id, let searched, let found):
-            "no plugin \(id) in \(searched.isEmpty ? "no directory at all" : searched.joined(separator: ", ")); found: "
-                + "\(found.isEmpty ? "none" : found.joined(separator: ", ")). Name its folder with --plugin-dir."
+            "no plugin \(id) in \(searched.isEmpty ? "no directory at all" : searched.joined(separator: ", ")); "
+                + Self.proposal(for: id, among: found)
         case .createRefused(let instance): "\(instance): the plugin refused to make an instance"
         case .failed(let instance, let call, let status, let reason):
             "\(instance): \(call) failed with \(status): \(reason.isEmpty ? "the plugin gave no reason" : reason)"
@@ -133,5 +135,12 @@ extension PluginError: CustomStringConvertible {
             "\(instance): with --as-recorded the trackers are those of the recorded run, and change as they did in it; "
                 + "replay without it to change them"
         }
+    }
+
+    /// The plugin that a name may have meant, or all that there are.
+    private static func proposal(for id: String, among found: [String]) -> String {
+        let name = id.split(separator: ".").last.map(String.init) ?? id
+        if let nearest = NearestName.among(found, to: name) { return "did you mean \(nearest)?" }
+        return "found: \(found.isEmpty ? "none" : found.joined(separator: ", ")). Name its folder with --plugin-dir."
     }
 }

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// One pass over a command line's arguments.
 struct CommandLineScan {
     private let syntax: CommandLineSyntax

@@ -1,5 +1,6 @@
 internal import HostSupport
 internal import Tally
+internal import TextEncoding
 
 /// Commands with the times at which they run, so that a run can be repeated.
 struct PlaybackScript: Sendable {
@@ -44,7 +45,8 @@ struct PlaybackScript: Sendable {
                 continue
             }
             let known = plugins.isEmpty ? "none is configured" : "there are " + plugins.joined(separator: ", ")
-            throw InputError(message: "\(path):\(line.number): no plugin has the name \"\(name)\"; \(known)")
+            let hint = NearestName.among(plugins, to: name).map { "did you mean \($0)?" } ?? known
+            throw InputError(message: "\(path):\(line.number): no plugin has the name \"\(name)\"; \(hint)")
         }
     }
 }

@@ -91,14 +91,14 @@ extension HostSetup {
             let plugins = try pluginStatuses()
             let found = plugins.first { $0.name == name } ?? plugins.first { $0.plugin == name }
             guard let found else {
-                return .failure(.unknownPlugin, "no plugin has the name \"\(name)\"; see plugin list")
+                return .failure(ControlError(noPlugin: name, among: plugins))
             }
             return .success(["plugin": PluginDetails.json(found, catalog)])
         case .stats(let name):
             let plugins = try pluginStatuses().filter { [.enabled, .disabled].contains($0.state) }
             let wanted = plugins.filter { name == nil || $0.name == name || $0.plugin == name }
             guard !wanted.isEmpty || name == nil else {
-                return .failure(.unknownPlugin, "no instance has the name \"\(name ?? "")\"; see plugin list")
+                return .failure(ControlError(noPlugin: name ?? "", among: plugins))
             }
             guard !wanted.isEmpty else {
                 return .done("no instances are configured: choose plugins with --plugins", changed: false)

@@ -102,10 +102,7 @@ package struct PluginControl: Sendable {
     private func status(_ name: String) throws(ControlError) -> PluginStatus {
         let all = run.plugins()
         if let found = all.first(where: { $0.name == name }) ?? all.first(where: { $0.plugin == name }) { return found }
-        let names = all.map(\.name)
-        let nearest = NearestName.among(names, to: name).map { "; did you mean \($0)?" }
-        let known = names.isEmpty ? "; there are none" : "; there are " + names.joined(separator: ", ")
-        throw ControlError(kind: .unknownPlugin, "no plugin has the name \"\(name)\"" + (nearest ?? known))
+        throw ControlError(noPlugin: name, among: all)
     }
 
     /// The configuration with what the host puts in, which is not the schema's to judge.
@@ -134,5 +131,15 @@ package struct PluginControl: Sendable {
 
     private func changed(_ note: String, _ plugins: [PluginStatus]) -> ControlReply {
         .success(["changed": true, "note": .string(note), "plugins": .array(plugins.map(\.json))])
+    }
+}
+
+extension ControlError {
+    /// No plugin has the name; the nearest one is named, or all that there are.
+    init(noPlugin name: String, among plugins: [PluginStatus]) {
+        let names = plugins.map(\.name)
+        let nearest = NearestName.among(names, to: name).map { "; did you mean \($0)?" }
+        let known = names.isEmpty ? "; there are none" : "; there are " + names.joined(separator: ", ")
+        self.init(kind: .unknownPlugin, "no plugin has the name \"\(name)\"" + (nearest ?? known))
     }
 }

@@ -51,6 +51,11 @@ extension PluginStatus {
 enum PluginDetails {
     /// Its status, its names for people, and the form of its configuration.
     static func json(_ status: PluginStatus, _ catalog: PluginCatalog) -> JSONValue {
+        var status = status
+        // Of a plugin that is not at work its file says what it offers.
+        if status.tracker == nil, status.reporter == nil, [.loaded, .enabled, .disabled].contains(status.state) {
+            status.commands = (try? catalog.find(status.plugin).commands) ?? []
+        }
         guard var members = status.json.object, let found = catalog.plugin(named: status.plugin), status.plugin != ""
         else { return status.json }
         members["title"] = .string(found.name)
