@@ -100,6 +100,22 @@ final class SetupTests {
                 "plugins.a.config.path and plugins.b.config.path write to the same file"
             ),
             ("{shared: {other: {a: 1}}, plugins: {discard: {}}}", "shared.other is read by none of the configured"),
+            (
+                "{plugins: {'mux-data': {}, discard: {}}}",
+                "tally.json5:1:12: plugins.mux-data.config: the key \"environmentKey\" is missing; add it"
+            ),
+            ("{plugins: {sqlite: {config: {pth: 'x'}}}}", "the key \"pth\" is not known; did you mean \"path\"?"),
+            ("{plugins: {sqlite: {config: {pth: 'x'}}}}", "plugins.sqlite.config: the key \"path\" is missing; add it"),
+            ("{plugins: {'nielsen-dcr': {}, discard: {}}}", "com.nielsen.dcr needs appid in its configuration"),
+            (
+                "{plugins: {'nielsen-dcr': {config: {appid: ''}}, discard: {}}}",
+                "com.nielsen.dcr needs appid in its configuration"
+            ),
+            (
+                "{plugins: {'adobe-heartbeat': {config: {jobId: 'j', publisher: 'p'}}, discard: {}}}",
+                "com.adobe.heartbeat needs trackingServer in its configuration, and it is not there"
+            ),
+            ("{plugins: {'example-sea': {}}}", "did you mean example-c?"),
         ]
     )
     func warnings(text: String, warning: String) throws {
@@ -110,22 +126,22 @@ final class SetupTests {
     @Test(
         "The order of the Adobe set-up is checked: Analytics settings, adobe-analytics, adobe-heartbeat",
         arguments: [
-            (true, "'adobe-analytics': {}, 'adobe-heartbeat': {config: {compatibility: '1.3.1'}}", []),
-            (false, "'adobe-heartbeat': {}", []),
+            (true, "'adobe-analytics': {}, 'adobe-heartbeat': {config: {compatibility: '1.3.1', MANDATORY}}", []),
+            (false, "'adobe-heartbeat': {config: {MANDATORY}}", []),
             (
-                true, "'adobe-heartbeat': {}, 'adobe-analytics': {}",
+                true, "'adobe-heartbeat': {config: {MANDATORY}}, 'adobe-analytics': {}",
                 ["com.adobe.heartbeat has to be set up after com.adobe.analytics: put adobe-analytics before it"]
             ),
             (
                 true,
-                "'adobe-analytics': {enabled: false}, 'adobe-heartbeat': {config: {compatibility: '1.3.1'}}",
+                "'adobe-analytics': {enabled: false}, 'adobe-heartbeat': {config: {compatibility: '1.3.1', MANDATORY}}",
                 [
                     "com.adobe.heartbeat as compatibility \"1.3.1\" needs com.adobe.analytics beside it: configure an "
                         + "instance and enable it"
                 ]
             ),
             (
-                false, "'adobe-analytics': {}, 'adobe-heartbeat': {config: {compatibility: '1.3.1'}}",
+                false, "'adobe-analytics': {}, 'adobe-heartbeat': {config: {compatibility: '1.3.1', MANDATORY}}",
                 [
                     "com.adobe.analytics needs ADBMobileConfig in its configuration, and it is not there",
                     "com.adobe.heartbeat as compatibility \"1.3.1\" needs ADBMobileConfig in its configuration, and it is "
@@ -138,7 +154,8 @@ final class SetupTests {
         if hasSettings {
             write(#"{"analytics": {"rsids": "a", "server": "b.example"}}"#, "AdobeMobile/ADBMobileConfig.json")
         }
-        let setup = try setup("{plugins: {\(plugins), discard: {}}}")
+        let mandatory = "trackingServer: 'a.example', jobId: 'j', publisher: 'p'"
+        let setup = try setup("{plugins: {\(plugins.replacing("MANDATORY", with: mandatory)), discard: {}}}")
         let warnings = EffectiveConfiguration(setup, canEnable: true).warnings
         #expect(warnings.map { $0.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? "" } == expected)
     }

@@ -26,8 +26,10 @@ struct SetupWarnings {
         }
         var texts: [String] = []
         for plugin in configured {
-            if let reason = setup.catalog.reasonForMissing(plugin.pluginID) {
-                texts.append("\(setup.place(of: plugin)): \(reason)")
+            do throws(HostError) {
+                texts += try setup.violations(in: plugin).map(\.message)
+            } catch {
+                texts += error.messages
             }
         }
         let trackers = configured.filter { kind($0) == .tracker }

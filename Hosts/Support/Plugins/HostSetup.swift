@@ -203,7 +203,10 @@ package struct HostSetup: Sendable {
         return .telemetry(error, at: instance.map(place(of:)))
     }
 
-    private func violations(in plugin: PluginConfiguration) throws(HostError) -> [ConfigurationError] {
+    /// What a plugin's schema finds wrong with an instance's configuration.
+    ///
+    /// - Throws: why there is no such plugin, or what is wrong with its schema.
+    func violations(in plugin: PluginConfiguration) throws(HostError) -> [ConfigurationError] {
         if let reason = catalog.reasonForMissing(plugin.pluginID) {
             throw .telemetry(TelemetryError(kind: .plugin, reason), at: place(of: plugin))
         }

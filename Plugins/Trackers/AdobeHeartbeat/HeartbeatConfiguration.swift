@@ -38,8 +38,11 @@ package struct HeartbeatConfiguration: DeclaredConfiguration, Equatable {
     /// What it wants beside it is checked where all plugins are known: set-up begins with the Analytics settings, then
     /// comes the Analytics tracker (Adobe VHL 1.4, "Video Heartbeat Plug-ins"), which 1.3.1 cannot do without, as it
     /// opens the Analytics session.
+    ///
+    /// So is what is mandatory: without it the tracker is in its error state.
     package static let remarks: JSONObject = [
         "x-needs": [
+            ["key": "trackingServer"], ["key": "jobId"], ["key": "publisher"],
             ["key": .string(SettingsBlock.key), "when": ["compatibility": "1.3.1"]],
             ["plugin": "com.adobe.analytics", "when": ["compatibility": "1.3.1"]],
         ],

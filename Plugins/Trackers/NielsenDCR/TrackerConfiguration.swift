@@ -30,7 +30,11 @@ package struct TrackerConfiguration: DeclaredConfiguration {
     package init() {}
 
     /// `x-instances` is checked where all instances are known: an instance cannot see the others.
-    package static let remarks: JSONObject = ["x-instances": ["maximum": 4, "sharing": "appid"]]
+    ///
+    /// So is `x-needs`: without an App ID nothing is measured.
+    package static let remarks: JSONObject = [
+        "x-instances": ["maximum": 4, "sharing": "appid"], "x-needs": [["key": "appid"]],
+    ]
 
     /// What can be configured; the defaults of numbers are those of the vendor's published configurations.
     package static let keys = [
