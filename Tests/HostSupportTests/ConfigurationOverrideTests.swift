@@ -80,7 +80,7 @@ struct ConfigurationOverrideTests {
             ("x", "--set x: expected KEY=VALUE, for example plugins.NAME.enabled=false"),
             ("=1", "--set =1: expected KEY=VALUE, for example plugins.NAME.enabled=false"),
             ("archve=a", "--set archve=a: archve: the key \"archve\" is not known; did you mean \"archive\"?"),
-            ("archive={a", "--set archive={a: the value is not JSON5: the text ends inside an object"),
+            ("archive={a", "--set archive={a: expected a value in JSON5 behind the =: the text ends inside an object"),
             (
                 "plugins.nrr.enabled=false",
                 "--set plugins.nrr.enabled=false: no plugin \"nrr\" is configured; did you mean \"nr\"?"

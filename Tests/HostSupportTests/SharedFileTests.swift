@@ -68,4 +68,13 @@ struct SharedFileTests {
         #expect(messages.count == 1)
         #expect(messages.first?.hasPrefix("DIR/AdobeMobile/ADBMobileConfig.json:2:") == true)
     }
+
+    @Test("A file that cannot be read makes the configuration wrong, where the plugin is that wants it")
+    func unreadable() throws {
+        folder.write("AdobeMobile/ADBMobileConfig.json/none", "")
+        let error = #expect(throws: HostError.self) { try configuration("{}") }
+        #expect(error?.exitCode == .badConfiguration)
+        let place = "\(folder.path)/tally.json5:1:12: cannot read the configuration file "
+        #expect(error?.messages.first?.hasPrefix(place) == true, "\(error?.messages ?? [])")
+    }
 }

@@ -18,6 +18,15 @@ struct FailureTests {
             (["a", "--patience", "soon"], "expected an integer from 1 to 86400"),
             (["-", "-"], "expected standard input only once"),
             (["--list-plugins", "a"], "unexpected argument \"a\""),
+            (
+                ["a", "--set", "x"],
+                "the option --set has the value \"x\", expected KEY=VALUE, for example plugins.NAME."
+            ),
+            (["a", "--set", "=x"], "the option --set has the value \"=x\", expected KEY=VALUE"),
+            (
+                ["a", "--set", "x={"],
+                "has the value \"x={\", expected a value in JSON5 behind the =: the text ends inside"
+            ),
         ]
     )
     func usage(arguments: [String], message: String) async throws {
@@ -60,6 +69,30 @@ struct FailureTests {
         #expect(run.errors.contains("plugins.jsonlines.config.recrods: the key \"recrods\" is not known; did you mean"))
         #expect(run.errors.contains("\(config):3:22: plugins.witness.config.timers: found an integer -4, expected 0"))
         #expect(throws: TestFile.Unreadable.self) { try TestFile.bytes(output) }
+    }
+
+    @Test("The name of an instance that cannot be one is a wrong command line where that has it")
+    func instanceName() async throws {
+        let long = String(repeating: "a", count: 256)
+        let run = try await ChildProgram.replay([plain, "--plugins", long])
+        #expect(run.code == 64 && run.errors.contains("cannot be used; it needs 1 to 255 bytes"), "\(run.errors)")
+        let config = files.write("long.json5", "{plugins: {'\(long)': {plugin: 'discard'}}}")
+        #expect(try await ChildProgram.replay([plain, "--config", config]).code == 78)
+    }
+
+    @Test("A file that the configuration names makes it wrong when it is missing; the file of --config is an input")
+    func missingFile() async throws {
+        for text in [
+            "{plugins: {discard: {config: {$file: 'none.json5'}}}}", "{shared: {x: 'none.json5'}}",
+            "{shared: {x: {$file: 'none.json5'}}}", "{$file: 'none.json5'}",
+        ] {
+            let config = files.write("names.json5", text)
+            let run = try await ChildProgram.replay([plain, "--config", config])
+            #expect(run.code == 78)
+            #expect(run.errors.contains("\(config):1:") && run.errors.contains("none.json5: No such file"))
+        }
+        let run = try await ChildProgram.replay([plain, "--config", files.file("none.json5")])
+        #expect(run.code == 66)
     }
 
     @Test("A configuration that the plugin itself refuses is told with its place and the plugin's reason")

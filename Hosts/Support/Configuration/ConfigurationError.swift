@@ -16,7 +16,7 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     case includeCycle(ConfigurationPlace, files: [String])
     /// An object with `$file` has other keys too.
     case includeNotAlone(ConfigurationPlace, key: String)
-    /// An override has no key or its value is broken.
+    /// An override has no key, its value is broken, or it names an element that a list does not have.
     case badOverride(String, problem: String)
     /// An override is for an instance that is not configured.
     case unknownInstance(String, name: String, nearest: String?, known: [String])
@@ -33,7 +33,11 @@ package enum ConfigurationError: Error, Equatable, Sendable {
 
     /// How the program ends then.
     package var exitCode: ExitCode {
-        if case .unreadable(_, _, nil) = self { .noInput } else { .badConfiguration }
+        switch self {
+        case .unreadable(_, _, nil): .noInput
+        case .badInstanceName(.commandLine, _): .usage
+        default: .badConfiguration
+        }
     }
 
     /// Where, what and what to do, in one line.

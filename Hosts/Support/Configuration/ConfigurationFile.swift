@@ -55,7 +55,12 @@ package struct ConfigurationFile: Sendable {
         try source.nameInstances()
         if let chosenPlugins { try source.choose(chosenPlugins) }
         for text in overrides {
-            let override = try ConfigurationOverride(text)
+            let override: ConfigurationOverride
+            do throws(UnfitValue) {
+                override = try ConfigurationOverride(text)
+            } catch {
+                throw .badOverride("--set " + text, problem: "expected \(error.expected)")
+            }
             try override.apply(to: &source)
             try check(source)
             try source.nameInstances()

@@ -2,14 +2,20 @@ internal import TextEncoding
 
 /// One `key=value` of the command line that changes a single key of the configuration.
 struct ConfigurationOverride {
+    /// The texts that stand for one.
+    static let form = ValueForm<String>("KEY=VALUE") { text throws(UnfitValue) in
+        _ = try ConfigurationOverride(text)
+        return text
+    }
+
     private let key: String
     private let value: JSONValue
     private let option: String
 
-    init(_ text: String) throws(ConfigurationError) {
+    init(_ text: String) throws(UnfitValue) {
         option = "--set " + text
         guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-            throw .badOverride(option, problem: "expected KEY=VALUE, for example plugins.NAME.enabled=false")
+            throw UnfitValue(expected: "KEY=VALUE, for example plugins.NAME.enabled=false")
         }
         key = String(text[..<sign])
         let valueText = String(text[text.index(after: sign)...])
@@ -18,7 +24,7 @@ struct ConfigurationOverride {
         } catch {
             // A text that begins like JSON was meant as JSON; any other is a string without its quotes.
             if let first = valueText.first, "{[\"'".contains(first) {
-                throw .badOverride(option, problem: "the value is not JSON5: \(error.message)")
+                throw UnfitValue(expected: "a value in JSON5 behind the =: \(error.message)")
             }
             value = .string(valueText)
         }

@@ -26,7 +26,7 @@ package enum HostSettings {
     )
     package static let set = Setting(
         "set",
-        .text("KEY=VALUE"),
+        ConfigurationOverride.form,
         in: section,
         "Set one key of the configuration, such as plugins.NAME.config.KEY."
     ).repeatable()

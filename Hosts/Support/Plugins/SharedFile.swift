@@ -36,15 +36,17 @@ struct SharedFile {
 
     /// Reads it; nil when it is not there.
     ///
+    /// `place` is where the plugin is configured that wants it.
+    ///
     /// Throws when it cannot be read, is no object, or lies in another place than it has to.
-    func content() throws(ConfigurationError) -> JSONValue? {
+    func content(for place: ConfigurationPlace?) throws(ConfigurationError) -> JSONValue? {
         let file = PathName.joined(root, path)
         guard Self.exists(file) else {
             let misplaced = PathName.joined(root, path.split(separator: "/").last.map(String.init) ?? path)
             guard misplaced == file || !Self.exists(misplaced) else { throw .misplacedFile(misplaced, path: path) }
             return nil
         }
-        return try ConfigurationSource.load(file, asObjectFor: key).value
+        return try ConfigurationSource.load(file, asObjectFor: key, namedAt: place).value
     }
 
     private static func exists(_ path: String) -> Bool {

@@ -24,11 +24,11 @@ enum SharedFiles {
             where SharedFile.isPath(path) {
                 let file = SharedFile(path, root: root)
                 try HostError.configuring { () throws(ConfigurationError) in
+                    let place = configuration.places.place(of: "plugins.\(plugin.name).config.\(file.key)")
                     guard plugin.config[file.key] == nil else {
-                        let place = configuration.places.place(of: "plugins.\(plugin.name).config.\(file.key)")
                         throw .sharedKey(place, key: file.key, path: path)
                     }
-                    if contents[path] == nil { contents[path] = try file.content() }
+                    if contents[path] == nil { contents[path] = try file.content(for: place) }
                 }
             }
         }
@@ -40,7 +40,7 @@ enum SharedFiles {
     /// What was read stays: a vendor's settings are constant until a restart.
     static func changed(root: String, known: [String: JSONValue]) -> [String] {
         known.keys.sorted().filter { path in
-            let now = try? SharedFile(path, root: root).content()
+            let now = try? SharedFile(path, root: root).content(for: nil)
             return now != known[path]
         }
     }
