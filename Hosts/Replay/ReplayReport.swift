@@ -58,7 +58,7 @@ struct ReplayReport {
         }
         if summary.trackerErrors > 0 {
             lines.append(
-                "trackers returned \(ReadableNumber.grouped(summary.trackerErrors)) errors: "
+                "trackers returned \(ReadableNumber.counted(summary.trackerErrors, "error")): "
                     + "what they say may not be complete"
             )
         }
@@ -67,8 +67,8 @@ struct ReplayReport {
 
     /// The summary as a table.
     private func text(on terminal: Terminal) -> String {
-        let size = "\(ReadableNumber.bytes(summary.bytes)), \(ReadableNumber.grouped(summary.lines)) lines"
-        let what = archives == 1 ? "1 archive" : "\(ReadableNumber.grouped(archives)) archives"
+        let size = "\(ReadableNumber.bytes(summary.bytes)), \(ReadableNumber.counted(summary.lines, "line"))"
+        let what = ReadableNumber.counted(archives, "archive")
         let time = ReadableNumber.shortTime(microseconds: elapsed)
         let head = "\(hasPlugins ? "Replayed" : "Checked") \(what) (\(size)) in \(time)"
         let others = summary.unselectedRuns
@@ -81,8 +81,7 @@ struct ReplayReport {
             ("run time", ReadableNumber.duration(microseconds: summary.runTime)),
         ]
         if summary.reordered > 0 {
-            let lines = summary.reordered == 1 ? "line" : "lines"
-            rows.append(("put in order", "\(ReadableNumber.grouped(summary.reordered)) \(lines)"))
+            rows.append(("put in order", ReadableNumber.counted(summary.reordered, "line")))
         }
         if hasPlugins {
             rows.append(("records", ReadableNumber.grouped(summary.records)))
@@ -90,7 +89,7 @@ struct ReplayReport {
         }
         for reporter in reporters {
             let lost = reporter.lost == 0 ? "" : ", lost \(ReadableNumber.grouped(reporter.lost))"
-            rows.append((reporter.name, "took \(ReadableNumber.grouped(reporter.taken)) outputs" + lost))
+            rows.append((reporter.name, "took " + ReadableNumber.counted(reporter.taken, "output") + lost))
         }
         let lines = TextTable.aligned(rows.map { [$0.0, $0.1] }).map { "  " + $0 }
         return ([terminal.styled(head, .bold)] + lines).joined(separator: "\n")

@@ -14,6 +14,20 @@ struct ReadableNumberTests {
     }
 
     @Test(
+        "What is counted has the form of its number",
+        arguments: [(0, "0 runs"), (1, "1 run"), (1_234, "1,234 runs")]
+    )
+    func counted(number: Int, text: String) {
+        #expect(ReadableNumber.counted(number, "run") == text)
+        #expect(ReadableNumber.counted(UInt64(number), "run") == text)
+        #expect(
+            ReadableNumber.counted(number, "line is", "lines are")
+                == text.replacing("runs", with: "lines are").replacing("run", with: "line is")
+        )
+        #expect(ReadableNumber.counted(-1, "run") == "-1 runs")
+    }
+
+    @Test(
         "A duration has hours, minutes and whole seconds that have passed",
         arguments: [
             (-1, "0:00:00"), (999_999, "0:00:00"), (61_000_000, "0:01:01"), (3_599_999_999, "0:59:59"),

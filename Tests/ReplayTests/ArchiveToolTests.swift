@@ -36,7 +36,7 @@ struct ArchiveToolTests {
     func listing() async throws {
         let path = files.write("a.tally", run("open", hasEnd: false) + mixed(run("r1"), run("r2")))
         let lines = try await tool(["ls", path]).lines
-        #expect(lines.first == "r1  2025-06-15T15:06:40Z  0:00:09  1 sessions  2 events  drained  asset-r1")
+        #expect(lines.first == "r1  2025-06-15T15:06:40Z  0:00:09  1 session  2 events  drained  asset-r1")
         #expect(lines.map { $0.prefix { $0 != " " } } == ["r1", "r2", "open"])
         let object = try JSONParser().parse(String(try await tool(["ls", "--json", "--run", "open", path]).lines[0]))
         #expect(object["end"] == "open")
@@ -127,11 +127,22 @@ struct ArchiveToolTests {
         )
     }
 
+    @Test("One of something is told as one")
+    func singular() async throws {
+        let path = files.write("one.tally", run("r1"))
+        let parts = try await tool(["split", path, "--runs", "1", "-o", files.path + "/part"])
+        #expect(parts.output == "1 archive\n")
+        let header = files.write("header.tally", run("r1").split(separator: "\n").first.map { $0 + "\n" } ?? "")
+        #expect(try await tool(["validate", header]).output.contains(": good, 1 run, 1 without an end, 1 line\n"))
+        let checked = try await tool([header]).errors
+        #expect(checked.contains("Checked 1 archive (") && checked.contains(", 1 line) in"), "\(checked)")
+    }
+
     @Test("validate says of each archive whether it is good, and where it is not")
     func validate() async throws {
         let gap = files.write("gap.tally", run("r1").replacing("\"n\":2", with: "\"n\":7"))
         let good = try await tool(["validate", plain])
-        #expect(good.output == "\(plain): good, 1 runs, 0 without an end, 21 lines\n")
+        #expect(good.output == "\(plain): good, 1 run, 0 without an end, 21 lines\n")
         let run = try await tool(["validate", plain, gap, TestFile.archive("damaged")], code: 65)
         #expect(run.lines.count == 3)
         #expect(run.output.contains("\(gap): 2 damaged places"))

@@ -52,8 +52,9 @@ struct ComparisonRequest {
             if counts.cutShort > 0 {
                 log.show(
                     .warning,
-                    "the two are ordered so differently that \(ReadableNumber.grouped(counts.cutShort)) groups of lines "
-                        + "were not waited for: sort both by run, or give a larger --window"
+                    "the two are ordered so differently that "
+                        + ReadableNumber.counted(counts.cutShort, "group of lines was", "groups of lines were")
+                        + " not waited for: sort both by run, or give a larger --window"
                 )
             }
             return counts.differences == 0 ? .success : .difference

@@ -57,12 +57,14 @@ struct DifferenceReport {
     // MARK: - For people
 
     static func summary(_ counts: OutputComparison.Counts, left: String, right: String) -> String {
-        let pairs = ReadableNumber.grouped(counts.pairs)
-        if counts.differences == 0 { return "no difference in \(pairs) lines\n" }
+        let pairs = ReadableNumber.counted(counts.pairs, "line")
+        if counts.differences == 0 { return "no difference in \(pairs)\n" }
         return """
             A is \(left), B is \(right)
-            \(ReadableNumber.grouped(counts.changed)) of \(pairs) lines that both have differ, \
-            \(ReadableNumber.grouped(counts.onlyInA)) are only in A, \(ReadableNumber.grouped(counts.onlyInB)) only in B
+            \(ReadableNumber.grouped(counts.changed)) of \(pairs) that both have \
+            \(ReadableNumber.word(for: counts.changed, "differs", "differ")), \
+            \(ReadableNumber.counted(counts.onlyInA, "is", "are")) only in A, \
+            \(ReadableNumber.grouped(counts.onlyInB)) only in B
 
             """
     }
@@ -143,13 +145,17 @@ struct JUnitCases {
     /// The report of a test run: a failed case for each kind that differs, and one for the comparison as a whole.
     func xml(_ counts: OutputComparison.Counts, left: String, right: String) -> String {
         let summary = DifferenceReport.summary(counts, left: left, right: right)
-        let failure = counts.differences == 0 ? nil : "\(counts.differences) lines differ"
+        let failure = counts.differences == 0 ? nil : Self.failure(counts.differences)
         var tests = [JUnitDocument.Case("diff", "all lines", failure: failure, text: summary)]
         for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             guard let found = cases[name] else { continue }
             let text = found.texts.joined()
-            tests.append(JUnitDocument.Case(name[0], name[1], failure: "\(found.count) lines differ", text: text))
+            tests.append(JUnitDocument.Case(name[0], name[1], failure: Self.failure(found.count), text: text))
         }
         return JUnitDocument("tally-replay diff", tests).xml
+    }
+
+    private static func failure(_ differences: Int) -> String {
+        ReadableNumber.counted(differences, "line differs", "lines differ")
     }
 }

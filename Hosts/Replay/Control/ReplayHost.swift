@@ -27,7 +27,13 @@ final class ReplayHost: CommandedHost, @unchecked Sendable {
         case .step(let count):
             control.step(count)
             let left = control.waitForSteps(limit: answerLimit)
-            return .done(left == 0 ? "done" : "\(left) of \(count) events have not come yet; they still pass")
+            guard left > 0 else { return .done("done") }
+            let awaited = ReadableNumber.word(
+                for: left,
+                "has not come yet; it still passes",
+                "have not come yet; they still pass"
+            )
+            return .done("\(left) of \(ReadableNumber.counted(count, "event")) \(awaited)")
         case .stop:
             control.stop("a command says so")
             return .done("done")

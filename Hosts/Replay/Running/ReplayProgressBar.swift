@@ -55,7 +55,7 @@ final class ReplayProgressBar: Sendable {
     static func text(_ progress: ReplayProgress, bytes: Int, of size: Int64?, elapsed: Int64) -> String {
         let seconds = max(Double(elapsed) / 1e6, 0.001)
         var parts = [
-            "\(ReadableNumber.grouped(progress.runs)) runs",
+            ReadableNumber.counted(progress.runs, "run"),
             "\(ReadableNumber.grouped(Int(Double(progress.events) / seconds))) events/s",
             "\(ReadableNumber.grouped(Int(Double(bytes) / 1e6 / seconds))) MB/s",
         ]

@@ -54,7 +54,7 @@ struct EraseCommand {
             log.show(.error, "nothing of the run \(run) is in these archives; tally-replay ls lists their runs")
             return .noInput
         }
-        log.show(.info, "deleted: \(ReadableNumber.grouped(deleted)) lines")
+        log.show(.info, "deleted: \(ReadableNumber.counted(deleted, "line"))")
         return .success
     }
 

@@ -60,8 +60,8 @@ struct RunOverview {
 
     var text: String {
         [
-            run, begin, ReadableNumber.duration(microseconds: time), "\(sessions) sessions", "\(events) events",
-            ending, asset ?? "-",
+            run, begin, ReadableNumber.duration(microseconds: time), ReadableNumber.counted(sessions, "session"),
+            ReadableNumber.counted(events, "event"), ending, asset ?? "-",
         ].joined(separator: "  ")
     }
 }
@@ -111,7 +111,7 @@ final class RunShow: ArchiveTool {
         case .end(let time, let reason, let dropped):
             text +=
                 "  \(ReadableNumber.seconds(microseconds: time))  ended: \(reason)"
-                + (dropped > 0 ? ", \(dropped) events were lost" : "")
+                + (dropped > 0 ? ", \(ReadableNumber.counted(dropped, "event was", "events were")) lost" : "")
         case .event(let event):
             text += "  \(ReadableNumber.seconds(microseconds: event.time))  \(event.typeName.string)"
             let members = unsafe try? JSONParser().parse(line.bytes)

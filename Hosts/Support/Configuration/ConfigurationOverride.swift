@@ -60,7 +60,8 @@ struct ConfigurationOverride {
         case .array(var elements):
             let step = path.prefix { $0 != "." }
             guard let index = Int(step), elements.indices.contains(index) else {
-                let problem = "\"\(outer)\" has \(elements.count) elements, and none with the index \"\(step)\""
+                let count = ReadableNumber.counted(elements.count, "element")
+                let problem = "\"\(outer)\" has \(count), and none with the index \"\(step)\""
                 throw .badOverride(option, problem: problem)
             }
             let rest = path.dropFirst(step.count + 1)

@@ -61,7 +61,7 @@ package import Tally
     /// Says how many lines were only counted; to be called once, when no plugin says anything any more.
     package func showHidden() {
         for (instance, count) in counts.with({ $0.repeated.hidden }) {
-            let what = count == 1 ? "1 more line that says" : "\(count) more lines that say"
+            let what = ReadableNumber.counted(count, "more line that says", "more lines that say")
             show(.warning, "\(instance): \(what) what was said before; --verbose shows all")
         }
     }

@@ -23,7 +23,7 @@ package struct ReporterOutcome: Sendable, Equatable {
         if !hasEnded { return "\(name) did not end and was left behind: what it had not taken is lost" }
         if lost > 0 {
             let reason = lastError.isEmpty ? "the reporter gave no reason" : lastError
-            return "\(name) lost \(ReadableNumber.grouped(lost)) outputs: \(reason)"
+            return "\(name) lost \(ReadableNumber.counted(lost, "output")): \(reason)"
         }
         return errors > 0 ? "\(name) met errors: its output may not be complete" : nil
     }

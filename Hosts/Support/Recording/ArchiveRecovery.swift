@@ -35,10 +35,13 @@ package final class ArchiveRecovery: Sendable {
     }
 
     private static func report(_ run: RecoveredRun, _ log: LogPrinter) {
-        let lost = run.lostBytes == 0 ? "" : "; \(run.lostBytes) bytes of an incomplete line are lost"
+        let lost =
+            run.lostBytes == 0
+            ? "" : "; of an incomplete line \(ReadableNumber.counted(run.lostBytes, "byte is", "bytes are")) lost"
         log.show(
             .info,
-            "recovered: the run \(run.run) of \(run.archive), with \(run.records) records and \(run.beacons) beacons "
+            "recovered: the run \(run.run) of \(run.archive), with "
+                + "\(ReadableNumber.counted(run.records, "record")) and \(ReadableNumber.counted(run.beacons, "beacon")) "
                 + "in all; reporters take those that they do not have\(lost)"
         )
     }

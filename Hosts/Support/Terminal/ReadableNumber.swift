@@ -16,6 +16,23 @@ package enum ReadableNumber {
         (number < 0 ? "-" : "") + grouped(UInt64(number.magnitude))
     }
 
+    /// So many of something, grouped as ``grouped(_:)-(Int)`` does: `1 archive`, `2,000 archives`.
+    ///
+    /// - Parameters:
+    ///   - number: how many there are.
+    ///   - one: the word for one of them.
+    ///   - several: the word for any other number; that for one with an s unless given.
+    /// - Returns: the number and the word that fits it.
+    package static func counted(_ number: some BinaryInteger, _ one: String, _ several: String? = nil) -> String {
+        let digits = (number < 0 ? "-" : "") + grouped(UInt64(number.magnitude))
+        return "\(digits) \(word(for: number, one, several ?? one + "s"))"
+    }
+
+    /// The word that fits so many: the first for one, the second for any other number.
+    package static func word(for number: some BinaryInteger, _ one: String, _ several: String) -> String {
+        number == 1 ? one : several
+    }
+
     /// A time as `h:mm:ss`, in whole seconds that have passed.
     package static func duration(microseconds: Int64) -> String {
         let seconds = max(0, microseconds) / 1_000_000

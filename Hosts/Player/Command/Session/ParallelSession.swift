@@ -66,9 +66,12 @@ struct ParallelSession {
         func number(_ activity: PlaybackFigures.Activity) -> Int { figures.filter { $0.activity == activity }.count }
         let stalls = figures.reduce(0) { $0 + $1.stalls }
         let errors = figures.filter { $0.failure != nil }.count
-        return
-            "\(players.count) of \(materials.request.players) players  \(number(.playing)) playing  \(number(.buffering)) buffering  "
-            + "\(players.filter(\.isStopped).count) over  \(stalls) stalls  \(errors) errors"
+        return [
+            "\(players.count) of \(ReadableNumber.counted(materials.request.players, "player"))",
+            "\(number(.playing)) playing", "\(number(.buffering)) buffering",
+            "\(players.filter(\.isStopped).count) over", ReadableNumber.counted(stalls, "stall"),
+            ReadableNumber.counted(errors, "error"),
+        ].joined(separator: "  ")
     }
 
     /// The archive of one player: its number, with as many digits as the largest one, before the last dot of the name.

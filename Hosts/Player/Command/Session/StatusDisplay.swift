@@ -60,7 +60,7 @@ enum StatusText {
         if let bufferedMs = snapshot.bufferedMs {
             parts.append("\(bufferedMs / 1000).\(bufferedMs / 100 % 10) s buffered")
         }
-        parts.append("\(ReadableNumber.grouped(figures.events)) events")
+        parts.append(ReadableNumber.counted(figures.events, "event"))
         for plugin in plugins {
             parts.append("\(plugin.name) \(plugin.isEnabled ? ReadableNumber.grouped(plugin.count) : "off")")
         }

@@ -55,12 +55,14 @@ struct PlaybackSummary {
         if let archive, archiveFailed { lines.append("the archive \(archive) is not complete") }
         if trackerErrors > 0 {
             lines.append(
-                "trackers returned \(ReadableNumber.grouped(trackerErrors)) errors: "
+                "trackers returned \(ReadableNumber.counted(trackerErrors, "error")): "
                     + "what they say may not be complete"
             )
         }
         if lostEvents > 0 {
-            lines.append("\(ReadableNumber.grouped(lostEvents)) events were lost: the machine did not keep up")
+            lines.append(
+                "\(ReadableNumber.counted(lostEvents, "event was", "events were")) lost: the machine did not keep up"
+            )
         }
         if figures.refusedAttributes > 0 {
             lines.append(
@@ -101,7 +103,9 @@ struct PlaybackSummary {
         ]
         if figures.retries > 0 { rows.append(("retries", String(figures.retries))) }
         if figures.items > 1 { rows.append(("sources", String(figures.items))) }
-        if figures.ads + figures.adErrors > 0 { rows.append(("ads", "\(figures.ads), \(figures.adErrors) errors")) }
+        if figures.ads + figures.adErrors > 0 {
+            rows.append(("ads", "\(figures.ads), \(ReadableNumber.counted(figures.adErrors, "error"))"))
+        }
         if !figures.renditions.isEmpty {
             rows.append(("renditions", figures.renditions.map(\.shortText).joined(separator: ", ")))
         }
@@ -113,12 +117,12 @@ struct PlaybackSummary {
     private var outputRows: [(String, String)] {
         var rows = [("events", ReadableNumber.grouped(figures.events))]
         for (name, statistics) in trackers {
-            let beacons = statistics.beacons == 0 ? "" : ", \(ReadableNumber.grouped(statistics.beacons)) beacons"
-            rows.append((name, "\(ReadableNumber.grouped(statistics.records)) records\(beacons)"))
+            let beacons = statistics.beacons == 0 ? "" : ", " + ReadableNumber.counted(statistics.beacons, "beacon")
+            rows.append((name, ReadableNumber.counted(statistics.records, "record") + beacons))
         }
         for reporter in reporters {
             let lost = reporter.lost == 0 ? "" : ", lost \(ReadableNumber.grouped(reporter.lost))"
-            rows.append((reporter.name, "took \(ReadableNumber.grouped(reporter.taken)) outputs\(lost)"))
+            rows.append((reporter.name, "took \(ReadableNumber.counted(reporter.taken, "output"))\(lost)"))
         }
         if let archive { rows.append(("archive", archive)) }
         return rows
