@@ -22,6 +22,14 @@ public enum ArchiveLineProblem: Error, Sendable, Equatable {
     case gap(run: String, missing: UInt64)
     /// The line comes after a later one of its run.
     case outOfOrder(run: String, ordinal: UInt64)
+
+    /// Whether nothing is wrong with the archive but that it was written by a newer Tally.
+    package var isNewer: Bool {
+        switch self {
+        case .newerFormat, .unknownSemantics: true
+        default: false
+        }
+    }
 }
 
 extension ArchiveLineProblem: CustomStringConvertible {
@@ -34,10 +42,11 @@ extension ArchiveLineProblem: CustomStringConvertible {
         case .cutOff: "the last line is cut off"
         case .header(let what): "damaged header: \(what)"
         case .newerFormat(let format):
-            "archive format \(format) is newer than format \(ArchiveFormat.version), which this version reads: "
-                + "use a newer Tally"
+            "the archive was written by a newer Tally, format \(format), and this one reads up to format "
+                + "\(ArchiveFormat.version): use a newer one"
         case .unknownSemantics(let semantics):
-            "the archive follows rules number \(semantics), which this version does not have: use a newer Tally"
+            "the archive was written by a newer Tally, by rules number \(semantics), which this one does not have: "
+                + "use a newer one"
         case .limit(let what): "event refused: \(what)"
         case .noHeader(let run): "line of the run \(run) before its header"
         case .gap(let run, 1): "1 line of the run \(run) is missing before this one"

@@ -125,17 +125,18 @@ extension Replay {
             guard damage.line > restoration.line else { return passDamage() }
             endRestoration()
         }
+        if damage.problem.isNewer {
+            // Nothing is wrong with it.
+            failure = TelemetryError(kind: .newerArchive, damage.description)
+            lastLine = damage.line
+            return
+        }
         if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }
         summary.add(place: damage.description)
-        switch damage.problem {
-        case .newerFormat, .unknownSemantics:
-            failure = failure ?? TelemetryError(kind: .newerArchive, damage.description)
-        default:
-            if options.strict {
-                failure = failure ?? TelemetryError(kind: .archiveInput, damage.description)
-            }
+        if options.strict {
+            failure = TelemetryError(kind: .archiveInput, damage.description)
+            lastLine = damage.line
         }
-        if failure != nil { lastLine = damage.line }
     }
 }
 

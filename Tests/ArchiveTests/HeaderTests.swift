@@ -56,7 +56,7 @@ struct HeaderTests {
             ),
             (
                 #"{"format":2}"#,
-                "archive format 2 is newer than format 1, which this version reads: use a newer Tally"
+                "the archive was written by a newer Tally, format 2, and this one reads up to format 1: use a newer one"
             ),
         ] {
             #expect(Self.read(tally) == "refused: \(problem)", "\(tally)")

@@ -176,6 +176,7 @@ struct JobsTests {
         #expect(run.code == expected.code)
         #expect(run.output == expected.output)
         #expect(try run.summary()["failures"] == expected.summary()["failures"])
+        #expect(try run.summary()["damaged"] == 0)
     }
 
     @Test("What cannot go together is refused with the reason")

@@ -77,6 +77,7 @@ struct SummaryTests {
         let failures = summary["failures"]?.array ?? []
         #expect(failures.map { $0["code"] } == ["newer-version"])
         #expect(failures.first?["message"]?.string?.hasPrefix("\(newer):1: ") == true)
+        #expect(summary["damaged"] == 0 && summary["places"] == [])
     }
 
     @Test("Strict stops at the first line that cannot be used, and reads no other archive")

@@ -21,8 +21,10 @@ internal import Tally
 
     /// Lines that could not be used.
     private(set) var damaged = 0
-    /// Whether a newer version wrote an archive; it is not read on from there.
+    /// Whether a newer version wrote an archive, which is no damage.
     private(set) var hasNewer = false
+    /// Whether it wrote this archive, which is not read on then.
+    private var isNewer = false
     private var archives: ArraySlice<ArchiveOperand>
     private let selection: RunSelection
     private let log: LogPrinter
@@ -55,6 +57,7 @@ internal import Tally
                 reader = LineReader(try InputFile(archive.operand))
                 runs = [:]
                 damagedBefore = damaged
+                isNewer = false
                 continue
             }
             guard let bytes = unsafe try reader.next() else {
@@ -67,14 +70,14 @@ internal import Tally
                 continue
             }
             if let line = unsafe line(bytes) { return line }
-            if hasNewer { end(reader) }
+            if isNewer { end(reader) }
         }
     }
 
     private func end(_ reader: LineReader) {
         lastName = reader.name
         self.reader = nil
-        guard tellsHollow, runs.isEmpty, damaged == damagedBefore else { return }
+        guard tellsHollow, !isNewer, runs.isEmpty, damaged == damagedBefore else { return }
         damaged += 1
         log.show(.error, "\(reader.name): this is no archive: it holds no player run")
     }
@@ -86,14 +89,12 @@ internal import Tally
             content = unsafe try decoder.decode(bytes)
         } catch {
             report(error)
-            if case .newerFormat = error { hasNewer = true }
             return nil
         }
         let run = decoder.run.string
         if case .header(let header) = content {
             guard RunDescription.knownSemantics.contains(header.semantics) else {
                 report(.unknownSemantics(header.semantics))
-                hasNewer = true
                 return nil
             }
             runs[run] = selection.has(run)
@@ -108,10 +109,13 @@ internal import Tally
 
     /// Counts a damaged place, which is the last line that was read, and shows the first ones.
     func report(_ problem: ArchiveLineProblem) {
-        damaged += 1
-        if damaged <= Self.placesShown {
-            let place = reader.map { "\($0.name):\($0.lineNumber)" } ?? lastName
-            log.show(.warning, "\(place): \(problem)")
+        let place = reader.map { "\($0.name):\($0.lineNumber)" } ?? lastName
+        if problem.isNewer {
+            (isNewer, hasNewer) = (true, true)
+            log.show(.error, "\(place): \(problem)")
+            return
         }
+        damaged += 1
+        if damaged <= Self.placesShown { log.show(.warning, "\(place): \(problem)") }
     }
 }

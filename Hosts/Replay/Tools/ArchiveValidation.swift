@@ -41,18 +41,21 @@ final class ArchiveValidation: ArchiveTool {
     }
 
     func end(_ scan: ArchiveScan, _ names: [String]) throws(HostError) {
-        if runs == 0 { scan.report(.header("there is no player run")) }
+        if runs == 0, !scan.hasNewer { scan.report(.header("there is no player run")) }
         let name = names.first ?? ""
         if json {
             let value: JSONValue = [
                 "archive": .string(name), "lines": .int(Int64(lines)), "runs": .int(Int64(runs)),
                 "open_runs": .int(Int64(open.count)), "damaged": .int(Int64(scan.damaged)),
+                "newer": .bool(scan.hasNewer),
             ]
             try print(value.canonicalText + "\n")
         } else {
-            let verdict = scan.damaged == 0 ? "good" : "\(ReadableNumber.grouped(scan.damaged)) damaged places"
-            let text = "\(ReadableNumber.grouped(runs)) runs, \(open.count) without an end"
-            try print("\(name): \(verdict), \(text), \(ReadableNumber.grouped(lines)) lines\n")
+            let verdict =
+                scan.damaged > 0
+                ? ReadableNumber.counted(scan.damaged, "damaged place") : scan.hasNewer ? "of a newer Tally" : "good"
+            let text = "\(ReadableNumber.counted(runs, "run")), \(ReadableNumber.grouped(open.count)) without an end"
+            try print("\(name): \(verdict), \(text), \(ReadableNumber.counted(lines, "line"))\n")
         }
         (runs, lines, open) = (0, 0, [:])
     }

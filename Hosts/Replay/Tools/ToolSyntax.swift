@@ -64,7 +64,7 @@ enum ToolSyntax {
             settings: SelectionOptions.all + settings,
             epilogue: """
                 Exit codes: 0 all is well, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
-                cannot be created, 74 an output cannot be written.
+                cannot be created, 74 an output cannot be written, 76 newer archive.
                 """
         )
     }
