@@ -70,7 +70,7 @@ struct ReplayCommand {
         stop.watchSignals(rereading: setup.hasFile && waiting == .controlled)
         let selection = RunSelection(request.criteria)
         do throws(InputFile.Failure) {
-            try selection.prepare(archives)
+            try selection.prepare(archives, log)
         } catch {
             log.show(.error, error.message)
             return error.exitCode

@@ -76,6 +76,49 @@ struct SelectionTests {
         #expect(try await taken([archive(), "--where", text]) == runs)
     }
 
+    @Test(
+        "A name that nothing in the archives has is warned about, with the name that was perhaps meant",
+        arguments: [
+            ("media.stream_typ == 'live'", "has \"media.stream_typ\"; did you mean media.stream_type?"),
+            ("medai.stream_type == 'live'", "has \"medai.stream_type\"; did you mean media.stream_type?"),
+            ("evnt == 'pause'", "has \"evnt\"; did you mean event?"),
+            ("playhead_ms > 5", "has \"playhead_ms\"; did you mean state.playhead_ms?"),
+            ("!(stream_type == 'x' && shelf_numbr)", "has \"shelf_numbr\"; did you mean shelf_number?"),
+            (
+                "zzzzzzzzzzzz",
+                "has \"zzzzzzzzzzzz\", and it is no name of the data model (docs/data-model.md); own names in these "
+                    + "archives are shelf_number"
+            ),
+        ] as [(String, String)]
+    )
+    func unknownName(text: String, warning: String) async throws {
+        let own = run("own").replacing(#""state":{"#, with: #""attributes":{"shelf_number":7},"state":{"#)
+        let path = files.write("own.tally", run("r1") + own)
+        for tool in [[], ["stats"]] {
+            let result = try await ChildProgram.replay(tool + [path, "--where", text])
+            #expect(result.code == 0)
+            #expect(
+                result.errors.contains("warning: --where: no event of these archives \(warning)"),
+                "\(result.errors)"
+            )
+        }
+    }
+
+    @Test("Names of the data model, and own names that events have, are no slips")
+    func knownName() async throws {
+        let page = try TestFile.text(TestFile.repository + "/docs/data-model.md")
+        let state = try #require(page.split(separator: "\n## State\n").last?.split(separator: "\n## ").first)
+        let rows = state.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("TALLY_KNOWN_") }
+        let names = rows.compactMap { $0.split(separator: "`").dropFirst().first.map { "state.\($0)" } }
+        #expect(names.count == 19)
+        let own = run("own").replacing(#""state":{"#, with: #""attributes":{"shelf_number":7},"state":{"#)
+        let path = files.write("own.tally", own)
+        let text = (names + ["ad_position", "media.ad_id", "shelf_number", "media.shelf_number", "t_us"])
+            .joined(separator: " || ")
+        let result = try await ChildProgram.replay([path, "--where", "run == 'own' || " + text])
+        #expect(result.code == 0 && !result.errors.contains("--where"), "\(result.errors)")
+    }
+
     @Test("A pattern that is meant to take for ever does not")
     func hostilePattern() async throws {
         let path = files.write("long.tally", run("r-" + String(repeating: "a", count: 50)))
@@ -93,6 +136,11 @@ struct SelectionTests {
             ("event == 'x", "column 10: the text has no closing '"),
             ("a b", "column 3: expected &&, || or the end, found \"b\""), ("1x == 2", "column 1: 1x is no number"),
             ("", "column 1: a name"), ("a && ;", "column 6: expected a name"),
+            ("!(state.playhed_ms > 5)", "there is no state.playhed_ms; did you mean state.playhead_ms?"),
+            (
+                "1 < state.foo",
+                "there is no state.foo; there are state.playhead_ms, state.ad_playhead_ms,"
+            ),
             (String(repeating: "(", count: 5000), "column 65: too many parentheses"),
         ] as [(String, String)]
     )

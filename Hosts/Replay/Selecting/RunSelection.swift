@@ -1,4 +1,5 @@
 internal import HostSupport
+internal import Tally
 internal import TextEncoding
 
 /// The runs that are wanted, whole: those that fit the criteria, in the order of the archives.
@@ -13,10 +14,13 @@ final class RunSelection: @unchecked Sendable {
 
     /// Reads the archives once, where only their content tells which runs are wanted.
     ///
+    /// The log is told of names in the condition that nothing in the archives has.
+    ///
     /// - Throws: when an archive cannot be read.
-    func prepare(_ archives: [ArchiveOperand]) throws(InputFile.Failure) {
+    func prepare(_ archives: [ArchiveOperand], _ log: LogPrinter) throws(InputFile.Failure) {
         guard criteria.needsContent else { return }
         var found: [String: Set<Int>] = [:]
+        var names = ConditionNames(criteria.condition)
         for archive in archives {
             guard case .file(let path) = archive else {
                 throw InputFile.Failure(
@@ -26,9 +30,10 @@ final class RunSelection: @unchecked Sendable {
                     exitCode: .usage
                 )
             }
-            try read(LineReader(try InputFile(path)), &found)
+            try read(LineReader(try InputFile(path)), &found, &names)
         }
         self.found = found
+        for warning in names.warnings { log.show(.warning, warning) }
     }
 
     /// The runs that were taken so far, where only the first ones are.
@@ -49,7 +54,11 @@ final class RunSelection: @unchecked Sendable {
     /// Whether a session of a run that is wanted is wanted itself.
     func has(_ run: String, session: UInt32) -> Bool { found?[run]?.contains(Int(session)) ?? true }
 
-    private func read(_ reader: LineReader, _ found: inout [String: Set<Int>]) throws(InputFile.Failure) {
+    private func read(
+        _ reader: LineReader,
+        _ found: inout [String: Set<Int>],
+        _ names: inout ConditionNames
+    ) throws(InputFile.Failure) {
         var open: [String: RunContent] = [:]
         while let bytes = unsafe try reader.next() {
             // What cannot be read costs its line here too; the replay tells where.
@@ -61,6 +70,7 @@ final class RunSelection: @unchecked Sendable {
                 open[run] = RunContent(epoch: header["epoch_us"]?.int ?? 0)
                 continue
             }
+            names.read(line)
             open[run]?.read(line, criteria)
             if line["end"] != nil { close(run, &open, &found) }
         }

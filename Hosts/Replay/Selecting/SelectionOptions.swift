@@ -61,11 +61,16 @@ enum SelectionOptions {
     }
 
     private static let expression = ValueForm<Expression>("EXPRESSION") { text throws(UnfitValue) in
+        let condition: Expression
         do throws(Expression.Problem) {
-            return try Expression(parsing: text)
+            condition = try Expression(parsing: text)
         } catch {
             throw UnfitValue(expected: "an expression: column \(error.column): \(error.message)")
         }
+        if let problem = ConditionNames.problem(with: condition) {
+            throw UnfitValue(expected: "an expression: \(problem)")
+        }
+        return condition
     }
 }
 

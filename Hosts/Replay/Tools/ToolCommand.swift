@@ -41,7 +41,7 @@ struct ToolCommand {
 
     private func work(_ tool: any ArchiveTool, _ archives: [ArchiveOperand], _ selection: RunSelection) -> ExitCode {
         do throws(InputFile.Failure) {
-            try selection.prepare(archives)
+            try selection.prepare(archives, log)
             let groups = tool.takesArchivesApart ? archives.map { [$0] } : [archives]
             var damaged = 0
             var hasNewer = false
