@@ -10,13 +10,17 @@ final class RecordedPlugins: Sendable {
     private let catalog: PluginCatalog
     private let substitutes: [String: String]
     private let log: PluginLog
+    private let archive: String?
     private let noted = Lock<Set<String>>([])
 
     /// `substitutes` names plugins to use instead, by recorded instance name or plugin id.
-    init(catalog: PluginCatalog, substitutes: [String: String], log: PluginLog) {
+    ///
+    /// With an `archive`, a file that went on in it may stand for those before it.
+    init(catalog: PluginCatalog, substitutes: [String: String], log: PluginLog, archive: String? = nil) {
         self.catalog = catalog
         self.substitutes = substitutes
         self.log = log
+        self.archive = archive
     }
 
     /// A substitute, or the plugin with the recorded hash, or one of the same version, which is noted.
@@ -40,10 +44,15 @@ final class RecordedPlugins: Sendable {
                 found: others.map { "\($0.description.version) in \($0.library.path)" }
             )
         }
-        if !plugin.sha256.isEmpty {
+        if !plugin.sha256.isEmpty, !isSuccessor(entry, of: plugin) {
             warn(plugin, "\(entry.library.path) has the recorded version \(plugin.version), but is another file")
         }
         return entry
+    }
+
+    private func isSuccessor(_ entry: PluginCatalog.Entry, of plugin: RecordedPlugin) -> Bool {
+        guard let archive else { return false }
+        return SuccessorFiles(archive: archive).has(entry.description.sha256, after: plugin.sha256)
     }
 
     private func warn(_ plugin: RecordedPlugin, _ text: String) {

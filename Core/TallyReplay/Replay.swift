@@ -79,7 +79,12 @@ internal import TextEncoding
         keepsLines = options.asRecorded
         self.recorded =
             recorded
-            ?? RecordedPlugins(catalog: telemetry.catalog, substitutes: options.substitutes, log: telemetry.log)
+            ?? RecordedPlugins(
+                catalog: telemetry.catalog,
+                substitutes: options.substitutes,
+                log: telemetry.log,
+                archive: options.recoveredArchive
+            )
         guard let resumed = options.resumed else {
             ownConsumers = consumers
             return

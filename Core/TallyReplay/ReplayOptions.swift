@@ -43,6 +43,9 @@ public struct ReplayOptions: Sendable {
     package var checkpoint: CheckpointKeeper?
     /// Where an earlier process left off.
     package var resumed: ReplayCheckpoint?
+    /// The archive whose run is recovered: a plugin file that went on in it stands for those before it without a
+    /// warning, as they are mostly gone.
+    package var recoveredArchive: String?
 
     /// As fast as it can, with the trackers as configured, skipping damaged lines.
     public init() {}

@@ -50,6 +50,32 @@ import Testing
         #expect(log.contains("has the recorded version 1.0.0, but is another file"))
     }
 
+    @Test(
+        "In a recovery a file that went on stands for one before it that is gone, and one that joined is noted",
+        arguments: [("good", false), ("other", true)]
+    )
+    func successor(mode: String, isNoted: Bool) throws {
+        let (folder, newer, newest) = (PluginFolder(), PluginFolder(), PluginFolder())
+        let file = try folder.make("libcounter.tallyplugin.so", number: 1)
+        let run = try ControlledRun([PluginSelection(ControlledRun.patched, name: "counter")], files: [file])
+        run.perform(.load)
+        try run.telemetry.replace(file: newer.make("libcounter.tallyplugin.so", mode: mode, number: 2))
+        run.perform(.play)
+        try run.telemetry.replace(file: newest.make("libcounter.tallyplugin.so", mode: mode, number: 3))
+        let recorded = run.end()
+        #expect(try TestFile.text(recorded.archive).contains(#""plugin_replacement":"joined""#) == isNoted)
+        for recovers in [true, false] {
+            let log = LogNotes()
+            _ = try run.replayAsRecorded(
+                recorded.archive,
+                catalog: Self.catalog([newest.file("x")]),
+                recovers: recovers,
+                log: log
+            )
+            #expect(log.contains("but is another file") == (isNoted || !recovers))
+        }
+    }
+
     @Test("When none is there the replay ends with what is missing, unless a substitute is named")
     func missing() throws {
         let folder = PluginFolder()

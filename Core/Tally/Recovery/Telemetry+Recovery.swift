@@ -63,6 +63,7 @@ extension Telemetry {
         var replaying = ReplayOptions()
         replaying.asRecorded = true
         replaying.endsOpenRuns = true
+        replaying.recoveredArchive = archive.path
         let replay = Replay(telemetry: self, options: replaying, consumers: consumers)
         do throws(TelemetryError) {
             try replay.replay(path: archive.path)

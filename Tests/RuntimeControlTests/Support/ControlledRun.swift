@@ -94,6 +94,7 @@ final class ControlledRun {
         _ archive: String,
         catalog: PluginCatalog? = nil,
         substitutes: [String: String] = [:],
+        recovers: Bool = false,
         log: LogNotes = LogNotes()
     ) throws -> OutputTranscript {
         let memory = MemoryReporter()
@@ -109,6 +110,7 @@ final class ControlledRun {
         var replaying = ReplayOptions()
         replaying.asRecorded = true
         replaying.substitutes = substitutes
+        replaying.recoveredArchive = recovers ? archive : nil
         try Replay(telemetry: telemetry, options: replaying).replay(path: archive)
         return memory.contents
     }
