@@ -5,8 +5,8 @@ internal import System
 public enum Erasure {
     /// Deletes a player run, or one session of it, from an archive that is no longer written.
     ///
-    /// A replay refuses a run that was erased, and passes over a session that was. The file is written anew; what the
-    /// file system keeps of the old one is not overwritten.
+    /// A replay leaves out a run that was erased, with a warning, and passes over a session that was. The file is
+    /// written anew; what the file system keeps of the old one is not overwritten.
     ///
     /// - Returns: how many lines were deleted; 0 when nothing of it was in the archive.
     /// - Throws: ``TelemetryError`` when the file cannot be read or written; it is then as it was.

@@ -14,7 +14,8 @@ struct EraseCommand {
     /// Its command line.
     static let syntax = CommandLineSyntax(
         program: "tally-replay erase",
-        summary: "Deletes a player run, or one session of it, from archives; a replay refuses a run that was erased.",
+        summary:
+            "Deletes a player run, or one session of it, from archives; a replay leaves out a run that was erased.",
         operands: CommandLineSyntax.Operands(
             "ARCHIVE",
             minimum: 1,
