@@ -74,7 +74,7 @@ struct SharedFileTests {
         folder.write("AdobeMobile/ADBMobileConfig.json/none", "")
         let error = #expect(throws: HostError.self) { try configuration("{}") }
         #expect(error?.exitCode == .badConfiguration)
-        let place = "\(folder.path)/tally.json5:1:12: cannot read the configuration file "
+        let place = "\(folder.path)/tally.json5:1:40: cannot read the configuration file "
         #expect(error?.messages.first?.hasPrefix(place) == true, "\(error?.messages ?? [])")
     }
 }

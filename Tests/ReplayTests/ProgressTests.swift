@@ -22,7 +22,7 @@ struct ProgressTests {
             let text = try await onTerminal([archive()] + arguments)
             let bar = try #require(text.firstRange(of: "\r\u{1B}[K[")).lowerBound
             let shown = text[bar...].dropFirst(4).prefix { $0 != "\r" }
-            for part in ["] ", " %, ", " runs, ", " events/s, ", " MB/s"] { #expect(shown.contains(part), "\(shown)") }
+            for part in ["] ", " %, ", " run", " events/s, ", " MB/s"] { #expect(shown.contains(part), "\(shown)") }
             #expect(text.contains(" left"))
             // What is shown last is the summary, in place of the bar.
             let rest = try #require(text.firstRange(of: "Checked 1 archive"))
@@ -37,7 +37,7 @@ struct ProgressTests {
         let run = try await ChildProgram.replay([archive(), "--progress", "0"])
         let told = run.errors.split(separator: "\n").filter { $0.contains(" events/s, ") }
         #expect(told.count > 2, "\(run.errors)")
-        #expect(told.allSatisfy { $0.hasPrefix("tally-replay: ") && $0.contains(" runs, ") && $0.contains(" left") })
+        #expect(told.allSatisfy { $0.hasPrefix("tally-replay: ") && $0.contains(" run") && $0.contains(" left") })
         #expect(!run.errors.contains("\r"))
         for option in ["--quiet", "--json"] {
             #expect(
