@@ -239,6 +239,7 @@ struct ControlTests {
         }
         let far = try await ChildProgram.replay(["plugin", "show", "zzzzzzzz"] + found)
         #expect(far.errors.contains("no plugin has the name \"zzzzzzzz\"; there are "), "\(far.errors)")
+        #expect(far.errors.ranges(of: " discard").count == 1, "\(far.errors)")
     }
 
     @Test("A file in the quarantine is not replayed with until it is released, before a run or in one")

@@ -137,7 +137,9 @@ package struct PluginControl: Sendable {
 extension ControlError {
     /// No plugin has the name; the nearest one is named, or all that there are.
     init(noPlugin name: String, among plugins: [PluginStatus]) {
-        let names = plugins.map(\.name)
+        // A file that another one shadows has the same name again.
+        var names: [String] = []
+        for plugin in plugins where !names.contains(plugin.name) { names.append(plugin.name) }
         let nearest = NearestName.among(names, to: name).map { "; did you mean \($0)?" }
         let known = names.isEmpty ? "; there are none" : "; there are " + names.joined(separator: ", ")
         self.init(kind: .unknownPlugin, "no plugin has the name \"\(name)\"" + (nearest ?? known))
