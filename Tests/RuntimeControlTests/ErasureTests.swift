@@ -20,7 +20,7 @@ import Testing
         String(decoding: try TestFile.bytes(path), as: UTF8.self)
     }
 
-    @Test("Of an erased run nothing is left but that it was erased, and a replay refuses it")
+    @Test("Of an erased run nothing is left but that it was erased, and a replay leaves it out")
     func run() throws {
         let (run, recorded) = try Self.recorded()
         let lines = try Self.text(recorded.archive).split(separator: "\n").count
