@@ -5,7 +5,7 @@ import TallyTesting
 enum AdScenarios {
     static let all: [Scenario] = [
         seekBackIntoTheAd, midroll, adWithoutInformation, errorsInTheAd, abandonedInTheAd, brokenBreak, adAlone,
-        adPlaceUnknown,
+        adPlaceUnknown, adBegunInASeek,
     ]
 
     static let seekBackIntoTheAd = Scenario(
@@ -23,6 +23,27 @@ enum AdScenarios {
             Row(11_000, "play/ad", 2, 9_000, 2, 9_000, 4_000, -1),
             Row(11_000, "active", 8, 11_000, 1, 11_000, 11_000, -1),
             Row(11_100, "unload/ad", 0, 0, 1, 0, 11_100, -1),
+        ]
+    )
+
+    static let adBegunInASeek = Scenario(
+        "An ad that begins within a seek is the same showing behind it",
+        steps: [
+            .at(0, .load), .at(0, .play), .at(2_000, .seekStart(to: 60)), .at(3_000, .adStart(0)),
+            .at(3_500, .playerError("P")), .at(4_000, .seekComplete), .at(5_000, .playerError("P")),
+            .at(6_000, .adComplete), .at(12_500, .unload),
+        ],
+        rows: [
+            .load(),
+            Row(3_500, "error/ad", 60, 0, 1, 0, 3_500, -1),
+            Row(5_000, "error/ad", 61, 0, 2, 0, 5_000, 3_500),
+            Row(12_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(12_000, "play", 62, 8_000, 2, 8_000, 6_000, -1),
+            Row(12_000, "start/ad", 60, 0, 1, 0, 3_000, -1),
+            Row(12_000, "play/ad", 62, 2_000, 2, 2_000, 6_000, -1),
+            Row(12_000, "complete/ad", 62, 0, 1, 0, 6_000, -1),
+            Row(12_000, "active", 62, 12_000, 1, 12_000, 12_000, -1),
+            Row(12_500, "unload", 0, 0, 1, 0, 12_500, -1),
         ]
     )
 

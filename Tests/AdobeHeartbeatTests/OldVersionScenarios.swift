@@ -4,7 +4,8 @@ import TallyTesting
 /// What 1.3.1 does otherwise than 1.4.
 enum OldVersionScenarios {
     static let all: [Scenario] = [
-        ads, adPlace, adPlaceAtTheBreaksEnd, breaksFromZero, playback, chapters, errorSources, noAdPosition,
+        ads, adPlace, adPlaceAtTheBreaksEnd, adPlaceWithTheEnd, breaksFromZero, playback, chapters, errorSources,
+        noAdPosition,
         noReportSuite, badServer,
     ]
 
@@ -60,15 +61,15 @@ enum OldVersionScenarios {
         return player
     }()
 
-    private static func end(_ name: String, _ end: PlayerAction) -> Scenario {
+    /// An ad of 8 s from 1 s on, of which the player says what `places` say.
+    private static func end(_ name: String, places: [Scenario.Step], _ end: PlayerAction) -> Scenario {
         Scenario(
             name,
             Heartbeat.oldConfiguration,
             player: adFromItsBeginning,
             steps: [
                 .at(0, .load), .at(0, .show(.position(101_000))), .at(0, .play), .at(1_000, .adStart(0)),
-                .at(5_000, place(4_000)), .at(8_750, place(7_750)), .at(9_000, end), .at(10_500, .unload),
-            ],
+            ] + places + [.at(9_000, end), .at(10_500, .unload)],
             rows: [
                 Row(0, "load", 0, 0, 1, 0, 0, -1),
                 Row(10_000, "start", 0, 0, 1, 0, 0, -1),
@@ -82,11 +83,34 @@ enum OldVersionScenarios {
         )
     }
 
-    static let adPlace = end("1.3.1 tells the last place in the ad at its end", .adComplete)
+    /// Ends the ad with a call at which the player says no more where in the ad it stood.
+    private static func silent(_ name: String, _ end: @escaping @Sendable (PlayerRun) -> Void) -> PlayerAction {
+        .call(
+            PlayerCall(name) { player, run in
+                player.change { $0.ad = nil }
+                end(run)
+            }
+        )
+    }
+
+    private static let lastPlaces: [Scenario.Step] = [.at(5_000, place(4_000)), .at(8_750, place(7_750))]
+
+    static let adPlace = end(
+        "1.3.1 tells the last place in the ad at its end",
+        places: lastPlaces,
+        silent("ad complete") { $0.trackAdComplete() }
+    )
 
     static let adPlaceAtTheBreaksEnd = end(
         "1.3.1 tells the last place in the ad also when only the break's end tells that it is over",
-        .adBreakComplete
+        places: lastPlaces,
+        silent("ad break complete") { $0.trackAdBreakComplete() }
+    )
+
+    static let adPlaceWithTheEnd = end(
+        "1.3.1 tells the place in the ad that the player says with the ad's end",
+        places: [],
+        .adComplete
     )
 
     private static func breakPosition(_ position: Int) -> PlayerAction {

@@ -21,6 +21,10 @@ struct ObservedPlayback {
     private var positions: [(time: Int64, position: Int64)] = []
     /// When each session was loaded, us.
     private(set) var loads: [Int64] = []
+    /// What the player said of its ads.
+    private(set) var ads = ObservedParts()
+    /// What the player said of its chapters.
+    private(set) var chapters = ObservedParts()
 
     /// Length of the asset, s; no course of events comes to its end.
     static let assetLength: Int64 = 3_600
@@ -79,6 +83,8 @@ struct ObservedPlayback {
 
     private mutating func follow(_ action: PlayerAction, _ player: SyntheticPlayer, at time: Int64) {
         if action == .load { loads.append(time) }
+        if let step = ObservedParts.Step(ofAds: action) { ads.follow(step, at: time) }
+        if let step = ObservedParts.Step(ofChapters: action) { chapters.follow(step, at: time) }
         look(at: player, time)
     }
 

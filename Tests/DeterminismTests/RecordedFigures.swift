@@ -30,8 +30,10 @@ struct RecordedFigures {
     }
 
     mutating func report(_ line: OutputTranscript.Line, _ problem: String) {
-        problems.append("\(line.kind) at \(line.time): \(problem)")
+        report("\(line.kind) at \(line.time): \(problem)")
     }
+
+    mutating func report(_ problem: String) { problems.append(problem) }
 
     /// No number is negative but those that say so that there is none, and the application's own.
     mutating func checkNoneNegative(but allowed: Set<String> = []) {
@@ -85,30 +87,6 @@ struct RecordedFigures {
             if sums[begin] ?? 0 > most + Self.tolerance {
                 report(line, "\(name) adds up to \(sums[begin] ?? 0), \(most) at most")
             }
-        }
-    }
-
-    /// Each start has one end, before the next start; none is left open.
-    mutating func checkPairs(_ start: String, _ end: String) {
-        var open: OutputTranscript.Line?
-        for (line, _) in lines where line.kind == start || line.kind == end {
-            if line.kind == start, open != nil { report(line, "again, without an end") }
-            if line.kind == end, open == nil { report(line, "without \(start)") }
-            open = line.kind == start ? line : nil
-        }
-        if let open { report(open, "without an end") }
-    }
-
-    /// Each end has one start: what is left, or begins again, ends without a word where the vendor has none for it.
-    mutating func checkEnds(
-        _ start: String,
-        _ end: String,
-        where isMeant: (OutputTranscript.Line) -> Bool = { _ in true }
-    ) {
-        var isOpen = false
-        for (line, _) in lines where isMeant(line) && (line.kind == start || line.kind == end) {
-            if line.kind == end, !isOpen { report(line, "without \(start)") }
-            isOpen = line.kind == start
         }
     }
 

@@ -6,7 +6,7 @@ import TallyTesting
 enum AdScenarios {
     static let all: [Scenario] = [
         preroll, prerollBeforePlay, midroll, pausedAd, skippedAndClicked, adError, adsWithoutBreak, openAdAtBreakEnd,
-        postroll, pausedContent, requests, joinsInAd,
+        postroll, pausedContent, requests, joinsInAd, leftInAd, cutInTwo,
     ]
 
     /// The delegate tells more of ads: a break of a type, and who made them.
@@ -245,6 +245,41 @@ enum AdScenarios {
             .at(700, "adresponse", ["view_ad_request_time": .int(900), "view_preroll_request_time": .int(900)]),
             .at(800, "adresponse", ["view_ad_request_time": .int(900)]), .at(900, "adimpression"),
         ] + Says.end(1_000)
+    )
+
+    static let leftInAd = Scenario(
+        "A view that ends within an ad says the end of the ad and of the break first",
+        tracker: Mux.selection(),
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(1_000, .adBreakStart), .at(1_000, .adStart(1)),
+            .at(3_000, .unload),
+        ],
+        expected: Says.opening() + Says.start(0) + [
+            .at(0, "playing"), .at(1_000, "pause"), .at(1_000, "adbreakstart"), .at(1_000, "adplay"),
+            .at(1_000, "adplaying"), .at(3_000, "adended", ["ad_id": .string("ad-1")]),
+            .at(3_000, "adbreakend", lacks: ["ad_id"]),
+        ] + Says.end(3_000, ["ad_time_ms": .int(2_000)])
+    )
+
+    static let cutInTwo = Scenario(
+        "A break in which a view ends by silence goes on in the next one",
+        tracker: Mux.selection(),
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(1_000, .adBreakStart), .at(1_000, .adStart(1)),
+            .at(2_000, .pause), .at(3_603_000, .play), .at(3_604_000, .adComplete), .at(3_604_000, .adBreakComplete),
+            .at(3_605_000, .unload),
+        ],
+        expected: Says.opening() + Says.start(0) + [
+            .at(0, "playing"), .at(1_000, "pause"), .at(1_000, "adbreakstart"), .at(1_000, "adplay"),
+            .at(1_000, "adplaying"), .at(2_000, "adpause"), .at(10_000, "beacon"),
+            .at(3_603_000, "adended"), .at(3_603_000, "adbreakend"),
+        ] + Says.end(3_603_000, ["ad_time_ms": .int(1_000)]) + [
+            .at(3_603_000, "viewinit"), .at(3_603_000, "data"), .at(3_603_000, "viewstart"), .at(3_603_000, "beacon"),
+            .at(3_603_000, "adbreakstart"),
+            .at(3_603_000, "adplay", ["ad_id": .string("ad-1"), "view_ad_played_count": .int(1)]),
+            .at(3_603_000, "adpause"), .at(3_603_000, "adplay"), .at(3_603_000, "adplaying"),
+            .at(3_604_000, "adended"), .at(3_604_000, "adbreakend"), .at(3_604_000, "play"), .at(3_604_000, "playing"),
+        ] + Says.end(3_605_000, ["ad_time_ms": .int(1_000)])
     )
 
     static let joinsInAd = Scenario(

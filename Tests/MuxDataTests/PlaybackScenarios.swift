@@ -190,7 +190,8 @@ enum PlaybackScenarios {
             .at(4_500, .seekStart(to: 90)), .at(5_000, .seekComplete), .at(5_500, .unload),
         ],
         expected: Says.opening() + Says.start(0) + [
-            .at(100, "playing"), .at(2_000, "seeking"), .at(4_500, "seeking", ["view_seek_count": .int(2)]),
+            .at(100, "playing"), .at(2_000, "seeking"), .at(4_500, "seeked", ["view_seek_duration": .int(2_500)]),
+            .at(4_500, "seeking", ["view_seek_count": .int(2)]),
             .at(5_000, "seeked", ["view_seek_duration": .int(3_000), "view_max_seek_time": .int(2_500)]),
             .at(5_000, "play"), .at(5_000, "playing"),
         ] + Says.end(5_500, ["seek_latency_ms": .int(1_500)])

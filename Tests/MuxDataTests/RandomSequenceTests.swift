@@ -79,9 +79,24 @@ import Testing
             #expect(open.insert("rebuffer").inserted, "seed \(seed)")
         case "rebufferend":
             #expect(open.remove("rebuffer") != nil, "seed \(seed)")
-        case "seeking": open.insert("seek")
+        case "seeking":
+            #expect(open.insert("seek").inserted, "seed \(seed)")
         case "seeked":
             #expect(open.remove("seek") != nil, "seed \(seed)")
+        case "adbreakstart":
+            #expect(open.insert("break").inserted, "seed \(seed)")
+        case "adbreakend":
+            #expect(open.remove("break") != nil && !open.contains("ad"), "seed \(seed)")
+        case "adplay":
+            // It is said again when a paused ad goes on.
+            let goesOn = open.remove("pause") != nil
+            #expect(open.contains("break") && (goesOn || open.insert("ad").inserted), "seed \(seed)")
+        case "adpause":
+            #expect(open.contains("ad") && open.insert("pause").inserted, "seed \(seed)")
+        case "adended":
+            #expect(open.remove("ad") != nil, "seed \(seed)")
+            open.remove("pause")
+        case "aderror": open.subtract(["ad", "pause"])
         default: break
         }
     }

@@ -30,10 +30,18 @@ enum AdScenarios {
             .at(5_000, "AD_CLICK", ["timeSinceAdStarted": .int(4_800)]),
             .at(7_700, "AD_QUARTILE", ["adQuartile": .int(2), "timeSinceLastAdQuartile": .int(3_750)]),
             .at(11_450, "AD_QUARTILE", ["adQuartile": .int(3)]),
-            .at(15_200, "AD_END", ["totalPlaytime": .int(15_000), "numberOfAds": .int(1)]),
-            .at(15_200, "AD_REQUEST", ["adTitle": .string("Ad 2"), "totalPlaytime": .int(0)]),
+            .at(
+                15_200,
+                "AD_END",
+                ["totalPlaytime": .int(15_000), "numberOfAds": .int(1), "adPlayhead": .int(15_000)]
+            ),
+            .at(
+                15_200,
+                "AD_REQUEST",
+                ["adTitle": .string("Ad 2"), "totalPlaytime": .int(0), "adPlayhead": .int(0)]
+            ),
             .at(15_200, "AD_START", ["numberOfAds": .int(2)]),
-            .at(20_200, "AD_END", ["totalPlaytime": .int(5_000)], lacks: ["adSkipped"]),
+            .at(20_200, "AD_END", ["totalPlaytime": .int(5_000), "adPlayhead": .int(5_000)], lacks: ["adSkipped"]),
             .at(
                 20_300,
                 "AD_BREAK_END",

@@ -245,6 +245,7 @@ package import PluginLoading
         let report = unsafe recorder == nil ? nil : state.pointee
         let legal = unsafe machine.apply(type, report: state, at: time)
         unsafe machine.write(to: state, at: time)
+        machine.forgetEndedAd()
         if legal {
             unsafe block.pointee.flags &= ~TALLY_EVENT_OUT_OF_ORDER
         } else {

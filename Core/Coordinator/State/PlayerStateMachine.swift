@@ -10,6 +10,8 @@ package struct PlayerStateMachine {
     private var known = tally_state()
     private var estimate = PlayheadEstimate()
     private var moving = false
+    /// Whether the last event has ended an ad and the player has said with it where in the ad it stood.
+    private var knowsEndOfAd = false
 
     /// Begins with nothing known.
     package init() {
@@ -44,9 +46,16 @@ package struct PlayerStateMachine {
         let legal = isLegal(type)
         prepare(type, at: time)
         unsafe merge(report, at: time, jump: has(TALLY_STATE_SEEKING) || type == .videoLoad)
-        follow(type)
+        follow(type, tellsAdPlace: unsafe report.pointee.known & TALLY_KNOWN_AD_PLAYHEAD != 0)
         updateEstimate(at: time)
         return legal
+    }
+
+    /// Forgets the place in an ad that the last event has ended, after the event's own state was written.
+    package mutating func forgetEndedAd() {
+        guard knowsEndOfAd else { return }
+        knowsEndOfAd = false
+        known.ad_playhead_ms = -1
     }
 
     /// Ends the session after its unload was delivered: what belongs to the video is forgotten.
@@ -134,7 +143,7 @@ package struct PlayerStateMachine {
         }
     }
 
-    private mutating func follow(_ type: EventType) {
+    private mutating func follow(_ type: EventType, tellsAdPlace: Bool) {
         switch type {
         case .play:
             set(TALLY_STATE_PLAYING, true)
@@ -152,9 +161,9 @@ package struct PlayerStateMachine {
         case .adBreakStart: set(TALLY_STATE_IN_AD_BREAK, true)
         case .adBreakComplete:
             set(TALLY_STATE_IN_AD_BREAK, false)
-            leaveAd()
+            leaveAd(tellsPlace: tellsAdPlace)
         case .adStart: set(TALLY_STATE_IN_AD, true)
-        case .adComplete, .adSkip: leaveAd()
+        case .adComplete, .adSkip: leaveAd(tellsPlace: tellsAdPlace)
         case .chapterStart: set(TALLY_STATE_IN_CHAPTER, true)
         case .chapterComplete, .chapterSkip: set(TALLY_STATE_IN_CHAPTER, false)
         case .interruptionStart: set(TALLY_STATE_INTERRUPTED, true)
@@ -165,9 +174,11 @@ package struct PlayerStateMachine {
         }
     }
 
-    private mutating func leaveAd() {
+    /// Where an ad ended is a place in it, too: what the player reports with the end holds for that event.
+    private mutating func leaveAd(tellsPlace: Bool) {
+        knowsEndOfAd = tellsPlace && has(TALLY_STATE_IN_AD)
         set(TALLY_STATE_IN_AD, false)
-        known.ad_playhead_ms = -1
+        if !knowsEndOfAd { known.ad_playhead_ms = -1 }
     }
 
     private mutating func updateEstimate(at time: Int64) {

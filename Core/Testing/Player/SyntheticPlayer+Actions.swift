@@ -54,16 +54,22 @@ extension SyntheticPlayer {
     private func performMore(_ action: PlayerAction, on run: PlayerRun) {
         switch action {
         case .adBreakStart: run.trackAdBreakStart()
-        case .adBreakComplete: run.trackAdBreakComplete()
+        // What ends an ad is told while the player still shows it.
+        case .adBreakComplete:
+            run.trackAdBreakComplete()
+            change { $0.ad = nil }
         case .adStart(let number):
-            change { $0.ad = number }
+            change {
+                $0.ad = number
+                $0.adPosition = 0
+            }
             run.trackAdStart()
         case .adComplete:
-            change { $0.ad = nil }
             run.trackAdComplete()
-        case .adSkip:
             change { $0.ad = nil }
+        case .adSkip:
             run.trackAdSkip()
+            change { $0.ad = nil }
         case .adClick: run.trackAdClick()
         case .adQuartile(let quartile): run.trackAdQuartile(quartile)
         case .adError(let id): run.trackAdError(id)

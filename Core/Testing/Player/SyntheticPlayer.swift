@@ -33,6 +33,8 @@ public final class SyntheticPlayer: PlayerDelegate {
         public var muted: Bool? = false
         /// Whether an ad is shown; with its number.
         public var ad: Int64?
+        /// Place in the ad, ms; it follows the time while the player plays.
+        public var adPosition: Int64 = 0
         /// Number of the chapter shown.
         public var chapter: Int64?
         /// Live: wall clock of the stream's beginning, ms since 1970.
@@ -69,6 +71,8 @@ public final class SyntheticPlayer: PlayerDelegate {
         public var chapterAnswer: (@Sendable (borrowing ChapterInfoEncoder) -> Void)?
         /// Whether the delegate says where playback stands.
         public var tellsPlayhead = true
+        /// Length of each ad, ms.
+        public static let adLength: Int64 = 15_000
         /// When the position was last brought up to date, us.
         var updated: Int64 = 0
 
@@ -78,6 +82,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         mutating func update(to time: Int64) {
             if moving {
                 position += Int64(Double(time - updated) * rate) / 1000
+                if ad != nil { adPosition = min(adPosition + (time - updated) / 1000, Self.adLength) }
             }
             updated = time
         }
@@ -154,7 +159,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         guard let ad = model.ad else { return }
         info.id(model.adID ?? "ad-\(ad)")
         info.name("Ad \(ad)")
-        info.length(seconds: 15)
+        info.length(seconds: Double(Model.adLength) / 1000)
         info.position(Int(ad % 10 + 1))
         for (name, value) in model.adAttributes.sorted(by: { $0.key < $1.key }) {
             info.custom(name, value)
@@ -187,7 +192,7 @@ public final class SyntheticPlayer: PlayerDelegate {
         if model.tellsPlayhead { state.playhead(milliseconds: model.position) }
         state.rate(model.rate)
         if let muted = model.muted { state.muted(muted) }
-        if model.ad != nil { state.adPlayhead(milliseconds: model.position % 15_000) }
+        if model.ad != nil { state.adPlayhead(milliseconds: model.adPosition) }
         if let start = model.liveStart { state.liveWallClock(milliseconds: start + model.position) }
         if let duration = model.duration { state.duration(milliseconds: duration) }
         if let audioOnly = model.audioOnly { state.audioOnly(audioOnly) }

@@ -135,8 +135,11 @@ extension NewRelicVideoTracker: Reconfigurable {
 
 extension RunInformation {
     /// How long the machine slept, in ms of the wall clock as `timestamp` tells both ends; nil for every other event.
+    ///
+    /// In archives of the first rules it is told when timers have counted it, and stays counted.
     func sleptMilliseconds(_ event: EventView) -> Int64? {
-        guard event.type == .systemSuspended, let length = event.attributes[.stepMicroseconds]?.int else { return nil }
+        guard semantics >= 2, event.type == .systemSuspended, let length = event.attributes[.stepMicroseconds]?.int
+        else { return nil }
         guard (1..<1 << 53).contains(length) else { return nil }
         let begin = epochMicroseconds + event.time
         return (begin + length) / 1000 - begin / 1000

@@ -1,6 +1,9 @@
 import Coordinator
 import EventModel
 import PluginABI
+import PluginKit
+import Tally
+import TallyTesting
 import Testing
 
 /// What the state holds after events and reports.
@@ -72,6 +75,53 @@ import Testing
         machine.take(end)
         #expect(machine.state(at: 0).ad_playhead_ms == -1)
         #expect(machine.flags & TALLY_STATE_IN_AD == 0)
+    }
+
+    @Test(
+        "What the player reports of the ad's place with the ad's end holds for that event, and for nothing behind it",
+        arguments: [EventType.adComplete, .adSkip, .adBreakComplete]
+    )
+    func endOfAd(end: EventType) {
+        var machine = PlayerStateMachine()
+        let place: (Int64) -> (inout tally_state) -> Void = { milliseconds in
+            { state in
+                state.known = TALLY_KNOWN_AD_PLAYHEAD
+                state.ad_playhead_ms = milliseconds
+            }
+        }
+        machine.take(.videoLoad)
+        machine.take(.adBreakStart)
+        machine.take(.adStart, place(0))
+        machine.take(.playheadSample, place(7_750))
+        machine.take(end, place(8_000))
+        #expect(machine.state(at: 0).ad_playhead_ms == 8_000)
+        #expect(machine.flags & TALLY_STATE_IN_AD == 0)
+        machine.forgetEndedAd()
+        #expect(machine.state(at: 0).ad_playhead_ms == -1)
+        // There is no ad any more that could end.
+        machine.take(end, place(8_000))
+        #expect(machine.state(at: 0).ad_playhead_ms == -1)
+    }
+
+    @Test("Trackers see the last place in an ad at its end, and the next event does not have it")
+    func endOfAdInRun() throws {
+        let places = Notes<String>()
+        var script = ScriptedTracker.Script()
+        script.handle = { _, event throws(TrackerFault) in
+            let place = event.state.adPlayheadMilliseconds.map { "\($0)" } ?? "none"
+            places.add("\(event.typeName.string) \(place)")
+        }
+        _ = try ScriptedRun.record(script) { player, run, clock in
+            player.perform(.play, on: run)
+            run.advance(clock, to: 1_000_000)
+            player.perform(.adStart(0), on: run)
+            run.advance(clock, to: 9_000_000)
+            player.perform(.adComplete, on: run)
+            run.advance(clock, to: 10_000_000)
+            player.perform(.foreground, on: run)
+            run.pump()
+        }
+        #expect(places.all.suffix(3) == ["ad_start 0", "ad_complete 8000", "application_foreground none"])
     }
 
     @Test("Stripping takes from a report what is known already, and leaves the playhead and all that is new")

@@ -30,7 +30,7 @@ extension PlaybackTracking {
         if let quartile = AdQuartile(rawValue: Int64(number)) { track(run.trackAdQuartile(quartile)) }
     }
 
-    /// The ad is shown to its end, which is a place too: the call that ends the ad takes the place back.
+    /// The ad is shown to its end, which is a place too; trackers that follow samples have it before the ad is over.
     func adEnds(atMs playheadMs: Int64) {
         snapshot.with { $0.ad?.playheadMs = playheadMs }
         track(run.trackPlayhead())

@@ -158,14 +158,20 @@ final class HeartbeatSession {
         isSeeking = false
         let ad = try Self.usable(landing.adBreak, landing.ad)
         let chapter = try Self.usable(landing.chapter)
+        // What began within the seek goes on like what the seek began in.
         current =
             ad.map { adBreak, ad in
-                let isSame = stashedAd?.ad?.isSamePlace(podID(adBreak), ad) ?? false
-                return isSame ? stashedAd ?? main : makeAd(adBreak, ad, at: moment)
+                let podID = podID(adBreak)
+                let known = [current, stashedAd].compactMap(\.self).first {
+                    $0.ad?.isSamePlace(podID, ad) ?? false
+                }
+                return known ?? makeAd(adBreak, ad, at: moment)
             } ?? main
         self.chapter = chapter.map { chapter in
-            let isSame = stashedChapter?.information.position == chapter.position
-            return isSame ? stashedChapter ?? makeChapter(chapter, at: moment) : makeChapter(chapter, at: moment)
+            let known = [self.chapter, stashedChapter].compactMap(\.self).first {
+                $0.information.position == chapter.position
+            }
+            return known ?? makeChapter(chapter, at: moment)
         }
         chapterWasLeftBySeek = chapterWasLeftBySeek && self.chapter == nil
         stashedAd = nil

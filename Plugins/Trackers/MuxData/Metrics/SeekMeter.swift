@@ -17,17 +17,18 @@ struct SeekMeter {
     /// Whether one is under way.
     var isSeeking: Bool { startedAt != nil }
 
-    /// Begins a seek; false when it is one with the seek under way.
-    mutating func start(at time: Int64) -> Bool {
-        if isSeeking, time - lastStart <= Self.mergedWithin {
-            lastStart = time
-            return false
-        }
-        _ = end(at: time)
+    /// Makes a seek that begins one with the seek under way; false when it is another one.
+    mutating func merge(at time: Int64) -> Bool {
+        guard isSeeking, time - lastStart <= Self.mergedWithin else { return false }
+        lastStart = time
+        return true
+    }
+
+    /// Begins a seek.
+    mutating func start(at time: Int64) {
         startedAt = time
         lastStart = time
         count += 1
-        return true
     }
 
     /// Ends the seek; false when none is under way.

@@ -32,6 +32,12 @@ struct AdBreak {
         lastQuartile = 0
     }
 
+    /// Goes on with the ad of a break that was cut in two.
+    mutating func reopenAd(_ cut: AdBreak) {
+        isAdOpen = cut.isAdOpen
+        lastQuartile = cut.lastQuartile
+    }
+
     mutating func endAd() {
         isAdOpen = false
         isAdPaused = false

@@ -9,7 +9,8 @@ extension PlayerMonitor {
     mutating func handle(_ event: EventView, _ type: UInt32, at moment: Moment) {
         enter(moment)
         if type == TALLY_EVENT_TYPE_SYSTEM_SUSPENDED {
-            return sleep(for: event.attributes[.stepMicroseconds]?.int ?? 0)
+            let length = event.attributes[.stepMicroseconds]?.int ?? 0
+            return isSleepToldAtEnd ? wake(after: length) : sleep(for: length)
         }
         let isSilenceOver = isViewOpen && now - lastActivity > Self.longestSilence
         lastActivity = now
@@ -226,7 +227,6 @@ extension PlayerMonitor {
     private mutating func sleep(for length: Int64) {
         guard (1..<1 << 53).contains(length) else { return }
         let isLong = length > Self.shortestSleep
-        if isSleepToldAtEnd { now -= length / 1000 }
         countWatchedTime()
         if isLong {
             endStall()
@@ -237,13 +237,33 @@ extension PlayerMonitor {
         lastActivity = now
         if isLong { emit(.devicesleep) }
         let start = now
-        if !isSleepToldAtEnd { time += length }
+        time += length
         now += length / 1000
         skipTime(now - start)
         if isLong { emit(.devicewake) }
         if wasRunning { clock.start() }
         // After a longer one, what comes next belongs to another view, as after that much silence.
         if now - lastActivity <= Self.longestSilence { lastActivity = now }
+    }
+
+    /// The machine has slept for a length, us, as archives of the first rules tell it.
+    ///
+    /// Timers fell due in the sleep, and what they counted stays counted.
+    private mutating func wake(after length: Int64) {
+        guard length > Self.shortestSleep else { return }
+        let wasRunning = clock.isRunning
+        let end = now
+        now -= length / 1000
+        countWatchedTime()
+        endStall()
+        closeScalingSample()
+        clock.stop()
+        emit(.devicesleep)
+        now = end
+        countWatchedTime()
+        if wasRunning { clock.start() }
+        detector.expectMovement(at: now)
+        emit(.devicewake)
     }
 
     /// Leaves out a time up to now.

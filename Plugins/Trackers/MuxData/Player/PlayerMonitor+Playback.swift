@@ -51,7 +51,10 @@ extension PlayerMonitor {
     }
 
     mutating func seekStart() {
-        guard isViewOpen, playback.seekStarted(), metrics.seeks.start(at: now) else { return }
+        guard isViewOpen, playback.seekStarted(), !metrics.seeks.merge(at: now) else { return }
+        // One that was never over ends where the next one begins.
+        if metrics.seeks.end(at: now) { emit(.seeked) }
+        metrics.seeks.start(at: now)
         endStall()
         closeScalingSample()
         playback.needsPlayAfterSeek = playback.phase != .paused
@@ -236,15 +239,36 @@ extension PlayerMonitor {
     /// The break is over: the content goes on, if the viewer wants it.
     mutating func adBreakComplete(_ moment: Moment) {
         guard adBreak.isOpen else { return }
+        closeBreak()
+        if player.showRendition(&fields) { sayRendition() }
+        guard playback.isWanted, !playback.hasEnded else { return }
+        sendPlay(moment)
+        resolvePlaying(moment)
+    }
+
+    /// Ends the break, and the ad in it, without going on with the content.
+    mutating func closeBreak() {
+        guard adBreak.isOpen else { return }
         if adBreak.isAdOpen { endAd(.adended) }
         adBreak.end()
         clock.stop()
         emit(.adbreakend)
         fields.remove(AdBreak.fields)
-        if player.showRendition(&fields) { sayRendition() }
-        guard playback.isWanted, !playback.hasEnded else { return }
-        sendPlay(moment)
-        resolvePlaying(moment)
+    }
+
+    /// Goes on, in another view, with a break that the end of the view before has cut in two.
+    mutating func reopen(_ cut: AdBreak, _ moment: Moment) {
+        startView()
+        adBreak.begin(isDerived: cut.isDerived)
+        metrics.ads.breakStarted(at: now)
+        clock.start()
+        emit(.adbreakstart)
+        guard cut.isAdOpen else { return }
+        adBreak.reopenAd(cut)
+        metrics.ads.played += 1
+        emit(.adplay)
+        guard cut.isAdPaused else { return emit(.adplaying) }
+        pauseAd()
     }
 
     private mutating func pauseAd() {

@@ -36,13 +36,14 @@ extension PlayerMonitor {
     mutating func load(_ attributes: AttributeList, at moment: Moment) {
         let isFirst = !hadVideo && isViewOpen && metrics.startedAt == nil
         hadVideo = true
+        // An archive from elsewhere may have no unload before it.
+        if !isFirst { endView() }
         forgetPlayback(isVideoLoaded: true)
         if isFirst {
             data.read(attributes, &fields)
             readQuietly(moment)
             sayChangedData()
         } else {
-            endView()
             prepareView(keepingVideo: false, moment)
             data.read(attributes, &fields)
             announceView(moment, isVideoChange: true)
@@ -58,9 +59,15 @@ extension PlayerMonitor {
     /// Begins another view of the same video, because the old one is over by silence or by a stall.
     mutating func renewView(_ moment: Moment, following type: UInt32) {
         let wasPlaying = playback.phase == .playing
+        let cut = adBreak
+        let ad = valuesOfAd()
         endView()
         prepareView(keepingVideo: true, moment)
         announceView(moment)
+        if cut.isOpen {
+            restore(ad)
+            return reopen(cut, moment)
+        }
         guard wasPlaying, type != TALLY_EVENT_TYPE_PLAY, type != TALLY_EVENT_TYPE_AD_BREAK_START else { return }
         sendPlay(moment)
         sendPlaying(moment)
@@ -70,11 +77,17 @@ extension PlayerMonitor {
     mutating func changeProgram(_ attributes: AttributeList, at moment: Moment) {
         guard isViewOpen else { return }
         let wasMoving = playback.phase != .paused
+        let cut = adBreak
+        let ad = valuesOfAd()
         endView()
         prepareView(keepingVideo: false, moment, isProgramChange: true)
         data.read(attributes, &fields)
         announceView(moment)
-        guard wasMoving, !adBreak.isOpen else { return }
+        if cut.isOpen {
+            restore(ad)
+            return reopen(cut, moment)
+        }
+        guard wasMoving else { return }
         sendPlay(moment)
         resolvePlaying(moment)
     }
@@ -100,6 +113,8 @@ extension PlayerMonitor {
         countWatchedTime()
         if metrics.seeks.end(at: now) { emit(.seeked) }
         endStall()
+        // Whether the ad was shown to its end or not: Mux has no other word for its being over.
+        closeBreak()
         closeScalingSample()
         clock.stop()
         playback.phase = .paused
@@ -122,6 +137,18 @@ extension PlayerMonitor {
         if let viewer = configuration.viewerID { identify(viewer) }
         data.configure(configuration, &fields)
         sayChangedData()
+    }
+
+    /// What is known of a break and its ad, which is the view's own and forgotten with it.
+    private func valuesOfAd() -> [(Field, FieldValue)] {
+        guard adBreak.isOpen else { return [] }
+        var values: [(Field, FieldValue)] = []
+        for field in Field.allCases where AdBreak.fields.contains(field) { values.append((field, fields[field])) }
+        return values
+    }
+
+    private mutating func restore(_ values: [(Field, FieldValue)]) {
+        for (field, value) in values { fields.set(field, value) }
     }
 
     // MARK: - Parts of a view's begin and end
