@@ -77,7 +77,7 @@ struct AdTests {
         #expect(ads.map { $0.attribute("ad_id") } == ["pre", "first", "second", "one"])
         #expect(ads.map { $0.attribute("ad_position")?.int } == [1, 1, 2, 1])
         #expect(ads.allSatisfy { (1100..<1400).contains($0.attribute("ad_duration_ms")?.int ?? 0) })
-        // An archive has what changed: the end itself takes the place back.
+        // An archive has what changed.
         var place: Int64 = 0
         var width: Int64 = 0
         for line in run.lines {
