@@ -1,4 +1,5 @@
 import EventModel
+import Glibc
 import Tally
 import TallyTesting
 import Testing
@@ -8,7 +9,9 @@ import Testing
 /// Played time never exceeds the time in which the playhead moved, nor wall time; no figure is negative; each start has
 /// one end; playheads lie within their asset.
 @Suite struct InvariantTests {
-    private static let seeds: Range<UInt64> = 0..<40
+    /// Courses of events for each tracker; `TALLY_SEQUENCES` is another number of them.
+    private static let seeds =
+        0..<(unsafe getenv("TALLY_SEQUENCES").flatMap { unsafe UInt64(String(cString: $0)) } ?? 40)
 
     @Test("New Relic", arguments: ["newrelic", "newrelic-b"])
     func newRelic(instance: String) throws {
@@ -116,6 +119,7 @@ import Testing
             figures.checkPlayhead("position", unit: 1_000, slack: 1_000, where: { isPlayhead($0) && !isAd($0) })
             figures.checkAdPositions()
             figures.checkPairs("play", "end")
+            figures.checkNielsenAds()
         }
     }
 

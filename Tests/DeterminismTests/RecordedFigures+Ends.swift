@@ -52,6 +52,21 @@ extension RecordedFigures {
         if let ad { report(ad, "without an end") }
     }
 
+    /// In the words of Nielsen an ad is over with a `stop`, before anything else is loaded or the content ends.
+    mutating func checkNielsenAds() {
+        var ad: OutputTranscript.Line?
+        for (line, _) in lines {
+            switch line.kind {
+            case "loadMetadata", "end", "play":
+                if let ad { report(ad, "of an ad without stop") }
+                ad = line.kind == "loadMetadata" && line.attributes["type"] != .string("content") ? line : nil
+            case "stop": ad = nil
+            default: break
+            }
+        }
+        if let ad { report(ad, "of an ad without stop") }
+    }
+
     /// Each part of which the player said that it began has one start, each that it said to be over has one end behind
     /// it, and nothing else has either.
     ///
