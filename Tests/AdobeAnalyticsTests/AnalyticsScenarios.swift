@@ -4,7 +4,7 @@ import TallyTesting
 /// What the tracker says of a playback.
 enum AnalyticsScenarios {
     static let all: [Scenario] = [
-        playback, live, quiet, nothingOfTheAd, secondSession, sleep, sleepInTheWait,
+        playback, live, quiet, nothingOfTheAd, secondSession, sleep, sleepInTheWait, rateOfZero,
     ]
 
     static let playback = Scenario(
@@ -111,5 +111,19 @@ enum AnalyticsScenarios {
         tracker: Analytics.selection(),
         steps: [.at(0, .load), .at(100, .load), .at(200, .unload)],
         expected: [.at(0, "video_start"), .at(0, "beacon"), .at(100, "video_start"), .at(100, "beacon")]
+    )
+
+    static let rateOfZero = Scenario(
+        "A player that stands at a rate of 0 opens no other viewing when it goes on",
+        tracker: Analytics.selection(),
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(2_000, .rate(0)), .at(4_000, .rate(1)),
+            .at(5_000, .adStart(10)), .at(6_000, .adComplete), .at(7_000, .unload),
+        ],
+        expected: [
+            .at(0, "video_start"), .at(0, "beacon"),
+            .at(5_000, "ad_start", ["a.media.ad.podSecond": .int(3)]), .at(5_000, "beacon"),
+        ]
     )
 }

@@ -6,7 +6,8 @@ enum BehaviourScenarios {
     static let all: [Scenario] = [
         guideSequence, pauseUntilUnload, chapterWithoutInformation, skippedChapter, errors, bitrates,
         liveWithoutLength, quiet, bufferingInAPause, secondSession, cancelledEnd, drainedEnd, missingInformation,
-        interval, repeats, renditionsWithoutShift, seekOutOfTheChapter, seeksWhilePlaying,
+        interval, repeats, renditionsWithoutShift, seekOutOfTheChapter, seeksWhilePlaying, rateOfZero,
+        rateOfZeroInAd,
     ]
 
     /// The example of the 1.4 guide, "Handle Player Events".
@@ -272,6 +273,41 @@ enum BehaviourScenarios {
             Row(10_000, "play", 0, 10_000, 1, 10_000, 0, -1),
             Row(10_000, "active", 5, 10_000, 1, 10_000, 10_000, -1),
             Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
+        ]
+    )
+
+    static let rateOfZero = Scenario(
+        "A player that stands at a rate of 0 is paused, and so is its quantum",
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(4_000, .rate(0)), .at(9_000, .rate(1)),
+            .at(15_500, .unload),
+        ],
+        rows: [
+            .load(),
+            Row(15_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(15_000, "play", 4, 10_000, 2, 10_000, 9_000, -1),
+            Row(15_000, "active", 10, 15_000, 1, 15_000, 15_000, -1),
+            Row(15_500, "unload", 0, 0, 1, 0, 15_500, -1),
+        ]
+    )
+
+    static let rateOfZeroInAd = Scenario(
+        "An ad that stands at a rate of 0 is paused",
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(2_000, .adStart(0)), .at(4_000, .rate(0)),
+            .at(9_000, .rate(1)), .at(11_000, .adComplete), .at(15_500, .unload),
+        ],
+        rows: [
+            .load(),
+            Row(15_000, "start", 0, 0, 1, 0, 0, -1),
+            Row(15_000, "play", 6, 6_000, 2, 6_000, 11_000, -1),
+            Row(15_000, "start/ad", 2, 0, 1, 0, 2_000, -1),
+            Row(15_000, "play/ad", 6, 4_000, 3, 4_000, 11_000, -1),
+            Row(15_000, "complete/ad", 6, 0, 1, 0, 11_000, -1),
+            Row(15_000, "active", 10, 15_000, 1, 15_000, 15_000, -1),
+            Row(15_500, "unload", 0, 0, 1, 0, 15_500, -1),
         ]
     )
 }

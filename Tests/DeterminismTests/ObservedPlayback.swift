@@ -54,19 +54,18 @@ struct ObservedPlayback {
 
     private static let samplePeriod: Int64 = 250_000
 
-    /// Actions, some that let playback go on mixed in.
-    ///
-    /// A player that stands says so with a pause, and not with a rate of 0: vendors' libraries know the pause alone.
+    /// Actions, with some mixed in that let playback go on, and rates of 0, with which some players pause.
     private static func steps(seed: UInt64) -> [(wait: Int64, action: PlayerAction)] {
         let sequence = ActionSequence(seed: seed, count: 40, legal: seed % 3 == 0 ? 50 : 93, longestWait: 4_000_000)
         let helpful: [PlayerAction] = [
             .play, .interruptionEnd, .foreground, .bufferComplete, .seekComplete, .adComplete, .adBreakComplete,
         ]
         var random = SplitMix64(seed: seed)
+        var rates = SplitMix64(seed: ~seed)
         var steps: [(wait: Int64, action: PlayerAction)] = [(0, .load), (0, .play), (0, .firstFrame)]
         for step in sequence.steps {
-            let action = step.action == .rate(0) ? .rate(0.5) : step.action
-            steps.append((step.wait + Int64(random.next() % 1_700_000), action))
+            steps.append((step.wait + Int64(random.next() % 1_700_000), step.action))
+            if rates.next() % 5 == 0 { steps.append((0, .rate(rates.next() % 3 == 0 ? 0 : 1))) }
             if random.next() % 3 == 0 { steps.append((0, helpful[Int(random.next() % UInt64(helpful.count))])) }
         }
         return steps + [(1_000_000, .unload)]

@@ -4,7 +4,9 @@ import TallyTesting
 
 /// How much of the content counts as played at each speed, and with reports that come seldom.
 enum SpeedScenarios {
-    static let all: [Scenario] = [fast, slow, seldomReports, fastLiveUntold, jump, jumpUntold]
+    static let all: [Scenario] = [
+        fast, slow, seldomReports, fastLiveUntold, jump, jumpUntold, standing, standingFromTheBegin,
+    ]
 
     private static func pause(_ time: Int64, played: Int64) -> Scenario.Expected {
         .at(
@@ -102,5 +104,39 @@ enum SpeedScenarios {
             .at(1_000, .unload),
         ],
         expected: Says.opening() + [.at(1_000, "viewend"), .at(1_000, "beacon")]
+    )
+
+    static let standing = Scenario(
+        "A player that stands at a rate of 0 is paused",
+        tracker: Mux.selection(),
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(2_000, .rate(0)), .at(5_000, .rate(1)),
+            .at(6_000, .pause), .at(7_000, .unload),
+        ],
+        expected: Says.opening() + Says.start(0) + [
+            .at(0, "playing"), .at(2_000, "ratechange"),
+            .at(2_000, "pause", ["view_content_playback_time": .int(2_000), "view_playing_time": .int(2_000)]),
+            .at(5_000, "ratechange"), .at(5_000, "play"), .at(5_000, "playing"),
+            .at(
+                6_000,
+                "pause",
+                ["view_content_playback_time": .int(3_000), "view_playing_time": .int(3_000)],
+                lacks: ["view_rebuffer_count"]
+            ),
+        ] + Says.end(7_000, ["content_time_ms": .int(3_000)])
+    )
+
+    static let standingFromTheBegin = Scenario(
+        "A player that is told to play and still stands at a rate of 0 begins with the next rate",
+        tracker: Mux.selection(),
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .rate(0)), .at(500, .play), .at(750, .rate(1)), .at(900, .firstFrame),
+            .at(1_900, .unload),
+        ],
+        expected: Says.opening() + Says.start(500) + [
+            .at(500, "pause"), .at(750, "ratechange"), .at(750, "play"), .at(900, "playing"),
+        ] + Says.end(1_900, ["content_time_ms": .int(1_000)])
     )
 }

@@ -6,7 +6,7 @@ import TallyTesting
 enum QualityScenarios {
     static let all: [Scenario] = [
         zeroIsNoMeasurement, renditionBitrateAlone, neverStarted(on: "ios"), neverStarted(on: "android"),
-        failedBeforeStart, everySecondHarvest,
+        failedBeforeStart, everySecondHarvest, rateOfZero, rateOfZeroInAd,
     ]
 
     private static func tracker(_ more: JSONObject = [:]) -> PluginSelection {
@@ -147,6 +147,43 @@ enum QualityScenarios {
             .at(900_000, "QOE_AGGREGATE", ["totalPlaytime": .int(900_000)]),
             .at(1_500_000, "QOE_AGGREGATE", ["totalPlaytime": .int(1_500_000)]),
             .at(1_700_000, "CONTENT_END"), .at(1_700_000, "QOE_AGGREGATE", ["totalPlaytime": .int(1_700_000)]),
+        ]
+    )
+
+    static let rateOfZero = Scenario(
+        "A player that stands at a rate of 0 is paused",
+        tracker: tracker(),
+        sampled: true,
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(2_000, .rate(0)), .at(5_000, .rate(1)),
+            .at(6_000, .rate(0)), .at(6_005, .pause), .at(7_000, .rate(1)), .at(7_005, .play), .at(8_005, .unload),
+        ],
+        expected: [
+            .at(0, "TRACKER_READY"), .at(0, "CONTENT_REQUEST"), .at(0, "CONTENT_START"),
+            .at(2_000, "CONTENT_PAUSE", ["contentPlayrate": .int(0), "totalPlaytime": .int(2_000)]),
+            .at(5_000, "CONTENT_RESUME", ["contentPlayrate": .int(1), "timeSincePaused": .int(3_000)]),
+            .at(6_000, "CONTENT_PAUSE", ["totalPlaytime": .int(3_000)]),
+            .at(7_005, "CONTENT_RESUME", ["timeSincePaused": .int(1_005)]),
+            .at(8_005, "CONTENT_END"),
+            .at(8_005, "QOE_AGGREGATE", ["totalPlaytime": .int(4_000), "totalPauseTime": .int(4_005)]),
+        ]
+    )
+
+    static let rateOfZeroInAd = Scenario(
+        "An ad that stands at a rate of 0 is paused",
+        tracker: tracker(),
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(2_000, .adBreakStart), .at(2_000, .adStart(1)),
+            .at(3_000, .rate(0)), .at(5_000, .rate(1)), .at(6_000, .adComplete), .at(6_000, .adBreakComplete),
+            .at(7_000, .unload),
+        ],
+        expected: [
+            .at(0, "TRACKER_READY"), .at(0, "CONTENT_REQUEST"), .at(0, "CONTENT_START"),
+            .at(2_000, "TRACKER_READY"), .at(2_000, "AD_BREAK_START"), .at(2_000, "AD_REQUEST"),
+            .at(2_000, "CONTENT_PAUSE"), .at(2_000, "AD_START"), .at(3_000, "AD_PAUSE"),
+            .at(5_000, "AD_RESUME", ["timeSinceAdPaused": .int(2_000)]), .at(6_000, "AD_END"),
+            .at(6_000, "CONTENT_RESUME"), .at(6_000, "AD_BREAK_END"), .at(7_000, "CONTENT_END"),
+            .at(7_000, "QOE_AGGREGATE"),
         ]
     )
 }

@@ -73,7 +73,7 @@ enum PositionScenarios {
         tracker: Setup.tracker(["content": ["program": "Waiting"]]),
         sampled: true,
         steps: started + [
-            .at(0, .seekStart(to: 10)), .at(0, .seekComplete), .at(100, .rate(0)), .at(3_100, .rate(1)),
+            .at(0, .seekStart(to: 10)), .at(0, .seekComplete), .at(100, .rate(0.001)), .at(3_100, .rate(1)),
             .at(6_200, .unload),
         ],
         expected: [
@@ -99,11 +99,13 @@ enum PositionScenarios {
     )
 
     static let halted = Scenario(
-        "at speed 0 nothing is told",
+        "a player that stands at a rate of 0 is paused",
         tracker: Setup.tracker(),
         sampled: true,
-        steps: started + [.at(1_100, .rate(0)), .at(4_100, .unload)],
-        expected: beginning + Expect.playheads(from: 1_000, 1...1) + [Expect.end(4_100)] + Expect.final(4_100, 1)
+        steps: started + [.at(1_100, .rate(0)), .at(4_100, .rate(1)), .at(6_200, .unload)],
+        expected: beginning + Expect.playheads(from: 1_000, 1...1) + [Expect.stop(1_100)]
+            + Expect.final(1_100, 1) + [Expect.first(4_100, 1)] + Expect.playheads(from: 5_100, 2...3)
+            + [Expect.end(6_200)] + Expect.final(6_200, 2)
     )
 
     static let noFirstFrame = Scenario(

@@ -116,12 +116,14 @@ package import PluginLoading
     ///
     /// Its effective time is one microsecond after the last timer that has fired when that is later, otherwise the
     /// later of its own time and the last event's.
+    ///
+    /// What follows from it without a track call is decided here and archived, so that a replay decides nothing.
     package func handle(_ block: UnsafeMutablePointer<tally_event>) {
         unsafe date(block)
-        if unsafe block.pointee.type == EventType.videoLoad.rawValue, machine.isInSession {
-            unsafe insertUnload(at: block.pointee.time_us)
-        }
+        let (type, time) = unsafe (EventType(rawValue: block.pointee.type), block.pointee.time_us)
+        if type == .videoLoad, machine.isInSession { insert(.videoUnload, at: time) }
         unsafe dispatch(block)
+        if type.isFromPlayer, let implied = machine.impliedEvent { insert(implied, at: time) }
     }
 
     /// Fires every timer that is due at `time` or before.
@@ -243,7 +245,8 @@ package import PluginLoading
         }
         // What was reported is kept for the recorder alone: the state is written over it.
         let report = unsafe recorder == nil ? nil : state.pointee
-        let legal = unsafe machine.apply(type, report: state, at: time)
+        let isImplicit = unsafe type == .pause && EventView(block).attributes[.implicit]?.bool == true
+        let legal = unsafe machine.apply(type, isImplicit: isImplicit, report: state, at: time)
         unsafe machine.write(to: state, at: time)
         machine.forgetEndedAd()
         if legal {
@@ -324,12 +327,12 @@ package import PluginLoading
         onSessionEnd?(sessionCount)
     }
 
-    /// The one repair that the core makes: a load while a session is open ends that session first.
-    private func insertUnload(at time: Int64) {
+    /// Puts an event of its own among the player's: an unload before a load, or what the playback rate says.
+    private func insert(_ type: EventType, at time: Int64) {
         var writer = insertedBlock.writer()
         unsafe writer.header.pointee.time_us = time
         _ = writer.set(.implicit, "implicit", .bool(true))
-        finish(&writer, .videoUnload)
+        _ = writer.finish(type: type)
         unsafe dispatch(writer.header)
     }
 
@@ -366,12 +369,8 @@ package import PluginLoading
                 _ = writer.set(.consentState, "consent_state", .string(state))
             }
         }
-        finish(&writer, .sessionSnapshot)
+        _ = writer.finish(type: .sessionSnapshot)
         return unsafe EventView(writer.header)
-    }
-
-    private func finish(_ writer: inout BlockWriter, _ type: EventType) {
-        _ = writer.finish(type: type)
     }
 
     // MARK: - Trackers

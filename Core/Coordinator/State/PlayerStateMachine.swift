@@ -12,6 +12,10 @@ package struct PlayerStateMachine {
     private var moving = false
     /// Whether the last event has ended an ad and the player has said with it where in the ad it stood.
     private var knowsEndOfAd = false
+    /// Whether playback is paused only because the playback rate is 0: no track call has said so.
+    private var isPausedByRate = false
+    /// Whether the playhead has moved by itself though no track call has said that playback goes on, or no longer does.
+    private var movesUntold = false
 
     /// Begins with nothing known.
     package init() {
@@ -30,6 +34,17 @@ package struct PlayerStateMachine {
         has(TALLY_STATE_IN_SESSION)
     }
 
+    /// What the playback rate says and no track call has said; nil when that is nothing.
+    ///
+    /// Playback that would go on stands at a rate of 0, which is a pause. What paused by nothing else goes on at any
+    /// other rate. A seek or a wait for data holds playback anyway, and some players set the rate to 0 for it.
+    package var impliedEvent: EventType? {
+        let stands = known.rate_milli == 0
+        if isPausedByRate { return stands ? nil : .play }
+        guard stands, isInSession, has(TALLY_STATE_PLAYING) || movesUntold else { return nil }
+        return has(TALLY_STATE_SEEKING) || has(TALLY_STATE_BUFFERING) ? nil : .pause
+    }
+
     /// Writes the state at a time that is not before the last event's.
     package func write(to target: UnsafeMutablePointer<tally_state>, at time: Int64) {
         unsafe target.pointee = known
@@ -39,14 +54,19 @@ package struct PlayerStateMachine {
         unsafe target.pointee.reported_age_us = estimate.age(at: time)
     }
 
-    /// Takes an event with what the player reported at it.
+    /// Takes an event with what the player reported at it; an implicit one was inserted by the core.
     ///
     /// - Returns: whether the event is legal after the ones before it.
-    package mutating func apply(_ type: EventType, report: UnsafePointer<tally_state>, at time: Int64) -> Bool {
+    package mutating func apply(
+        _ type: EventType,
+        isImplicit: Bool = false,
+        report: UnsafePointer<tally_state>,
+        at time: Int64
+    ) -> Bool {
         let legal = isLegal(type)
         prepare(type, at: time)
         unsafe merge(report, at: time, jump: has(TALLY_STATE_SEEKING) || type == .videoLoad)
-        follow(type, tellsAdPlace: unsafe report.pointee.known & TALLY_KNOWN_AD_PLAYHEAD != 0)
+        follow(type, isImplicit: isImplicit, tellsAdPlace: unsafe report.pointee.known & TALLY_KNOWN_AD_PLAYHEAD != 0)
         updateEstimate(at: time)
         return legal
     }
@@ -77,6 +97,9 @@ package struct PlayerStateMachine {
         | TALLY_STATE_BUFFERING | TALLY_STATE_IN_AD_BREAK | TALLY_STATE_IN_AD | TALLY_STATE_IN_CHAPTER
         | TALLY_STATE_STARTED | TALLY_STATE_ENDED | TALLY_STATE_LIVE | TALLY_STATE_AUDIO_ONLY
 
+    /// What a track call has said of whether playback goes on.
+    private static let told: UInt32 = TALLY_STATE_PLAYING | TALLY_STATE_PAUSED | TALLY_STATE_ENDED
+
     /// What belongs to the player and not to the video outlasts a session.
     private static let playerMembers: UInt32 =
         TALLY_KNOWN_VOLUME | TALLY_KNOWN_RATE | TALLY_KNOWN_PLAYER_SIZE | TALLY_KNOWN_MUTED | TALLY_KNOWN_FULLSCREEN
@@ -102,6 +125,8 @@ package struct PlayerStateMachine {
         known.ad_playhead_ms = -1
         estimate.reset(at: time)
         moving = false
+        movesUntold = false
+        isPausedByRate = false
     }
 
     // MARK: - Legality
@@ -110,7 +135,7 @@ package struct PlayerStateMachine {
         switch type {
         case .videoLoad: return true
         case .play: return isInSession && !has(TALLY_STATE_PLAYING) && !has(TALLY_STATE_ENDED)
-        case .pause: return isInSession && !has(TALLY_STATE_PAUSED) && !has(TALLY_STATE_ENDED)
+        case .pause: return isInSession && (!has(TALLY_STATE_PAUSED) || isPausedByRate) && !has(TALLY_STATE_ENDED)
         case .firstFrame: return isInSession && !has(TALLY_STATE_STARTED)
         case .complete: return isInSession && !has(TALLY_STATE_ENDED)
         case .seekStart: return isInSession
@@ -143,7 +168,11 @@ package struct PlayerStateMachine {
         }
     }
 
-    private mutating func follow(_ type: EventType, tellsAdPlace: Bool) {
+    private mutating func follow(_ type: EventType, isImplicit: Bool, tellsAdPlace: Bool) {
+        if type == .play || type == .pause || type == .complete {
+            isPausedByRate = type == .pause && isImplicit
+            movesUntold = false
+        }
         switch type {
         case .play:
             set(TALLY_STATE_PLAYING, true)
@@ -201,6 +230,7 @@ package struct PlayerStateMachine {
             let playhead = unsafe report.pointee.playhead_ms
             let moved = wasReported && !jump && playhead > estimate.reportedMilliseconds
             moving = moving || has(TALLY_STATE_PLAYING) && moved
+            if moved, known.flags & Self.told == 0, known.rate_milli != 0 { movesUntold = true }
             estimate.report(playhead, at: time, jump: jump)
             // Most samples say nothing else.
             if members == TALLY_KNOWN_PLAYHEAD { return }

@@ -192,7 +192,7 @@ extension AttributeKey {
     @inlinable public static var consentScope: AttributeKey { AttributeKey(rawValue: 147) }
     /// `in`, `out` or `pending`.
     @inlinable public static var consentState: AttributeKey { AttributeKey(rawValue: 148) }
-    /// True on an unload that the core inserted before a load.
+    /// True on what the core inserted: an unload before a load, a pause or play that the playback rate says.
     @inlinable public static var implicit: AttributeKey { AttributeKey(rawValue: 149) }
 }
 

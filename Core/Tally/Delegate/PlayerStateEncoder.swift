@@ -20,7 +20,9 @@ extension InfoEncoder where Subject == PlayerStateInfo {
     /// Length of the main content, ms; -1 for a stream without a known end.
     public func duration(milliseconds: Int64) { unsafe state.set(duration: milliseconds) }
 
-    /// Playback rate: 1 is normal speed; kept in thousandths.
+    /// Playback rate of what is shown: 1 is normal speed; kept in thousandths.
+    ///
+    /// 0 is a pause, also without ``PlayerRun/trackPause()``, until the rate is another one.
     public func rate(_ rate: Double) { unsafe state.set(rate: Canonical.thousandths(rate)) }
 
     /// Volume from 0 to 1; kept in thousandths.
