@@ -112,16 +112,20 @@ import Testing
     }
 
     @Test(
-        "events of a live stream wait less long; the second generation's first harvest comes early",
+        "events of a live stream wait less long; generation B's first harvest comes early, whatever came before the load",
         arguments: [
             ("A", false, [300_000, 600_000] as [Int64]), ("A", true, [30_000, 60_000]), ("B", false, [1_000, 301_000]),
             ("B", true, [500, 30_500]),
-        ]
+        ],
+        [[], [.applicationLaunched, .playerReady]] as [[EventType]]
     )
-    func harvest(generation: String, isLive: Bool, expected: [Int64]) {
+    func harvest(_ course: (generation: String, isLive: Bool, expected: [Int64]), before: [EventType]) {
+        let (generation, isLive, expected) = course
         let host = NewRelic.host(
             configuration: #"{"generation":"\#(generation)","heartbeatSeconds":0,"delivery":{"accountId":1}}"#
         )
+        for type in before { host.send(type) }
+        #expect(host.beacons.count == before.count)
         host.player.isLive = isLive
         host.beginSession()
         for type: EventType in [.videoLoad, .play, .firstFrame] { host.send(type) }

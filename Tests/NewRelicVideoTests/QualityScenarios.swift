@@ -6,7 +6,7 @@ import TallyTesting
 enum QualityScenarios {
     static let all: [Scenario] = [
         zeroIsNoMeasurement, renditionBitrateAlone, neverStarted(on: "ios"), neverStarted(on: "android"),
-        failedBeforeStart, everySecondHarvest, rateOfZero, rateOfZeroInAd,
+        failedBeforeStart, everySecondCycle, rateOfZero, rateOfZeroInAd,
     ]
 
     private static func tracker(_ more: JSONObject = [:]) -> PluginSelection {
@@ -135,8 +135,8 @@ enum QualityScenarios {
         ]
     )
 
-    static let everySecondHarvest = Scenario(
-        "The figures come at the first harvest and at every second one after it, when they have changed",
+    static let everySecondCycle = Scenario(
+        "The figures come at the first cycle and at every second one after it, when they have changed",
         tracker: tracker(),
         steps: [
             .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(1_700_000, .complete), .at(1_800_000, .unload),

@@ -56,7 +56,7 @@ package final class NewRelicVideoTracker: Tracker {
         guard event.canMeanPlayback else { return observe(event) }
         let moment = moment(event.time, event.state)
         readyAgent(at: moment).handle(event, at: moment)
-        flushOutsideSession()
+        sendOutsideSession()
     }
 
     /// Looks at an event that no record comes from.
@@ -72,12 +72,12 @@ package final class NewRelicVideoTracker: Tracker {
         let moment = moment(deadline, state)
         if recorder.delivery?.fires(timer) == true { return }
         agent?.timerFired(timer, at: moment)
-        flushOutsideSession()
+        sendOutsideSession()
     }
 
     package func sessionEnd(_ reason: SessionEndReason, at time: Int64, state: PlayerState) {
         agent?.sessionEnd(reason, at: moment(time, state))
-        recorder.delivery?.flush()
+        recorder.delivery?.harvest()
     }
 
     /// A time of the run, and the player then; what is recorded in this call is dated with it.
@@ -96,9 +96,9 @@ package final class NewRelicVideoTracker: Tracker {
     }
 
     /// Outside a session there is no end at which events that wait could be sent.
-    func flushOutsideSession() {
+    func sendOutsideSession() {
         guard let delivery = recorder.delivery, agent?.isInSession != true else { return }
-        delivery.flush()
+        delivery.sendOutsideSession()
     }
 }
 
@@ -120,8 +120,8 @@ extension NewRelicVideoTracker: Reconfigurable {
         let moment = moment(time, state)
         attributes.reconfigure(new.attributes)
         // What waits is for where it was to go.
-        recorder.delivery?.flush()
-        recorder.delivery = new.makeDelivery(host, after: recorder.delivery?.statistics)
+        recorder.delivery?.harvest()
+        recorder.delivery = new.makeDelivery(host, after: recorder.delivery)
         agent?.reconfigure(new, at: moment.time)
     }
 

@@ -22,12 +22,12 @@ package final class TrackerPair {
     private let generation: Generation
     private var contentHeartbeat: Interval?
     private var adHeartbeat: Interval?
-    private var harvest: Interval?
-    private var harvestPeriod: (onDemand: Int64, live: Int64)?
-    /// Generation B's figures come every so many harvests, from the next view on.
-    private var wantedHarvests: Int64 = 0
+    private var cycle: Interval?
+    private var cyclePeriod: (onDemand: Int64, live: Int64)?
+    /// Generation B's figures come every so many cycles, from the next view on.
+    private var wantedCycles: Int64 = 0
     /// The same in this view, and how many there were.
-    private var harvests: (every: Int64, count: Int64) = (1, 0)
+    private var cycles: (every: Int64, count: Int64) = (1, 0)
 
     /// Makes the trackers that are wanted from the beginning; `makeTracker` makes one of this pair.
     init(
@@ -46,7 +46,7 @@ package final class TrackerPair {
         generation = configuration.generation
         content = roles == .ad ? nil : makeTracker(false)
         if roles == .ad || roles == .pair { makeAd() }
-        setHarvests(configuration)
+        setCycles(configuration)
     }
 
     @discardableResult
@@ -126,19 +126,19 @@ package final class TrackerPair {
 
     // MARK: - Timers
 
-    private func setHarvests(_ configuration: TrackerConfiguration) {
-        wantedHarvests = configuration.qualityHarvests
-        harvestPeriod = nil
-        guard generation == .b, wantedHarvests > 0 else { return }
+    private func setCycles(_ configuration: TrackerConfiguration) {
+        wantedCycles = configuration.qualityCycles
+        cyclePeriod = nil
+        guard generation == .b, wantedCycles > 0 else { return }
         let onDemand = configuration.delivery?.onDemand ?? HarvestLimits.onDemand
         let live = configuration.delivery?.live ?? HarvestLimits.live
-        harvestPeriod = (onDemand.period, live.period)
+        cyclePeriod = (onDemand.period, live.period)
     }
 
     /// Follows another configuration; the figures of a view come at the new times from the next view on.
     func reconfigure(_ configuration: TrackerConfiguration) {
-        setHarvests(configuration)
-        if harvestPeriod == nil { stopHarvests() }
+        setCycles(configuration)
+        if cyclePeriod == nil { stopCycles() }
         content?.reconfigure(configuration)
         ad?.reconfigure(configuration)
     }
@@ -161,11 +161,11 @@ package final class TrackerPair {
         contentHeartbeat?.run(wantsHeartbeat, at: time)
         if let ad { adHeartbeat?.run(ad.wantsHeartbeat, at: time) }
         if !wantsHeartbeat {
-            stopHarvests()
-        } else if let harvestPeriod, harvest == nil {
-            harvests = (wantedHarvests, 0)
-            harvest = Interval(every: isLive() ? harvestPeriod.live : harvestPeriod.onDemand, host: host)
-            harvest?.start(at: time)
+            stopCycles()
+        } else if let cyclePeriod, cycle == nil {
+            cycles = (wantedCycles, 0)
+            cycle = Interval(every: isLive() ? cyclePeriod.live : cyclePeriod.onDemand, host: host)
+            cycle?.start(at: time)
         }
     }
 
@@ -175,9 +175,9 @@ package final class TrackerPair {
             content?.send(.heartbeat, at: moment)
         } else if adHeartbeat?.fires(timer, at: moment.time) == true {
             ad?.send(.heartbeat, at: moment)
-        } else if harvest?.fires(timer, at: moment.time) == true {
-            harvests.count += 1
-            if (harvests.count - 1) % harvests.every == 0 { content?.sendQualityAggregate(at: moment) }
+        } else if cycle?.fires(timer, at: moment.time) == true {
+            cycles.count += 1
+            if (cycles.count - 1) % cycles.every == 0 { content?.sendQualityAggregate(at: moment) }
         } else {
             return false
         }
@@ -187,12 +187,12 @@ package final class TrackerPair {
     func stop() {
         contentHeartbeat?.stop()
         adHeartbeat?.stop()
-        stopHarvests()
+        stopCycles()
     }
 
-    private func stopHarvests() {
-        harvest?.stop()
-        harvest = nil
+    private func stopCycles() {
+        cycle?.stop()
+        cycle = nil
     }
 
     /// Leaves out ms in which the machine slept; timers are postponed by the host.

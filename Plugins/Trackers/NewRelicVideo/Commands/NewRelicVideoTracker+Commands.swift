@@ -24,7 +24,7 @@ extension NewRelicVideoTracker: CommandHandling {
         let moment = moment(time, state)
         do throws(ConfigurationError) {
             let answer = try changes ? change(command, arguments, moment) : answer(command, arguments, moment)
-            if changes { flushOutsideSession() }
+            if changes { sendOutsideSession() }
             guard let answer else { throw CommandArgument.noTracker(arguments) }
             return answer
         } catch {

@@ -45,7 +45,7 @@ package struct DeliveryConfiguration: DeclaredConfiguration {
             "harvestSeconds",
             \.onDemand.period,
             .integer(5...300).scaled(by: 1_000_000),
-            "How long an event of content on demand waits at most."
+            "How long an event of content on demand waits at most; a cycle is as long."
         ),
         Key("liveHarvestSeconds", \.live.period, .integer(1...60).scaled(by: 1_000_000), "The same for live streams."),
         Key(

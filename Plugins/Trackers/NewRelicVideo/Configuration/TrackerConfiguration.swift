@@ -22,8 +22,8 @@ package struct TrackerConfiguration: DeclaredConfiguration {
     package var obfuscation: [ObfuscationRule] = []
     /// How events are delivered, nil when they are records alone.
     package var delivery: DeliveryConfiguration?
-    /// Generation B's figures of a view are sent every so many harvests; 0 at the end alone.
-    package var qualityHarvests: Int64 = 2
+    /// Generation B's figures of a view are sent every so many cycles; 0 at the end alone.
+    package var qualityCycles: Int64 = 2
 
     /// Used when nothing is configured.
     package static let defaultTrackerName = "tally"
@@ -81,10 +81,10 @@ package struct TrackerConfiguration: DeclaredConfiguration {
         ),
         Key("delivery", \.delivery, .declared, "Delivery to the Event API; without it events are records alone."),
         Key(
-            "qoeAggregateHarvests",
-            \.qualityHarvests,
+            "qoeAggregateCycles",
+            \.qualityCycles,
             .integer(0...1000),
-            "Generation B: `QOE_AGGREGATE` comes every so many harvests, the first included; 0 for the end alone."
+            "Generation B: `QOE_AGGREGATE` comes every so many cycles, the first included; 0 for the end alone."
         ),
     ]
 

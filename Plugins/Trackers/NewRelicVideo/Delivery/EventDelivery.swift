@@ -14,16 +14,19 @@ package final class EventDelivery {
     private let onDemand: EventBatch
     private let live: EventBatch
     private var hasToldCut = false
+    /// Whether anything has been harvested; what was sent outside a session was not.
+    private var hasHarvested: Bool
 
-    /// Delivers as configured; statistics go on from those of a delivery before.
+    /// Delivers as configured, and goes on from a delivery before.
     init(
         _ configuration: DeliveryConfiguration,
         generation: Generation,
         host: TrackerHost,
-        after statistics: DeliveryStatistics?
+        after old: EventDelivery?
     ) {
         self.host = host
-        self.statistics = statistics ?? DeliveryStatistics()
+        statistics = old?.statistics ?? DeliveryStatistics()
+        hasHarvested = old?.hasHarvested ?? false
         self.configuration = configuration
         // Generation B's first harvest comes early.
         onDemand = EventBatch(configuration.onDemand, firstWait: generation == .b ? 1_000_000 : nil)
@@ -40,10 +43,10 @@ package final class EventDelivery {
             return
         }
         let isOver = batch.bytes(with: event) > batch.limits.bytes || batch.count >= configuration.maximumEvents
-        if batch.count > 0, isOver { flush(batch) }
+        if batch.count > 0, isOver { harvest(batch) }
         batch.append(event, ordinal)
         if batch.timer == nil {
-            let wait = statistics.requests == 0 ? batch.firstWait : batch.limits.period
+            let wait = hasHarvested ? batch.limits.period : batch.firstWait
             batch.timer = host.startTimer(at: time + wait, scope: .instance)
         }
     }
@@ -51,17 +54,28 @@ package final class EventDelivery {
     /// Whether the timer that fires ends a batch's wait; if so, the batch has been sent.
     func fires(_ timer: TimerID) -> Bool {
         guard let batch = [onDemand, live].first(where: { $0.timer == timer }) else { return false }
-        flush(batch)
+        harvest(batch)
         return true
     }
 
     /// Sends all that waits.
-    package func flush() {
-        flush(onDemand)
-        flush(live)
+    package func harvest() {
+        harvest(onDemand)
+        harvest(live)
     }
 
-    private func flush(_ batch: EventBatch) {
+    /// Sends what was said outside a session, where nothing waits: the first harvest is still to come.
+    package func sendOutsideSession() {
+        send(onDemand)
+        send(live)
+    }
+
+    private func harvest(_ batch: EventBatch) {
+        hasHarvested = hasHarvested || batch.count > 0
+        send(batch)
+    }
+
+    private func send(_ batch: EventBatch) {
         if let timer = batch.timer { host.cancel(timer) }
         batch.timer = nil
         guard batch.count > 0 else { return }
@@ -95,8 +109,8 @@ package final class EventDelivery {
 
 extension TrackerConfiguration {
     /// What delivers events as configured; nil when they are records alone.
-    func makeDelivery(_ host: TrackerHost, after statistics: DeliveryStatistics? = nil) -> EventDelivery? {
-        delivery.map { EventDelivery($0, generation: generation, host: host, after: statistics) }
+    func makeDelivery(_ host: TrackerHost, after old: EventDelivery? = nil) -> EventDelivery? {
+        delivery.map { EventDelivery($0, generation: generation, host: host, after: old) }
     }
 }
 

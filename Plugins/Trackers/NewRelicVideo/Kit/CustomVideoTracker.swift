@@ -179,6 +179,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
         enter(time, state)
         if reason == .unload { sendEnd() }
         heartbeat?.stop()
+        recorder.delivery?.harvest()
         isInSession = false
         leave()
     }
@@ -197,7 +198,7 @@ open class CustomVideoTracker: VideoGetters, Tracker {
 
     private func leave() {
         moment = nil
-        if !isInSession { recorder.delivery?.flush() }
+        if !isInSession { recorder.delivery?.sendOutsideSession() }
     }
 
     private func readInformation(_ event: EventView) {
