@@ -63,7 +63,7 @@ package enum HostError: Error, Sendable {
             ["\(place): cannot look for plugins in \(directory.path): \(reason)"]
         case .badSchema(let plugin, let path, let error):
             ["\(path): \(plugin): \(error.message). The plugin's author has to mend it."]
-        case .telemetry(let error, let place): [(place.map { "\($0): " } ?? "") + error.description]
+        case .telemetry(let error, let place): [place.map { "\($0): \(error.located)" } ?? error.description]
         case .cannotCreate(let path, let reason):
             ["cannot create \(path): \(reason); create its folder, make it writable, or name another file"]
         case .isRead(let path, let what): ["cannot create \(path): it is \(what); name another file"]
@@ -76,6 +76,12 @@ package enum HostError: Error, Sendable {
 }
 
 extension TelemetryError {
+    /// The text behind a place of the configuration, which has the instance by its key, as other messages do.
+    fileprivate var located: String {
+        guard let instance else { return reason }
+        return "plugins.\(instance)\(kind == .configuration ? ".config" : ""): \(reason)"
+    }
+
     /// How a host ends that cannot go on because of it.
     package var exitCode: ExitCode {
         switch kind {

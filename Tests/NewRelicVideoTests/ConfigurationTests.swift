@@ -39,9 +39,9 @@ struct ConfigurationTests {
             (#"{"attributes":{"actionName":"x"}}"#, "\"attributes.actionName\" has the value \"actionName\""),
             (
                 #"{"attributes":{"timeSinceStarted":1}}"#,
-                "\"attributes.timeSinceStarted\" has the value \"timeSinceStarted\""
+                "\"attributes.timeSinceStarted\" has the value \"timeSinceStarted\", which cannot be used; give it another name"
             ),
-            (#"{"attributes":{"":1}}"#, "0 bytes of name"),
+            (#"{"attributes":{"":1}}"#, "has the value 0 bytes, which cannot be used; give it 1 to 255 bytes"),
             (#"{"generation":"C"}"#, "\"generation\" has the value \"C\""),
             (#"{"trackers":"both"}"#, "\"trackers\" has the value \"both\""),
             (#"{"rules":[{"actions":"["}]}"#, "give it a regular expression"),

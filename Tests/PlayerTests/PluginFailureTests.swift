@@ -72,7 +72,7 @@ struct PluginFailureTests {
         let result = try await ChildProgram.run([media.clip, "--config", config, "--plugin-dir", plugins.path])
         #expect(result.code == 78)
         #expect(result.errors.contains("\(config):2:"), "\(result.errors)")
-        #expect(result.errors.contains("a: init failed with -4: the tracking server has no name"))
+        #expect(result.errors.contains("plugins.a.config: the tracking server has no name"))
     }
 
     @Test("A tracker that returns errors does not disturb playback, and the exit code tells of it")

@@ -101,7 +101,7 @@ struct FailureTests {
         let config = files.write("tally.json5", "{plugins: [\n  {name: 'a', plugin: 'init-fails'}]}")
         let run = try await ChildProgram.replay([plain, plain, "--config", config, "--plugin-dir", plugins.path])
         #expect(run.code == 78)
-        let message = "\(config):2:3: a: init failed with -4: the tracking server has no name"
+        let message = "\(config):2:3: plugins.a.config: the tracking server has no name"
         #expect(run.errors.split(separator: "\n").count { $0.hasSuffix(message) } == 1)
     }
 

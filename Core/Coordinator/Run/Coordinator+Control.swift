@@ -166,7 +166,7 @@ extension Coordinator {
             guard !tracker.isEnabled else { return }
             if let error = tracker.enable(at: event.time) {
                 answer.error = error
-                onFault?(tracker.name, "enable", error.description, "")
+                onFault?(tracker.name, "enable", error.reason, "")
             } else {
                 beginJoinedSession(of: tracker, at: event.time)
             }
@@ -176,7 +176,7 @@ extension Coordinator {
             let configuration = ControlBlock.text(event, .configuration) ?? "{}"
             if let error = unsafe tracker.configure(configuration, at: event.time, state: state(at: event.time)) {
                 answer.error = error
-                log.write(tracker.name, TALLY_LOG_ERROR, error.description)
+                log.write(tracker.name, TALLY_LOG_ERROR, error.reason)
             }
         case .pluginCommand:
             let result = unsafe tracker.run(

@@ -1,3 +1,4 @@
+internal import PluginABI
 internal import TextEncoding
 
 /// Why a plugin cannot be used.
@@ -65,7 +66,22 @@ package enum PluginError: Error, Equatable {
 }
 
 extension PluginError: CustomStringConvertible {
-    package var description: String {
+    /// What happened and what to do; begins with the name of the instance that it concerns.
+    package var description: String { instance.map { "\($0): \(reason)" } ?? reason }
+
+    /// The instance that it concerns, nil when it concerns none, several, or a file.
+    package var instance: String? {
+        switch self {
+        case .noAnswer(let instance), .createRefused(let instance), .failed(let instance, _, _, _),
+            .notOffered(let instance, _), .noCommand(let instance, _, _), .unarchivable(let instance, _),
+            .notRecorded(let instance, _, _, _, _), .noOpenRun(let instance), .recordedSet(let instance):
+            instance
+        default: nil
+        }
+    }
+
+    /// What happened and what to do, for a line that names the instance already.
+    package var reason: String {
         switch self {
         case .unreadable(let path, let reason): "\(path): cannot read the plugin file: \(reason)"
         case .untrusted(let path, let reason): "\(path): not loaded, because somebody else could change it: \(reason)"
@@ -77,8 +93,8 @@ extension PluginError: CustomStringConvertible {
         case .probeRefused(_, let reason): reason
         case .fixed(let path):
             "\(path): not loaded: the list of plugins is fixed (plugins.fixed). Start anew with another list."
-        case .noAnswer(let instance):
-            "\(instance): no answer in time: a plugin takes too long; try again, or disable it"
+        case .noAnswer:
+            "no answer in time: a plugin takes too long; try again, or disable it"
         case .lacks(let path, let id, let instances):
             "\(path): does not replace the file before it: it has no \(id), which is in use as "
                 + "\(instances.joined(separator: ", "))"
@@ -107,32 +123,34 @@ extension PluginError: CustomStringConvertible {
         case .unknown(let id, let searched, let found):
             "no plugin \(id) in \(searched.isEmpty ? "no directory at all" : searched.joined(separator: ", ")); "
                 + Self.proposal(for: id, among: found)
-        case .createRefused(let instance): "\(instance): the plugin refused to make an instance"
-        case .failed(let instance, let call, let status, let reason):
-            "\(instance): \(call) failed with \(status): \(reason.isEmpty ? "the plugin gave no reason" : reason)"
-        case .notOffered(let instance, let extensionID):
-            "\(instance): the plugin does not offer \(extensionID): it cannot do this while it runs"
-        case .noCommand(let instance, let command, let known):
-            "\(instance): the plugin has no command \(command)"
+        case .createRefused: "the plugin refused to make an instance"
+        // The sentence on a configuration says which key and what to do.
+        case .failed(_, _, TALLY_ERR_CONFIG, let reason) where !reason.isEmpty: reason
+        case .failed(_, let call, let status, let reason):
+            "\(call) failed with \(status): \(reason.isEmpty ? "the plugin gave no reason" : reason)"
+        case .notOffered(_, let extensionID):
+            "the plugin does not offer \(extensionID): it cannot do this while it runs"
+        case .noCommand(_, let command, let known):
+            "the plugin has no command \(command)"
                 + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
         case .noInstance(let name, let known):
             "no tracker of the run is named \(name); there "
                 + (known.isEmpty ? "are none" : "is \(known.joined(separator: ", "))")
-        case .unarchivable(let instance, let reason):
-            "\(instance): the change cannot be archived, so it is not made: \(reason)"
-        case .notRecorded(let instance, let id, let version, let sha256, let found):
-            "\(instance): the run was recorded with \(id) \(version)"
+        case .unarchivable(_, let reason):
+            "the change cannot be archived, so it is not made: \(reason)"
+        case .notRecorded(_, let id, let version, let sha256, let found):
+            "the run was recorded with \(id) \(version)"
                 + (sha256.isEmpty ? "" : " (SHA-256 \(sha256.prefix(12)))")
                 + ", which is not here; \(found.isEmpty ? "no version of it was found" : "found: \(found.joined(separator: ", "))")"
                 + ". Add the folder that has it with --plugin-dir, or name what to use with --substitute."
         case .severalNotRecorded(let errors): errors.map(\.description).joined(separator: " ")
         case .duplicateInstance(let name):
             "two plugins are configured under the name \(name): give one of them another name"
-        case .noOpenRun(let instance):
-            "\(instance): no player run is open at this place of the replay, so the tracker cannot be tried; "
+        case .noOpenRun:
+            "no player run is open at this place of the replay, so the tracker cannot be tried; "
                 + "pause in a run, then try again"
-        case .recordedSet(let instance):
-            "\(instance): with --as-recorded the trackers are those of the recorded run, and change as they did in it; "
+        case .recordedSet:
+            "with --as-recorded the trackers are those of the recorded run, and change as they did in it; "
                 + "replay without it to change them"
         }
     }

@@ -124,7 +124,7 @@ internal import System
         if wasEnabled, let error = next.instance.enable() {
             next.instance.destroy()
             if let second = enable() {
-                link.log.write(link.name, TALLY_LOG_ERROR, "cannot go on after a failed replacement: \(second)")
+                link.log.write(link.name, TALLY_LOG_ERROR, "cannot go on after a failed replacement: \(second.reason)")
             }
             return error
         }

@@ -54,7 +54,7 @@ struct InstanceLimit {
             guard counts[place, default: 0] > limit.maximum else { continue }
             throw TelemetryError(
                 kind: .configuration,
-                "\(selection.name): only \(limit.maximum) instances of \(entry.description.id) can have the \(limit.key) "
+                "only \(limit.maximum) instances of \(entry.description.id) can have the \(limit.key) "
                     + "\(value.canonicalText); remove this one or give it another \(limit.key)",
                 instance: selection.name
             )

@@ -22,57 +22,51 @@ public struct TelemetryError: Error, Sendable, CustomStringConvertible {
 
     /// What kind of problem it is.
     public let kind: Kind
-    /// What happened, where, and what to do.
-    public let description: String
     /// The plugin instance that it concerns, nil when it concerns none.
     public let instance: String?
+    /// What happened and what to do, for a line that names the instance already.
+    package let reason: String
+    /// What happened, where, and what to do.
+    public var description: String { instance.map { "\($0): \(reason)" } ?? reason }
 
     /// An error that concerns no plugin instance.
     public init(kind: Kind, _ description: String) {
         self.kind = kind
-        self.description = description
+        reason = description
         instance = nil
     }
 
-    /// An error that concerns a plugin instance.
-    init(kind: Kind, _ description: String, instance: String) {
+    /// An error that concerns a plugin instance, with a sentence that does not name it.
+    init(kind: Kind, _ reason: String, instance: String) {
         self.kind = kind
-        self.description = description
+        self.reason = reason
         self.instance = instance
     }
 
     /// A reporter whose output cannot be taken up after a kill.
     static func noMark(instance: String, _ reason: String) -> TelemetryError {
-        TelemetryError(kind: .configuration, "\(instance): its output cannot be resumed: \(reason)", instance: instance)
+        TelemetryError(kind: .configuration, "its output cannot be resumed: \(reason)", instance: instance)
     }
 
     package init(_ error: PluginError) {
         switch error {
-        case .failed(let instance, _, TALLY_ERR_CONFIG, _):
-            kind = .configuration
-            self.instance = instance
-        case .failed(let instance, _, TALLY_ERR_IO, _):
-            kind = .reporterOutput
-            self.instance = instance
-        case .failed(let instance, _, _, _), .createRefused(let instance):
-            kind = .plugin
-            self.instance = instance
-        default:
-            kind = .plugin
-            instance = nil
+        case .failed(_, _, TALLY_ERR_CONFIG, _): kind = .configuration
+        case .failed(_, _, TALLY_ERR_IO, _): kind = .reporterOutput
+        default: kind = .plugin
         }
-        description = error.description
+        instance = error.instance
+        reason = error.reason
     }
 
     package init(_ failure: ArchiveFile.Failure) {
         kind = .archiveOutput
-        description = failure.description
+        reason = failure.description
         instance = nil
     }
 
     package init(_ failure: ArchiveSource.Failure) {
         kind = .archiveInput
-        description = failure.description
+        reason = failure.description
         instance = nil
     }
 }

@@ -46,17 +46,31 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
 
     /// What kind of problem it is.
     public let kind: Kind
+    /// The plugin instance that it concerns, where a text says so by beginning with its name.
+    private let instance: String?
+    /// What happened and what to do, for a text that names the instance already.
+    package let reason: String
     /// What happened, where, and what to do.
-    public let description: String
+    public var description: String { instance.map { "\($0): \(reason)" } ?? reason }
 
     /// An error with a sentence.
     public init(kind: Kind, _ description: String) {
+        self.init(kind, nil, description)
+    }
+
+    private init(_ kind: Kind, _ instance: String?, _ reason: String) {
         self.kind = kind
-        self.description = description
+        self.instance = instance
+        self.reason = reason
+    }
+
+    /// Whether both say the same.
+    public static func == (one: ControlError, other: ControlError) -> Bool {
+        one.kind == other.kind && one.description == other.description
     }
 
     package init(_ error: PluginError) {
-        kind =
+        let kind: Kind =
             switch error {
             case .unknown, .noInstance, .notRecorded, .severalNotRecorded: .unknownPlugin
             case .notOffered, .noCommand: .notOffered
@@ -68,14 +82,18 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
             case .noAnswer: .timedOut
             default: .badFile
             }
-        description = error.description
+        self.init(kind, error.instance, error.reason)
+    }
+
+    package init(_ error: TelemetryError) {
+        self.init(.refused, error.instance, error.reason)
     }
 
     package init(_ failure: JobFailure, instance: String) {
         switch failure {
-        case .ended: self.init(kind: .ended, "\(instance): the player run is over")
+        case .ended: self.init(.ended, instance, "the player run is over")
         case .timedOut: self.init(PluginError.noAnswer(instance: instance))
-        case .onOwnThread: self.init(kind: .wrongThread, "\(instance): asked on the thread that would have to answer")
+        case .onOwnThread: self.init(.wrongThread, instance, "asked on the thread that would have to answer")
         }
     }
 

@@ -36,7 +36,7 @@ extension Telemetry {
             do throws(TelemetryError) {
                 try InstanceLimit.check(members.with { $0.selections } + [selection], catalog)
             } catch {
-                throw ControlError(kind: .refused, error.description)
+                throw ControlError(error)
             }
             switch entry.description.kind {
             case .tracker: try join(selection, entry, cause)

@@ -116,7 +116,7 @@ extension ReporterSlot {
                 error = reason
             }
         }
-        failure = error?.description ?? ""
+        failure = error?.reason ?? ""
         if let error { throw ControlError(error) }
     }
 }

@@ -175,7 +175,7 @@ public final class Telemetry: Sendable {
         case .notOffered?:
             "it has no place to go on from. Choose reporters that do, such as one that writes a file, or replay without a "
                 + "checkpoint"
-        case let error?: error.description
+        case let error?: error.reason
         case nil: "it does not answer"
         }
     }

@@ -2,8 +2,9 @@ package import TextEncoding
 
 /// Checks a value against the part of JSON Schema that configurations use.
 ///
-/// Known are `type`, `properties`, `required`, `additionalProperties` (false or a schema), `enum`, `minimum`,
-/// `maximum`, `items` and `default`. Every other keyword is taken for a comment, as JSON Schema asks of a reader.
+/// Known are `type`, `properties`, `required`, `additionalProperties` (false or a schema), `items`, `enum`, `default`,
+/// least and most of numbers, lengths, elements and members, `pattern`, and `format` with `regex`. Every other keyword
+/// is taken for a comment, as JSON Schema asks of a reader.
 package struct ConfigSchemaCheck: Sendable {
     /// Why a text is no schema.
     package enum SchemaError: Error, Equatable, Sendable {
@@ -11,12 +12,16 @@ package struct ConfigSchemaCheck: Sendable {
         case notJSON(JSONParseError)
         /// The schema is no object.
         case notAnObject(found: String)
+        /// A pattern in it is no regular expression.
+        case badPattern(String)
 
         /// What is wrong, in one line.
         package var message: String {
             switch self {
             case .notJSON(let error): "the configuration schema is not JSON: \(error)"
             case .notAnObject(let found): "the configuration schema must be a JSON object, found \(found)"
+            case .badPattern(let pattern):
+                "the configuration schema has a pattern that is no regular expression: \(pattern)"
             }
         }
     }
@@ -36,6 +41,7 @@ package struct ConfigSchemaCheck: Sendable {
             throw .notJSON(error)
         }
         if schema.object == nil { throw .notAnObject(found: schema.kind) }
+        if let pattern = SchemaLimits.unreadablePatterns(in: schema).first { throw .badPattern(pattern) }
     }
 
     /// Everything in the value that the schema does not allow, in the order of the value.
@@ -94,14 +100,9 @@ package struct ConfigSchemaCheck: Sendable {
         if let allowed = schema["enum"]?.array, !allowed.contains(where: { isSame($0, value) }) {
             return .notAllowed(found: described(value), allowed: allowed.map(\.canonicalText))
         }
-        guard let number = value.double else { return nil }
-        if let minimum = schema["minimum"], let limit = minimum.double, number < limit {
-            return .below(found: described(value), minimum: minimum.canonicalText)
+        return SchemaLimits(schema: schema).broken(by: value, described: described(value)).map {
+            .outsideLimits(found: $0.found, expected: $0.expected)
         }
-        if let maximum = schema["maximum"], let limit = maximum.double, number > limit {
-            return .above(found: described(value), maximum: maximum.canonicalText)
-        }
-        return nil
     }
 
     private static let words = [

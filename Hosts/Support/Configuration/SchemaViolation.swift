@@ -10,10 +10,8 @@ package struct SchemaViolation: Error, Equatable, Sendable {
         case unknownKey(String, nearest: String?, known: [String])
         /// The value is none of the allowed ones.
         case notAllowed(found: String, allowed: [String])
-        /// The number is too small.
-        case below(found: String, minimum: String)
-        /// The number is too large.
-        case above(found: String, maximum: String)
+        /// The value is too small, too large, too short, too long or of another form.
+        case outsideLimits(found: String, expected: String)
     }
 
     /// The dotted path of the value that is wrong; of the unknown key itself, where that is the problem.
@@ -26,7 +24,8 @@ package struct SchemaViolation: Error, Equatable, Sendable {
 
     private var problemText: String {
         switch problem {
-        case .wrongType(let found, let expected): return "found \(found), expected \(expected)"
+        case .wrongType(let found, let expected), .outsideLimits(let found, let expected):
+            return "found \(found), expected \(expected)"
         case .missingKey(let key): return "the key \"\(key)\" is missing; add it"
         case .unknownKey(let key, let nearest, let known):
             if let nearest { return "the key \"\(key)\" is not known; did you mean \"\(nearest)\"?" }
@@ -34,8 +33,6 @@ package struct SchemaViolation: Error, Equatable, Sendable {
             return "the key \"\(key)\" is not known; allowed are \(known.joined(separator: ", "))"
         case .notAllowed(let found, let allowed):
             return "found \(found), expected one of \(allowed.joined(separator: ", "))"
-        case .below(let found, let minimum): return "found \(found), expected \(minimum) or more"
-        case .above(let found, let maximum): return "found \(found), expected \(maximum) or less"
         }
     }
 }

@@ -161,7 +161,7 @@ package enum RunErasure {
             do throws(ControlError) {
                 reporters[plugin.name] = try run.command(plugin: plugin.name, command, ["run": .string(run.id)])
             } catch {
-                return .failure(.refused, "the archive was erased, but \(plugin.name) refuses: \(error.description)")
+                return .failure(.refused, "the archive was erased, but \(plugin.name) refuses: \(error.reason)")
             }
         }
         return .success(["run": .string(run.id), "reporters": .object(reporters)])

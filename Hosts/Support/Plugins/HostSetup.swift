@@ -200,7 +200,8 @@ package struct HostSetup: Sendable {
     /// The error with the place where the plugin instance that it concerns is configured.
     package func located(_ error: TelemetryError) -> HostError {
         let instance = configuration.plugins.first { $0.name == error.instance }
-        return .telemetry(error, at: instance.map(place(of:)))
+        let part = error.kind == .configuration ? ".config" : ""
+        return .telemetry(error, at: instance.map { configuration.places.place(of: "plugins.\($0.name)\(part)") })
     }
 
     /// What a plugin's schema finds wrong with an instance's configuration.

@@ -12,7 +12,7 @@ extension PluginControl {
         for step in difference.steps {
             switch apply(step) {
             case .success: done.append(Self.text(step))
-            case .failure(let problem): failed.append("\(Self.text(step)): \(problem.description)")
+            case .failure(let problem): failed.append("\(Self.text(step)): \(problem.reason)")
             }
         }
         var note = "the configuration was read again: "

@@ -7,29 +7,20 @@ extension ConfigurationForm where Value == String {
 
     /// The name of an attribute that may be set.
     package static var attributeName: Self {
-        text.checked { name, key throws(ConfigurationError) in
-            guard (1...Limits.nameBytes).contains(name.utf8.count) else {
-                let expected = "a name of 1 to \(Limits.nameBytes) bytes"
-                throw .unusable(key: key, value: "\(name.utf8.count) bytes of name", expected: expected)
-            }
+        text(bytes: 1...Limits.nameBytes).checked { name, key throws(ConfigurationError) in
             guard !["eventType", "actionName", "timestamp"].contains(name), !TimeSinceTable.standard.has(name) else {
-                let expected = "it another name: this one is always set by the tracker"
+                let expected = "another name: this one is always set by the tracker"
                 throw .unusable(key: key, value: "\"\(name)\"", expected: expected)
             }
         }
     }
 
     /// The name of an action.
-    static var actionName: Self {
-        text.checked { name, key throws(ConfigurationError) in
-            if (1...Limits.nameBytes).contains(name.utf8.count) { return }
-            throw .unusable(key: key, value: "\"\(name)\"", expected: "a name of 1 to \(Limits.nameBytes) bytes")
-        }
-    }
+    static var actionName: Self { text(bytes: 1...Limits.nameBytes) }
 
     /// The vendor's rule for names of event types: letters, digits, `_`, `:` and the space, at most 255.
     static var eventType: Self {
-        nonEmpty.checked(["maxLength": 255]) { type, key throws(ConfigurationError) in
+        nonEmpty.checked(["maxLength": 255, "pattern": "^[A-Za-z0-9_: ]*$"]) { type, key throws(ConfigurationError) in
             let isLegal = type.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "_: ".contains($0) }
             guard isLegal, type.utf8.count <= 255 else {
                 let expected = "at most 255 letters, digits, spaces, colons and underscores"
@@ -91,7 +82,7 @@ extension ConfigurationForm where Value == [AttributeSetting] {
 extension ConfigurationForm where Value == TextPattern {
     /// A regular expression.
     static var pattern: Self {
-        ConfigurationForm(["type": "string"], expected: "a string") { json, key throws(ConfigurationError) in
+        ConfigurationForm(TextPattern.schema, expected: "a string") { json, key throws(ConfigurationError) in
             let text = try ConfigurationForm<String>.text.read(json, key)
             guard let pattern = TextPattern(text) else { throw .unreadable(key, text) }
             return pattern
@@ -102,12 +93,18 @@ extension ConfigurationForm where Value == TextPattern {
 extension ConfigurationForm where Value == ActionFilter {
     /// The filter of a regular expression for actions.
     package static var filter: Self {
-        ConfigurationForm(["type": "string"], expected: "a string") { json, key throws(ConfigurationError) in
+        ConfigurationForm(TextPattern.schema, expected: "a string") { json, key throws(ConfigurationError) in
             let text = try ConfigurationForm<String>.nonEmpty.read(json, key)
             guard let filter = ActionFilter(pattern: text) else { throw .unreadable(key, text) }
             return filter
         }
     }
+}
+
+extension TextPattern {
+    fileprivate static let schema: JSONObject = [
+        "type": "string", "minLength": 1, "maxLength": 1024, "format": "regex",
+    ]
 }
 
 extension ConfigurationError {
