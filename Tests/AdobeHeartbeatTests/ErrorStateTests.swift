@@ -27,6 +27,20 @@ import Testing
         }
     }
 
+    @Test("Each load that the configuration costs is an error to the host, and told by the delegate's report alone")
+    func countedLoads() throws {
+        let log = Log()
+        let play = try Playback(Heartbeat.configuration.with(["jobId": ""]), log: log) { player, run, _ in
+            for action: PlayerAction in [.playerReady, .load, .play, .unload, .load, .unload] {
+                player.perform(action, on: run)
+            }
+            run.pump()
+            #expect(run.trackerStatistics.map(\.statistics.errors) == [2])
+        }
+        #expect(play.errors.map(\.details) == Array(repeating: "jobId is missing or empty", count: 3))
+        #expect(!log.lines.contains { $0.level == .error })
+    }
+
     @Test("In the error state calls do nothing but warn; the next load leaves it")
     func leaving() throws {
         let log = Log()

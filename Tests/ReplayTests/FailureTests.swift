@@ -138,6 +138,20 @@ struct FailureTests {
         #expect(run.errors.contains("trackers returned 41 errors"))
     }
 
+    @Test("A session that heartbeat's configuration costs is an error, told once, and the exit code says so")
+    func errorState() async throws {
+        let plugins = try PluginFolder(plugins: ["adobe-heartbeat"])
+        let run = try await ChildProgram.replay([
+            plain, "--plugins", "adobe-heartbeat", "--plugin-dir", plugins.path, "--json",
+        ])
+        #expect(run.code == 75)
+        let summary = try run.summary()
+        let sessions = summary["sessions"]?.int ?? 0
+        #expect(sessions == 1 && summary["tracker_errors"] == 1)
+        let lines = run.errors.split(separator: "\n").filter { $0.contains("trackingServer is missing or empty") }
+        #expect(lines.count == 1, "\(run.errors)")
+    }
+
     @Test("Outputs that a reporter could not write are counted and told with the reason")
     func fullDisk() async throws {
         let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])

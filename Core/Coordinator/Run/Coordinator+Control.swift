@@ -254,7 +254,9 @@ extension Coordinator {
     func listen(to tracker: TrackerInstance) {
         let name = tracker.name
         tracker.onFault = { [weak self] fault in
-            self?.onFault?(fault.instance, fault.code, fault.message, fault.details)
+            guard let onFault = self?.onFault else { return false }
+            onFault(fault.instance, fault.code, fault.message, fault.details)
+            return true
         }
         tracker.onDisabled = { [weak self] in self?.onDisabled?(name) }
         tracker.onStore = { [weak self] key, value in self?.onStore?(name, key, value) }

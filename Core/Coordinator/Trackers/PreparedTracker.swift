@@ -33,7 +33,10 @@ package import PluginLoading
         tracker = TrackerInstance(setup, run: run, router: router, log: log)
         tracker.pass(.holding)
         tracker.onStore = { [weak self] key, value in self?.stores.append((key, value)) }
-        tracker.onFault = { [weak self] fault in self?.faults.append(fault) }
+        tracker.onFault = { [weak self] fault in
+            self?.faults.append(fault)
+            return true
+        }
         if let error = tracker.load(setup, run: run) {
             throw error
         }
@@ -58,13 +61,13 @@ package import PluginLoading
     func join(
         gate: OutputGate,
         onStore: @escaping (_ key: String, _ value: String) -> Void,
-        onFault: @escaping (TrackerInstance.Fault) -> Void
+        onFault: @escaping (TrackerInstance.Fault) -> Bool
     ) {
         for (key, value) in stores {
             onStore(key, value)
         }
         for fault in faults {
-            onFault(fault)
+            _ = onFault(fault)
         }
         tracker.onStore = onStore
         tracker.onFault = onFault

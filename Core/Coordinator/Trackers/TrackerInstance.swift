@@ -24,8 +24,8 @@ internal import TextEncoding
     @safe @exclusivity(unchecked) private(set) var timers = TimerQueue()
     /// Why the core has disabled it, empty when it has not.
     private(set) var failure = ""
-    /// Called with errors that the tracker reports.
-    var onFault: ((Fault) -> Void)?
+    /// Called with errors that the tracker reports; says whether anybody is told.
+    var onFault: ((Fault) -> Bool)?
     /// Called after the core has disabled it.
     var onDisabled: (() -> Void)?
     /// Called with persistent values that the tracker writes.
@@ -45,6 +45,7 @@ internal import TextEncoding
     var beaconOrdinal: UInt64 = 0
     private var errorText = ""
     @safe @exclusivity(unchecked) private var errorsInRow = 0
+    private var reportTime: Int64?
     @safe @exclusivity(unchecked) var mayEmit = false
     /// The configuration that it has now, JSON text.
     var configuration = "{}"
@@ -225,7 +226,8 @@ internal import TextEncoding
         let text = removeErrorText()
         statistics.errors += 1
         errorsInRow += 1
-        if errorsInRow == 1 {
+        // What it reported in this very call has been told.
+        if errorsInRow == 1, reportTime != now {
             log.write(name, TALLY_LOG_ERROR, "returned error \(status): \(text.isEmpty ? "no reason given" : text)")
         }
         guard errorsInRow >= Limits.errorsInRow else { return }
@@ -291,9 +293,7 @@ internal import TextEncoding
 
     // MARK: - What the plugin calls
 
-    func setErrorText(_ text: String) {
-        errorText = text
-    }
+    func setErrorText(_ text: String) { errorText = text }
 
     func removeErrorText() -> String {
         defer { errorText = "" }
@@ -335,7 +335,7 @@ internal import TextEncoding
         record.set("message", Self.cut(message))
         record.set("details", Self.cut(details))
         unsafe send(TALLY_OUTPUT_RECORD, ordinal: recordOrdinal, item: UnsafeRawPointer(record.raw))
-        onFault?(Fault(instance: name, code: code, message: message, details: details))
+        if onFault?(Fault(instance: name, code: code, message: message, details: details)) == true { reportTime = now }
         return TALLY_OK
     }
 

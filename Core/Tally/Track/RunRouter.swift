@@ -25,8 +25,10 @@ final class RunRouter: @unchecked Sendable {
 
     /// Listens to the coordinator; before the run's thread starts.
     func attach() {
-        coordinator.onFault = { [weak self] plugin, code, message, details in
-            self?.report(TrackerError(plugin: plugin, code: code, message: message, details: details))
+        if delegate != nil {
+            coordinator.onFault = { [weak self] plugin, code, message, details in
+                self?.report(TrackerError(plugin: plugin, code: code, message: message, details: details))
+            }
         }
         coordinator.onSessionEnd = { [weak self] session in
             self?.sessionEnded(session)

@@ -39,7 +39,8 @@ extension AdobeHeartbeatTracker {
         stopTimer()
         phase = .failed
         writer.forgetFailure()
-        tracer.error(Self.type, "enterErrorState", at: time, "\(reason.message): \(details)")
+        // The host tells the report; a line of its own would say it twice.
+        if tracer.isOn { tracer.error(Self.type, "enterErrorState", at: time, "\(reason.message): \(details)") }
         host.reportError(code: reason.rawValue, message: reason.message, details: details)
     }
 

@@ -40,8 +40,8 @@ extension AdobeHeartbeatTracker {
         }
     }
 
-    /// Whether it matters that playback went on: a load may wait for it, and 1.3.1 tells the place in an ad.
-    var wantsSamples: Bool {
+    /// Whether any event matters for its state: a load may wait for it, and 1.3.1 tells the place in an ad.
+    var wantsEveryEvent: Bool {
         switch phase {
         case .held: true
         case .open(let session): session.followsAd

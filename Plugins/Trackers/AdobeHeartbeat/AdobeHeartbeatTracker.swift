@@ -1,4 +1,5 @@
 internal import AdobeShared
+internal import PluginABI
 package import PluginKit
 
 /// Behaves as the Video Heartbeat library does: turns track calls into heartbeat entries.
@@ -18,7 +19,8 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         build: .tally(),
         configurationSchema: HeartbeatConfiguration.schemaText,
         sharedConfiguration: [SettingsBlock.path],
-        // All: whatever comes may bring what a load waits for.
+        // All: whatever comes may bring what a load waits for. The list holds for good, so what comes by far the most
+        // often is left alone in `handle` at other times.
         wantedEvents: nil
     )
 
@@ -126,7 +128,7 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
 
     // MARK: - Events
 
-    package func join(_ snapshot: EventView) {
+    package func join(_ snapshot: EventView) throws(TrackerFault) {
         let moment = moment(snapshot.time, snapshot.state)
         load(snapshot.attributes, at: moment)
         if case .open(let session) = phase {
@@ -135,11 +137,11 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
             }
         }
         finishStep(at: moment)
+        try checkConfiguration()
     }
 
     package func handle(_ event: EventView) throws(TrackerFault) {
-        // Samples come by far the most often.
-        guard event.type != .playheadSample || wantsSamples else { return }
+        guard !event.isCommonplace || wantsEveryEvent else { return }
         let moment = moment(event.time, event.state)
         switch event.type {
         case .videoLoad: load(event.attributes, at: moment)
@@ -152,6 +154,13 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         }
         finishStep(at: moment)
         if let repeatedFault { throw repeatedFault }
+        if event.type == .videoLoad { try checkConfiguration() }
+    }
+
+    /// A session that the configuration costs is an error to the host too, which counts it.
+    private func checkConfiguration() throws(TrackerFault) {
+        guard let problem = configuration.problem else { return }
+        throw TrackerFault("\(ErrorReason.configuration.message): \(problem)")
     }
 
     package func timerFired(_ fired: TimerID, at deadline: Int64, state: PlayerState) {
@@ -178,5 +187,20 @@ package final class AdobeHeartbeatTracker: Tracker, Reconfigurable {
         }
         phase = .idle
         timer = nil
+    }
+}
+
+extension EventView {
+    /// Whether it comes often and stands for no call: samples of the playhead and requests are nearly all events.
+    ///
+    /// The numbers are the header's own, since those of another module are not constants to the compiler.
+    @inline(__always)
+    fileprivate var isCommonplace: Bool {
+        switch unsafe raw.pointee.type {
+        case TALLY_EVENT_TYPE_PLAYHEAD_SAMPLE, TALLY_EVENT_TYPE_REQUEST_COMPLETED, TALLY_EVENT_TYPE_REQUEST_FAILED,
+            TALLY_EVENT_TYPE_REQUEST_CANCELLED:
+            true
+        default: false
+        }
     }
 }

@@ -8,6 +8,8 @@ internal import Tally
 final class SnapshotDelegate: PlayerDelegate {
     let snapshot: Lock<PlayerSnapshot>
     private let log: LogPrinter
+    /// What was shown of the trackers' errors: some are told again with each load.
+    private let shown = Lock<Set<String>>([])
 
     init(_ snapshot: PlayerSnapshot, log: LogPrinter) {
         self.snapshot = Lock(snapshot)
@@ -103,6 +105,7 @@ final class SnapshotDelegate: PlayerDelegate {
 
     func error(_ error: TrackerError) {
         let details = error.details.isEmpty ? "" : " (\(error.details))"
-        log.show(.warning, "\(error.plugin): \(error.code): \(error.message)\(details)")
+        let text = "\(error.plugin): \(error.code): \(error.message)\(details)"
+        if shown.with({ $0.insert(text).inserted }) { log.show(.warning, text) }
     }
 }
