@@ -41,6 +41,16 @@ import Testing
         #expect(!log.lines.contains { $0.level == .error })
     }
 
+    @Test("Where no delegate is told, the host logs the load that the configuration costs")
+    func loggedLoad() throws {
+        let log = Log()
+        try log.run([Heartbeat.selection(Heartbeat.configuration.with(["jobId": ""]))]) { run in
+            SyntheticPlayer().perform(.load, on: run)
+        }
+        let errors = log.lines.filter { $0.level == .error }.map(\.message)
+        #expect(errors == ["returned error -6: the configuration cannot be used: jobId is missing or empty"])
+    }
+
     @Test("In the error state calls do nothing but warn; the next load leaves it")
     func leaving() throws {
         let log = Log()

@@ -44,6 +44,21 @@ final class Log: Sendable {
         telemetry.close()
     }
 
+    /// Plays in a run that has no delegate.
+    func run(_ plugins: [PluginSelection], _ body: (PlayerRun) -> Void) throws {
+        var options = Telemetry.Options()
+        options.log = { [self] line in collected.with { $0.append(line) } }
+        let telemetry = try Telemetry(
+            plugins: plugins,
+            catalog: RecordedRun.catalog(Heartbeat.sources),
+            options: options
+        )
+        let run = try telemetry.startRun()
+        body(run)
+        run.destroy()
+        telemetry.close()
+    }
+
     static func lines(_ configuration: JSONValue) throws -> [LogLine] {
         let log = Log()
         _ = try log.run(configuration)
