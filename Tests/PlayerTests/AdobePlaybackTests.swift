@@ -26,17 +26,23 @@ struct AdobePlaybackTests {
             ]
         )
         #expect(result.code == 0, "\(result.errors)")
-        let heartbeats = collector.requests.filter { $0.method == "GET" }.map { request in
-            let values = Self.values(request.query ?? "")
-            return [values["s:event:type"], values["s:asset:ad_id"], values["s:stream:chapter_name"]]
-                .map { $0 ?? "" }
-        }
+        let heartbeats = values(
+            ["s:event:type", "s:asset:ad_id", "s:stream:chapter_name"],
+            of: collector.requests.filter { $0.method == "GET" && $0.path == "/" }.compactMap(\.query)
+        )
         let page = try TestFile.source("docs/plugins/adobe-heartbeat.md")
         #expect(heartbeats == Self.rows("A film with ads and chapters", of: page).map { Array($0.dropFirst()) })
-        let hits = collector.requests.filter { $0.method == "POST" }.map { request in
-            let values = Self.values(request.text)
-            return [values["pe"] ?? "", values["contentType"] ?? "", values["podPosition"] ?? ""]
-        }
+        // In the old version an ad's entries tell the place in the ad, from its first second to its last.
+        let old = values(
+            ["s:event:type", "s:asset:ad_id", "l:event:playhead"],
+            of: collector.requests.filter { $0.path == "/old/" }.compactMap(\.query)
+        )
+        let places = ["pre", "mid"].flatMap { [["start", $0, "0"], ["play", $0, "1"], ["complete", $0, "1"]] }
+        #expect(old.filter { !$0[1].isEmpty } == places, "the midroll stands at 2 s")
+        let hits = values(
+            ["pe", "contentType", "podPosition"],
+            of: collector.requests.filter { $0.method == "POST" }.map(\.text)
+        )
         let other = try TestFile.source("docs/plugins/adobe-analytics.md")
         #expect(hits == Self.rows("A film with ads", of: other).map { Array($0.dropFirst()) })
     }
@@ -72,6 +78,9 @@ struct AdobePlaybackTests {
                     { plugin: "adobe-analytics" },
                     { plugin: "adobe-heartbeat",
                       config: { trackingServer: "127.0.0.1:\(port)", jobId: "j2", publisher: "example", trackingInterval: 600 } },
+                    { name: "old", plugin: "adobe-heartbeat",
+                      config: { compatibility: "1.3.1", trackingServer: "127.0.0.1:\(port)/old", jobId: "j2",
+                          publisher: "example", trackingInterval: 600 } },
                     { plugin: "http" },
                 ],
             }
@@ -79,14 +88,18 @@ struct AdobePlaybackTests {
         )
     }
 
-    private static func values(_ text: String) -> [String: String] {
-        Dictionary(
-            text.split(separator: "&").compactMap { pair in
-                let parts = pair.split(separator: "=", maxSplits: 1)
-                return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-            },
-            uniquingKeysWith: { first, _ in first }
-        )
+    /// The values of some parameters in each query; empty where there is none.
+    private func values(_ names: [String], of queries: [String]) -> [[String]] {
+        queries.map { query in
+            let parameters = Dictionary(
+                query.split(separator: "&").compactMap { pair in
+                    let parts = pair.split(separator: "=", maxSplits: 1)
+                    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+                },
+                uniquingKeysWith: { first, _ in first }
+            )
+            return names.map { parameters[$0] ?? "" }
+        }
     }
 
     /// The cells of a section's table, without its head and without code marks.

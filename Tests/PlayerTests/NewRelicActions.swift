@@ -7,8 +7,7 @@ struct NewRelicActions {
 
     /// Reads what the reporter `jsonlines` wrote.
     init(_ path: String) throws {
-        records = try TestFile.text(path).split(separator: "\n").map { try JSONParser().parse(String($0)) }
-            .filter { $0["line"] == "record" && $0["instance"] == "new-relic-video" }
+        records = try TrackerRecords(path, of: "new-relic-video").all
     }
 
     /// Checks the actions against the course of the run, and against the archive where the machine decides.

@@ -14,23 +14,29 @@ struct SleepTests {
 
     @Test("A stopped player goes on where it stood, and neither its events nor its summary count the time")
     func stopped() async throws {
-        let archive = folder.file("run.tally")
-        let player = try ChildProgram.player([media.clip, "--repeat", "100", "--archive", archive])
+        let began = ContinuousClock.now
+        let player = try ChildProgram.player(arguments)
         #expect(await player.says("playing"))
         player.send(SIGSTOP)
+        #expect(await eventually { player.state == .halted })
+        let halted = ContinuousClock.now
         try await Task.sleep(for: .milliseconds(4500))
+        let stopped = ContinuousClock.now - halted
         player.send(SIGCONT)
         try await Task.sleep(for: .seconds(2))
         player.send(SIGINT)
-        try check(try await player.outcome(), archive, sleep: 4_000_000...60_000_000)
+        let result = try await player.outcome()
+        try check(result, sleep: 4_000_000...60_000_000, awake: ContinuousClock.now - began - stopped)
+        // Half a minute is the least that is told as one.
+        #expect(try TrackerRecords(said, of: "mux-data").named("devicesleep", "devicewake").isEmpty)
     }
 
     @Test("A machine that slept for an hour is told once, and nothing of the hour was played")
     func slept() async throws {
-        let archive = folder.file("run.tally")
         let sleep = folder.file("sleep")
+        let began = ContinuousClock.now
         let player = try ChildProgram.player(
-            [media.clip, "--repeat", "100", "--archive", archive, "--plugins", "example-c,discard"],
+            arguments,
             environment: [
                 "LD_PRELOAD": "\(TestFile.products)/libsystem-faults.fixture.so", "TALLY_FAULTS_SLEEP": sleep,
             ]
@@ -41,14 +47,25 @@ struct SleepTests {
         try await Task.sleep(for: .seconds(2))
         player.send(SIGINT)
         let result = try await player.outcome()
-        try check(result, archive, sleep: 3_599_000_000...3_601_000_000)
-        // The example says something each ten seconds of playback.
-        let records = try #require(result.errors.firstMatch(of: /example-c +(\d+) records/)).1
-        #expect(try #require(Int(records)) < 60)
+        try check(result, sleep: 3_599_000_000...3_601_000_000, awake: ContinuousClock.now - began)
+        let naps = try TrackerRecords(said, of: "mux-data").named("devicesleep", "devicewake")
+        #expect(naps.map { $0["kind"] } == ["devicesleep", "devicewake"])
+    }
+
+    private var archive: String { folder.file("run.tally") }
+    private var said: String { folder.file("said.jsonl") }
+
+    /// A film again and again, with trackers that count time and have timers.
+    private var arguments: [String] {
+        [
+            media.clip, "--repeat", "100", "--archive", archive,
+            "--plugins", "example-c,mux-data,new-relic-video,jsonlines",
+            "--set", "plugins.mux-data.config.environmentKey=abc123", "--set", "plugins.jsonlines.config.path=\(said)",
+        ]
     }
 
     /// Films with one sleep in them, after which the picture goes on where it stood.
-    private func check(_ result: ChildProgram.Outcome, _ archive: String, sleep: ClosedRange<Int64>) throws {
+    private func check(_ result: ChildProgram.Outcome, sleep: ClosedRange<Int64>, awake: Duration) throws {
         #expect(result.code == 0, "\(result.errors)")
         let run = try RecordedRun(archive)
         let sleeps = run.events("system_suspended")
@@ -64,8 +81,24 @@ struct SleepTests {
         let steps = zip(places, places.dropFirst()).map { $1 - $0 }
         #expect(places.count > 1)
         #expect(steps.allSatisfy { $0 < 1_000 }, "\(places)")
+        let awakeMs = Int64(awake / .milliseconds(1))
         let played = try #require(result.errors.firstMatch(of: /played +(\d+\.\d+) s/)).1
-        let awake = Double(try #require(times.last) - length) / 1_000_000
-        #expect((0.1...awake + 0.5).contains(try #require(Double(played))), "\(result.errors)")
+        #expect((0.1...Double(awakeMs) / 1000 + 0.1).contains(try #require(Double(played))), "\(result.errors)")
+        try checkTrackers(awakeMs: awakeMs)
+    }
+
+    /// No tracker counts the sleep, and no timer goes off in it.
+    private func checkTrackers(awakeMs: Int64) throws {
+        let mux = try TrackerRecords(said, of: "mux-data")
+        let watched = mux.named("viewend").compactMap { $0.attribute("view_watch_time")?.int }
+        #expect(!watched.isEmpty && watched.reduce(0, +) <= awakeMs, "\(watched) of \(awakeMs)")
+        let newRelic = try TrackerRecords(said, of: "new-relic-video")
+        let played = newRelic.named("CONTENT_END").compactMap { $0.attribute("totalPlaytime")?.int }
+        #expect(!played.isEmpty && played.allSatisfy { $0 <= awakeMs }, "\(played) of \(awakeMs)")
+        let example = try TrackerRecords(said, of: "example-c")
+        // Each of them says something after so many seconds of playback.
+        #expect(mux.named("hb").count <= awakeMs / 10_000)
+        #expect(newRelic.named("CONTENT_HEARTBEAT").count <= awakeMs / 30_000)
+        #expect(example.named("heartbeat").count <= awakeMs / 10_000)
     }
 }
