@@ -19,19 +19,10 @@ struct ControlTests {
         return player
     }
 
-    /// Starts a player that halts in the middle of the first source, and of the second: it does not end by itself.
-    private func halted(_ arguments: String...) async throws -> ChildProgram {
-        let script = folder.write("halt", "0.3 pause\n0.6 pause\n")
-        let player = try ChildProgram.player([media.clip, "--script", script] + arguments)
-        #expect(await player.says("paused"))
-        return player
-    }
-
     /// What happened in a run by command, in order: to the player, and to plugins.
-    private func commanded(_ archive: String) throws -> [[String]] {
+    private func commanded(_ run: RecordedRun) -> [[String]] {
         let kinds = ["pause", "interruption_start", "interruption_end", "custom", "consent"]
-        let names = try RecordedRun(archive).names
-        return [names.filter { kinds.contains($0) }, names.filter { $0.hasPrefix("plugin_") }]
+        return [run.names.filter { kinds.contains($0) }, run.names.filter { $0.hasPrefix("plugin_") }]
     }
 
     @Test("The same commands make the same events, whether a script gives them or a client")
@@ -41,11 +32,13 @@ struct ControlTests {
             "interrupt call", "interrupt end",
             "custom mark shelf=7", "consent out example-c", "mute on", "pin auto", "pause", "play",
         ]
-        let scripted = folder.file("scripted.tally")
-        let script = folder.write("script", (commands + ["stop"]).map { "@1 \($0)\n" }.joined())
-        let byScript = try await ChildProgram.run([
-            media.clip, "--script", script, "--archive", scripted, "--plugins", "example-c,discard",
-        ])
+        let simulated = SimulatedPlayer()
+        let plugins = try PluginFolder(plugins: ["example-c", "discard"])
+        let (scripted, byScript) = try simulated.record(
+            [simulated.clip, "--plugins", "example-c,discard"],
+            script: (commands + ["stop"]).map { "@1 \($0)\n" }.joined(),
+            plugins: plugins.path
+        )
         #expect(byScript.code == 0, "\(byScript.errors)")
         #expect(byScript.errors.contains("example-c is disabled already"))
 
@@ -77,8 +70,8 @@ struct ControlTests {
         #expect(stats["data"]?["playback"]?["events"]?.int ?? 0 > 10)
         #expect(try await ctl("quit").code == 0)
         #expect(try await player.outcome().code == 0)
-        #expect(try commanded(controlled) == commanded(scripted))
-        #expect(try commanded(scripted).last == ["plugin_disabled", "plugin_enabled"])
+        #expect(try commanded(RecordedRun(controlled)) == commanded(scripted))
+        #expect(commanded(scripted).last == ["plugin_disabled", "plugin_enabled"])
         #expect(unsafe access(folder.file("socket"), F_OK) != 0)
         #expect(try await ctl("stats").code == 66)
     }
@@ -111,7 +104,22 @@ struct ControlTests {
     @Test("Sources, the screen and ads are commanded over the socket too, and what cannot be done is refused")
     func sources() async throws {
         let archive = folder.file("run.tally")
-        let player = try await halted("--archive", archive, "--control", folder.file("socket"))
+        // It halts in the middle of the two sources that can be played: it does not end by itself.
+        let script = folder.write("halt", "0.3 pause\n0.6 pause\n")
+        let player = try await startWithoutSource(
+            media.clip,
+            "--script",
+            script,
+            "--archive",
+            archive,
+            "--control",
+            folder.file("socket")
+        )
+        // While it waits for the next try it can be told to go on with another source, or to end.
+        let early = try await ctl("pause")
+        #expect(early.code == 1 && early.errors.contains("is opened again in a moment"), "\(early.errors)")
+        #expect(try await ctl("next").code == 0)
+        #expect(await player.says("paused") && player.errors.contains("first frame"))
         for words in [["fullscreen", "on"], ["size", "1280x720"]] {
             #expect(
                 try await ChildProgram.run(["ctl", "--timeout", "300", "--control", folder.file("socket")] + words).code
@@ -131,13 +139,14 @@ struct ControlTests {
         // The next one waits for the engine of the next source, and is not refused.
         #expect(try await ctl("interrupt", "call").code == 0)
         let stats = try await JSONParser().parse(ctl("stats", "--json").output)
-        #expect(stats["data"]?["playback"]?["items"] == .int(2))
+        #expect(stats["data"]?["playback"]?["items"] == .int(3))
         #expect(try await ctl("stop").code == 0)
-        #expect(try await player.outcome().code == 0)
+        // The first source decides, which could not be played.
+        #expect(try await player.outcome().code == 69)
         let run = try RecordedRun(archive)
-        #expect(run.events("video_load").count == 2 && run.events("video_unload").count == 2)
-        let second = try #require(run.names.lastIndex(of: "video_load"))
-        #expect(run.names.lastIndex(of: "interruption_start") ?? 0 > second)
+        #expect(run.events("video_load").count == 3 && run.events("video_unload").count == 3)
+        let last = try #require(run.names.lastIndex(of: "video_load"))
+        #expect(run.names.lastIndex(of: "interruption_start") ?? 0 > last)
         #expect(run.lines.contains { $0.state("player_width")?.int == 1280 })
     }
 

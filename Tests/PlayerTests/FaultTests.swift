@@ -28,14 +28,29 @@ struct FaultTests {
     }
 
     /// Plays one source after another; the limits are short, as what a fault does is told after them.
-    private func play(_ sources: [Source]) async throws -> (sessions: [RecordedRun], result: ChildProgram.Outcome) {
+    ///
+    /// The server of the last source, where one is named, dies as soon as that is played.
+    private func play(
+        _ sources: [Source],
+        _ mortal: LoopbackServer? = nil
+    ) async throws -> (sessions: [RecordedRun], result: ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
-        let result = try await ChildProgram.run(
+        let player = try ChildProgram.player(
             sources.map(\.location) + [
-                "--archive", archive, "--quiet", "--set", "player.stallTimeoutSeconds=3",
+                "--archive", archive, "--set", "player.stallTimeoutSeconds=3",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
             ]
         )
+        if let mortal, let last = sources.last?.location {
+            let isPlayed = await eventually {
+                let said = player.errors
+                let start = said.firstRange(of: "loading " + last)?.upperBound
+                return player.state != .running || start.map { said[$0...].contains(": playing") } == true
+            }
+            #expect(isPlayed && player.state == .running)
+            mortal.stop()
+        }
+        let result = try await player.outcome()
         let run = try RecordedRun(archive)
         #expect(run.end == "drained")
         #expect(run.lines.allSatisfy { $0["flags"] == nil })
@@ -121,6 +136,9 @@ struct FaultTests {
         _ = folder.write("empty.m3u8", "")
         let server = try LoopbackServer(serving)
         defer { server.stop() }
+        var slow = ServerConfiguration(root: media.folder)
+        slow.throttle = ThrottleSchedule(bitsPerSecond: 700_000)
+        let mortal = try LoopbackServer(slow)
         // A media playlist without a byte does not end the process.
         let sources =
             faults.map { fault in
@@ -129,31 +147,17 @@ struct FaultTests {
                     code: fault.code,
                     isShown: fault.code != "invalid_manifest"
                 )
-            } + [Source(location: server.url(of: "master.m3u8"), code: "invalid_manifest", isShown: false)]
-        let (sessions, result) = try await play(sources)
+            } + [
+                Source(location: server.url(of: "master.m3u8"), code: "invalid_manifest", isShown: false),
+                // A server that dies in the middle of a segment is a lost connection.
+                Source(location: mortal.url(of: "hls/master.m3u8"), code: "connection_lost"),
+            ]
+        let (sessions, result) = try await play(sources, mortal)
         for (session, source) in zip(sessions, sources) { try check(session, of: source) }
         #expect(result.code == 69, "\(result.errors)")
         let stuck = sessions[4].names.filter { $0.hasPrefix("buffer_") }
         #expect(stuck.last == "buffer_start", "the stall lasts to the end")
         let told = sessions[6].events("request_completed").map { $0.attribute("request_url")?.string ?? "" }
         #expect(told.contains(server.url(of: "empty.m3u8")))
-    }
-
-    @Test("A server that dies in the middle of a segment is a lost connection")
-    func dyingServer() async throws {
-        var serving = ServerConfiguration(root: media.folder)
-        serving.throttle = ThrottleSchedule(bitsPerSecond: 700_000)
-        let server = try LoopbackServer(serving)
-        let archive = folder.file("run.tally")
-        let source = Source(location: server.url(of: "hls/master.m3u8"), code: "connection_lost")
-        let player = try ChildProgram.player([
-            source.location, "--archive", archive, "--set", "player.bufferSeconds=2",
-            "--set", "player.resumeSeconds=1",
-        ])
-        #expect(await player.says(": playing"))
-        server.stop()
-        let result = try await player.outcome()
-        #expect(result.code == 69, "\(result.errors)")
-        try check(RecordedRun(archive), of: source)
     }
 }

@@ -13,12 +13,12 @@ struct OptOutTests {
     }
 
     @Test("Who opted out is opted out when the player is started again")
-    func restart() async throws {
-        let first = try await pings(
+    func restart() throws {
+        let first = try pings(
             #"0.6 plugin command nielsen-dcr userOptOut '{"url": "nielsenappsdk://1"}'"# + "\n1.2 stop"
         )
         #expect(first.first == false, "before the choice")
-        let second = try await pings("0.6 stop")
+        let second = try pings("0.6 stop")
         #expect(!second.isEmpty && second.allSatisfy { $0 })
     }
 
@@ -54,14 +54,19 @@ struct OptOutTests {
     }
 
     /// Plays with a store, and tells of each ping whether it says that the user is opted out.
-    private func pings(_ script: String) async throws -> [Bool] {
+    private func pings(_ script: String) throws -> [Bool] {
         let output = folder.file("out.jsonl")
-        let result = try await ChildProgram.run([
-            media.clip, "-q", "--script", folder.write("script", script), "--store", folder.file("store.json"),
-            "--plugins", "nielsen-dcr,jsonlines", "--set", "plugins.jsonlines.config.path=\(output)",
-            "--set", "plugins.nielsen-dcr.config.appid=P10DF14BA-937E-436D-99DF-ED39A0422387",
-            "--set", "plugins.nielsen-dcr.config.content.assetid=clip",
-        ])
+        let simulated = SimulatedPlayer()
+        let plugins = try PluginFolder(plugins: ["nielsen-dcr", "jsonlines"])
+        let result = try simulated.run(
+            [
+                simulated.clip, "-q", "--script", folder.write("script", script), "--store", folder.file("store.json"),
+                "--plugins", "nielsen-dcr,jsonlines", "--set", "plugins.jsonlines.config.path=\(output)",
+                "--set", "plugins.nielsen-dcr.config.appid=P10DF14BA-937E-436D-99DF-ED39A0422387",
+                "--set", "plugins.nielsen-dcr.config.content.assetid=clip",
+            ],
+            plugins: plugins.path
+        )
         #expect(result.code == 0, "\(result.errors)")
         let lines = try TestFile.text(output).split(separator: "\n").map { try JSONParser().parse(String($0)) }
         return lines.filter { $0["kind"] == "ping" }.map { $0["attributes"]?["uoo"] == "true" }

@@ -30,13 +30,14 @@ struct PluginFailureTests {
     }
 
     @Test("A script finds a plugin although none was chosen")
-    func loadedByScript() async throws {
+    func loadedByScript() throws {
         let plugins = try PluginFolder(plugins: ["example-c"])
         let archive = folder.file("run.tally")
-        let result = try await ChildProgram.run([
-            media.clip, "--script", folder.write("script", "0.3 plugin load example-c\n0.3 stop"), "--archive", archive,
-            "--quiet", "--plugin-dir", plugins.path,
-        ])
+        let script = folder.write("script", "0.3 plugin load example-c\n0.3 stop")
+        let result = try simulated.run(
+            [simulated.clip, "--script", script, "--archive", archive, "--quiet"],
+            plugins: plugins.path
+        )
         #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
         let text = try TestFile.text(archive)
         #expect(text.contains("org.tally.example.c"), "\(text)")

@@ -75,27 +75,4 @@ struct RetryTests {
         #expect(ended.code == 69, "\(ended.errors)")
         #expect(second.event("complete") != nil)
     }
-
-    @Test("While the player waits for the next try it can be told to go on with another source, or to end")
-    func commands() async throws {
-        let media = TestMedia.shared
-        try #require(media.isComplete)
-        let folder = TemporaryFolder()
-        let socket = folder.file("socket")
-        let archive = folder.file("run.tally")
-        let player = try ChildProgram.player(
-            ChildProgram.unreachable + [media.clip, "--archive", archive, "--control", socket]
-        )
-        #expect(await player.isWaitingForSource())
-        let refused = try await ChildProgram.run(["ctl", "--timeout", "300", "--control", socket, "pause"])
-        #expect(refused.code == 1)
-        #expect(refused.errors.contains("is opened again in a moment"), "\(refused.errors)")
-        #expect(try await ChildProgram.run(["ctl", "--timeout", "300", "--control", socket, "next"]).code == 0)
-        #expect(await player.says("first frame"))
-        let result = try await player.outcome()
-        #expect(result.code == 69, "\(result.errors)")
-        let run = try RecordedRun(archive)
-        #expect(run.events("video_load").count == 2)
-        #expect(run.event("complete") != nil)
-    }
 }

@@ -12,7 +12,7 @@ struct SleepTests {
         try #require(media.isComplete)
     }
 
-    @Test("A stopped player goes on where it stood, and neither its events nor its summary count the time")
+    @Test("A stopped player goes on where it stood, nothing counts the time, and an interrupt ends it gracefully")
     func stopped() async throws {
         let began = ContinuousClock.now
         let player = try ChildProgram.player(arguments)
@@ -23,7 +23,7 @@ struct SleepTests {
         try await Task.sleep(for: .milliseconds(4500))
         let stopped = ContinuousClock.now - halted
         player.send(SIGCONT)
-        try await Task.sleep(for: .seconds(2))
+        #expect(await playsAfterSleep(player))
         player.send(SIGINT)
         let result = try await player.outcome()
         try check(result, sleep: 4_000_000...60_000_000, awake: ContinuousClock.now - began - stopped)
@@ -44,12 +44,25 @@ struct SleepTests {
         #expect(await player.says("playing"))
         _ = folder.write("sleep.new", "3600")
         #expect(unsafe rename(folder.file("sleep.new"), sleep) == 0)
-        try await Task.sleep(for: .seconds(2))
+        #expect(await playsAfterSleep(player))
         player.send(SIGINT)
         let result = try await player.outcome()
         try check(result, sleep: 3_599_000_000...3_601_000_000, awake: ContinuousClock.now - began)
         let naps = try TrackerRecords(said, of: "mux-data").named("devicesleep", "devicewake")
         #expect(naps.map { $0["kind"] } == ["devicesleep", "devicewake"])
+    }
+
+    /// Waits until a player that slept has told of it and of places behind it; false when it ends without.
+    private func playsAfterSleep(_ player: ChildProgram) async -> Bool {
+        var isPlaying = false
+        _ = await eventually {
+            let lines = ((try? TestFile.text(archive)) ?? "").split(separator: "\n")
+            let behind = lines.drop { !$0.contains("system_suspended") }
+            isPlaying = behind.count { $0.contains("playhead_sample") } >= 4
+            if case .ended = player.state { return true }
+            return isPlaying
+        }
+        return isPlaying
     }
 
     private var archive: String { folder.file("run.tally") }
@@ -81,10 +94,23 @@ struct SleepTests {
         let steps = zip(places, places.dropFirst()).map { $1 - $0 }
         #expect(places.count > 1)
         #expect(steps.allSatisfy { $0 < 1_000 }, "\(places)")
+        checkEnd(run, result)
         let awakeMs = Int64(awake / .milliseconds(1))
-        let played = try #require(result.errors.firstMatch(of: /played +(\d+\.\d+) s/)).1
-        #expect((0.1...Double(awakeMs) / 1000 + 0.1).contains(try #require(Double(played))), "\(result.errors)")
+        let said = try #require(result.errors.firstMatch(of: /played +(\d+\.?\d*) (m?s)/))
+        let playedMs = try #require(Double(said.1)) * (said.2 == "s" ? 1000 : 1)
+        // It is said in tenths of a second.
+        #expect((100...Double(awakeMs) + 50).contains(playedMs), "\(result.errors)")
         try checkTrackers(awakeMs: awakeMs)
+    }
+
+    /// A run that an interrupt ended is complete, and the notes have no terminal's codes.
+    private func checkEnd(_ run: RecordedRun, _ result: ChildProgram.Outcome) {
+        #expect(result.errors.contains("ended early"))
+        #expect(result.errors.contains("tally-player: playing"))
+        #expect(!result.errors.contains("\u{1B}"))
+        #expect(run.names.suffix(2) == ["video_unload", "application_terminated"])
+        #expect(run.sessions.last?.event("complete") == nil)
+        #expect(run.end == "drained")
     }
 
     /// No tracker counts the sleep, and no timer goes off in it.

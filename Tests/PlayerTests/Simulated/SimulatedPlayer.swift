@@ -53,13 +53,16 @@ struct SimulatedPlayer {
     }
 
     /// Runs the program, and reads what it recorded.
-    func record(_ arguments: [String], script: String? = nil) throws -> (run: RecordedRun, result: ChildProgram.Outcome)
-    {
+    func record(
+        _ arguments: [String],
+        script: String? = nil,
+        plugins: String? = nil
+    ) throws -> (run: RecordedRun, result: ChildProgram.Outcome) {
         // An archive of its own: a program that another test starts holds the last one's lock from its fork to its exec.
         let recording = TemporaryFolder()
         let archive = recording.file("run.tally")
         let lines = script.map { ["--script", folder.write("script", $0)] } ?? []
-        let result = try run(arguments + ["--archive", archive] + lines)
+        let result = try run(arguments + ["--archive", archive] + lines, plugins: plugins)
         return try withExtendedLifetime(recording) { (try RecordedRun(archive), result) }
     }
 
