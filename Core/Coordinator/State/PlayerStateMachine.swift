@@ -204,6 +204,8 @@ package struct PlayerStateMachine {
     }
 
     /// Where an ad ended is a place in it, too: what the player reports with the end holds for that event.
+    ///
+    /// Archives of before have -1 as reported there, whatever rules they follow, and replay as they were.
     private mutating func leaveAd(tellsPlace: Bool) {
         knowsEndOfAd = tellsPlace && has(TALLY_STATE_IN_AD)
         set(TALLY_STATE_IN_AD, false)
