@@ -43,6 +43,8 @@ struct DropInTests {
             [
                 media.clip, "--plugin-dir", plugins.path, "--plugins", "jsonlines", "--archive", archive,
                 "--set", "dropIn=enable", "--set", "plugins.jsonlines.config.path=\(out)",
+                // However long the file takes to be loaded: the film does not end before.
+                "--script", folder.write("script", "3 pause"),
             ],
             path: program
         )
@@ -55,6 +57,7 @@ struct DropInTests {
         let dropped = Self.wallMs()
         #expect(unsafe rename(made, plugins.path + "/" + name) == 0)
         #expect(await player.says("loaded new-relic-video"))
+        player.send(SIGINT)
         #expect(try await player.outcome().code == 0)
 
         let records = lines(out).filter { $0["instance"] == "new-relic-video" }

@@ -14,7 +14,7 @@ struct LiveTests {
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         var options = LiveStream.Options()
         options.isDated = false
-        let stream = LiveStream(folder, from: server, segments: 16, window: 5, options: options)
+        let stream = LiveStream(folder, from: server, segments: 12, window: 5, options: options)
         defer { stream.stop() }
         let archive = folder.file("run.tally")
         // At twice the speed playback would be at the live edge soon, which the engine takes for the end.

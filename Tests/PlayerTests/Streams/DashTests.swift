@@ -1,4 +1,5 @@
 internal import ChildPrograms
+internal import Glibc
 internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
@@ -38,10 +39,19 @@ struct DashTests {
         defer { encoder.stop() }
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let archive = folder.file("run.tally")
-        let result = try await ChildProgram.run([
-            server.url(of: "live.mpd"), "--archive", archive, "--json", "--duration", "12",
+        let player = try ChildProgram.player([
+            server.url(of: "live.mpd"), "--archive", archive, "--json",
             "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
         ])
+        // A few samples with a wall clock, and a few segments that were asked for.
+        let isFollowed = await eventually {
+            let text = (try? TestFile.text(archive)) ?? ""
+            return text.matches(of: /"live_wall_ms"/).count > 8 && text.matches(of: /\.m4s"/).count > 8
+                || player.state != .running
+        }
+        #expect(isFollowed && player.state == .running)
+        player.send(SIGINT)
+        let result = try await player.outcome()
         #expect(result.code == 0, "\(result.errors)")
         let run = try RecordedRun(archive)
         #expect(run.event("metadata_change")?.attribute("stream_type") == "live")
