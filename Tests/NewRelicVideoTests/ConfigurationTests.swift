@@ -66,7 +66,7 @@ struct ConfigurationTests {
         #expect(
             keys == [
                 "generation", "platform", "trackers", "heartbeatSeconds", "trackerName", "userId", "attributes",
-                "attributesForActions", "timeSince", "rules", "obfuscation", "delivery", "qoeAggregateCycles",
+                "attributesForActions", "timeSince", "rules", "obfuscation", "delivery", "qoeAggregateHarvests",
             ]
         )
     }

@@ -92,8 +92,8 @@ import Testing
     @Test(
         "they come at the first and at every second cycle after it if something has changed, and at the end",
         arguments: [
-            (#"{"generation":"B"}"#, 3), (#"{"generation":"B","qoeAggregateCycles":1}"#, 4),
-            (#"{"generation":"B","qoeAggregateCycles":0}"#, 1), ("{}", 0),
+            (#"{"generation":"B"}"#, 3), (#"{"generation":"B","qoeAggregateHarvests":1}"#, 4),
+            (#"{"generation":"B","qoeAggregateHarvests":0}"#, 1), ("{}", 0),
         ]
     )
     func cycles(configuration: String, expected: Int) {

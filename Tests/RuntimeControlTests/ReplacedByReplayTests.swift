@@ -30,7 +30,7 @@ import Testing
             plugin: "new-relic-video",
             id: "com.newrelic.video",
             configuration: [
-                "generation": "B", "heartbeatSeconds": 7, "trackers": "pair", "qoeAggregateCycles": 1,
+                "generation": "B", "heartbeatSeconds": 7, "trackers": "pair", "qoeAggregateHarvests": 1,
                 "delivery": ["accountId": 1, "harvestSeconds": 20],
                 "timeSince": [["action": "CONTENT_PAUSE", "attribute": "timeSinceMyPause", "actions": "AD_.*"]],
             ],

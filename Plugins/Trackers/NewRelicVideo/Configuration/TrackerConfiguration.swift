@@ -81,7 +81,7 @@ package struct TrackerConfiguration: DeclaredConfiguration {
         ),
         Key("delivery", \.delivery, .declared, "Delivery to the Event API; without it events are records alone."),
         Key(
-            "qoeAggregateCycles",
+            "qoeAggregateHarvests",
             \.qualityCycles,
             .integer(0...1000),
             "Generation B: `QOE_AGGREGATE` comes every so many cycles, the first included; 0 for the end alone."
