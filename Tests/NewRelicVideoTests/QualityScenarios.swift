@@ -6,7 +6,7 @@ import TallyTesting
 enum QualityScenarios {
     static let all: [Scenario] = [
         zeroIsNoMeasurement, renditionBitrateAlone, neverStarted(on: "ios"), neverStarted(on: "android"),
-        failedBeforeStart, everySecondCycle, rateOfZero, rateOfZeroInAd,
+        failedBeforeStart, everySecondCycle, rateOfZero, rateOfZeroInAd, seekBeforeStart,
     ]
 
     private static func tracker(_ more: JSONObject = [:]) -> PluginSelection {
@@ -147,6 +147,20 @@ enum QualityScenarios {
             .at(900_000, "QOE_AGGREGATE", ["totalPlaytime": .int(900_000)]),
             .at(1_500_000, "QOE_AGGREGATE", ["totalPlaytime": .int(1_500_000)]),
             .at(1_700_000, "CONTENT_END"), .at(1_700_000, "QOE_AGGREGATE", ["totalPlaytime": .int(1_700_000)]),
+        ]
+    )
+
+    static let seekBeforeStart = Scenario(
+        "A seek that begins before the first frame has no event and is no play time",
+        tracker: tracker(),
+        steps: [
+            .at(0, .load), .at(0, .play), .at(100, .seekStart(to: 30)), .at(200, .firstFrame),
+            .at(2_200, .seekComplete), .at(5_200, .pause), .at(6_200, .play), .at(7_200, .unload),
+        ],
+        expected: [
+            .at(0, "TRACKER_READY"), .at(0, "CONTENT_REQUEST"), .at(200, "CONTENT_START"),
+            .at(5_200, "CONTENT_PAUSE", ["totalPlaytime": .int(3_000)]), .at(6_200, "CONTENT_RESUME"),
+            .at(7_200, "CONTENT_END"), .at(7_200, "QOE_AGGREGATE", ["totalPlaytime": .int(4_000)]),
         ]
     )
 

@@ -49,6 +49,7 @@ extension TrackerPair {
         case .seekComplete:
             ad?.send(.seekEnd, at: moment)
             content?.send(.seekEnd, at: moment)
+            content?.goOnBehindSeek(at: moment)
         case .bufferComplete:
             ad?.send(.bufferEnd, at: moment)
             content?.send(.bufferEnd, at: moment)

@@ -21,6 +21,9 @@ package struct PlaytimeClock: Equatable, Sendable {
     /// Begins at nothing, standing.
     package init() {}
 
+    /// Whether it counts.
+    package var isRunning: Bool { reference != nil }
+
     /// Reads the clock for an event.
     package mutating func read(at now: Int64, playhead: Int64? = nil) {
         sinceLastEvent = unread(at: now, playhead: playhead)

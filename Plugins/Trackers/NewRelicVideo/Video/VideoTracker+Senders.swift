@@ -1,3 +1,4 @@
+internal import PluginABI
 package import PluginKit
 
 /// The senders: each asks the state machine, and says nothing when the step is not legal.
@@ -123,7 +124,14 @@ extension VideoTracker {
     /// Counts play time from here on, if anything plays.
     private func startPlaytime(at moment: Moment) {
         guard state.isStarted, !state.isPaused, !state.isSeeking, !state.isBuffering else { return }
+        // A seek that began before the stream did has no event, and plays nothing all the same.
+        guard state.isAd || !moment.player.has(TALLY_STATE_SEEKING) else { return }
         playtime.start(at: moment.epochMilliseconds, playhead: moment.player.reportedPlayheadMilliseconds)
+    }
+
+    /// Counts play time behind a seek that has no event of its own.
+    func goOnBehindSeek(at moment: Moment) {
+        if !playtime.isRunning { startPlaytime(at: moment) }
     }
 
     /// ms played since the event before.
