@@ -69,7 +69,7 @@ struct ProgramTests {
 
     @Test("A reporter that still sends at the end is waited for, however short the host's patience is")
     func patience() async throws {
-        let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(latencyMilliseconds: 3_500, status: 200))]
+        let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(latencyMilliseconds: 1_700, status: 200))]
         )
         let code = try await replay(
             to: server.url(of: "slow"),
