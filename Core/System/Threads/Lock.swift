@@ -36,3 +36,32 @@ package import Glibc
         return try unsafe body(&value.pointee)
     }
 }
+
+/// A mutual exclusion lock that the thread that holds it may take again.
+///
+/// Around code, where a ``Lock`` is around a value.
+@safe package final class ReentrantLock: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    /// Makes a lock that nobody holds.
+    package init() {
+        unsafe mutex = .allocate(capacity: 1)
+        var attributes = pthread_mutexattr_t()
+        unsafe pthread_mutexattr_init(&attributes)
+        unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+        unsafe pthread_mutex_init(mutex, &attributes)
+        unsafe pthread_mutexattr_destroy(&attributes)
+    }
+
+    deinit {
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+    }
+
+    /// Runs `body` while no other thread runs one.
+    package func with<Result>(_ body: () -> Result) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}

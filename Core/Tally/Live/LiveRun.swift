@@ -42,6 +42,8 @@ internal import System
     private let accepting = Atomic<Bool>(true)
     private let ended = Condition<UInt64?>(nil)
     private var thread: Thread?
+    /// Held by the thread that pumps: a control socket may ask for something meanwhile.
+    private let pumping = ReentrantLock()
     @safe @exclusivity(unchecked) private var watch: ClockWatch
     private var lastNote: Int64 = 0
     private let clockBlock = BlockBuffer()
@@ -102,7 +104,7 @@ internal import System
         }
         guard add(job) else { throw .ended }
         if isPumped {
-            step(limit: .max)
+            pumping.with { _ = step(limit: .max) }
         }
         return try job.value(answer, limit: limit)
     }
@@ -124,11 +126,13 @@ internal import System
     /// For runs that are pumped; a run with a thread of its own does it there.
     package func pump() {
         guard thread == nil else { return }
-        step(limit: .max)
-        let now = clock.now()
-        lookAtClocks(before: now)
-        while let deadline = coordinator.nextDeadline, deadline <= now {
-            coordinator.advance(to: deadline)
+        pumping.with {
+            step(limit: .max)
+            let now = clock.now()
+            lookAtClocks(before: now)
+            while let deadline = coordinator.nextDeadline, deadline <= now {
+                coordinator.advance(to: deadline)
+            }
         }
     }
 
@@ -265,12 +269,14 @@ internal import System
     }
 
     private func finishPumped() -> UInt64 {
-        if let dropped = ended.with({ $0 }) { return dropped }
-        if case .draining = requests.with({ $0.stage }) {
-            pump()
+        pumping.with {
+            if let dropped = ended.with({ $0 }) { return dropped }
+            if case .draining = requests.with({ $0.stage }) {
+                pump()
+            }
+            end()
+            return ended.with { $0 } ?? 0
         }
-        end()
-        return ended.with { $0 } ?? 0
     }
 }
 
