@@ -247,7 +247,7 @@ let hosts = [
 
 let support = [
     swift("Tests/Support/TestFiles"),
-    swift("Tests/Support/LoopbackServer"),
+    swift("Tests/Support/LoopbackServer", settings: computing),
     swift("Tests/Support/ChildPrograms", on: ["TestFiles"]),
     swift("Tests/Support/RealServers", on: ["ChildPrograms", "TestFiles"]),
     swift("Tests/Support/EventAPI", on: ["TextEncoding", "System", "CZlib", "LoopbackServer"]),

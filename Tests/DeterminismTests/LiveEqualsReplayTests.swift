@@ -5,7 +5,7 @@ import Testing
 
 /// Replaying the archive of a live run gives each tracker's outputs again, byte for byte and in the same order.
 @Suite struct LiveEqualsReplayTests {
-    @Test("A run on a virtual clock replays the same", arguments: 0..<60)
+    @Test("A run on a virtual clock replays the same", arguments: 0..<24)
     func virtualClock(seed: Int) throws {
         let sequence = ActionSequence(
             seed: UInt64(seed),
@@ -22,7 +22,7 @@ import Testing
         #expect(run.live.events == replay.events)
     }
 
-    @Test("A run on the real clock with four producers and delays replays the same", arguments: 0..<30)
+    @Test("A run on the real clock with four producers and delays replays the same", arguments: 0..<12)
     func realClock(seed: Int) throws {
         let sequences = (0..<4).map { producer in
             ActionSequence(
@@ -72,7 +72,7 @@ import Testing
         #expect(run.live.lines.filter { $0.time > 0 && !instants.contains($0.time) }.map(\.kind) == [])
     }
 
-    @Test("A run in which the machine slept replays the same, and nothing is said within a sleep", arguments: 0..<20)
+    @Test("A run in which the machine slept replays the same, and nothing is said within a sleep", arguments: 0..<10)
     func sleeping(seed: Int) throws {
         let sequence = ActionSequence(
             seed: UInt64(seed + 7_000),

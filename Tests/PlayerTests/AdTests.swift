@@ -78,7 +78,7 @@ struct AdTests {
 
     private func checkBreaks(_ run: RecordedRun) throws {
         let breaks = run.events("ad_break_start")
-        #expect(breaks.map { $0.attribute("ad_break_type") } == ["pre", "mid", "post"])
+        try #require(breaks.map { $0.attribute("ad_break_type") } == ["pre", "mid", "post"])
         #expect(breaks.map { $0.attribute("ad_break_position")?.int } == [1, 2, 3])
         let places = breaks.compactMap { $0.attribute("ad_break_start_ms")?.int }
         #expect(places.count == 3 && places.prefix(2) == [0, 2000] && (3900...4100).contains(places[2]), "\(places)")
