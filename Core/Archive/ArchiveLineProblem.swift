@@ -22,6 +22,8 @@ public enum ArchiveLineProblem: Error, Sendable, Equatable {
     case gap(run: String, missing: UInt64)
     /// The line comes after a later one of its run.
     case outOfOrder(run: String, ordinal: UInt64)
+    /// The line is dated before the one before it, or within a sleep of the machine; both times in us.
+    case timeGoesBack(time: Int64, earliest: Int64)
 
     /// Whether nothing is wrong with the archive but that it was written by a newer Tally.
     package var isNewer: Bool {
@@ -52,6 +54,8 @@ extension ArchiveLineProblem: CustomStringConvertible {
         case .gap(let run, 1): "1 line of the run \(run) is missing before this one"
         case .gap(let run, let missing): "\(missing) lines of the run \(run) are missing before this one"
         case .outOfOrder(let run, let ordinal): "line \(ordinal) of the run \(run) comes too late"
+        case .timeGoesBack(let time, let earliest):
+            "t_us goes back to \(time), and the run had come to \(earliest): the line counts as of then"
         }
     }
 }

@@ -78,16 +78,24 @@ extension Replay {
             problem(.limit("t_us is more than 31 days after the line before"), place)
             return
         }
+        // No run's time goes back: a tracker would count less than nothing.
+        let earliest = run.coordinator.earliestEventTime
+        if let time = line.time, time < earliest {
+            problem(.timeGoesBack(time: time, earliest: earliest), place)
+        }
         switch line {
         case .header: break
         case .event(let event):
+            let block = unsafe UnsafeMutablePointer(mutating: event.raw)
+            unsafe block.pointee.time_us = max(event.time, earliest)
             guard run.cut == nil else { return replayCut(event, run, id: id()) }
             count(event)
-            unsafe run.coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
+            unsafe run.coordinator.replay(block)
         case .mark(let time):
             run.coordinator.advance(before: time)
             run.coordinator.reach(time)
         case .end(let time, let reason, let dropped):
+            let time = max(time, earliest)
             run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)
             close(run, id: id())
         }

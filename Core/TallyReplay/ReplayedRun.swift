@@ -28,7 +28,8 @@ internal import EventModel
     /// Replays an event if it is this run's and follows the last line, and nothing holds it up.
     func replayNext(_ event: EventView, run: UTF8Text, ordinal: UInt64, control: ReplayControl?) -> Bool {
         guard ordinal == expected, held.isEmpty, cut == nil, has(run),
-            event.time - coordinator.time <= Limits.longestSilenceMicroseconds
+            event.time - coordinator.time <= Limits.longestSilenceMicroseconds,
+            event.time >= coordinator.earliestEventTime
         else {
             return false
         }

@@ -35,6 +35,7 @@ struct ReplayCommand {
                 admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
+                try setup.rehearse()
                 let explanation = EffectiveConfiguration(
                     setup,
                     options: arguments.explained,

@@ -44,17 +44,17 @@ internal import TextEncoding
     func recovered() async throws {
         try await kill(player([]))
         #expect(try archives().count == 1)
-        #expect(try archives()[0].lines.last?.contains("\"end\"") == false)
+        #expect(try #require(archives().first).lines.last?.contains("\"end\"") == false)
         let second = try await player(["--duration", "0.5"]).outcome()
         #expect(Self.ends.contains(second.code))
         #expect(second.errors.contains("recovered: the run"), "\(second.errors)")
         let ended = try archives()
-        #expect(ended.count == 2)
+        try #require(ended.count == 2)
         #expect(ended[0].lines.last?.contains(#""end":"crash","dropped":0"#) == true)
         #expect(ended[1].lines.last?.contains(#""end":"drained""#) == true)
         let third = try await player(["--duration", "0.5"]).outcome()
         #expect(Self.ends.contains(third.code) && !third.errors.contains("recovered"), "\(third.errors)")
-        #expect(try archives()[0].lines == ended[0].lines)
+        #expect(try archives().first?.lines == ended[0].lines)
         let replay = try await ChildProgram.run(
             [folder.file("archives/"), "--strict", "--json"],
             program: "tally-replay"
@@ -84,7 +84,7 @@ internal import TextEncoding
     @Test("Without a reporter that knows what it has, or where it is turned off, the archive waits")
     func waits() async throws {
         try await kill(player([]))
-        let before = try archives()[0].lines
+        let before = try #require(archives().first).lines
         let off = try await player(["--duration", "0.3", "--set", "recover=false"]).outcome()
         #expect(Self.ends.contains(off.code) && !off.errors.contains("recovered"))
         let plain = try await ChildProgram.run(
@@ -93,13 +93,13 @@ internal import TextEncoding
             ]
         )
         #expect(Self.ends.contains(plain.code) && !plain.errors.contains("recovered"))
-        #expect(try archives()[0].lines == before)
+        #expect(try archives().first?.lines == before)
     }
 
     @Test("A plugin that is not there any more is told, and the archive waits for it")
     func missing() async throws {
         try await kill(player([]))
-        let path = try archives()[0].path
+        let path = try #require(archives().first).path
         let text = try TestFile.text(path)
         // The recorded plugin becomes one that nobody has.
         _ = unsafe system("sed -i '1s/org.tally.example.swift/org.tally.example.gone1/' \(path)")

@@ -123,13 +123,13 @@ struct ScenarioTests {
         )
         #expect(run.events("buffer_start").contains(where: isForcedStall), "round \(round)")
         let forced = Array(run.events("rendition_change").drop { $0.attribute("rendition_cause") != "manual" })
-        #expect(
-            forced.map {
-                ($0.attribute("rendition_phase")?.string ?? "") + ($0.attribute("rendition_shift")?.string ?? "")
-            }
-                == ["decideddown", "visibledown", "decidedup", "visibleup"],
-            "round \(round)"
-        )
+        func shifts(_ phase: String) -> [String?] {
+            forced.filter { $0.attribute("rendition_phase")?.string == phase }
+                .map { $0.attribute("rendition_shift")?.string }
+        }
+        // Down for the stall and up after it; a busy machine can bring about others in between.
+        let shown = shifts("visible")
+        #expect(shown.first == "down" && shown.last == "up" && shown == shifts("decided"), "round \(round): \(shown)")
         let documents = run.events("request_completed").filter { $0.attribute("request_type") == "api" }
         #expect(documents.count == 4, "round \(round)")
         #expect(run.events("request_failed").isEmpty, "round \(round)")
@@ -169,6 +169,7 @@ struct ScenarioTests {
 
     private func checkValues(_ run: RecordedRun) throws {
         let breaks = run.events("ad_break_start").map { $0.state("playhead_ms")?.int ?? -1 }
+        try #require(breaks.count > 1)
         #expect((11_000..<11_300).contains(breaks[1]))
         #expect(run.event("video_load")?.attribute("video_id") == "/hls/master.m3u8")
         let manifest = run.events("request_completed").first { $0.attribute("request_type") != "api" }

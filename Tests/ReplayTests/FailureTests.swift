@@ -103,6 +103,20 @@ struct FailureTests {
         #expect(run.code == 78)
         let message = "\(config):2:3: plugins.a.config: the tracking server has no name"
         #expect(run.errors.split(separator: "\n").count { $0.hasSuffix(message) } == 1)
+        let explained = try await ChildProgram.replay(["--explain", "--config", config, "--plugin-dir", plugins.path])
+        #expect(explained.code == 78 && explained.errors.contains(message), "\(explained.errors)")
+    }
+
+    @Test("A configuration that a tracker refuses costs no output of before")
+    func refusedBeforeOutput() async throws {
+        let plugins = try PluginFolder(fixtures: ["init-fails"], plugins: ["jsonlines"])
+        let output = files.write("output.jsonl", "what was here\n")
+        let run = try await ChildProgram.replay([
+            plain, "--plugins", "jsonlines,init-fails", "--plugin-dir", plugins.path,
+            "--set", "plugins.jsonlines.config.path=\(output)",
+        ])
+        #expect(run.code == 78, "\(run.errors)")
+        #expect(try TestFile.text(output) == "what was here\n")
     }
 
     @Test("A plugin that cannot be used is told with its file and what to do")

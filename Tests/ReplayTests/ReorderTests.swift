@@ -70,6 +70,34 @@ struct ReorderTests {
         #expect(try await replay(twice).errors.contains("\(twice):10: line 9 of the run plain-run comes too late"))
     }
 
+    @Test("A line that is dated before the one before it, or within a sleep, is told and counts as of then")
+    func goesBack() async throws {
+        let text = try TestFile.text(TestFile.archive("plain"))
+        let fifth = "\"n\":5,\"t_us\":2400000"
+        let back = files.write("back.tally", text.replacing(fifth, with: "\"n\":5,\"t_us\":1300000"))
+        let same = files.write("same.tally", text.replacing(fifth, with: "\"n\":5,\"t_us\":1400000"))
+        let place = "\(back):6: t_us goes back to 1300000, and the run had come to 1400000: the line counts as of then"
+        let run = try await replay(back)
+        #expect(run.code == 65)
+        #expect(try run.summary()["places"] == [.string(place)])
+        #expect(run.output == (try await replay(same)).output)
+        #expect(try await replay(back, ["--strict"]).errors.contains(place))
+        let asleep = files.write(
+            "asleep.tally",
+            text.replacing("\"semantics\":1", with: "\"semantics\":2").replacing(
+                fifth + ",\"event\":\"playhead_sample\"",
+                with: fifth + ",\"event\":\"system_suspended\",\"attributes\":{\"step_us\":1500000}"
+            )
+        )
+        let within = "\(asleep):7: t_us goes back to 3400000, and the run had come to 3900000: the line counts as of then"
+        #expect(try await replay(asleep).summary()["places"] == [.string(within)])
+        for path in [back, asleep] {
+            let verdict = try await ChildProgram.replay(["validate", path])
+            #expect(verdict.code == 65)
+            #expect(verdict.errors.contains(path == back ? place : within))
+        }
+    }
+
     @Test("Strict takes lines as they come, and stops at the first that is not the next")
     func strict() async throws {
         var lines = try TestFile.text(TestFile.archive("plain")).split(separator: "\n")

@@ -105,6 +105,11 @@ package import PluginLoading
         max(lastEventTime, lastTimerTime, lastMarkTime)
     }
 
+    /// The time that the next event of a replay has at least: no run's goes back, and nothing is dated within a sleep.
+    package var earliestEventTime: Int64 {
+        max(lastEventTime, lastMarkTime)
+    }
+
     /// Asks the reporters to deliver what they took of a session (0: of the whole run); `done` comes on any thread.
     package func flush(session: UInt32, budget: Int64, done: @escaping @Sendable (FlushAnswer) -> Void) {
         router.flush(runID: run.id, session: session, budget: budget, done: done)
@@ -307,8 +312,7 @@ package import PluginLoading
 
     /// In archives of the first rules a sleep is over when it is told.
     private func length(ofSleep event: EventView) -> Int64 {
-        let length = event.attributes[.stepMicroseconds]?.int ?? 0
-        return run.semantics >= 2 && (1..<1 << 53).contains(length) ? length : 0
+        run.semantics >= 2 ? event.sleepMicroseconds : 0
     }
 
     private func postponeTimers(before limit: Int64, by length: Int64) {

@@ -60,6 +60,13 @@ public import PluginABI
         )
     }
 
+    /// How long the machine slept from ``time`` on, us; 0 for another event than a sleep, or one without a sound length.
+    package var sleepMicroseconds: Int64 {
+        guard type == .systemSuspended else { return 0 }
+        let length = attributes[.stepMicroseconds]?.int ?? 0
+        return (1..<1 << 53).contains(length) ? length : 0
+    }
+
     /// The whole block.
     public var block: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: raw, count: Int(raw.pointee.size))

@@ -129,11 +129,15 @@ public final class Telemetry: Sendable {
                 guard names.insert(selection.name).inserted else { throw .duplicateInstance(name: selection.name) }
                 switch entry.description.kind {
                 case .tracker: setups.append(TrackerSetup(selection, entry))
-                case .reporter:
-                    var slot = ReporterSlot(selection, entry)
-                    if selection.enabled { slot.instance = try slot.makeInstance(options, log) }
-                    reporters.append(slot)
+                case .reporter: reporters.append(ReporterSlot(selection, entry))
                 }
+            }
+            let enabled = Set(selections.filter(\.enabled).map(\.name))
+            let opened = reporters.indices.filter { enabled.contains(reporters[$0].name) }
+            // What a tracker refuses is known before a reporter empties its output.
+            if !opened.isEmpty { try Self.rehearse(setups) }
+            for place in opened {
+                reporters[place].instance = try reporters[place].makeInstance(options, log)
             }
         } catch {
             for reporter in reporters {
@@ -142,6 +146,31 @@ public final class Telemetry: Sendable {
             throw TelemetryError(error)
         }
         members = Lock(PluginMembers(selections: selections, setups: setups, reporters: reporters))
+    }
+
+    /// Makes the enabled trackers once, unheard, to learn whether one refuses its configuration.
+    ///
+    /// - Throws: what it says; a plugin that is missing is none of this.
+    package static func rehearse(
+        _ selections: [PluginSelection],
+        from catalog: PluginCatalog
+    ) throws(TelemetryError) {
+        do throws(PluginError) {
+            var setups: [TrackerSetup] = []
+            for selection in selections where selection.enabled && catalog.plugin(named: selection.plugin) != nil {
+                let entry = try catalog.find(selection.plugin)
+                if entry.description.kind == .tracker { setups.append(TrackerSetup(selection, entry)) }
+            }
+            try rehearse(setups)
+        } catch {
+            throw TelemetryError(error)
+        }
+    }
+
+    private static func rehearse(_ setups: [TrackerSetup]) throws(PluginError) {
+        guard !setups.isEmpty else { return }
+        let run = RunDescription(id: "rehearsal", epoch: 0)
+        try Coordinator(run: run, trackers: setups, consumers: [], recorder: nil, log: .silent).abandon()
     }
 
     /// The trackers of a run that begins now, but for what they have kept.

@@ -8,8 +8,16 @@ final class ArchiveValidation: ArchiveTool {
     private let json: Bool
     private var runs = 0
     private var lines = 0
-    /// The number and the time that the next line of a run has at least.
-    private var open: [String: (ordinal: UInt64, time: Int64)] = [:]
+    /// A run that has begun.
+    private struct OpenRun {
+        /// The number of its rules.
+        let semantics: Int64
+        /// The number and the time that its next line has at least.
+        var ordinal: UInt64 = 1
+        var time: Int64 = 0
+    }
+
+    private var open: [String: OpenRun] = [:]
 
     let takesArchivesApart = true
 
@@ -19,12 +27,12 @@ final class ArchiveValidation: ArchiveTool {
 
     func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
         lines += 1
-        if case .header = line.content {
+        if case .header(let header) = line.content {
             runs += 1
-            open[line.run] = (1, 0)
+            open[line.run] = OpenRun(semantics: header.semantics)
             return
         }
-        guard let run = open[line.run] else {
+        guard var run = open[line.run] else {
             scan.report(.malformed("a line behind the end of the run \(line.run)", column: 1))
             return
         }
@@ -35,8 +43,12 @@ final class ArchiveValidation: ArchiveTool {
             return
         }
         let time = line.content.time ?? 0
-        if time < run.time { scan.report(.malformed("t_us is less than in the line before", column: 1)) }
-        open[line.run] = (line.ordinal + 1, max(time, run.time))
+        if time < run.time { scan.report(.timeGoesBack(time: time, earliest: run.time)) }
+        run.ordinal = line.ordinal + 1
+        run.time = max(time, run.time)
+        // As in a replay: what comes behind a sleep is dated behind it.
+        if case .event(let event) = line.content, run.semantics >= 2 { run.time += event.sleepMicroseconds }
+        open[line.run] = run
         if case .end = line.content { open[line.run] = nil }
     }
 

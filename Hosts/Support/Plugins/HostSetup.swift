@@ -155,6 +155,15 @@ package struct HostSetup: Sendable {
         guard wrong.isEmpty else { throw .configuration(wrong) }
     }
 
+    /// Learns whether an enabled tracker refuses its configuration for what no schema says.
+    package func rehearse() throws(HostError) {
+        do throws(TelemetryError) {
+            try Telemetry.rehearse(selections, from: catalog)
+        } catch {
+            throw located(error)
+        }
+    }
+
     /// What lies between trackers and reporters.
     private func delivery() throws(HostError) -> DeliveryPolicy {
         let settings = DeliverySettings(configuration)
