@@ -41,6 +41,7 @@ import Testing
         )
         #expect(host.events.last?.action == "CONTENT_RENDITION_CHANGE")
         #expect(host.events.last?["contentRenditionWidth"] == .int(1920))
+        #expect(host.events.last?["contentPlayhead"] == .int(5000))
         host.send(.adClick)
         #expect(host.events.last?["adRenditionWidth"] == .int(640))
         #expect(host.events.last?["adRenditionHeight"] == .int(360))

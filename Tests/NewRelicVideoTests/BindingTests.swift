@@ -17,7 +17,7 @@ struct BindingTests {
         #expect(actions(host) == ["TRACKER_READY", "PLAYER_READY"])
         #expect(host.events.first?["timestamp"] == .int(1_600_000_000_070))
         host.send(.playerReady)
-        #expect(actions(host).last == "PLAYER_READY")
+        #expect(actions(host) == ["TRACKER_READY", "PLAYER_READY", "PLAYER_READY"])
     }
 
     @Test func `a frame that is shown before playback is wanted is no start`() {
@@ -165,6 +165,7 @@ struct BindingTests {
         )
         let event = host.events.last
         #expect(event?.action == "My action 1")
+        #expect(event?["eventType"] == .string("MobileVideo"))
         #expect(event?["actionName"] == .string("My action 1"))
         #expect(event?["myAttr"] == .string("myVal"))
         #expect(event?["flag"] == .int(1))

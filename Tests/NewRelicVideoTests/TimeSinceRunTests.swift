@@ -58,7 +58,7 @@ import Testing
     /// Everything that a player can tell, first of the content, then of an ad, then of the content again.
     private func eventful() -> [FakeHost.Record] {
         let host = NewRelic.host(configuration: #"{"heartbeatSeconds":1,"trackers":"pair"}"#)
-        host.send(.playerReady)
+        send([.applicationLaunched, .playerReady], host)
         host.beginSession()
         send([.videoLoad, .play, .firstFrame], host)
         everything(host)

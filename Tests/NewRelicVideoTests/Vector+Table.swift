@@ -46,11 +46,12 @@ extension Vector {
         ),
         Vector(
             name: "V6: time since the pause",
-            steps: [.request, .start, .pause, .wait(1200), .resume],
+            steps: [.request, .start, .pause, .wait(1200), .resume, .wait(300), .pause],
             expected: [
                 ExpectedEvent("CONTENT_REQUEST"), ExpectedEvent("CONTENT_START"),
                 ExpectedEvent("CONTENT_PAUSE", lacks: ["timeSincePaused"]),
                 ExpectedEvent("CONTENT_RESUME", has: ["timeSincePaused": .int(1200)]),
+                ExpectedEvent("CONTENT_PAUSE", lacks: ["timeSincePaused"]),
             ]
         ),
         Vector(
