@@ -127,12 +127,14 @@ import Testing
         let count = host.events.count
         host.command("releaseTracker", ["id": 0])
         #expect(host.events.count == count)
+        #expect(host.runningTimerCount == 1)
         #expect(host.command("contentTracker", ["id": 0]).isRefused)
         #expect(host.command("releaseTracker", ["id": 0]).isRefused)
         host.send(.play)
         #expect(host.events.dropFirst(count).map(\.action) == ["CONTENT_RESUME"])
         host.wait(milliseconds: 30_000)
         #expect(host.events.dropFirst(count).map(\.action) == ["CONTENT_RESUME", "CONTENT_HEARTBEAT"])
+        #expect(host.command("startTracker", ["trackers": "ad"]).value == 3)
     }
 
     @Test("a row of the time-since table, and another time between two heartbeats")

@@ -22,6 +22,25 @@ import Testing
         }
     }
 
+    @Test("each event has its sender, and those of ads alone say nothing of a content", arguments: [false, true])
+    func senders(isAd: Bool) {
+        let host = started(#"{"trackers":"\#(isAd ? "ad" : "content")"}"#)
+        let count = host.events.count
+        host.send(.custom)
+        let senders = OverridingTracker.senders.filter { isAd || !$0.isOfAds }
+        #expect(host.events.dropFirst(count).map(\.action) == senders.map { (isAd ? "AD_" : "CONTENT_") + $0.action })
+    }
+
+    @Test("attributes of its own are on the events that it wants, and win over the tracker's")
+    func attributes() {
+        let host = started("{}")
+        #expect(host.events.last?["own"] == nil)
+        #expect(host.events.last?["trackerName"] == .string("own tracker"))
+        host.send(.pause)
+        #expect(host.events.last?["own"] == .string("CONTENT_PAUSE"))
+        #expect(host.events.last?["trackerName"] == .string("of the pause"))
+    }
+
     @Test("listeners are registered with the player, and unregistered when the tracker is released")
     func listeners() {
         let host = NewRelic.host(plugin: OverridingTracker.descriptor.id)

@@ -31,6 +31,19 @@ final class OverridingTracker: CustomVideoTracker {
         ("adPosition", .string("post")), ("adQuartile", .int(3)),
     ]
 
+    /// The senders in an order in which each is legal behind the start: what it says behind `CONTENT_` or `AD_`, and
+    /// whether ads alone have it.
+    static let senders: [(action: String, isOfAds: Bool, call: @Sendable (OverridingTracker) -> Void)] = [
+        ("PAUSE", false, { $0.sendPause() }), ("RESUME", false, { $0.sendResume() }),
+        ("SEEK_START", false, { $0.sendSeekStart() }), ("SEEK_END", false, { $0.sendSeekEnd() }),
+        ("BUFFER_START", false, { $0.sendBufferStart() }), ("BUFFER_END", false, { $0.sendBufferEnd() }),
+        ("HEARTBEAT", false, { $0.sendHeartbeat() }), ("RENDITION_CHANGE", false, { $0.sendRenditionChange() }),
+        ("ERROR", false, { $0.sendError() }), ("BREAK_START", true, { $0.sendAdBreakStart() }),
+        ("QUARTILE", true, { $0.sendAdQuartile() }), ("CLICK", true, { $0.sendAdClick() }),
+        ("END", false, { $0.sendEnd() }), ("BREAK_END", true, { $0.sendAdBreakEnd() }),
+        ("REQUEST", false, { $0.sendRequest() }), ("START", false, { $0.sendStart() }),
+    ]
+
     override func setPlayer() {
         super.setPlayer()
         registerListeners()
@@ -40,11 +53,20 @@ final class OverridingTracker: CustomVideoTracker {
         host.log(.info, "listens")
         listen(to: .videoLoad) { [unowned self] _ in sendRequest() }
         listen(to: .firstFrame) { [unowned self] _ in sendStart() }
+        listen(to: .pause) { [unowned self] _ in sendPause() }
+        listen(to: .custom) { [unowned self] _ in
+            for sender in Self.senders { sender.call(self) }
+        }
     }
 
     override func unregisterListeners() {
         super.unregisterListeners()
         host.log(.info, "listens no more")
+    }
+
+    override func getAttributes(_ action: String) -> [(name: String, value: PlainValue)] {
+        guard action == "CONTENT_PAUSE" else { return [] }
+        return [("own", .string(action)), ("trackerName", .string("of the pause"))]
     }
 
     override func getTitle() -> String? { "own title" }

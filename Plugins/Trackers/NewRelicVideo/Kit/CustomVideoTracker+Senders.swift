@@ -32,7 +32,7 @@ extension CustomVideoTracker {
     /// The data is there.
     public func sendBufferEnd() { send(.bufferEnd) }
 
-    /// The tracker is at work; the kit calls it.
+    /// The stream goes on between its start and its end; the kit calls it.
     public func sendHeartbeat() { send(.heartbeat) }
 
     /// An ad break begins.
