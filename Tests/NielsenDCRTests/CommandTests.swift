@@ -16,6 +16,9 @@ import Testing
             ]
         )
         #expect(run.recorded.live.lines.isEmpty)
+        let page = "https://example.org/out"
+        let other = try Self.run([("optOutURL", [:])], configuration: ["optOutURL": .string(page)])
+        #expect(other.answers == [#"{"optOutURL":"\#(page)"}"#])
     }
 
     @Test("the user's choice is taken over, kept for the next run, and marks its pings")

@@ -41,7 +41,8 @@ import Testing
             (Setup.appID, true), ("10DF14BA-937E-436D-99DF-ED39A0422387", true),
             ("P0DF14BA-937E-436D-99DF-ED39A0422387", true), ("PXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX", false),
             ("P10DF14BA-937E-436D-99DF", false), ("", false), ("P10DF14BA937E436D99DFED39A0422387", false),
-            ("P10DF14BA-937E-436D-99DF-ED39A0422387-1", false),
+            ("P10DF14BA-937E-436D-99DF-ED39A0422387-1", false), ("P10DF14BA-937E-436D-99DF-ED39A042238", false),
+            ("P10DF14BA-937E-436D0-99DF-ED39A0422387", false), ("P110DF14BA-937E-436D-99DF-ED39A0422387", false),
         ]
     )
     func appID(text: String, isUsable: Bool) throws {

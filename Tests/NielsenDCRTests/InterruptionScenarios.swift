@@ -7,9 +7,9 @@ import TextEncoding
 enum InterruptionScenarios {
     static let all: [Scenario] =
         [
-            pause, buffering, seeking, pauseWhileBuffering, lockOfAudio, backgroundOfAudio, sameChannelAgain,
-            otherChannel, background, interruptionInAd, interruptedBeforeStart, pauseBeforeSeek, pauseBeforeEnd,
-            initialBuffering, pauseAtSecond, bufferAtSecond,
+            pause, buffering, seeking, pauseWhileBuffering, lockOfAudio, backgroundOfAudio, headphonesOfAudio,
+            sameChannelAgain, otherChannel, background, interruptionInAd, interruptedBeforeStart, pauseBeforeSeek,
+            pauseBeforeEnd, initialBuffering, pauseAtSecond, bufferAtSecond,
         ] + interruptions
 
     private static let started: [Scenario.Step] = [.at(0, .load), .at(0, .play), .at(0, .firstFrame)]
@@ -90,6 +90,16 @@ enum InterruptionScenarios {
     )
 
     static let backgroundOfAudio = audio("the background does not interrupt audio", .background, .foreground)
+
+    static let headphonesOfAudio = Scenario(
+        "unplugged headphones interrupt audio as well",
+        tracker: Setup.tracker(),
+        steps: [.at(0, .show(.audioOnly(true)))] + started + [
+            .at(1_500, .interruptionStart("headphones")), .at(2_500, .interruptionEnd), .at(3_100, .unload),
+        ],
+        expected: beginning + Expect.playheads(from: 1_000, 1...1) + [Expect.stop(1_500)] + Expect.final(1_500, 1)
+            + [Expect.first(2_500, 2), Expect.end(3_100)]
+    )
 
     static let background = Scenario(
         "the application in the background interrupts video",

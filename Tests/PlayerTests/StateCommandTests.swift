@@ -35,4 +35,16 @@ struct StateCommandTests {
         #expect(run.events("interruption_start").count == 1)
         #expect(run.events("interruption_start").first?.state("audio_only") == false)
     }
+
+    @Test("Each interruption that guides name can be commanded, and is told with its reason")
+    func interruptions() throws {
+        let reasons = ["network", "call", "alarm", "lock", "background", "channel_change", "headphones"]
+        let script = reasons.enumerated()
+            .map { "1.\($0.offset + 1) interrupt \($0.element)\n1.\($0.offset + 1)5 interrupt end\n" }.joined()
+        let (run, result) = try player.record([player.clip, "--quiet"], script: script)
+        #expect(result.code == 0, "\(result.errors)")
+        let told = run.events("interruption_start").compactMap { $0.attribute("interruption_reason")?.string }
+        #expect(told == reasons)
+        #expect(run.events("interruption_end").count == reasons.count)
+    }
 }
