@@ -17,8 +17,13 @@ import Testing
             (["jobId": ""], "jobId is missing or empty"),
             (["publisher": ""], "publisher is missing or empty"),
         ]
-        for (change, details) in cases {
-            let play = try Playback(Heartbeat.configuration.with(change)) { player, run, _ in
+        let missing: [(JSONValue, String)] = [
+            (["jobId": "j2", "publisher": "tally"], "trackingServer is missing or empty"),
+            (["trackingServer": "a.example", "publisher": "tally"], "jobId is missing or empty"),
+            (["trackingServer": "a.example", "jobId": "j2"], "publisher is missing or empty"),
+        ]
+        for (configuration, details) in missing + cases.map({ (Heartbeat.configuration.with($0.0), $0.1) }) {
+            let play = try Playback(configuration) { player, run, _ in
                 player.perform(.playerReady, on: run)
                 run.pump()
             }

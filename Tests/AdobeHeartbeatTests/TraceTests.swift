@@ -70,11 +70,24 @@ import Testing
 
     @Test("Each track call is traced under the guides' name")
     func calls() throws {
-        let lines = try Log.lines(Heartbeat.configuration.with(["debugLogging": true])).map(\.message)
-        for call in ["trackVideoLoad()", "trackPlay()", "trackPause()", "trackVideoUnload()"] {
-            #expect(lines.contains { $0.hasSuffix(call) }, "\(call)")
+        let calls: [(PlayerAction, String)] = [
+            (.load, "trackVideoLoad()"), (.play, "trackPlay()"), (.bufferStart(.stall), "trackBufferStart()"),
+            (.bufferComplete, "trackBufferComplete()"), (.pause, "trackPause()"),
+            (.seekStart(to: 60), "trackSeekStart()"), (.seekComplete, "trackSeekComplete()"), (.play, "trackPlay()"),
+            (.chapterStart(1), "trackChapterStart()"), (.chapterComplete, "trackChapterComplete()"),
+            (.adStart(0), "trackAdStart()"), (.adComplete, "trackAdComplete()"), (.quality, "trackQoSUpdateInfo()"),
+            (.rendition(bitrate: 900_000, shift: .down, phase: .visible), "trackBitrateChange()"),
+            (.playerError("P"), "trackVideoPlayerError()"), (.applicationError("A"), "trackApplicationError()"),
+            (.complete, "trackComplete()"), (.unload, "trackVideoUnload()"),
+        ]
+        let log = Log()
+        let tracing = Heartbeat.configuration.with(["debugLogging": true])
+        _ = try Playback(tracing, log: log) { player, run, _ in
+            for (action, _) in calls { player.perform(action, on: run) }
         }
-        #expect(lines.contains { $0.contains("#tick > ----- ( 10 )") })
+        let traced = log.lines.filter { $0.level == .debug }.compactMap { $0.message.split(separator: " ").last }
+        #expect(traced.filter { $0.hasSuffix("()") }.map(String.init) == calls.map(\.1))
+        #expect(try Log.lines(tracing).contains { $0.message.contains("#tick > ----- ( 10 )") })
     }
 
     @Test("Traces never hold who watches")
