@@ -170,14 +170,18 @@ enum OldVersionScenarios {
     static let chapters = Scenario(
         "1.3.1 counts playback once more around each chapter",
         Heartbeat.oldConfiguration,
-        steps: [.at(0, .load), .at(0, .play), .at(4_000, .chapterStart(1)), .at(10_500, .unload)],
+        steps: [
+            .at(0, .load), .at(0, .play), .at(4_000, .chapterStart(1)), .at(7_000, .chapterComplete),
+            .at(10_500, .unload),
+        ],
         rows: [
             Row(0, "load", 0, 0, 1, 0, 0, -1),
             Row(4_000, "chapter_start", 4, 0, 1, 0, 4_000, -1),
+            Row(7_000, "chapter_complete", 7, 0, 1, 0, 7_000, -1, has: ["l:stream:chapter_pos": .int(1)]),
             Row(10_000, "start", 0, 0, 1, 0, 0, -1),
-            Row(10_000, "play", 0, 4_000, 3, 10_000, 0, -1, lacks: ["s:stream:chapter_id"]),
-            Row(10_000, "play", 4, 6_000, 3, 10_000, 4_000, 0, has: ["l:stream:chapter_pos": .int(1)]),
-            Row(10_000, "active", 4, 10_000, 1, 10_000, 10_000, -1),
+            Row(10_000, "play", 7, 7_000, 5, 10_000, 7_000, -1, lacks: ["s:stream:chapter_id"]),
+            Row(10_000, "play", 4, 3_000, 5, 10_000, 4_000, 0, has: ["l:stream:chapter_pos": .int(1)]),
+            Row(10_000, "active", 7, 10_000, 1, 10_000, 10_000, -1, lacks: ["s:stream:chapter_id"]),
             Row(10_500, "unload", 0, 0, 1, 0, 10_500, -1),
         ]
     )
