@@ -162,16 +162,20 @@ extension Replay {
             guard run.held.isEmpty, run.cut == nil, run.has(decoder.run) else { return }
             let coordinator = run.coordinator
             var time = coordinator.time
+            var earliest = coordinator.earliestEventTime
             var expected = run.expected
             defer { run.expected = expected }
             while control?.isOpen ?? true, let sample = unsafe reader.nextSample() {
                 let next = unsafe sample.pointee.time_us
                 // Exact enough: the run is never behind its last event.
-                guard decoder.ordinal == expected, next - time <= Limits.longestSilenceMicroseconds else {
+                guard decoder.ordinal == expected, next >= earliest,
+                    next - time <= Limits.longestSilenceMicroseconds
+                else {
                     left = unsafe .event(EventView(sample))
                     return
                 }
                 time = next
+                earliest = next
                 expected &+= 1
                 taken &+= 1
                 unsafe coordinator.replay(sample)

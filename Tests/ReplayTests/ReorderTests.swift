@@ -89,7 +89,8 @@ struct ReorderTests {
                 with: fifth + ",\"event\":\"system_suspended\",\"attributes\":{\"step_us\":1500000}"
             )
         )
-        let within = "\(asleep):7: t_us goes back to 3400000, and the run had come to 3900000: the line counts as of then"
+        let within =
+            "\(asleep):7: t_us goes back to 3400000, and the run had come to 3900000: the line counts as of then"
         #expect(try await replay(asleep).summary()["places"] == [.string(within)])
         for path in [back, asleep] {
             let verdict = try await ChildProgram.replay(["validate", path])
