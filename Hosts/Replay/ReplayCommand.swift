@@ -149,7 +149,7 @@ struct ReplayCommand {
             waiting != .controlled
             ? nil
             : ControlPlane(
-                run: work.replay.acceptChanges(stop.control),
+                run: work.replay.acceptChanges(stop.control, keepingLines: request.controlPath != nil),
                 telemetry: telemetry,
                 setup: setup,
                 tap: tap,

@@ -28,8 +28,11 @@ extension Replay {
     package var isBetweenRuns: Bool { runs.isEmpty && summary.headers > 0 }
 
     /// Lets commands change the plugins while it goes on; to be called before it begins, with its control.
-    package func acceptChanges(_ control: ReplayControl) -> ReplayPlugins {
-        keepsLines = !telemetry.options.fixed
+    ///
+    /// `keepingLines` is for commands that may replace a tracker: to keep what each run is told costs as much as all
+    /// else.
+    package func acceptChanges(_ control: ReplayControl, keepingLines: Bool = true) -> ReplayPlugins {
+        keepsLines = options.asRecorded || keepingLines && !telemetry.options.fixed
         return ReplayPlugins(self, telemetry, control, isRecordedSet: options.asRecorded)
     }
 
