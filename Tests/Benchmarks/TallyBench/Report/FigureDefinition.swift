@@ -159,6 +159,12 @@ struct FigureDefinition {
             FigureDefinition("checking/2/wall", "checking, two jobs", .partOf("duckdb/2/wall", below: 1)),
             FigureDefinition("checking/1/rate", "checking, one thread"),
             FigureDefinition("batch/zstd/1/rate", "checking zstd, one thread"),
+            FigureDefinition("threads/0/cpu", "all trackers, one thread"),
+            FigureDefinition(
+                "threads/2/cpu",
+                "all trackers, as it is without an option",
+                .partOf("threads/0/cpu", below: 1.25)
+            ),
             FigureDefinition("processors/way", "a cache line to the other processor and back"),
             FigureDefinition("processors/together", "a busy loop on both processors at once"),
         ]
