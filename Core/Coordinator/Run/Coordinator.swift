@@ -294,7 +294,8 @@ package import PluginLoading
                 tracker.beginSession(snapshot, session: event.session)
             }
         }
-        let sleep = type == .systemSuspended ? length(ofSleep: event) : 0
+        // In archives of the first rules a sleep is over when it is told.
+        let sleep = run.semantics >= 2 ? event.sleepMicroseconds : 0
         if sleep > 0 { postponeTimers(before: .max, by: sleep) }
         for place in 0..<trackers.count {
             unsafe trackers.handlers[place]._withUnsafeGuaranteedRef { unsafe $0.handle(event.raw) }
@@ -308,11 +309,6 @@ package import PluginLoading
             postponeTimers(before: lastEventTime, by: sleep)
             machine.suspend(at: event.time)
         }
-    }
-
-    /// In archives of the first rules a sleep is over when it is told.
-    private func length(ofSleep event: EventView) -> Int64 {
-        run.semantics >= 2 ? event.sleepMicroseconds : 0
     }
 
     private func postponeTimers(before limit: Int64, by length: Int64) {
