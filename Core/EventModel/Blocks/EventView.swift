@@ -60,7 +60,9 @@ public import PluginABI
         )
     }
 
-    /// How long the machine slept from ``time`` on, us; 0 for another event than a sleep, or one without a sound length.
+    /// How long the machine slept from ``time`` on, us.
+    ///
+    /// 0 for another event than a sleep, or one without a sound length.
     package var sleepMicroseconds: Int64 {
         guard type == .systemSuspended else { return 0 }
         let length = attributes[.stepMicroseconds]?.int ?? 0
