@@ -58,7 +58,7 @@ package enum GeneratedArchive {
             default: lines.append(line(#""t_us":\#(time),"event":"playhead_sample",\#(state)"#))
             }
         }
-        let end = 500_000 + count * 1_000_000
+        let end = 700_000 + count * 1_000_000
         lines.append(line(#""t_us":\#(end),"event":"video_unload""#))
         lines.append(line(#""t_us":\#(end + 1000),"end":"drained","dropped":0"#))
         if trouble { spoil(&lines, &random) }
