@@ -34,7 +34,7 @@ package struct FullDiskRound {
             }
             guard delivery.requests < Self.beacons else { return "everything was sent in spite of the full disk" }
             // The end waits until all is sent, however slow the machine or what watches the program is.
-            delivery.replay.settings = ["concurrency": "16", "drain_ms": "120000"]
+            delivery.replay.settings = ["concurrency": "16", "drain_ms": "600000"]
             let again = try await delivery.start().end()
             guard again == 0 else { return "the replay behind it ended with \(again): \(delivery.replay.said)" }
             return delivery.problem
