@@ -38,7 +38,7 @@ struct ReplayReport {
     func show(on log: LogPrinter, quiet: Bool, json wantsJSON: Bool) {
         if !quiet, !wantsJSON {
             let terminal = StandardStream.error.terminal
-            StandardStream.note(text(on: terminal))
+            try? StandardStream.error.write(text(on: terminal) + "\n")
         }
         for problem in problems { log.show(.warning, problem) }
         if wantsJSON { try? StandardStream.error.write(json) }
@@ -114,7 +114,7 @@ extension ReplayReport {
             "stopped": stopReason.map { .string($0) } ?? .null,
             "exit_code": .int(Int64(exitCode.rawValue)),
         ]
-        return value.canonicalText + "\n"
+        return PrintableText.json(value) + "\n"
     }
 
     private func json(_ reporter: ReporterOutcome) -> JSONValue {

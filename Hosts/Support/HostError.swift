@@ -55,8 +55,10 @@ package enum HostError: Error, Sendable {
         }
     }
 
-    /// What, where and what to do, one line for each problem.
-    package var messages: [String] {
+    /// What, where and what to do, one line for each problem; without the passwords of addresses.
+    package var messages: [String] { problems.map { HiddenPassword.hidden(words: $0) } }
+
+    private var problems: [String] {
         switch self {
         case .configuration(let errors): errors.map(\.message)
         case .pluginDirectory(let directory, let reason, let place):

@@ -40,7 +40,7 @@ struct LogPrinterTests {
     @Test("A message is one line and moves no cursor")
     func controlCharacters() {
         printer(.info).show(.info, "a\nhost: error: b\u{1B}[2J\u{9B}c\u{7F}\u{E9}")
-        #expect(text.value == "host: a host: error: b [2J c \u{E9}\n")
+        #expect(text.value == "host: a\\u{a}host: error: b\\u{1b}[2J\\u{9b}c\\u{7f}\u{E9}\n")
     }
 
     @Test("Levels have colours where they are wanted")

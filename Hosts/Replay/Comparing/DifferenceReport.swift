@@ -37,7 +37,7 @@ struct DifferenceReport {
                     "only_in_b": .int(Int64(counts.onlyInB)), "cut_short": .int(Int64(counts.cutShort)),
                 ]
             ]
-            write(value.canonicalText + "\n")
+            write(PrintableText.json(value) + "\n")
         } else {
             if shown > limit { write("... and \(ReadableNumber.grouped(shown - limit)) more; --limit shows more\n") }
             write(Self.summary(counts, left: left, right: right))
@@ -60,7 +60,7 @@ struct DifferenceReport {
         let pairs = ReadableNumber.counted(counts.pairs, "line")
         if counts.differences == 0 { return "no difference in \(pairs)\n" }
         return """
-            A is \(left), B is \(right)
+            A is \(PrintableText.escaped(left)), B is \(PrintableText.escaped(right))
             \(ReadableNumber.grouped(counts.changed)) of \(pairs) that both have \
             \(ReadableNumber.word(for: counts.changed, "differs", "differ")), \
             \(ReadableNumber.counted(counts.onlyInA, "is", "are")) only in A, \
@@ -82,7 +82,8 @@ struct DifferenceReport {
         case .onlyInB: head.append("is only in B (line \(line.number))")
         }
         let changes = difference.changes.map { "  " + text($0) }
-        return ([head.joined(separator: " ")] + changes).joined(separator: "\n") + "\n"
+        let lines = [head.joined(separator: " ")] + changes
+        return lines.map { PrintableText.escaped($0) + "\n" }.joined()
     }
 
     static func text(_ change: LineDifference.Change) -> String {
@@ -114,7 +115,7 @@ struct DifferenceReport {
                 }
             )
         }
-        return JSONValue.object(value).canonicalText + "\n"
+        return PrintableText.json(.object(value)) + "\n"
     }
 }
 

@@ -53,7 +53,7 @@ final class ArchiveSplit: ArchiveTool {
 
     func end(_ scan: ArchiveScan, _ names: [String]) throws(HostError) {
         for (_, output) in outputs { try output.finish() }
-        try print(ReadableNumber.counted(part, "archive") + "\n")
+        try print(ReadableNumber.counted(part, "archive"))
     }
 
     /// The archive of a part, opened again where too many others were open in between.

@@ -56,7 +56,7 @@ final class ArchiveStatistics: ArchiveTool {
                 "events": .int(Int64(events)), "run_time_us": .int(time), "from": .string(begin), "to": .string(end),
                 "types": .object(counts),
             ]
-            return try print(value.canonicalText + "\n")
+            return try print(json: value)
         }
         var rows = [
             ("archives", ReadableNumber.grouped(names.count)), ("plain text", ReadableNumber.bytes(bytes)),
@@ -65,7 +65,7 @@ final class ArchiveStatistics: ArchiveTool {
             ("run time", ReadableNumber.duration(microseconds: time)), ("from", begin), ("to", end),
         ]
         rows += byType.map { ("  " + $0.key, ReadableNumber.grouped($0.value)) }
-        try print(TextTable.aligned(rows.map { [$0.0, $0.1] }).map { $0 + "\n" }.joined())
+        for line in TextTable.aligned(rows.map { [$0.0, $0.1] }) { try print(line) }
     }
 
     private func close(_ name: String) {

@@ -61,13 +61,13 @@ final class ArchiveValidation: ArchiveTool {
                 "open_runs": .int(Int64(open.count)), "damaged": .int(Int64(scan.damaged)),
                 "newer": .bool(scan.hasNewer),
             ]
-            try print(value.canonicalText + "\n")
+            try print(json: value)
         } else {
             let verdict =
                 scan.damaged > 0
                 ? ReadableNumber.counted(scan.damaged, "damaged place") : scan.hasNewer ? "of a newer Tally" : "good"
             let text = "\(ReadableNumber.counted(runs, "run")), \(ReadableNumber.grouped(open.count)) without an end"
-            try print("\(name): \(verdict), \(text), \(ReadableNumber.counted(lines, "line"))\n")
+            try print("\(name): \(verdict), \(text), \(ReadableNumber.counted(lines, "line"))")
         }
         (runs, lines, open) = (0, 0, [:])
     }

@@ -91,7 +91,7 @@ final class RunListing: ArchiveTool {
     }
 
     private func show(_ run: RunOverview) throws(HostError) {
-        try print((json ? run.json.canonicalText : run.text) + "\n")
+        if json { try print(json: run.json) } else { try print(run.text) }
     }
 }
 
@@ -100,14 +100,14 @@ final class RunShow: ArchiveTool {
     private var last: String?
 
     func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
-        var text = ""
-        if last != line.run { text = "run \(line.run)\n" }
+        if last != line.run { try print("run \(line.run)") }
         last = line.run
+        var text = ""
         switch line.content {
         case .header(let header):
             text += "  began \(RunOverview.text(header.epoch)) with Tally \(header.core)"
             for tracker in header.trackers { text += ", \(tracker.name) (\(tracker.plugin) \(tracker.version))" }
-        case .mark: return try print(text)
+        case .mark: return
         case .end(let time, let reason, let dropped):
             text +=
                 "  \(ReadableNumber.seconds(microseconds: time))  ended: \(reason)"
@@ -119,6 +119,6 @@ final class RunShow: ArchiveTool {
                 for member in members?[name]?.object ?? [:] { text += " \(member.key)=\(member.value.canonicalText)" }
             }
         }
-        try print(text + "\n")
+        try print(text)
     }
 }

@@ -1,5 +1,6 @@
 internal import HostSupport
 internal import Tally
+internal import TextEncoding
 
 /// The archive tools, from the command line to the exit code.
 struct ToolCommand {
@@ -103,8 +104,15 @@ extension ArchiveTool {
     func begin(reading files: ReadFiles) throws(HostError) {}
     func end(_ scan: ArchiveScan, _ names: [String]) throws(HostError) {}
 
-    /// Writes to standard output.
+    /// Writes a line to standard output, with escapes for what a terminal would obey in it.
     func print(_ text: String) throws(HostError) {
-        try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(text) }
+        let line = PrintableText.escaped(text) + "\n"
+        try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(line) }
+    }
+
+    /// Writes a line of JSON to standard output.
+    func print(json value: JSONValue) throws(HostError) {
+        let line = PrintableText.json(value) + "\n"
+        try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(line) }
     }
 }

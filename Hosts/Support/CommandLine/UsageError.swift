@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// What is wrong with a command line.
 package enum UsageError: Error, Equatable, Sendable {
     /// No option has this name; the nearest one that exists, if any is near.
@@ -24,7 +26,7 @@ package enum UsageError: Error, Equatable, Sendable {
 
     /// What is wrong and what to do, in one or two lines.
     package func message(for program: String) -> String {
-        "\(program): \(problem)\nTry '\(program) --help' for all options."
+        "\(program): \(PrintableText.escaped(problem))\nTry '\(program) --help' for all options."
     }
 
     /// What is wrong, in one line.

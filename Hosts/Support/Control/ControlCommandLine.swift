@@ -99,7 +99,7 @@ package enum ControlCommandLine {
         var rest = count ?? .max
         while rest > 0 {
             do throws(ControlClient.Failure) {
-                guard show(try client.nextLine() + "\n") else { return .outputFailed }
+                guard show(PrintableText.json(text: try client.nextLine()) + "\n") else { return .outputFailed }
             } catch .closed {
                 // The run that was looked at has ended.
                 return .success
@@ -112,7 +112,7 @@ package enum ControlCommandLine {
     private static func show(_ reply: ControlReply, _ program: String, json: Bool) -> ExitCode {
         let isShown: Bool
         switch reply {
-        case _ where json: isShown = show(reply.line(id: nil))
+        case _ where json: isShown = show(PrintableText.json(text: String(reply.line(id: nil).dropLast())) + "\n")
         case .success: isShown = show(ControlReplyText.text(reply, on: StandardStream.output.terminal))
         case .failure(let problem):
             StandardStream.note("\(program): error: \(problem.description)")

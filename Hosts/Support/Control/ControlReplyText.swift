@@ -6,9 +6,9 @@ package enum ControlReplyText {
     /// The text with its end; a failure's is its message.
     package static func text(_ reply: ControlReply, on terminal: Terminal) -> String {
         switch reply {
-        case .failure(let problem): return problem.description + "\n"
+        case .failure(let problem): return PrintableText.escaped(problem.description) + "\n"
         case .success(let data):
-            if let note = data["note"]?.string { return note + "\n" }
+            if let note = data["note"]?.string { return PrintableText.escaped(note) + "\n" }
             if let plugin = data["plugin"] { return PluginStatusText.details(plugin, on: terminal) }
             if let commands = data["commands"]?.array {
                 let rows = commands.map { [$0["usage"]?.string ?? "", $0["summary"]?.string ?? ""] }
@@ -17,7 +17,9 @@ package enum ControlReplyText {
             if let plugins = data["plugins"]?.array, plugins.first?["file"] != nil || plugins.isEmpty {
                 return PluginStatusText.table(plugins, on: terminal)
             }
-            if let answer = data["answer"] { return (answer.string ?? answer.canonicalText) + "\n" }
+            if let answer = data["answer"] {
+                return PrintableText.escaped(lines: answer.string ?? answer.canonicalText) + "\n"
+            }
             return TextTable.aligned(rows(data, "")).joined(separator: "\n") + "\n"
         }
     }

@@ -16,8 +16,12 @@ package struct EffectiveConfiguration: Sendable, Equatable {
     ///   - canEnable: whether something could enable a plugin while the host runs.
     package init(_ setup: HostSetup, options: [EffectiveSetting] = [], canEnable: Bool) {
         let given = options.map(\.key)
-        settings = Self.settings(of: setup).filter { !given.contains($0.key) } + options
-        warnings = SetupWarnings(setup: setup, options: options, canEnable: canEnable).texts
+        settings = (Self.settings(of: setup).filter { !given.contains($0.key) } + options).map {
+            EffectiveSetting($0.key, HiddenPassword.hidden($0.value), HiddenPassword.hidden($0.place))
+        }
+        warnings = SetupWarnings(setup: setup, options: options, canEnable: canEnable).texts.map {
+            HiddenPassword.hidden(words: $0)
+        }
     }
 
     /// One line a value, then the warnings.
@@ -26,7 +30,7 @@ package struct EffectiveConfiguration: Sendable, Equatable {
         var lines = [terminal.styled("Effective configuration:", .bold)]
         lines += TextTable.aligned(rows).map { "  " + $0 }
         lines += ["", terminal.styled("What cannot work:", .bold)]
-        lines += warnings.isEmpty ? ["  nothing was found"] : warnings.map { "  " + $0 }
+        lines += warnings.isEmpty ? ["  nothing was found"] : warnings.map { "  " + PrintableText.escaped($0) }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -38,7 +42,7 @@ package struct EffectiveConfiguration: Sendable, Equatable {
             ),
             "warnings": .array(warnings.map { .string($0) }),
         ]
-        return value.canonicalText + "\n"
+        return PrintableText.json(value) + "\n"
     }
 
     // MARK: - Parts

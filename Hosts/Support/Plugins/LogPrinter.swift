@@ -1,4 +1,5 @@
 package import Tally
+internal import TextEncoding
 
 /// Writes log lines to standard error, from any thread, and counts the errors of each plugin instance.
 ///
@@ -69,10 +70,6 @@ package import Tally
     /// Writes a line of the host itself.
     package func show(_ level: LogLine.Level, _ text: String) {
         guard level.rawValue >= lowest.rawValue else { return }
-        // A plugin's text must neither begin a line that looks like another's nor move the cursor.
-        let clean = String(
-            String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 })
-        )
         let word =
             switch level {
             case .debug: "debug: "
@@ -80,7 +77,7 @@ package import Tally
             case .warning: terminal.styled("warning: ", .yellow)
             case .error: terminal.styled("error: ", .red)
             }
-        output("\(program): \(word)\(clean)\n")
+        output("\(program): \(word)\(PrintableText.escaped(text))\n")
     }
 
     /// Says what ends the program, and how it ends.

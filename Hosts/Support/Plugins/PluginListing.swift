@@ -29,14 +29,14 @@ package struct PluginListing: Sendable {
         }
         if !shadowed.isEmpty {
             lines += ["", terminal.styled("Not used, because an earlier folder has the same plugin:", .bold)]
-            lines += shadowed.map { "  \($0.path): \($0.id) is taken from \($0.first)" }
+            lines += shadowed.map { PrintableText.escaped("  \($0.path): \($0.id) is taken from \($0.first)") }
         }
         if !rejections.isEmpty {
             lines += ["", terminal.styled("Cannot be used:", .bold)]
-            lines += rejections.map { "  \($0.error)" }
+            lines += rejections.map { PrintableText.escaped("  \($0.error)") }
         }
         lines += ["", terminal.styled("Searched, in this order:", .bold)]
-        lines += directories.map { "  \($0.path) (\($0.origin.rawValue))" }
+        lines += directories.map { PrintableText.escaped("  \($0.path) (\($0.origin.rawValue))") }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -52,7 +52,7 @@ package struct PluginListing: Sendable {
                 directories.map { ["path": .string($0.path), "origin": .string($0.origin.rawValue)] }
             ),
         ]
-        return value.canonicalText + "\n"
+        return PrintableText.json(value) + "\n"
     }
 
     private static func json(_ plugin: PluginDescription) -> JSONValue {

@@ -1,4 +1,5 @@
 internal import System
+internal import TextEncoding
 
 /// A line on standard error that is written over again and again while work goes on.
 ///
@@ -24,7 +25,7 @@ package struct ProgressLine {
     /// Shows the text instead of what was shown; what does not fit in the terminal's width is cut off.
     package mutating func show(_ text: String) {
         if !terminal.isTerminal { return }
-        let line = text.prefix { !$0.isNewline }
+        let line = PrintableText.escaped(String(text.prefix { !$0.isNewline }))
         write("\r\u{1B}[K" + line.prefix(max(terminal.width - 1, 1)))
         isShown = true
     }

@@ -1,3 +1,5 @@
+internal import TextEncoding
+
 /// Numbers as people read them.
 package enum ReadableNumber {
     /// The number with a comma before every three digits.
@@ -71,7 +73,10 @@ package enum ReadableNumber {
 /// Columns of text.
 package enum TextTable {
     /// The rows as lines, each column as wide as its widest text and the last as it is.
-    package static func aligned(_ rows: [[String]]) -> [String] {
+    ///
+    /// What a terminal would obey in a text is escaped.
+    package static func aligned(_ texts: [[String]]) -> [String] {
+        let rows = texts.map { $0.map { PrintableText.escaped($0) } }
         var widths: [Int] = []
         for row in rows {
             for (column, text) in row.enumerated() {

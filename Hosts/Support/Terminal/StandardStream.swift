@@ -1,5 +1,6 @@
 import Glibc
 internal import System
+internal import TextEncoding
 
 /// The program's standard output and standard error: data goes to the first, progress and notes to the second.
 package enum StandardStream: Int32, Sendable {
@@ -49,9 +50,10 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Writes a line to standard error; that it cannot be written is nobody's concern.
+    /// Writes lines to standard error, with escapes for what a terminal would obey; that they cannot be written is
+    /// nobody's concern.
     package static func note(_ text: String) {
-        try? StandardStream.error.write(text + "\n")
+        try? StandardStream.error.write(PrintableText.escaped(lines: text) + "\n")
     }
 }
 

@@ -83,22 +83,9 @@ struct ConsoleLine {
 enum ConsoleText {
     private static let longest = 60
 
-    /// The text without control characters, cut when it is long.
+    /// The text as a terminal may show it, cut when it is long.
     static func printable(_ text: String) -> String {
-        var result = ""
-        var count = 0
-        for character in text {
-            if count == longest { return result + "..." }
-            count += 1
-            for scalar in character.unicodeScalars {
-                switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator:
-                    result += "\\u{\(String(scalar.value, radix: 16))}"
-                default: result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return result
+        PrintableText.escaped(text, longest: longest)
     }
 
     /// A value in short form; texts with spaces in them are quoted.

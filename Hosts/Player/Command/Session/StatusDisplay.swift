@@ -30,7 +30,7 @@ struct StatusDisplay {
         } else if nowNs >= nextLineNs || figures.activity != lastActivity {
             nextLineNs = nowNs + Self.lineIntervalNs
             lastActivity = figures.activity
-            let line = StatusText.json(snapshot, figures, plugins: plugins).canonicalText
+            let line = PrintableText.json(StatusText.json(snapshot, figures, plugins: plugins))
             materials.status.write(above: line + "\n")
         }
     }

@@ -17,7 +17,7 @@ struct ParallelSummary {
             for text in run.unmet { log.show(.error, "player \(index + 1): \(text)") }
             if let error = run.error { log.show(.error, "player \(index + 1): \(error.description)") }
         }
-        if wantsJSON { status.write(above: value.canonicalText + "\n") }
+        if wantsJSON { status.write(above: PrintableText.json(value) + "\n") }
     }
 
     var value: JSONValue {

@@ -46,7 +46,7 @@ struct PlaybackSummary {
         for problem in problems { log.show(.warning, problem) }
         for text in unmet { log.show(.error, text) }
         if let error { log.show(.error, error.description) }
-        if wantsJSON { status.write(above: value.canonicalText + "\n") }
+        if wantsJSON { status.write(above: PrintableText.json(value) + "\n") }
     }
 
     /// What went wrong apart from the playback, one sentence each.
@@ -83,11 +83,8 @@ struct PlaybackSummary {
 
     private func text(on terminal: Terminal) -> String {
         let rows = playbackRows + outputRows
-        let width = rows.map(\.0.count).max() ?? 0
-        let lines = rows.map { name, value in
-            "  \(name)\(String(repeating: " ", count: width - name.count))  \(value)"
-        }
-        return ([terminal.styled("Played \(name)", .bold)] + lines).joined(separator: "\n")
+        let lines = TextTable.aligned(rows.map { [$0.0, $0.1] }).map { "  " + $0 }
+        return ([terminal.styled("Played \(PrintableText.escaped(name))", .bold)] + lines).joined(separator: "\n")
     }
 
     private var playbackRows: [(String, String)] {

@@ -71,7 +71,7 @@ package enum PluginCommandLine {
             switch reply {
             case .success(let data):
                 let terminal = StandardStream.output.terminal
-                syntax.end(showing: json ? data.canonicalText + "\n" : ControlReplyText.text(reply, on: terminal))
+                syntax.end(showing: json ? PrintableText.json(data) + "\n" : ControlReplyText.text(reply, on: terminal))
             case .failure(let problem):
                 log.show(.error, problem.description)
                 return .difference

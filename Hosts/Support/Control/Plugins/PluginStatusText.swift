@@ -18,7 +18,7 @@ package enum PluginStatusText {
         lines[0] = terminal.styled(lines[0], .bold)
         let reasons = plugins.compactMap { plugin -> String? in
             guard let reason = plugin["reason"]?.string, !reason.isEmpty else { return nil }
-            return "  \(text(plugin, "name")): \(reason)"
+            return PrintableText.escaped("  \(text(plugin, "name")): \(reason)")
         }
         if !reasons.isEmpty { lines += ["", terminal.styled("Reasons:", .bold)] + reasons }
         return lines.joined(separator: "\n") + "\n"
@@ -37,11 +37,12 @@ package enum PluginStatusText {
             lines += ["", terminal.styled("Commands:", .bold)]
             lines += commands.map { command in
                 let kind = command["changes"]?.bool == false ? "query" : "command"
-                return "  \(command["name"]?.string ?? "") (\(kind)): \(command["summary"]?.string ?? "")"
+                let text = "  \(command["name"]?.string ?? "") (\(kind)): \(command["summary"]?.string ?? "")"
+                return PrintableText.escaped(text)
             }
         }
         if let schema = plugin["schema"], !schema.isNull {
-            lines += ["", terminal.styled("Configuration:", .bold), "  " + schema.canonicalText]
+            lines += ["", terminal.styled("Configuration:", .bold), "  " + PrintableText.json(schema)]
         }
         return lines.joined(separator: "\n") + "\n"
     }
