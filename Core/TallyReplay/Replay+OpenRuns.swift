@@ -27,7 +27,7 @@ extension Replay {
             summary.endedRuns += 1
             let ended = EndedRun(id: id, ordinal: run.expected, time: run.coordinator.time, epoch: run.epoch)
             endedRuns.append(ended)
-            telemetry.log.write("", TALLY_LOG_INFO, "\(path): \(ended.description)")
+            telemetry.log.write(repeating: "run without an end", TALLY_LOG_INFO, "\(path): \(ended.description)")
         } else {
             run.coordinator.abandon()
         }

@@ -134,6 +134,27 @@ struct SummaryTests {
         #expect(!run.errors.contains("events"))
     }
 
+    @Test("Of runs without an end three are told, however many coordinators there are, and the summary has all")
+    func openRuns() async throws {
+        let lines = try TestFile.text(TestFile.archive("plain")).split(separator: "\n").dropLast()
+        let text = lines.joined(separator: "\n")
+        let archives = try (1...8).map { number in
+            files.write("\(number).tally", try Self.renamed(text, to: "run-\(number)") + "\n")
+        }
+        for (more, count) in [([], 3), (["--jobs", "3"], 3), (["--verbose"], 8), (["--quiet"], 0)] {
+            let run = try await ChildProgram.replay(archives + more)
+            let lines = run.errors.split(separator: "\n").filter { $0.contains("has no end: its player died") }
+            #expect(lines.count == count, "\(run.errors)")
+            #expect(lines.count { $0.hasSuffix("(more of these are debug messages)") } == min(count, 1))
+            #expect(count == 0 || run.errors.contains("player runs  8 (8 without an end)"))
+        }
+    }
+
+    private static func renamed(_ text: String, to run: String) throws -> String {
+        let name = try #require(try JSONParser().parse(String(text.prefix { $0 != "\n" }))["run"]?.string)
+        return text.replacing("\"run\":\"\(name)\"", with: "\"run\":\"\(run)\"")
+    }
+
     @Test("At a given speed a replay takes its time")
     func speed() async throws {
         let fast = try await summary([TestFile.archive("plain"), "--speed", "25"])
