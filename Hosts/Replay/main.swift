@@ -32,7 +32,7 @@ default: ReplayCommand().run().end()
 func run(_ command: (CommandLineArguments, LogPrinter) throws(UsageError) -> ExitCode) -> Never {
     let arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
     do throws(UsageError) {
-        try command(arguments, LogPrinter(program: arguments.program)).end()
+        try command(arguments, LogPrinter(ofCommand: arguments)).end()
     } catch {
         StandardStream.note(error.message(for: arguments.program))
         error.exitCode.end()

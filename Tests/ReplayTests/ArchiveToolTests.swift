@@ -194,6 +194,21 @@ struct ArchiveToolTests {
         )
     }
 
+    @Test("Every command takes --quiet, and says nothing then but warnings and errors")
+    func quiet() async throws {
+        let path = files.write("a.tally", try TestFile.text(plain))
+        for words in [
+            ["ls"], ["show"], ["stats"], ["cat"], ["merge"], ["convert"], ["validate"], ["diff", files.write("b", "")],
+            ["erase", "--run", "plain-run"],
+        ] {
+            let input = words[0] == "diff" ? files.write("c", "") : path
+            #expect(try await tool(words + ["--quiet", input]).errors.isEmpty)
+        }
+        #expect(try await tool(["erase", "-q", "--run", "plain-run", path], code: 66).errors.contains("error: "))
+        let reply = try await tool(["ctl", "-q", "--control", files.file("none"), "status"], code: 66)
+        #expect(reply.errors.contains("none"))
+    }
+
     @Test("Each tool has help, and a mistake in its options is told with its own name")
     func usage() async throws {
         let missing = files.file("missing")

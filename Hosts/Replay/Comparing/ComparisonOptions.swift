@@ -62,7 +62,7 @@ enum ComparisonOptions {
             maximum: 2,
             help: "A and B: two files, one of which may be - for standard input."
         ),
-        settings: all + [json],
+        settings: all + [json, HostSettings.quiet],
         epilogue: """
             Exit codes: 0 no difference, 1 a difference, 64 wrong command line, 65 a file is no such output,
             66 no such file, 73 the file of --junit cannot be created, 74 it cannot be written.

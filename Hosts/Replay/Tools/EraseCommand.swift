@@ -22,7 +22,7 @@ struct EraseCommand {
             maximum: nil,
             help: "Plain archives, folders or patterns; each is written anew."
         ),
-        settings: [runID, session],
+        settings: [runID, session, HostSettings.quiet],
         epilogue: """
             Exit codes: 0 it is deleted, 64 wrong command line, 66 no such archive, or nothing of the run in it, 73 an
             archive cannot be read or written.

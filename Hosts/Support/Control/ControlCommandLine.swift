@@ -28,7 +28,7 @@ package enum ControlCommandLine {
                 maximum: nil,
                 help: "A command and its arguments, as in a script's line; help lists them."
             ),
-            settings: [control, json, timeout, count],
+            settings: [control, json, timeout, count, HostSettings.quiet],
             epilogue: """
                 Exit codes: 0 the command was carried out, 1 it was refused, 64 wrong command, 66 there is no socket,
                 69 nobody listens there or no reply came in time.

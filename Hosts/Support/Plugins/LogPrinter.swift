@@ -24,9 +24,10 @@ internal import TextEncoding
         }
     }
 
-    /// Shows all but debug lines.
-    package convenience init(program: String) {
-        self.init(program: program, lowest: .info, terminal: StandardStream.error.terminal) {
+    /// Shows what `--quiet` of a command without plugins asks for.
+    package convenience init(ofCommand arguments: CommandLineArguments) {
+        let lowest: LogLine.Level = arguments[HostSettings.quiet] ? .warning : .info
+        self.init(program: arguments.program, lowest: lowest, terminal: StandardStream.error.terminal) {
             try? StandardStream.error.write($0)
         }
     }
