@@ -95,7 +95,15 @@ struct ReplayCommand {
         }
         var options = Telemetry.Options()
         options.mode = .replay
-        options.log = { [log] line in log.write(line) }
+        let outputs = setup.reporterSelections.map(\.name) + (baseline.map { [$0.reporter.name] } ?? [])
+        options.log = { [log] line in
+            log.write(line)
+            // As behind `| head`: what is read further would go nowhere. As long as another reporter takes it, it goes on.
+            guard outputs.contains(line.instance), StandardStream.output.isAbandoned else { return }
+            if outputs.allSatisfy({ log.errors(of: $0) > 0 }) {
+                stop.control.stop("nobody reads standard output any more")
+            }
+        }
         options.reportersShareThread = ioThreads == 0
         options.reporterMarks = resumption?.last?.marks ?? [:]
         let tap = OutputTap()

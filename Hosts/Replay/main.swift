@@ -1,6 +1,7 @@
 internal import HostSupport
 internal import Tally
 
+StandardStream.fillGaps()
 let words = Array(CommandLine.arguments.dropFirst())
 switch words.first {
 case "plugin":

@@ -1,4 +1,5 @@
 import ChildPrograms
+import Glibc
 import Testing
 import TextEncoding
 
@@ -38,6 +39,44 @@ struct PluginOutputTests {
         #expect(summary["records"] == .int(Int64(records)))
         #expect(summary["beacons"] == .int(Int64(beacons)))
         #expect(summary["reporters"]?.array?.map { $0["taken"] } == [.int(Int64(records + beacons))])
+    }
+
+    /// Runs the replay with what the script of a shell makes of its streams; its command line is `"$@"`.
+    private func shell(_ script: String, _ arguments: [String], input: String = "/dev/null") async throws -> String {
+        let words = ["-c", script, "sh", "\(TestFile.products)/tally-replay"] + arguments
+        return try await ChildProgram.run("/bin/sh", words, input: input).errors
+    }
+
+    @Test("A replay ends at once when nobody reads the only output any more, and not while there is another one")
+    func abandoned() async throws {
+        let (pipe, go) = (files.file("pipe"), files.file("go"))
+        #expect(unsafe mkfifo(pipe, 0o600) == 0 && mkfifo(go, 0o600) == 0)
+        // Never at its end, as this test may write to it too.
+        let input = unsafe open(pipe, O_RDWR | O_CLOEXEC)
+        defer { close(input) }
+        let text = Array(try TestFile.text(plain).utf8)
+        #expect(unsafe write(input, text, text.count) == text.count)
+        // The program starts when the reader has gone.
+        let script = "{ read x < '\(go)'; \"$@\"; echo code $? >&2; } | { exec <&-; echo > '\(go)'; }"
+        let plugins = ["--plugin-dir", folder.path, "--set", "plugins.jsonlines.config.events=true"]
+        let errors = try await shell(script, ["-", "--plugins", "jsonlines"] + plugins, input: pipe)
+        #expect(errors.contains("ended early: nobody reads standard output") && errors.contains("code 74"), "\(errors)")
+        let other = files.file("other.jsonl")
+        let both = ["plugin=jsonlines", "config.path=\(other)", "config.events=true"].flatMap {
+            ["--set", "plugins.file.\($0)"]
+        }
+        let more = try await shell(script, [plain, "--plugins", "jsonlines,file"] + both + plugins)
+        #expect(!more.contains("ended early") && more.contains("code 74"), "\(more)")
+        #expect(try TestFile.text(other).split(separator: "\n").count > 17)
+    }
+
+    @Test("Standard output that is closed is lost output, and no file that is opened later takes its place")
+    func closed() async throws {
+        let plugins = ["--plugins", "witness,jsonlines", "--plugin-dir", folder.path]
+        for (script, words) in [("", [plain] + plugins), ("", ["ls", plain]), ("<&-", [plain] + plugins)] {
+            let errors = try await shell("\"$@\" \(script) >&-; echo code $? >&2", words)
+            #expect(errors.contains("code 74"), "\(errors)")
+        }
     }
 
     @Test("The same archive gives the same bytes, whether it is a file or standard input")

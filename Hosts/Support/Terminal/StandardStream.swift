@@ -35,6 +35,22 @@ package enum StandardStream: Int32, Sendable {
     /// What stands behind the stream.
     package var terminal: Terminal { Terminal(descriptor: rawValue) }
 
+    /// Whether it is a pipe that nobody reads any more.
+    package var isAbandoned: Bool {
+        var request = pollfd(fd: rawValue, events: 0, revents: 0)
+        return unsafe poll(&request, 1, 0) == 1 && Int32(request.revents) & POLLERR != 0
+    }
+
+    /// Puts something in the place of each stream that the program was started without; to be called first of all.
+    ///
+    /// Otherwise the next file that is opened gets what is written to the stream. `/dev/null` is opened the other way
+    /// round, so that reading and writing fail as they should.
+    package static func fillGaps() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+            _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// Writes all of the text.
     package func write(_ text: String) throws(Failure) {
         let name = self == .output ? "standard output" : "standard error"
