@@ -143,9 +143,10 @@ final class SetupTests {
             (
                 false, "'adobe-analytics': {}, 'adobe-heartbeat': {config: {compatibility: '1.3.1', MANDATORY}}",
                 [
-                    "com.adobe.analytics needs ADBMobileConfig in its configuration, and it is not there",
-                    "com.adobe.heartbeat as compatibility \"1.3.1\" needs ADBMobileConfig in its configuration, and it is "
-                        + "not there",
+                    "com.adobe.analytics needs the file AdobeMobile/ADBMobileConfig.json beside the configuration, and it "
+                        + "is not there",
+                    "com.adobe.heartbeat as compatibility \"1.3.1\" needs the file AdobeMobile/ADBMobileConfig.json beside "
+                        + "the configuration, and it is not there",
                 ]
             ),
         ] as [(Bool, String, [String])]

@@ -61,6 +61,17 @@ struct SharedFileTests {
         )
     }
 
+    @Test("Where the file is missing, the message says where it has to lie, and asks for no key that is refused then")
+    func missing() throws {
+        let path = folder.write("tally.json5", "{plugins: [{plugin: 'adobe-analytics'}]}")
+        guard case .run(let arguments) = try syntax.parse(["--config", path, "--plugin-dir", PluginFiles.folder]) else {
+            return
+        }
+        let error = #expect(throws: HostError.self) { try HostSetup(arguments, section: .replay).rehearse() }
+        let place = "which the programs read from AdobeMobile/ADBMobileConfig.json beside the configuration file"
+        #expect(error?.messages.first?.contains(place) == true, "\(error?.messages ?? [])")
+    }
+
     @Test("A file that is broken is told with its place")
     func broken() {
         folder.write("AdobeMobile/ADBMobileConfig.json", "{\n  \"analytics\": [1,,]\n}")

@@ -8,7 +8,8 @@ internal import TextEncoding
 ///
 /// - `"x-needs": [{"plugin": "org.example.base", "when": {"mode": "full"}}]` wants an enabled instance of another
 ///   plugin beside it, and `{"key": "Settings"}` a member of its own configuration, for which an empty text does not
-///   do; `when` names values of its own configuration, a default's too, all of which have to be there;
+///   do, and which is told as a file where the plugin shares one of that name; `when` names values of its own
+///   configuration, a default's too, all of which have to be there;
 /// - `"x-after": ["org.example.base"]` wants to stand behind the instances of another plugin.
 ///
 /// None of it is refused: an instance may be enabled later, or the vendor's answer be an error state.
@@ -53,7 +54,9 @@ package struct PluginNeeds {
             guard conditions.allSatisfy({ value(of: $0, in: instance) == $1 }) else { return nil }
             let when = conditions.map { " as \($0) \($1.canonicalText)" }.joined()
             if let key = need["key"]?.string, [.null, ""].contains(value(of: key, in: instance)) {
-                return "\(instance.description.id)\(when) needs \(key) in its configuration, and it is not there"
+                let file = instance.description.sharedConfiguration.first { "/\($0)".hasSuffix("/\(key).json") }
+                let what = file.map { "the file \($0) beside the configuration" } ?? "\(key) in its configuration"
+                return "\(instance.description.id)\(when) needs \(what), and it is not there"
             }
             guard let plugin = need["plugin"]?.string, !enabled.contains(where: { $0.description.id == plugin }) else {
                 return nil

@@ -27,7 +27,8 @@ package struct AnalyticsConfiguration: DeclaredConfiguration, Equatable {
         Key(
             SettingsBlock.key,
             SettingsBlock.form,
-            "Mandatory. The content of ADBMobileConfig.json, as the host hands it over."
+            "Mandatory, and not set here: the programs put in what `\(SettingsBlock.path)` beside the configuration file "
+                + "holds."
         ) { $1.settings = $0 },
         Key("channel", \.channel, .text, "Name of the distribution channel: `a.media.channel`."),
         Key("aid", \.analyticsID, .text, "Analytics visitor id."),
@@ -42,7 +43,11 @@ package struct AnalyticsConfiguration: DeclaredConfiguration, Equatable {
     package init(_ json: JSONValue, keeping kept: SettingsBlock? = nil) throws(ConfigurationError) {
         let given = json[SettingsBlock.key] ?? .null
         guard kept != nil || !given.isNull else {
-            throw .missing(key: SettingsBlock.key, expected: "the content of \(SettingsBlock.fileName)")
+            throw .missing(
+                key: SettingsBlock.key,
+                expected: "the content of \(SettingsBlock.fileName), which the programs read from "
+                    + "\(SettingsBlock.path) beside the configuration file, and from nowhere else"
+            )
         }
         settings = kept ?? settings
         try read(json)

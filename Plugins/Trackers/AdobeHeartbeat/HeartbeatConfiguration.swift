@@ -81,8 +81,8 @@ package struct HeartbeatConfiguration: DeclaredConfiguration, Equatable {
             SettingsBlock.key,
             \.settings,
             SettingsBlock.form,
-            "The content of ADBMobileConfig.json, as the host hands it over; rsids, server and ssl of it go into each "
-                + "request, and ssl decides between http and https."
+            "Not set here: the programs put in what `\(SettingsBlock.path)` beside the configuration file holds; rsids, "
+                + "server and ssl of it go into each request, and ssl decides between http and https."
         ),
     ]
 
