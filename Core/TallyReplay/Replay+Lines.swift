@@ -141,7 +141,7 @@ extension Replay {
         }
         if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }
         summary.add(place: damage.description)
-        if options.strict {
+        if options.strict || summary.damaged > options.damagedLimit ?? .max {
             failure = TelemetryError(kind: .archiveInput, damage.description)
             lastLine = damage.line
         }

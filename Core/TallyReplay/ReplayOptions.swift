@@ -14,6 +14,8 @@ public struct ReplayOptions: Sendable {
     public var substitutes: [String: String] = [:]
     /// Whether the first line that cannot be used ends the replay.
     public var strict = false
+    /// How many places may be damaged before the next one ends the replay; nil for any number.
+    package var damagedLimit: Int?
     /// Whether a run whose end is not in the archive is ended where it was last seen, with the reason `crash`.
     ///
     /// Otherwise it stays open: its trackers see no end of their session.

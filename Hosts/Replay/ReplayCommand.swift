@@ -186,6 +186,7 @@ struct ReplayCommand {
             archives: archives.count,
             hasPlugins: !setup.configuration.plugins.isEmpty || request.asRecorded,
             summary: work.summary,
+            damagedLimit: replayOptions.damagedLimit ?? 0,
             failures: work.failures,
             reporters: reporters,
             elapsed: SystemTime.monotonic() - started,

@@ -11,6 +11,8 @@ struct ReplayReport {
     /// Whether there were plugins to replay to.
     let hasPlugins: Bool
     let summary: ReplaySummary
+    /// How many damaged places are no failure.
+    let damagedLimit: Int
     let failures: [ReplayWork.Failure]
     let reporters: [ReporterOutcome]
     /// How long it took, us.
@@ -29,7 +31,7 @@ struct ReplayReport {
         if !reporters.allSatisfy(\.isComplete) { return .outputFailed }
         if summary.trackerErrors > 0 { return .pluginFailed }
         for code in [ExitCode.newerVersion, .noInput] where failed.contains(code) { return code }
-        if summary.damaged > 0 || !failed.isEmpty { return .badData }
+        if summary.damaged > damagedLimit || !failed.isEmpty { return .badData }
         if isInterrupted { return .interrupted }
         return comparison ?? .success
     }

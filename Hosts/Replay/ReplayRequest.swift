@@ -48,6 +48,7 @@ struct ReplayRequest {
         options.asRecorded = asRecorded
         for (recorded, plugin) in arguments[ReplaySyntax.substitute] { options.substitutes[recorded] = plugin }
         options.strict = arguments[ReplaySyntax.strict, in: settings]
+        options.damagedLimit = arguments[ReplaySyntax.maxDamaged]
         options.reorderWindow = arguments[ReplaySyntax.reorder]
         options.endsOpenRuns = !arguments[ReplaySyntax.leaveOpen]
         // A configuration that asks for strictness or a pace gets it.

@@ -99,6 +99,13 @@ enum ReplaySyntax {
         in: section,
         "Stop at the first line or archive that cannot be used, instead of going on behind it."
     )
+    static let maxDamaged = Setting(
+        "max-damaged",
+        .integer("COUNT", 0...(.max)),
+        in: section,
+        excludes: ["strict"],
+        "Accept so many damaged places as success, and stop at the next one."
+    )
     static let reorder = Setting(
         "reorder",
         .integer("LINES", 0...65_536),
@@ -122,8 +129,8 @@ enum ReplaySyntax {
 
     /// The settings of a replay itself.
     static let settings: [any DeclaredSetting] = [
-        speed, rate, control, paused, follow, idleLimit, asRecorded, substitute, leaveOpen, strict, reorder, patience,
-        summary,
+        speed, rate, control, paused, follow, idleLimit, asRecorded, substitute, leaveOpen, strict, maxDamaged, reorder,
+        patience, summary,
     ]
 
     /// A recorded plugin and the one to use for it.

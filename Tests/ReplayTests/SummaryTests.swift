@@ -89,6 +89,21 @@ struct SummaryTests {
         #expect(summary["failures"]?.array?.first?["message"]?.string?.hasPrefix(damaged) == true)
     }
 
+    @Test("So many damaged places as are accepted are success, and the next one ends the replay")
+    func acceptedDamage() async throws {
+        let archives = [TestFile.archive("damaged"), TestFile.archive("interleaved")]
+        let all = try await summary(archives, code: 65)
+        let damaged = try #require(all["damaged"]?.int)
+        #expect(damaged > 1)
+        let accepted = try await summary(["--max-damaged", "\(damaged)"] + archives)
+        #expect(accepted["events"] == all["events"] && accepted["damaged"] == all["damaged"])
+        let stopped = try await summary(["--max-damaged", "\(damaged - 1)"] + archives, code: 65)
+        #expect(stopped["damaged"] == all["damaged"] && stopped["runs"] == 1)
+        for other in [["--strict"], ["--jobs", "2"]] {
+            #expect(try await ChildProgram.replay(["--max-damaged", "1", "a"] + other).code == 64)
+        }
+    }
+
     @Test("A folder stands for the archives in it, by name")
     func folder() async throws {
         for (name, source) in [("b.jsonl", "damaged"), ("a.tally", "truncated"), ("note.txt", "newer")] {

@@ -21,8 +21,8 @@ final class Resumption: @unchecked Sendable {
     /// Options that change what comes out.
     private static let options: [any DeclaredSetting] =
         [
-            ReplaySyntax.asRecorded, ReplaySyntax.substitute, ReplaySyntax.strict, ReplaySyntax.leaveOpen,
-            ReplaySyntax.reorder, BatchOptions.cutSessions, BatchOptions.unordered,
+            ReplaySyntax.asRecorded, ReplaySyntax.substitute, ReplaySyntax.strict, ReplaySyntax.maxDamaged,
+            ReplaySyntax.leaveOpen, ReplaySyntax.reorder, BatchOptions.cutSessions, BatchOptions.unordered,
         ] + SelectionOptions.all
 
     /// Reads the file, if it is there.

@@ -64,7 +64,8 @@ enum BatchOptions {
             if ioThreads == 0 { throw .badValue(option: "--jobs", value: "\(jobs)", expected: "1 with --io-threads 0") }
             // Neither stopping at a line nor a pace nor a command is one thing for all runs.
             let serial: [any DeclaredSetting] = [
-                ReplaySyntax.strict, ReplaySyntax.speed, ReplaySyntax.rate, ReplaySyntax.control, ReplaySyntax.follow,
+                ReplaySyntax.strict, ReplaySyntax.maxDamaged, ReplaySyntax.speed, ReplaySyntax.rate,
+                ReplaySyntax.control, ReplaySyntax.follow,
             ]
             for option in serial where arguments.isGiven(option) {
                 throw .badValue(option: "--jobs", value: "\(jobs)", expected: "1 with --\(option.declaration.name)")

@@ -65,7 +65,8 @@ struct ReplayWork {
                 record(error, setup, isDamage: replay.summary.damaged > before.damaged)
                 recordDamage(index)
                 // What concerns a plugin would be the same with every archive.
-                if options.strict || error.kind == .plugin || error.kind == .configuration { return }
+                let isEnough = options.strict || replay.summary.damaged > options.damagedLimit ?? .max
+                if isEnough || error.kind == .plugin || error.kind == .configuration { return }
                 continue
             }
             recordDamage(index)
