@@ -51,6 +51,17 @@ import Testing
         #expect(application.problems.isEmpty == isUsable)
     }
 
+    @Test("more seconds cannot be asked of a segment than it has; the default is that of all segments")
+    func creditSeconds() throws {
+        for (segment, credit) in [(60, 61), (20, 21)] {
+            let json: JSONValue = ["segmentSeconds": .int(Int64(segment)), "creditSeconds": .int(Int64(credit))]
+            let error = #expect(throws: ConfigurationError.self) { try TrackerConfiguration(reading: json) }
+            #expect(error?.description.contains("at most segmentSeconds, which is \(segment)") == true)
+        }
+        #expect(try TrackerConfiguration(reading: ["creditSeconds": 60]).pings.creditSeconds == 60)
+        #expect(try TrackerConfiguration(reading: ["segmentSeconds": 20]).pings.segmentSeconds == 20)
+    }
+
     @Test("values of metadata in a configuration are strings")
     func metadataValues() {
         #expect(throws: ConfigurationError.self) { try TrackerConfiguration(reading: ["content": ["length": 170]]) }

@@ -83,7 +83,7 @@ package struct TrackerConfiguration: DeclaredConfiguration {
             "creditSeconds",
             \.pings.creditSeconds,
             .integer(1...3600),
-            "Viewed seconds that make a segment count as viewed."
+            "Viewed seconds that make a segment count as viewed; of a shorter segment all, unless given."
         ),
         Key(
             "pauseTimeoutSeconds",
@@ -111,6 +111,11 @@ package struct TrackerConfiguration: DeclaredConfiguration {
 
     /// Puts the scheme before the addresses; with http they are refused but for tests.
     package mutating func validate(at _: String) throws(ConfigurationError) {
+        let credit = pings.creditSeconds
+        guard credit <= pings.segmentSeconds || credit == PingConfiguration().creditSeconds else {
+            let expected = "at most segmentSeconds, which is \(pings.segmentSeconds)"
+            throw .unusable(key: "creditSeconds", value: "\(credit)", expected: expected)
+        }
         pings.origin = try CollectionHost.origin(pings.origin, key: "collectionHost", allowInsecure: allowsInsecure)
         optOutURL = try CollectionHost.address(optOutURL, key: "optOutURL", allowInsecure: allowsInsecure)
     }
