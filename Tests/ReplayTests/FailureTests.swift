@@ -107,6 +107,22 @@ struct FailureTests {
         #expect(explained.code == 78 && explained.errors.contains(message), "\(explained.errors)")
     }
 
+    @Test("What a plugin refuses of what an option has set is told with the option, not with the file")
+    func refusedOption() async throws {
+        let plugins = try PluginFolder(plugins: ["nielsen-dcr"])
+        let config = files.write("nielsen.json5", "{plugins: {'nielsen-dcr': {config: {segmentSeconds: 20}}}}")
+        let arguments = [plain, "--config", config, "--plugin-dir", plugins.path]
+        let option = "--set plugins.nielsen-dcr.config.creditSeconds=40"
+        let run = try await ChildProgram.replay(arguments + option.split(separator: " ").map(String.init))
+        #expect(run.code == 78, "\(run.errors)")
+        #expect(run.errors.contains("error: \(option): plugins.nielsen-dcr.config: the key \"creditSeconds\""))
+        let other = try await ChildProgram.replay(
+            arguments + ["--set", "plugins.nielsen-dcr.config.appname=x"]
+                + ["--set", "plugins.nielsen-dcr.config={collectionHost: 'http://x'}"]
+        )
+        #expect(other.errors.contains("error: --set plugins.nielsen-dcr.config={collectionHost"), "\(other.errors)")
+    }
+
     @Test("A configuration that a tracker refuses costs no output of before")
     func refusedBeforeOutput() async throws {
         let plugins = try PluginFolder(fixtures: ["init-fails"], plugins: ["jsonlines"])

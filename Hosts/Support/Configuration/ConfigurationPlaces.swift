@@ -39,6 +39,16 @@ package struct ConfigurationPlaces: Sendable, Equatable {
         }
     }
 
+    /// The option that set a key below the path which a text has in quotes, as messages of plugins do; nil when none did.
+    package func option(below path: String, namedIn text: String) -> ConfigurationPlace? {
+        let named = places.filter { key, place in
+            guard case .commandLine = place, key.hasPrefix(path + ".") else { return false }
+            let name = "\"" + key.dropFirst(path.count + 1)
+            return text.contains(name + "\"") || text.contains(name + ".")
+        }
+        return named.max { $0.key.count < $1.key.count }?.value
+    }
+
     /// Whether the key itself has a place.
     package func has(_ path: String) -> Bool {
         places[path] != nil

@@ -210,7 +210,12 @@ package struct HostSetup: Sendable {
     package func located(_ error: TelemetryError) -> HostError {
         let instance = configuration.plugins.first { $0.name == error.instance }
         let part = error.kind == .configuration ? ".config" : ""
-        return .telemetry(error, at: instance.map { configuration.places.place(of: "plugins.\($0.name)\(part)") })
+        let place = instance.map { instance in
+            let path = "plugins.\(instance.name)\(part)"
+            let option = configuration.places.option(below: path, namedIn: error.reason)
+            return option ?? configuration.places.place(of: path)
+        }
+        return .telemetry(error, at: place)
     }
 
     /// What a plugin's schema finds wrong with an instance's configuration.
