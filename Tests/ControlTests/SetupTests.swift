@@ -273,6 +273,11 @@ final class SetupTests {
         #expect(try say("plugin", "load", "discard", "second") == "duplicate")
         #expect(try say("plugin", "load", "nothing") == "unknown_plugin")
         #expect(try say("plugin", "load", folder + "/libx.tallyplugin.so") == "bad_file")
+        let (file, link) = (TestFile.products + "/libexample-c.tallyplugin.so", folder + "/libother.tallyplugin.so")
+        #expect(unsafe symlink(file, link) == 0)
+        for path in [file, link] {
+            #expect(try say("plugin", "load", path) == "the very same file is loaded already")
+        }
         #expect(try say("plugin", "replace", folder + "/libx.tallyplugin.so") == "bad_file")
         #expect(try say("plugin", "release", "00112233") == "unknown_plugin")
         #expect(try say("plugin", "command", "example-c", "dance") == "not_offered")

@@ -43,6 +43,7 @@ struct VocabularyTests {
         (["plugin", "list"], .plugin(.list)), (["plugin", "show", "a"], .plugin(.show("a"))),
         (["plugin", "stats"], .plugin(.stats(nil))), (["plugin", "stats", "a"], .plugin(.stats("a"))),
         (["plugin", "load", "./liba.so"], .plugin(.loadFile("./liba.so"))),
+        (["plugin", "load", "liba.tallyplugin.so"], .plugin(.loadFile("liba.tallyplugin.so"))),
         (["plugin", "load", "org.x.a"], .plugin(.load("org.x.a", name: "a", configuration: [:]))),
         (
             ["plugin", "load", "a", "b", #"{"n":1}"#],

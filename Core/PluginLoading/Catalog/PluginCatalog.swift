@@ -253,6 +253,11 @@ public final class PluginCatalog: @unchecked Sendable {
         return contents.with { $0.entries[id] }
     }
 
+    /// Whether a library's plugins are those that their ids stand for.
+    package func uses(_ library: LoadedLibrary) -> Bool {
+        contents.with { $0.entries.values.contains { $0.library === library } }
+    }
+
     /// A plugin with an id that a loaded library has in another version than the one in use, nil when there is none.
     package func find(sha256: String, id: String) -> Entry? {
         guard !sha256.isEmpty else { return nil }

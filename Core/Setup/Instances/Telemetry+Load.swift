@@ -9,12 +9,14 @@ extension Telemetry {
     /// Loads a plugin file that no loaded file has a plugin of; its plugins can then be configured with
     /// ``load(_:cause:)``.
     ///
-    /// - Returns: what is in the file, with the state `loaded`.
+    /// - Returns: what is in the file, with the state `loaded`; nothing when the very same file is loaded already, also
+    ///   by another path.
     /// - Throws: ``ControlError`` when the file cannot be used, or has a plugin that is loaded already.
     @discardableResult
     public func load(file: String) throws(ControlError) -> [PluginStatus] {
         try change(file) { () throws(PluginError) in
             let library = try catalog.library(file)
+            if catalog.uses(library) { return [] }
             try catalog.add(library)
             catalog.forgetRejection(of: file)
             return Self.statuses(library)

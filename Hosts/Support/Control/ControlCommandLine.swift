@@ -144,7 +144,7 @@ package enum ControlCommandLine {
         }
         guard words.count == 3, words[0] == "plugin", ["load", "replace"].contains(words[1]) else { return words }
         let isThere = unsafe access(words[2], F_OK) == 0
-        guard words[2].contains("/") || isThere else { return words }
+        guard PluginOrder.isFile(words[2]) || isThere else { return words }
         return [words[0], words[1], PathName.resolved(words[2])]
     }
 }

@@ -81,7 +81,7 @@ extension PluginOrder {
         guard let first = words.first, !first.isEmpty, words.count <= 3 else {
             throw arguments.wrong("the path of a file, or a plugin and perhaps a name and JSON")
         }
-        if first.contains("/") {
+        if Self.isFile(first) {
             guard words.count == 1 else { throw arguments.wrong("nothing behind the path of a file") }
             self = .loadFile(first)
             return
@@ -94,6 +94,9 @@ extension PluginOrder {
         let short = first.split(separator: ".").last.map(String.init) ?? first
         self = .load(first, name: hasName ? words[1] : short, configuration: configuration)
     }
+
+    /// Whether a word is the path of a plugin file, and no name of a plugin.
+    static func isFile(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(".tallyplugin.so") }
 }
 
 extension TapFilter {

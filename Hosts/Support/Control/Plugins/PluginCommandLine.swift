@@ -111,7 +111,9 @@ extension HostSetup {
             }
         case .loadFile(let file):
             return try trying { telemetry throws(ControlError) in
-                Self.tried(try telemetry.load(file: file), "can be loaded; nothing was changed")
+                let plugins = try telemetry.load(file: file)
+                guard !plugins.isEmpty else { return .done("the very same file is found already", changed: false) }
+                return Self.tried(plugins, "can be loaded; nothing was changed")
             }
         case .replace(let file):
             return try trying { telemetry throws(ControlError) in

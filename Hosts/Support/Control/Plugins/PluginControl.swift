@@ -36,6 +36,7 @@ package struct PluginControl: Sendable {
         case .disable(let name): return try disable(name, cause)
         case .loadFile(let file):
             let plugins = try telemetry.load(file: file)
+            guard !plugins.isEmpty else { return .done("the very same file is loaded already", changed: false) }
             return changed("loaded \(names(plugins)); plugin enable NAME puts one to work", plugins)
         case .load(let plugin, let name, let configuration):
             let complete = try complete(configuration, of: plugin, name: name)
