@@ -7,11 +7,21 @@ internal import System
 ///
 /// Thread-safe.
 final class RecordedPlugins: Sendable {
+    /// How many names a sentence has.
+    private static let shown = 20
+
     private let catalog: PluginCatalog
     private let substitutes: [String: String]
     private let log: PluginLog
     private let archive: String?
-    private let noted = Lock<Set<String>>([])
+    private let state = Lock(State())
+
+    private struct State {
+        /// What was warned about.
+        var noted: Set<String> = []
+        /// Instances and ids that archives have.
+        var recorded: Set<String> = []
+    }
 
     /// `substitutes` names plugins to use instead, by recorded instance name or plugin id.
     ///
@@ -25,6 +35,7 @@ final class RecordedPlugins: Sendable {
 
     /// A substitute, or the plugin with the recorded hash, or one of the same version, which is noted.
     func find(_ plugin: RecordedPlugin) throws(PluginError) -> PluginCatalog.Entry {
+        if !substitutes.isEmpty { state.with { $0.recorded.formUnion([plugin.instance, plugin.id]) } }
         if let name = substitutes[plugin.instance] ?? substitutes[plugin.id] {
             let entry = try catalog.find(name)
             warn(
@@ -50,13 +61,24 @@ final class RecordedPlugins: Sendable {
         return entry
     }
 
+    /// What is wrong with the names that substitutes stand for, one sentence each: no archive so far has them.
+    var unknownSubstitutes: [String] {
+        let recorded = state.with { $0.recorded }
+        // Of runs that were not replayed nothing is known.
+        guard !recorded.isEmpty else { return [] }
+        let known = recorded.sorted().prefix(Self.shown).joined(separator: ", ")
+        return substitutes.keys.filter { !recorded.contains($0) }.sorted().map { name in
+            "no recorded plugin has the instance name or id \(name); recorded are \(known)"
+        }
+    }
+
     private func isSuccessor(_ entry: PluginCatalog.Entry, of plugin: RecordedPlugin) -> Bool {
         guard let archive else { return false }
         return SuccessorFiles(archive: archive).has(entry.description.sha256, after: plugin.sha256)
     }
 
     private func warn(_ plugin: RecordedPlugin, _ text: String) {
-        let isNew = noted.with { $0.insert("\(plugin.instance) \(plugin.sha256) \(plugin.version)").inserted }
+        let isNew = state.with { $0.noted.insert("\(plugin.instance) \(plugin.sha256) \(plugin.version)").inserted }
         if isNew {
             log.write(plugin.instance, TALLY_LOG_WARN, "\(text): its output may differ from the recorded run's")
         }

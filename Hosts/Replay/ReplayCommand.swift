@@ -77,6 +77,9 @@ struct ReplayCommand {
             return error.exitCode
         }
         try checkOutputs(request, setup, archives)
+        for (recorded, plugin) in arguments[ReplaySyntax.substitute] {
+            try setup.check(plugin: plugin, of: "--substitute \(recorded)=\(plugin)")
+        }
         var summaryFile: SummaryFile?
         if let path = request.summaryPath { summaryFile = try SummaryFile(path) }
         var baseline: Baseline?

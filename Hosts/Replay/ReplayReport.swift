@@ -27,7 +27,7 @@ struct ReplayReport {
     /// How the program ends: the first in this order that applies.
     var exitCode: ExitCode {
         let failed = failures.map(\.exitCode)
-        if let code = failed.first(where: { $0 == .pluginFailed || $0 == .badConfiguration }) { return code }
+        if let code = failed.first(where: { [.pluginFailed, .badConfiguration, .usage].contains($0) }) { return code }
         if !reporters.allSatisfy(\.isComplete) { return .outputFailed }
         if summary.trackerErrors > 0 { return .pluginFailed }
         for code in [ExitCode.newerVersion, .noInput] where failed.contains(code) { return code }

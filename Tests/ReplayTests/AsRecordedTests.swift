@@ -70,6 +70,20 @@ struct AsRecordedTests {
         #expect(run.errors.contains("stands for org.example.lost 2.1.0"))
     }
 
+    @Test("A substitute that there is not is refused before anything is replayed, and one for nothing at the end")
+    func unknownSubstitute() async throws {
+        let path = try archive(plugin: "org.tally.fixture.witness")
+        let absent = try await replay([path, "--as-recorded", "--substitute", "mine=absent"], code: 75)
+        #expect(absent.errors.contains("error: --substitute mine=absent: no plugin absent in"), "\(absent.errors)")
+        #expect(!absent.errors.contains("\"events\""))
+        for more in [[], ["--jobs", "2"]] {
+            let names = ["--substitute", "mien=witness", "--substitute", "mine=witness"]
+            let run = try await replay([path, "--as-recorded"] + names + more, code: 64)
+            let text = "--substitute: no recorded plugin has the instance name or id mien; recorded are mine, org.tally"
+            #expect(run.errors.contains(text) && run.errors.ranges(of: "--substitute: ").count == 2, "\(run.errors)")
+        }
+    }
+
     @Test("A tracker that was disabled in the recorded run says nothing")
     func disabled() async throws {
         let path = try archive(plugin: "org.tally.fixture.witness", enabled: false)

@@ -27,6 +27,9 @@ extension Replay {
     /// Whether a run was read, and all that were have come to their ends.
     package var isBetweenRuns: Bool { runs.isEmpty && summary.headers > 0 }
 
+    /// What is wrong with the names that substitutes stand for, one sentence each: no archive so far has them.
+    package var unknownSubstitutes: [String] { recorded.unknownSubstitutes }
+
     /// Lets commands change the plugins while it goes on; to be called before it begins, with its control.
     ///
     /// `keepingLines` is for commands that may replace a tracker: to keep what each run is told costs as much as all

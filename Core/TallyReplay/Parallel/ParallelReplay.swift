@@ -25,6 +25,10 @@ internal import System
     private static let orderedBlocks = (pool: 11, ahead: 4)
     private static let unorderedBlocks = (pool: 30, ahead: 6)
 
+    /// As of ``Replay/unknownSubstitutes``.
+    package var unknownSubstitutes: [String] { recorded.unknownSubstitutes }
+
+    private let recorded: RecordedPlugins
     private let telemetry: Telemetry
     private let options: ReplayOptions
     private let control: ReplayControl?
@@ -38,6 +42,7 @@ internal import System
         self.control = control
         self.options = options
         self.memory = memory ?? OutputMerge.limit
+        recorded = RecordedPlugins(catalog: telemetry.catalog, substitutes: options.substitutes, log: telemetry.log)
     }
 
     /// Replays the archives, one after the other.
@@ -53,14 +58,13 @@ internal import System
         let pool = BlockPool(limit: (count + 1) / 2 * blocks.pool)
         let choices = RunChoices()
         let isStopped = Flag()
-        let recorded = RecordedPlugins(catalog: telemetry.catalog, substitutes: options.substitutes, log: telemetry.log)
         var own = options
         if options.selects != nil { own.selects = { choices.has($0) } }
         let made = Condition<[Int: ReplayWorker]>([:])
         let begun = Condition<LineDealer?>(nil)
         // Each on its own thread, for what two of them write side by side in memory they slow down for each other.
         let threads = (0..<count).map { number in
-            Thread(name: "tally-core-\(number + 1)") { [telemetry, own] in
+            Thread(name: "tally-core-\(number + 1)") { [telemetry, own, recorded] in
                 let lane = merge?.lane(number)
                 let worker = ReplayWorker(
                     lines: DealtLines(number: number, pool: pool, lane: lane),

@@ -50,6 +50,7 @@ struct ReplayWork {
             recordDamage(index)
             if replay.hollow.contains(index) { recordHollow(index) }
         }
+        recordSubstitutes(replay.unknownSubstitutes)
     }
 
     private mutating func replayInTurn(_ setup: HostSetup) {
@@ -75,6 +76,7 @@ struct ReplayWork {
                 if options.strict { return }
             }
         }
+        recordSubstitutes(replay.unknownSubstitutes)
     }
 
     private mutating func replay(_ index: Int) throws(TelemetryError) {
@@ -127,6 +129,12 @@ struct ReplayWork {
 
     private mutating func recordHollow(_ index: Int) {
         record(.badData, "\(inputs.archives[index].name): this is no archive: it holds no player run")
+    }
+
+    /// Records that a substitute stands for nothing, which only archives that were read from begin to end can show.
+    private mutating func recordSubstitutes(_ problems: [String]) {
+        guard failures.isEmpty, options.resumed == nil, stop.control.stopReason == nil else { return }
+        for problem in problems { record(.usage, "--substitute: \(problem)") }
     }
 
     private mutating func record(_ error: TelemetryError, _ setup: HostSetup, isDamage: Bool) {

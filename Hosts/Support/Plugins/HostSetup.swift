@@ -155,6 +155,12 @@ package struct HostSetup: Sendable {
         guard wrong.isEmpty else { throw .configuration(wrong) }
     }
 
+    /// Checks that a plugin is there which an option names.
+    package func check(plugin: String, of option: String) throws(HostError) {
+        guard let reason = catalog.reasonForMissing(plugin) else { return }
+        throw .telemetry(TelemetryError(kind: .plugin, reason), at: .commandLine(option))
+    }
+
     /// Learns whether an enabled tracker refuses its configuration for what no schema says.
     package func rehearse() throws(HostError) {
         do throws(TelemetryError) {
