@@ -186,6 +186,8 @@ struct ArchiveToolTests {
         )
         #expect(try await !tool(["cat", path]).output.contains("asset-gone"))
         #expect(try await tool(["erase", "--run", "gone", path], code: 66).errors.contains("nothing of the run gone"))
+        let other = try await tool(["erase", "--run", "stays", "--session", "2", path], code: 66).errors
+        #expect(other.contains("nothing of session 2 of the run stays is in these archives"), "\(other)")
         #expect(try await tool(["erase", path], code: 64).errors.contains("--run ID"))
         #expect(
             try await tool(["erase", "--run", "gone", files.file("nowhere.tally")], code: 66).errors.contains(

@@ -8,7 +8,7 @@ struct EraseCommand {
         "session",
         .integer("NUMBER", 1...Int(UInt32.max)),
         in: "What",
-        "Only this session of it."
+        "Only this session of it; those of a run are numbered from 1."
     )
 
     /// Its command line.
@@ -24,8 +24,12 @@ struct EraseCommand {
         ),
         settings: [runID, session, HostSettings.quiet],
         epilogue: """
-            Exit codes: 0 it is deleted, 64 wrong command line, 66 no such archive, or nothing of the run in it, 73 an
-            archive cannot be read or written.
+            Exit codes: 0 it is deleted, 64 wrong command line, 66 no such archive, or nothing of the run or session
+            in it, 73 an archive cannot be read or written.
+
+            Examples:
+              tally-replay erase --run 7d1c archives/
+              tally-replay erase --run 7d1c --session 2 archives/2026-05-01.tally
             """
     )
 
@@ -52,7 +56,9 @@ struct EraseCommand {
             return .cannotCreate
         }
         guard deleted > 0 else {
-            log.show(.error, "nothing of the run \(run) is in these archives; tally-replay ls lists their runs")
+            let part = session.map { "session \($0) of the run" } ?? "the run"
+            let hint = session.map { _ in ", with the number of their sessions" } ?? ""
+            log.show(.error, "nothing of \(part) \(run) is in these archives; tally-replay ls lists their runs\(hint)")
             return .noInput
         }
         log.show(.info, "deleted: \(ReadableNumber.counted(deleted, "line"))")
