@@ -138,7 +138,7 @@ package import PluginABI
     }
 
     /// Whether a line says nothing: it is empty or, where lines end in CR LF, all white space.
-    package static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
+    private static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
         unsafe line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
 

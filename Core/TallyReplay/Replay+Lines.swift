@@ -105,6 +105,7 @@ extension Replay {
         let id = reader.decoder.run
         let name = id.string
         guard let run = runs[name] else {
+            hasOtherLines = true
             if refusedRuns.insert(name).inserted {
                 problem(.noHeader(run: name), reader)
             }

@@ -42,8 +42,8 @@ internal import TextEncoding
     /// What an earlier process left; nil once all that it had done is passed.
     @safe @exclusivity(unchecked) private(set) var restoration: ReplayRestoration?
 
-    /// Whether lines of the archive were passed over that an earlier process had done with.
-    private var hasPassedLines = false
+    /// Whether the archive had lines of runs without a header, or such that an earlier process had done with.
+    var hasOtherLines = false
 
     /// Replays through the trackers and reporters of `telemetry`.
     public convenience init(telemetry: Telemetry, options: ReplayOptions = ReplayOptions()) {
@@ -163,7 +163,7 @@ internal import TextEncoding
         let index = archive
         archive += 1
         self.reader = reader
-        hasPassedLines = false
+        hasOtherLines = false
         defer {
             self.reader = nil
             summary.lines += lastLine ?? reader.lineNumber
@@ -220,10 +220,10 @@ internal import TextEncoding
         state.refusedRuns += refusedRuns.sorted()
     }
 
-    /// Whether an archive that was read to its end had nothing in it, neither a player run nor damage; `before` is what
+    /// Whether an archive that was read to its end had no line of a player run in it, and so is none; `before` is what
     /// was counted when it was begun.
     package func foundNothing(since before: ReplaySummary) -> Bool {
-        summary.headers == before.headers && summary.damaged == before.damaged && !hasPassedLines
+        summary.headers == before.headers && !hasOtherLines
     }
 
     /// What comes from here on is new; the thread that deals calls this too, while this replay has nothing to do.
@@ -233,7 +233,7 @@ internal import TextEncoding
     }
 
     /// Notes a damaged line that was done with by an earlier process.
-    func passDamage() { hasPassedLines = true }
+    func passDamage() { hasOtherLines = true }
 
     /// Whether a line was done with by an earlier process; lines of runs that were open then are replayed silently.
     private func isRestored(_ line: ArchiveLine, _ reader: ArchiveReader) -> Bool {
@@ -241,7 +241,7 @@ internal import TextEncoding
             endRestoration()
             return false
         }
-        hasPassedLines = true
+        hasOtherLines = true
         if case .header(let header) = line { return !restoration.openRuns.contains(header.run) }
         return runs[reader.decoder.run.string] == nil
     }

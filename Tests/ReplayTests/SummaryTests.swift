@@ -126,10 +126,27 @@ struct SummaryTests {
         }
     }
 
-    @Test("What holds no run is no archive", arguments: ["", "<html>\n<body>Not found</body>\n</html>\n"])
+    @Test(
+        "What holds no run is no archive, and is called so, whatever it is",
+        arguments: ["", "<html>\n<body>Not found</body>\n</html>\n", "\u{0}\u{1}\n\n\u{FF}", "{\"a\":1}\n"]
+    )
     func noArchive(text: String) async throws {
-        let summary = try await summary([files.write("page.tally", text)], code: 65)
-        #expect(summary["runs"] == 0)
+        let path = files.write("page.tally", text)
+        let message = "error: \(path): this is no archive: it holds no player run"
+        for words in [[path, "--json"], [path, "--json", "--jobs", "2"], ["ls", path], ["stats", path]] {
+            let run = try await ChildProgram.replay(words)
+            #expect(run.code == 65 && run.errors.contains(message), "\(words) \(run.errors)")
+            if words.contains("--json") { #expect(try run.summary()["runs"] == 0) }
+        }
+    }
+
+    @Test("An archive without its beginning is called damaged, not none", arguments: [[], ["--jobs", "2"], ["ls"]])
+    func noBeginning(more: [String]) async throws {
+        let text = try TestFile.text(TestFile.archive("plain")).split(separator: "\n").dropFirst(3)
+        let path = files.write("tail.tally", text.joined(separator: "\n") + "\n")
+        let run = try await ChildProgram.replay(more + [path])
+        #expect(run.code == 65 && run.errors.contains("tail.tally:1:"), "\(run.errors)")
+        #expect(!run.errors.contains("no archive"), "\(run.errors)")
     }
 
     @Test("The summary can go to a file, beside that for people")

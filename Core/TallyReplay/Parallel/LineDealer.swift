@@ -32,7 +32,7 @@ internal import System
         let archive: DealtArchive
         /// Headers that were seen before it.
         let headers: Int
-        var unusable = 0
+        var hasOtherLines = false
         var line = 0
         var bytes = 0
     }
@@ -171,7 +171,7 @@ internal import System
             outcome.failures.append((archive.index, TelemetryError(error)))
         }
         let found = deal.deal(block)
-        now.unusable += found.unusable
+        now.hasOtherLines = now.hasOtherLines || found.hasOthers
         if found.isLast { isOpen = false }
         now.line = block.firstLine + block.lines - 1
         if let problem = unread, !found.isLast {
@@ -182,7 +182,6 @@ internal import System
                 outcome.damage.append((archive.base + UInt64(now.line), damage.description))
             }
         }
-        now.unusable += unread == nil ? 0 : 1
         unread = nil
         if isStopped() { isOpen = false }
         let end = archive.base + UInt64(now.line + 1)
@@ -200,7 +199,7 @@ internal import System
         outcome.lines += now.line
         outcome.bytes += now.bytes
         let index = now.archive.index
-        if deal.headers == now.headers, now.unusable == 0, !outcome.failures.contains(where: { $0.archive == index }) {
+        if deal.headers == now.headers, !now.hasOtherLines, !outcome.failures.contains(where: { $0.archive == index }) {
             outcome.hollow.append(index)
         }
     }

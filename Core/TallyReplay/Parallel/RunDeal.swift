@@ -12,8 +12,10 @@ internal import System
     enum Finding {
         /// A line of a run whose header was seen, or a header.
         case ofRun
-        /// A line that belongs to no run or cannot be read; a coordinator tells what is wrong with it.
-        case unusable
+        /// A line that cannot be read, as what is no archive has; a coordinator tells what is wrong with it.
+        case unreadable
+        /// A line of a run without a header.
+        case ofNoRun
         /// A line behind which the archive is not read on: a newer version wrote it.
         case last
     }
@@ -59,9 +61,10 @@ internal import System
 
     /// Deals the lines of a block.
     ///
-    /// - Returns: how many of them are unusable, and whether the archive is not read on; then what follows was cut off.
-    func deal(_ block: LineBlock) -> (unusable: Int, isLast: Bool) {
-        var unusable = 0
+    /// - Returns: whether there are lines of an archive among them that are of no run here, and whether the archive is
+    ///   not read on; then what follows was cut off.
+    func deal(_ block: LineBlock) -> (hasOthers: Bool, isLast: Bool) {
+        var hasOthers = false
         var place = 0
         while place < block.used {
             let known = linesOfLastRun(block, from: place)
@@ -75,13 +78,13 @@ internal import System
             let finding = unsafe find(UnsafeRawBufferPointer(rebasing: rest[..<length]))
             place = min(place + length + 1, block.used)
             give(1, upTo: place, of: block)
-            if finding != .ofRun { unusable += 1 }
+            if finding == .ofNoRun { hasOthers = true }
             if finding == .last {
                 block.used = place
-                return (unusable, true)
+                return (true, true)
             }
         }
-        return (unusable, false)
+        return (hasOthers, false)
     }
 
     private func give(_ count: Int, upTo end: Int, of block: LineBlock) {
@@ -119,7 +122,7 @@ internal import System
             content = unsafe try decoder.decode(line)
         } catch {
             if case .newerFormat = error { return .last }
-            return unsafe ArchiveReader.isBlank(line) ? .ofRun : .unusable
+            return .unreadable
         }
         let name = decoder.run.string
         let hash = unsafe Self.hash(decoder.run.bytes)
@@ -127,7 +130,7 @@ internal import System
         current = known?.coordinator ?? leastBusy
         guard case .header(let header) = content else {
             table[hash] = known ?? Place(coordinator: current, headerSeen: 0)
-            return .unusable
+            return .ofNoRun
         }
         headers += 1
         table[hash] = Place(coordinator: current, headerSeen: archive)

@@ -77,8 +77,8 @@ internal import Tally
     private func end(_ reader: LineReader) {
         lastName = reader.name
         self.reader = nil
-        guard tellsHollow, !isNewer, runs.isEmpty, damaged == damagedBefore else { return }
-        damaged += 1
+        guard tellsHollow, !isNewer, runs.isEmpty else { return }
+        if damaged == damagedBefore { damaged += 1 }
         log.show(.error, "\(reader.name): this is no archive: it holds no player run")
     }
 
