@@ -83,6 +83,13 @@ struct SelectionTests {
             ("medai.stream_type == 'live'", "has \"medai.stream_type\"; did you mean media.stream_type?"),
             ("evnt == 'pause'", "has \"evnt\"; did you mean event?"),
             ("playhead_ms > 5", "has \"playhead_ms\"; did you mean state.playhead_ms?"),
+            ("playhead > 5", "has \"playhead\"; did you mean state.playhead_ms?"),
+            ("duration > 5", "has \"duration\"; did you mean state.duration_ms?"),
+            ("media.playhead_ms > 5", "has \"media.playhead_ms\"; did you mean state.playhead_ms?"),
+            ("attributes.video_id == 'x'", "has \"attributes.video_id\"; did you mean video_id?"),
+            ("attributes.shelf_number == 7", "has \"attributes.shelf_number\"; did you mean shelf_number?"),
+            ("type == 'pause'", "has \"type\"; did you mean event?"),
+            ("asset == 'x'", "has \"asset\"; did you mean media.video_id?"),
             ("!(stream_type == 'x' && shelf_numbr)", "has \"shelf_numbr\"; did you mean shelf_number?"),
             (
                 "zzzzzzzzzzzz",

@@ -15,6 +15,10 @@ struct ConditionNames {
         "player_width", "player_height", "muted", "fullscreen", "live", "audio_only", "playhead_age_us", "is",
     ]
     private static let vocabulary = AttributeKey.wellKnown.map { "\($0.name)" }
+    /// Words that people use for what has another name.
+    private static let otherWords = [
+        "type": "event", "event_type": "event", "time": "t_us", "t": "t_us", "asset": "media.video_id",
+    ]
     /// How many of the applications' own names a warning has.
     private static let ownShown = 20
 
@@ -60,8 +64,12 @@ struct ConditionNames {
     }
 
     private func nearest(to name: String) -> String? {
-        if Self.stateMembers.contains(name) { return "state." + name }
         let attributes = Self.vocabulary + own.sorted()
+        // The very name may stand elsewhere, or under another word.
+        let bare = ["media.", "attributes.", "event."].reduce(name) { String($0.trimmingPrefix($1)) }
+        if let other = Self.otherWords[bare] { return other }
+        if (Self.members + attributes).contains(bare) { return bare }
+        if Self.stateMembers.contains(bare) { return "state." + bare }
         // What both begin with says nothing of how near they are.
         if name.hasPrefix("media.") {
             return NearestName.among(attributes, to: Self.attribute(name)).map { "media." + $0 }
@@ -69,6 +77,7 @@ struct ConditionNames {
         let media = attributes.map { "media." + $0 }
         let state = Self.stateMembers.map { "state." + $0 }
         return NearestName.among(Self.members + attributes + media + state, to: name)
+            ?? NearestName.among(Self.stateMembers, to: bare).map { "state." + $0 }
     }
 
     private static func isKnown(_ name: String) -> Bool {
