@@ -37,7 +37,7 @@ package final class ArchiveFile {
     /// Creates a file that nobody but its owner can read; one that is there is emptied, unless a living process writes
     /// it.
     package init(path: String) throws(Failure) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | FileNames.outputFlags(path), 0o600)
         guard descriptor >= 0 else { throw Failure(path: path, number: errno, onOpen: true) }
         guard ArchiveLock.acquire(descriptor) else {
             close(descriptor)

@@ -1,4 +1,5 @@
 import ChildPrograms
+import Glibc
 import Testing
 import TextEncoding
 
@@ -180,6 +181,33 @@ struct FailureTests {
         #expect(sessions == 1 && summary["tracker_errors"] == 1)
         let lines = run.errors.split(separator: "\n").filter { $0.contains("trackingServer is missing or empty") }
         #expect(lines.count == 1, "\(run.errors)")
+    }
+
+    @Test(
+        "An output does not follow a symbolic link in a folder that others can write, and does in one's own",
+        arguments: ["cat", "summary", "jsonlines", "sqlite", "http"]
+    )
+    func foreignLink(output: String) async throws {
+        let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines", "sqlite", "http"])
+        for (folder, mode, isFollowed) in [("shared", mode_t(0o777), false), ("own", 0o700, true)] {
+            let target = files.write("target-\(folder)", "")
+            #expect(files.makeFolder(folder) && unsafe chmod(files.file(folder), mode) == 0)
+            #expect(files.link("\(folder)/link", to: target))
+            let link = files.file("\(folder)/link")
+            let key = output == "http" ? "spool" : "path"
+            let words =
+                switch output {
+                case "cat": ["cat", plain, "-o", link]
+                case "summary": [plain, "--summary", link]
+                default:
+                    [plain, "--plugins", "witness,\(output)", "--plugin-dir", plugins.path]
+                        + ["--set", "plugins.\(output).config.\(key)=\(link)"]
+                }
+            let run = try await ChildProgram.replay(words)
+            #expect((run.code == 73) != isFollowed, "\(run.errors)")
+            #expect(run.errors.contains("it is a symbolic link in a folder that others can write") != isFollowed)
+            #expect(try TestFile.bytes(target).isEmpty != isFollowed)
+        }
     }
 
     @Test("Outputs that a reporter could not write are counted and told with the reason")

@@ -53,6 +53,15 @@ package struct FileDescriptor: Sendable {
 
 /// What lies where in the file system.
 package enum FileNames {
+    /// What to add to the flags of `open` for an output: `O_NOFOLLOW` where others than this user and root could have
+    /// put a symbolic link in its place, and 0 elsewhere.
+    package static func outputFlags(_ path: String) -> Int32 {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0 else { return 0 }
+        return status.st_mode & S_IWOTH != 0 || ![0, geteuid()].contains(status.st_uid) ? O_NOFOLLOW : 0
+    }
+
     /// The names in a folder that end with `suffix`, sorted; nil when it cannot be read.
     package static func names(in folder: String, endingWith suffix: String) -> [String]? {
         guard let stream = unsafe opendir(folder) else { return nil }
@@ -103,7 +112,7 @@ package enum WholeFile {
     /// Puts a file that only its owner can read in the place of one: after a crash there is the old one or the new one.
     package static func replace(_ path: String, with text: String) throws(SystemFailure) {
         let temporary = "\(path).\(getpid()).part"
-        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw SystemFailure() }
         do throws(SystemFailure) {
             defer { close(file) }

@@ -117,7 +117,7 @@ final class Resumption: @unchecked Sendable {
     /// Puts a new file in the place of the old one, so that there is always a whole one.
     private func write(_ text: String) throws(HostError) {
         let part = path + ".part"
-        let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotCreate(path: part, reason: SystemError.text(errno)) }
         defer { close(descriptor) }
         try HostError.writing { () throws(StandardStream.Failure) in

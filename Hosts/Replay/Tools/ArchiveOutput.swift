@@ -30,10 +30,9 @@ final class ArchiveOutput {
     /// Opens a file, or standard output for `-`; `appends` keeps what a file holds.
     init(_ path: String, _ compression: Compression, appends: Bool = false) throws(HostError) {
         name = path == "-" ? "standard output" : path
-        let start = appends ? O_APPEND : O_TRUNC
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (appends ? O_APPEND : O_TRUNC) | FileNames.outputFlags(path)
         descriptor =
-            path == "-"
-            ? dup(STDOUT_FILENO) : unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | start, 0o600)
+            path == "-" ? dup(STDOUT_FILENO) : unsafe open(path, flags, 0o600)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(errno)) }
         switch compression {
         case .none: compressor = nil

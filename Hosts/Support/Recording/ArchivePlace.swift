@@ -78,7 +78,7 @@ package enum StorePlace {
             }
         }
         let beside = "\(path).\(getpid()).part"
-        let descriptor = unsafe open(beside, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(beside, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(errno)) }
         close(descriptor)
         unsafe unlink(beside)

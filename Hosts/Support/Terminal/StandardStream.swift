@@ -81,7 +81,8 @@ package final class SummaryFile {
     /// Makes the file, or empties it.
     package init(_ path: String) throws(HostError) {
         self.path = path
-        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | FileNames.outputFlags(path)
+        descriptor = unsafe open(path, flags, 0o644)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(errno)) }
     }
 

@@ -9,8 +9,10 @@ internal import Glibc
 
     /// Opens a file, or makes it; `:memory:` keeps everything in memory.
     ///
-    /// With `isPrivate` a file that is made, and those beside it, can be read by nobody but its owner.
-    package init(path: String, isPrivate: Bool = false) throws(DatabaseError) {
+    /// With `isPrivate` a file that is made, and those beside it, can be read by nobody but its owner. `isForeignLink`
+    /// refuses the path as a symbolic link that somebody else may have put there.
+    package init(path: String, isPrivate: Bool = false, isForeignLink: Bool = false) throws(DatabaseError) {
+        if isForeignLink { throw DatabaseError(foreignLink: path) }
         self.path = path
         if isPrivate, path != ":memory:" {
             // SQLite gives the files beside it the same mode. What cannot be made it tells by itself.
@@ -93,6 +95,11 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
 
     /// A file that another program reads or writes.
     package init(locked path: String) { unsafe self.init(SQLITE_BUSY, path, nil) }
+
+    fileprivate init(foreignLink path: String) {
+        (kind, self.path, code) = (.device, path, SQLITE_CANTOPEN)
+        text = "it is a symbolic link in a folder that others can write"
+    }
 
     init(_ code: Int32, _ path: String, _ handle: OpaquePointer?) {
         self.code = code

@@ -58,7 +58,8 @@ struct OutputFile {
     }
 
     private func openForAppending(_ more: Int32) throws(OutputFileError) -> Int32 {
-        let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | more, 0o644)
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | OutputPlace.flags(for: path)
+        let descriptor = unsafe Glibc.open(path, flags | more, 0o644)
         guard descriptor >= 0 else { throw .open(path: name, code: errno) }
         return descriptor
     }
@@ -231,6 +232,7 @@ enum OutputFileError: Error, CustomStringConvertible {
 
     /// The system's words for an error.
     static func text(_ code: Int32) -> String {
+        if code == ELOOP { return "it is a symbolic link in a folder that others can write, or links in a circle" }
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe "\(String(cString: text)) (errno \(code))"
     }

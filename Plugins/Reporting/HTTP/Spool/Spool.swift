@@ -25,7 +25,11 @@ final class Spool {
 
     /// Opens a spool that nobody else has open; nil keeps it in memory.
     init(path: String?) throws(DatabaseError) {
-        let database = try Database(path: path ?? ":memory:", isPrivate: true)
+        let database = try Database(
+            path: path ?? ":memory:",
+            isPrivate: true,
+            isForeignLink: path.map(OutputPlace.isForeignLink) ?? false
+        )
         self.database = database
         // Two programs would both send what lies there.
         try database.run("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")

@@ -25,7 +25,8 @@ final class OutputStore {
     init(_ configuration: SQLiteConfiguration) throws(OpeningError) {
         keepsSamples = configuration.samples
         do throws(DatabaseError) {
-            database = try Database(path: configuration.path)
+            let path = configuration.path
+            database = try Database(path: path, isForeignLink: OutputPlace.isForeignLink(path))
         } catch {
             throw OpeningError(error)
         }
