@@ -63,6 +63,10 @@ package import PluginABI
         unsafe memory = UnsafeRawPointer(nothing.utf8Start)
     }
 
+    /// The last line that ``next(damaged:)`` gave, without its break; lent until the next one is read.
+    package var lineBytes: UnsafeRawBufferPointer { unsafe lastLine }
+    @exclusivity(unchecked) private var lastLine = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+
     deinit {
         unsafe buffer.deallocate()
     }
@@ -74,6 +78,7 @@ package import PluginABI
     package func next(damaged: (Damage) -> Void) throws(ArchiveSource.Failure) -> ArchiveLine? {
         while let line = unsafe try nextLine(damaged: damaged) {
             guard unsafe !Self.isBlank(line) else { continue }
+            unsafe lastLine = unsafe line
             do {
                 return unsafe try decoder.decode(line)
             } catch {

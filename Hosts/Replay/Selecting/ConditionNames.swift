@@ -44,11 +44,12 @@ struct ConditionNames {
     }
 
     /// Reads an event of a run that may be wanted.
-    mutating func read(_ line: JSONObject) {
-        guard !unseen.isEmpty, let attributes = line["attributes"]?.object else { return }
-        for attribute in attributes where !Self.vocabulary.contains(attribute.key) {
-            own.insert(attribute.key)
-            unseen.removeAll { Self.attribute($0) == attribute.key }
+    mutating func read(_ event: EventView) {
+        guard !unseen.isEmpty else { return }
+        for attribute in event.attributes where attribute.key == .none {
+            let name = attribute.name.string
+            own.insert(name)
+            unseen.removeAll { Self.attribute($0) == name }
         }
     }
 
@@ -92,7 +93,7 @@ struct ConditionNames {
 
 extension Expression {
     /// The names in it, in their order.
-    fileprivate var names: [String] {
+    var names: [String] {
         switch self {
         case .literal: []
         case .name(let name): [name]

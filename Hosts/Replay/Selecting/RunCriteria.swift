@@ -13,6 +13,10 @@ struct RunCriteria: Sendable {
     private let to: Int64?
     /// What one event of the run has to be like.
     let condition: Expression?
+    /// Attributes whose last value in the session the condition asks for.
+    let media: [String]
+    /// Whether playhead samples that follow each other may differ to the condition.
+    let tellsSamplesApart: Bool
     /// Numbers of sessions, one of which the run has to have; none takes all.
     let sessions: Set<Int>
     /// How many runs are taken at most.
@@ -29,7 +33,11 @@ struct RunCriteria: Sendable {
         let assets = arguments[SelectionOptions.asset].map { Expression.fits(.name("media.video_id"), Glob($0)) }
         var conditions = assets.isEmpty ? [] : [Expression.any(assets)]
         if let wanted = arguments[SelectionOptions.condition] { conditions.append(wanted) }
-        condition = conditions.isEmpty ? nil : .all(conditions)
+        let condition = conditions.isEmpty ? nil : Expression.all(conditions)
+        self.condition = condition
+        let names = Set(condition?.names ?? [])
+        media = names.filter { $0.hasPrefix("media.") }.map { String($0.dropFirst(6)) }
+        tellsSamplesApart = names.contains { $0.hasPrefix("state.") || $0 == "t_us" || $0 == "n" }
     }
 
     /// Whether anything is asked at all.

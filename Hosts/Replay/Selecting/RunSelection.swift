@@ -1,3 +1,5 @@
+internal import Archive
+internal import EventModel
 internal import HostSupport
 internal import Tally
 internal import TextEncoding
@@ -30,7 +32,7 @@ final class RunSelection: @unchecked Sendable {
                     exitCode: .usage
                 )
             }
-            try read(LineReader(try InputFile(path)), &found, &names)
+            try read(path, &found, &names)
         }
         self.found = found
         for warning in names.warnings { log.show(.warning, warning) }
@@ -55,26 +57,67 @@ final class RunSelection: @unchecked Sendable {
     func has(_ run: String, session: UInt32) -> Bool { found?[run]?.contains(Int(session)) ?? true }
 
     private func read(
-        _ reader: LineReader,
+        _ path: String,
         _ found: inout [String: Set<Int>],
         _ names: inout ConditionNames
     ) throws(InputFile.Failure) {
+        let input = try InputFile(path)
+        var failure: InputFile.Failure?
+        let reader = ArchiveReader(
+            unsafe ArchiveSource(path: path) { buffer throws(ArchiveSource.Failure) in
+                do throws(InputFile.Failure) {
+                    return unsafe try input.read(into: buffer)
+                } catch {
+                    failure = error
+                    return 0
+                }
+            }
+        )
         var open: [String: RunContent] = [:]
-        while let bytes = unsafe try reader.next() {
-            // What cannot be read costs its line here too; the replay tells where.
-            guard let line = unsafe try? JSONParser().parse(bytes).object, let run = line["run"]?.string,
-                criteria.has(id: run)
-            else { continue }
-            if let header = line["tally"] {
-                close(run, &open, &found)
-                open[run] = RunContent(epoch: header["epoch_us"]?.int ?? 0)
+        /// The last line's run, when it is one that may be wanted.
+        var current: RunContent?
+        while let line = next(reader, current) {
+            let run = reader.decoder.run
+            if case .header(let header) = line {
+                close(header.run, &open, &found)
+                current = criteria.has(id: header.run) ? RunContent(header) : nil
+                open[header.run] = current
                 continue
             }
-            names.read(line)
-            open[run]?.read(line, criteria)
-            if line["end"] != nil { close(run, &open, &found) }
+            if !(current.map { run == $0.run } ?? false) { current = open[run.string] }
+            guard let content = current else { continue }
+            switch line {
+            case .header: break
+            case .event(let event):
+                names.read(event)
+                let members = content.asksOn(criteria) ? unsafe LineMembers(reader.lineBytes) : nil
+                content.read(event, ordinal: reader.decoder.ordinal, members, criteria)
+            case .mark(let time): content.reach(time)
+            case .end(let time, _, _):
+                content.reach(time)
+                close(content.run, &open, &found)
+                current = nil
+            }
         }
+        if let failure { throw failure }
         for run in Array(open.keys) { close(run, &open, &found) }
+    }
+
+    /// The next line that is no playhead sample of a run, and reads those before it; nil at the archive's end.
+    private func next(_ reader: ArchiveReader, _ run: RunContent?) -> ArchiveLine? {
+        var isAsked = true
+        while let sample = unsafe reader.nextSample() {
+            guard let run else { continue }
+            let event = unsafe EventView(sample)
+            if isAsked {
+                run.read(event, ordinal: reader.decoder.ordinal, nil, criteria)
+                isAsked = criteria.tellsSamplesApart && run.asksOn(criteria)
+            } else {
+                run.reach(event.time)
+            }
+        }
+        // What cannot be read costs its line here too; the replay tells where.
+        return try? reader.next(damaged: { _ in })
     }
 
     private func close(_ run: String, _ open: inout [String: RunContent], _ found: inout [String: Set<Int>]) {
