@@ -43,7 +43,9 @@ enum ArchiveOperand {
     static func expand(_ operands: [String], _ log: LogPrinter) -> [ArchiveOperand]? {
         var archives: [ArchiveOperand] = []
         var isComplete = true
-        for operand in operands.flatMap(matches) {
+        let named = operands.flatMap(matches)
+        // A pattern of the shell's names indexes too.
+        for operand in named where named.count == 1 || !ArchiveIndex.isIndex(operand) {
             if operand == "-" {
                 archives.append(.standardInput)
                 continue

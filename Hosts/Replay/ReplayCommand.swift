@@ -134,7 +134,12 @@ struct ReplayCommand {
             replayOptions.checkpoint = resumption.keeper
             replayOptions.resumed = resumption.last?.replay
         }
-        let inputs = ArchiveInputs(archives, readsAhead: ioThreads == 2 && replayOptions.jobs == 1)
+        let inputs = ArchiveInputs(
+            archives,
+            readsAhead: ioThreads == 2 && replayOptions.jobs == 1,
+            // A checkpoint counts the lines of whole archives.
+            excerpt: { resumption == nil ? selection.excerpt(of: $0) : nil }
+        )
         let progress = ReplayProgressBar(
             inputs,
             on: progressLine,

@@ -13,7 +13,7 @@ enum ReplaySyntax {
             help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), a pattern such as "
                 + "'archives/2026-*.tally', or - for standard input. Archives may be compressed, with gzip or zstd."
         ),
-        commands: [ComparisonOptions.diff] + ToolSyntax.all + [EraseCommand.syntax] + [
+        commands: [ComparisonOptions.diff] + ToolSyntax.all + [IndexCommand.syntax, EraseCommand.syntax] + [
             PluginCommandLine.syntax(program: "tally-replay"), ControlCommandLine.syntax(program: "tally-replay"),
         ],
         settings: settings + BatchOptions.all + SelectionOptions.all + [baseline] + ComparisonOptions.all

@@ -23,6 +23,7 @@ case "diff":
         }
         return try ComparisonRequest(arguments).compare(operands[0], operands[1], log: log)
     }
+case "index": run(IndexCommand.run)
 case "erase": run(EraseCommand.run)
 case let word? where ToolSyntax.all.contains { $0.command == word }:
     run { arguments, log throws(UsageError) in try ToolCommand(arguments: arguments, log: log).run() }

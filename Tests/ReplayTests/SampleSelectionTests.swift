@@ -40,6 +40,10 @@ struct SampleSelectionTests {
             ("event == 'playhead_sample' && video_id", ""), ("event == 'playhead_sample' && session == 1", ""),
             ("event == 'playhead_sample' && state.live_wall_ms", ""), ("n == 41", ""), ("t_us == 39000000", "ab"),
             ("event == 'playhead_sample' && state.playhead_age_us", ""),
+            ("event ~ 'playhead*' && !(state.playhead_ms <= 39000)", "b"),
+            ("!(event != 'playhead_sample' || run == 'a')", "b"), ("event < 'q' && n > 38 && n < 40", "ab"),
+            ("!video_id && state.playhead_ms == 39000", "a"), ("'x' == null || n == 5 && t_us == 5000000", "ab"),
+            ("state.rate_milli == null && n == 6 && media.video_id ~ '*-b'", "b"),
         ]
     )
     func samples(text: String, runs: String) async throws {
@@ -71,6 +75,24 @@ struct SampleSelectionTests {
         for (session, sessions) in [("1", 0), ("2", 1)] as [(String, Int64)] {
             let run = try await ChildProgram.replay([path, "--cut-sessions", "--session", session, "--json"])
             #expect(try run.summary()["sessions"]?.int == sessions, "\(session): \(run.errors)")
+        }
+    }
+
+    @Test("A session that begins in an open one, in which enough was found, is looked at too")
+    func sessionInSession() async throws {
+        let path = files.write(
+            "two.tally",
+            """
+            {"run":"r","n":0,"tally":{"format":1,"semantics":1,"core":"1.0.0","epoch_us":1750000000000000,"trackers":[]}}
+            {"run":"r","n":1,"t_us":0,"event":"video_load","session":1,"attributes":{"video_id":"one"}}
+            {"run":"r","n":2,"t_us":1000000,"event":"video_load","session":2,"attributes":{"video_id":"two"}}
+            {"run":"r","n":3,"t_us":2000000,"end":"drained","dropped":0}
+
+            """
+        )
+        for condition in ["media.video_id", "video_id == 'one' || video_id == 'two'"] {
+            let run = try await ChildProgram.replay([path, "--where", condition, "--session", "2", "--json"])
+            #expect(try run.summary()["runs"] == 1, "\(condition) \(run.errors)")
         }
     }
 

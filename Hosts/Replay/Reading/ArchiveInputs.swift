@@ -6,26 +6,42 @@ internal import System
 /// The archives of a command line as the core reads them: decompressed, counted and perhaps read ahead.
 final class ArchiveInputs: Sendable {
     let archives: [ArchiveOperand]
-    /// Bytes of all archives as they lie in the files; nil when one of them is no file.
+    /// Bytes of all archives as they lie in the files, as far as they are read; nil when one of them is no file.
     let size: Int64?
 
     private let readsAhead: Bool
+    /// What is read of each archive; nil for all of it.
+    private let excerpts: [ArchiveExcerpt?]
     private let taken = Atomic<Int>(0)
+    private let left = Atomic<Int>(0)
     private let damages = Lock<[Int: String]>([:])
 
-    init(_ archives: [ArchiveOperand], readsAhead: Bool) {
+    init(
+        _ archives: [ArchiveOperand],
+        readsAhead: Bool,
+        excerpt: (ArchiveOperand) -> ArchiveExcerpt? = { _ in nil }
+    ) {
         self.archives = archives
+        let excerpts = archives.map(excerpt)
+        self.excerpts = excerpts
         self.readsAhead = readsAhead
-        size = archives.reduce(0 as Int64?) { total, archive in
-            guard let total, case .file(let path) = archive else { return nil }
+        size = zip(archives, excerpts).reduce(0 as Int64?) { total, archive in
+            guard let total, case .file(let path) = archive.0 else { return nil }
             var status = stat()
             guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-            return total + Int64(status.st_size)
+            let read = archive.1.map { $0.stretches.reduce(0) { $0 + $1.count } } ?? .max
+            return total + min(Int64(status.st_size), Int64(read))
         }
     }
 
     /// Bytes that were read so far, as they lie in the files.
     var bytesTaken: Int { taken.load(ordering: .relaxed) }
+
+    /// Runs of the archives so far that were left out.
+    var leftRuns: Int { left.load(ordering: .relaxed) }
+
+    /// Whether all of an archive is read.
+    func isWhole(_ index: Int) -> Bool { excerpts[index] == nil }
 
     /// What was wrong with the compressed bytes of an archive.
     func damage(_ index: Int) -> String? {
@@ -37,10 +53,16 @@ final class ArchiveInputs: Sendable {
     /// `waitForBytes` is called before each read of a pipe or a terminal, on the reading thread; false ends the input.
     func source(_ index: Int, waitForBytes: @escaping (Int32) -> Bool) throws(ArchiveSource.Failure) -> ArchiveSource {
         let archive = archives[index]
+        let excerpt = excerpts[index]
+        if let excerpt {
+            left.add(excerpt.otherRuns, ordering: .relaxed)
+            if excerpt.stretches.isEmpty { return unsafe ArchiveSource(path: archive.name, isFile: true) { _ in 0 } }
+        }
         // The core says what is wrong with an archive that cannot be opened.
         guard
             let input = try? InputFile(
                 archive.operand,
+                stretches: excerpt?.stretches,
                 counting: { [self] in taken.add($0, ordering: .relaxed) },
                 waitForBytes: waitForBytes
             )
@@ -63,4 +85,12 @@ final class ArchiveInputs: Sendable {
             unsafe try ahead.read(into: buffer)
         }
     }
+}
+
+/// What is read of an archive.
+struct ArchiveExcerpt {
+    /// The lines, by their place in the plain text.
+    var stretches: [Range<Int>] = []
+    /// How many runs are left out.
+    var otherRuns = 0
 }

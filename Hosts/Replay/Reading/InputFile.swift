@@ -41,14 +41,23 @@ internal import System
     /// Called before each read of a pipe or a terminal, which may last; false ends the input.
     private let waitForBytes: (Int32) -> Bool
 
+    /// What is read of the plain bytes, in order; nil for all.
+    private var stretches: ArraySlice<Range<Int>>?
+    /// How many plain bytes were read or left out.
+    private var position = 0
+
     /// Opens it; `counting` is told of each number of bytes that is read, before decompression.
+    ///
+    /// `stretches` says which plain bytes are read, rising; the others are left out.
     init(
         _ operand: String,
+        stretches: [Range<Int>]? = nil,
         counting: @escaping (Int) -> Void = { _ in },
         waitForBytes: @escaping (Int32) -> Bool = { _ in true }
     ) throws(Failure) {
         let name = operand == "-" ? "standard input" : operand
         self.name = name
+        self.stretches = stretches?[...]
         self.counting = counting
         let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(operand, O_RDONLY | O_CLOEXEC)
         let openProblem: Int32 = descriptor < 0 ? errno : 0
@@ -91,6 +100,42 @@ internal import System
 
     /// Reads some plain bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        guard let stretches else { return unsafe try readNext(into: buffer) }
+        guard let stretch = stretches.first else { return 0 }
+        if position < stretch.lowerBound {
+            try skip(stretch.lowerBound - position)
+            position = stretch.lowerBound
+        }
+        let room = unsafe buffer[..<min(buffer.count, stretch.upperBound - position)]
+        let got = unsafe try readNext(into: UnsafeMutableRawBufferPointer(rebasing: room))
+        guard got > 0 else { throw .badData("\(name): it became shorter while it was read") }
+        position += got
+        if position == stretch.upperBound { self.stretches?.removeFirst() }
+        return got
+    }
+
+    /// Leaves out plain bytes.
+    private func skip(_ count: Int) throws(Failure) {
+        if decompression == nil, isFile {
+            // Some may have been read already.
+            let ahead = end - start
+            (start, end) = (0, 0)
+            guard lseek(descriptor, count - ahead, SEEK_CUR) >= 0 else { throw Self.failure(name, errno) }
+            return
+        }
+        let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readBytes, alignment: 64)
+        defer { unsafe scratch.deallocate() }
+        var left = count
+        while left > 0 {
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: scratch[..<min(left, scratch.count)])
+            let got = unsafe try readNext(into: room)
+            if got == 0 { return }
+            left -= got
+        }
+    }
+
+    /// Reads some plain bytes from where it stands; 0 at the end.
+    private func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         guard let decompression else {
             if start < end { return unsafe copyPending(into: buffer) }
             return unsafe try readBytes(into: buffer)

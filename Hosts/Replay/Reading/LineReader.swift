@@ -10,6 +10,8 @@ internal import HostSupport
     var name: String { input.name }
     /// The number of the last line, from 1.
     private(set) var lineNumber = 0
+    /// Where the last line begins, in bytes.
+    private(set) var offset = 0
     /// Whether the last line had no break.
     private(set) var isCutOff = false
 
@@ -17,6 +19,8 @@ internal import HostSupport
     private var buffer: UnsafeMutableRawBufferPointer
     private var start = 0
     private var end = 0
+    /// Bytes before those in the buffer.
+    private var passed = 0
     private var atEnd = false
 
     init(_ input: InputFile) {
@@ -32,6 +36,7 @@ internal import HostSupport
         while true {
             if let found = lineBreak(from: searched) {
                 let line = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<found])
+                offset = passed + start
                 start = found + 1
                 lineNumber += 1
                 return unsafe line
@@ -39,6 +44,7 @@ internal import HostSupport
             if atEnd {
                 guard start < end else { return nil }
                 let line = unsafe UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+                offset = passed + start
                 start = end
                 lineNumber += 1
                 isCutOff = true
@@ -60,6 +66,7 @@ internal import HostSupport
     private func fill() throws(InputFile.Failure) {
         if start > 0, let base = unsafe buffer.baseAddress {
             unsafe memmove(base, base + start, end - start)
+            passed += start
             end -= start
             start = 0
         }

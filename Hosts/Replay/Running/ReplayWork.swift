@@ -32,6 +32,7 @@ struct ReplayWork {
         } else {
             replayInTurn(setup)
         }
+        summary.unselectedRuns += inputs.leftRuns
     }
 
     private mutating func replayAtOnce(_ setup: HostSetup, progress: @escaping (ReplayProgress) -> Void) {
@@ -48,7 +49,7 @@ struct ReplayWork {
                 record(failure.error, setup, isDamage: false)
             }
             recordDamage(index)
-            if replay.hollow.contains(index) { recordHollow(index) }
+            if replay.hollow.contains(index), inputs.isWhole(index) { recordHollow(index) }
         }
         recordSubstitutes(replay.unknownSubstitutes)
     }
@@ -71,7 +72,7 @@ struct ReplayWork {
                 continue
             }
             recordDamage(index)
-            if replay.foundNothing(since: before), control.stopReason == nil {
+            if replay.foundNothing(since: before), inputs.isWhole(index), control.stopReason == nil {
                 recordHollow(index)
                 if options.strict { return }
             }

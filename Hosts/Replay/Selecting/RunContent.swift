@@ -7,12 +7,8 @@ final class RunContent {
     /// Its id.
     let run: String
     private let epoch: Int64
-    private let erased: Set<UInt32>
     private var last: Int64 = 0
-    /// The number of the last session that began.
-    private var count: UInt32 = 0
-    /// The session that is open; 0 outside.
-    private var session = 0
+    private var session: SessionNumber
     /// Sessions that began.
     private var sessions: Set<Int> = []
     /// Sessions in which an event is as it is asked for; 0 stands for what is in none.
@@ -23,7 +19,17 @@ final class RunContent {
     init(_ header: ArchiveHeader) {
         run = header.run
         epoch = header.epoch
-        erased = Set(header.erasedSessions)
+        session = SessionNumber(header)
+    }
+
+    /// Knows of a run what its archive's index does, which no expression asks for.
+    init(_ run: ArchiveIndex.Run, _ criteria: RunCriteria) {
+        self.run = run.id
+        epoch = run.epoch
+        last = run.time
+        session = SessionNumber()
+        sessions = Set(run.assets.keys.filter { $0 > 0 })
+        met = Set(run.assets.filter { $0.value.contains { criteria.has(asset: $0) } }.keys)
     }
 
     /// Whether the run is wanted, by all that was read of it.
@@ -43,26 +49,53 @@ final class RunContent {
     func reach(_ time: Int64) { last = max(last, time) }
 
     /// Whether the condition has still to be asked of events of this session.
-    func asksOn(_ criteria: RunCriteria) -> Bool { criteria.condition != nil && !met.contains(session) }
+    func asksOn(_ criteria: RunCriteria) -> Bool { criteria.condition != nil && !met.contains(session.open) }
 
-    /// Reads an event of the run; `line` is nil for a playhead sample that has nothing else.
-    func read(_ event: EventView, ordinal: UInt64, _ line: LineMembers?, _ criteria: RunCriteria) {
+    /// Asks a playhead sample of the run, when it may not be as the one before it.
+    ///
+    /// - Returns: whether the next one has to be asked too.
+    func ask(_ condition: SampleCondition, _ sample: EventView, ordinal: UInt64) -> Bool {
+        let holds = condition.holds(sample, ordinal: ordinal, run: run, media: media)
+        if holds { met.insert(session.open) }
+        return !holds && condition.tellsSamplesApart
+    }
+
+    /// Reads an event of the run.
+    func read(_ event: EventView, ordinal: UInt64, _ line: LineMembers, _ criteria: RunCriteria) {
         reach(event.time)
         if event.type == .videoLoad {
             media = [:]
-            // As a replay numbers them.
-            repeat { count += 1 } while erased.contains(count)
-            session = Int(count)
-            sessions.insert(session)
+            session.begin()
+            sessions.insert(session.open)
         }
-        defer { if event.type == .videoUnload { session = 0 } }
-        guard let condition = criteria.condition, !met.contains(session) else { return }
+        defer { if event.type == .videoUnload { session.end() } }
+        guard let condition = criteria.condition, !met.contains(session.open) else { return }
         for name in criteria.media where event.attributes.contains(where: { $0.name == name }) {
-            media[name] = line?["attributes"]?[name]
+            media[name] = line["attributes"]?[name]
         }
         let values = EventValues(run: run, event: event, ordinal: ordinal, line: line, media: media)
-        if condition.holds(values) { met.insert(session) }
+        if condition.holds(values) { met.insert(session.open) }
     }
+}
+
+/// Which session of a run is open, numbered as a replay does: those that were erased keep their numbers.
+struct SessionNumber {
+    /// The open session; 0 outside one.
+    private(set) var open = 0
+    private var last: UInt32 = 0
+    private let erased: Set<UInt32>
+
+    /// Begins before the first session of a run.
+    init(_ header: ArchiveHeader? = nil) { erased = Set(header?.erasedSessions ?? []) }
+
+    /// A session begins.
+    mutating func begin() {
+        repeat { last += 1 } while erased.contains(last)
+        open = Int(last)
+    }
+
+    /// The open session ends.
+    mutating func end() { open = 0 }
 }
 
 /// The members of a line, which are parsed once one of them is asked for.
@@ -81,31 +114,37 @@ private struct EventValues: ExpressionValues {
     let run: String
     let event: EventView
     let ordinal: UInt64
-    let line: LineMembers?
+    let line: LineMembers
     let media: [String: JSONValue]
 
     func value(of name: String) -> JSONValue? {
         switch name {
         case "event": .string(event.typeName.string)
         case "run": .string(run)
-        case "session": line?["session"]
+        case "session": line["session"]
         case "t_us": .int(event.time)
         case "n": .int(Int64(clamping: ordinal))
         case _ where name.hasPrefix("media."): media[String(name.dropFirst(6))]
         case _ where name.hasPrefix("state."): state(String(name.dropFirst(6)))
-        default: event.attributes.contains { $0.name == name } ? line?["attributes"]?[name] : nil
+        default: event.attributes.contains { $0.name == name } ? line["attributes"]?[name] : nil
         }
     }
 
-    /// A member of the state as the line has it.
+    /// A member of the state as the line has it, which need not be parsed for what the decoder keeps of most lines.
     private func state(_ member: String) -> JSONValue? {
-        // Of most lines nothing else is asked. A playhead with an age is none of what was decoded.
-        if member == "playhead_ms", let playhead = event.state.reportedPlayheadMilliseconds { return .int(playhead) }
-        if let line { return line["state"]?[member] }
+        let state = event.state
         switch member {
-        case "ad_playhead_ms": return event.state.adPlayheadMilliseconds.map { .int($0) }
-        case "live_wall_ms": return event.state.liveWallMilliseconds.map { .int($0) }
-        default: return nil
+        case "live_wall_ms": return state.liveWallMilliseconds.map { .int($0) }
+        case "duration_ms": return state.durationMilliseconds.map { .int($0) }
+        case "bitrate_bps": return state.bitrate.map { .int($0) }
+        case "throughput_bps": return state.throughput.map { .int($0) }
+        case "dropped_frames": return state.droppedFrames.map { .int($0) }
+        case "rendered_frames": return state.renderedFrames.map { .int($0) }
+        case "playhead_ms":
+            // It does not keep one that has an age.
+            if let playhead = state.reportedPlayheadMilliseconds { return .int(playhead) }
+        default: break
         }
+        return line["state"]?[member]
     }
 }

@@ -11,12 +11,16 @@ struct RunCriteria: Sendable {
     /// Wall clock, us since 1970.
     private let from: Int64?
     private let to: Int64?
-    /// What one event of the run has to be like.
+    /// Patterns for assets, one of which the run has to play; none takes all.
+    private let assets: [Glob]
+    /// Whether there is an expression, for which events have to be read.
+    let asksEvents: Bool
+    /// What one event of the run has to be like, the asset included.
     let condition: Expression?
     /// Attributes whose last value in the session the condition asks for.
     let media: [String]
-    /// Whether playhead samples that follow each other may differ to the condition.
-    let tellsSamplesApart: Bool
+    /// The same condition, of playhead samples; nil when it holds for none.
+    let sampleCondition: SampleCondition?
     /// Numbers of sessions, one of which the run has to have; none takes all.
     let sessions: Set<Int>
     /// How many runs are taken at most.
@@ -30,14 +34,15 @@ struct RunCriteria: Sendable {
         to = arguments[SelectionOptions.to]
         first = arguments[SelectionOptions.first]
         sessions = Set(arguments[SelectionOptions.session])
-        let assets = arguments[SelectionOptions.asset].map { Expression.fits(.name("media.video_id"), Glob($0)) }
-        var conditions = assets.isEmpty ? [] : [Expression.any(assets)]
-        if let wanted = arguments[SelectionOptions.condition] { conditions.append(wanted) }
+        assets = arguments[SelectionOptions.asset].map { Glob($0) }
+        var conditions = assets.isEmpty ? [] : [Expression.any(assets.map { .fits(.name("media.video_id"), $0) })]
+        let wanted = arguments[SelectionOptions.condition]
+        asksEvents = wanted != nil
+        if let wanted { conditions.append(wanted) }
         let condition = conditions.isEmpty ? nil : Expression.all(conditions)
         self.condition = condition
-        let names = Set(condition?.names ?? [])
-        media = names.filter { $0.hasPrefix("media.") }.map { String($0.dropFirst(6)) }
-        tellsSamplesApart = names.contains { $0.hasPrefix("state.") || $0 == "t_us" || $0 == "n" }
+        sampleCondition = condition.flatMap { SampleCondition($0) }
+        media = Set(condition?.names ?? []).filter { $0.hasPrefix("media.") }.map { String($0.dropFirst(6)) }
     }
 
     /// Whether anything is asked at all.
@@ -52,6 +57,9 @@ struct RunCriteria: Sendable {
         guard let sample else { return true }
         return sample.has(id)
     }
+
+    /// Whether an asset is among those that are wanted.
+    func has(asset: String) -> Bool { assets.isEmpty || assets.contains { $0.matches(asset) } }
 
     /// Whether a run that took this time has a part in the range.
     func has(begin: Int64, end: Int64) -> Bool { end >= from ?? .min && begin < to ?? .max }

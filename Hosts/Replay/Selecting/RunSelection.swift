@@ -9,17 +9,21 @@ final class RunSelection: @unchecked Sendable {
     private let criteria: RunCriteria
     /// The wanted runs, where that takes to read all of them.
     private var found: [String: Set<Int>]?
+    /// What is known of archives beforehand, by their paths.
+    private var indexes: [String: ArchiveIndex] = [:]
     /// The runs that were taken, where only the first ones are.
     private var taken: Set<String> = []
 
     init(_ criteria: RunCriteria) { self.criteria = criteria }
 
-    /// Reads the archives once, where only their content tells which runs are wanted.
+    /// Reads the indexes of the archives, and the archives once, where only their content tells which runs are wanted.
     ///
-    /// The log is told of names in the condition that nothing in the archives has.
+    /// The log is told of indexes that cannot be believed, and of names in the condition that nothing has.
     ///
     /// - Throws: when an archive cannot be read.
     func prepare(_ archives: [ArchiveOperand], _ log: LogPrinter) throws(InputFile.Failure) {
+        guard !criteria.isEmpty else { return }
+        for case .file(let path) in archives { indexes[path] = ArchiveIndex.read(of: path, log) }
         guard criteria.needsContent else { return }
         var found: [String: Set<Int>] = [:]
         var names = ConditionNames(criteria.condition)
@@ -32,7 +36,11 @@ final class RunSelection: @unchecked Sendable {
                     exitCode: .usage
                 )
             }
-            try read(path, &found, &names)
+            if !criteria.asksEvents, let index = indexes[path] {
+                for run in index.runs where criteria.has(id: run.id) { add(RunContent(run, criteria), to: &found) }
+            } else {
+                try read(path, &found, &names)
+            }
         }
         self.found = found
         for warning in names.warnings { log.show(.warning, warning) }
@@ -53,6 +61,12 @@ final class RunSelection: @unchecked Sendable {
         return true
     }
 
+    /// What is read of an archive for the runs that are wanted, of which ``has(_:)`` may take the first; nil for all.
+    func excerpt(of archive: ArchiveOperand) -> ArchiveExcerpt? {
+        guard case .file(let path) = archive else { return nil }
+        return indexes[path]?.excerpt { run in criteria.has(id: run) && found.map { $0[run] != nil } ?? true }
+    }
+
     /// Whether a session of a run that is wanted is wanted itself.
     func has(_ run: String, session: UInt32) -> Bool { found?[run]?.contains(Int(session)) ?? true }
 
@@ -61,7 +75,8 @@ final class RunSelection: @unchecked Sendable {
         _ found: inout [String: Set<Int>],
         _ names: inout ConditionNames
     ) throws(InputFile.Failure) {
-        let input = try InputFile(path)
+        // By their ids alone, so that a name that nothing has is warned about in the same cases.
+        let input = try InputFile(path, stretches: indexes[path]?.excerpt { criteria.has(id: $0) }?.stretches)
         var failure: InputFile.Failure?
         let reader = ArchiveReader(
             unsafe ArchiveSource(path: path) { buffer throws(ArchiveSource.Failure) in
@@ -90,8 +105,7 @@ final class RunSelection: @unchecked Sendable {
             case .header: break
             case .event(let event):
                 names.read(event)
-                let members = content.asksOn(criteria) ? unsafe LineMembers(reader.lineBytes) : nil
-                content.read(event, ordinal: reader.decoder.ordinal, members, criteria)
+                content.read(event, ordinal: reader.decoder.ordinal, unsafe LineMembers(reader.lineBytes), criteria)
             case .mark(let time): content.reach(time)
             case .end(let time, _, _):
                 content.reach(time)
@@ -105,23 +119,25 @@ final class RunSelection: @unchecked Sendable {
 
     /// The next line that is no playhead sample of a run, and reads those before it; nil at the archive's end.
     private func next(_ reader: ArchiveReader, _ run: RunContent?) -> ArchiveLine? {
-        var isAsked = true
+        var latest: Int64 = 0
+        var condition = run?.asksOn(criteria) == true ? criteria.sampleCondition : nil
         while let sample = unsafe reader.nextSample() {
-            guard let run else { continue }
-            let event = unsafe EventView(sample)
-            if isAsked {
-                run.read(event, ordinal: reader.decoder.ordinal, nil, criteria)
-                isAsked = criteria.tellsSamplesApart && run.asksOn(criteria)
-            } else {
-                run.reach(event.time)
-            }
+            let sample = unsafe EventView(sample)
+            latest = max(latest, sample.time)
+            guard let asked = condition, let run else { continue }
+            if !run.ask(asked, sample, ordinal: reader.decoder.ordinal) { condition = nil }
         }
+        run?.reach(latest)
         // What cannot be read costs its line here too; the replay tells where.
         return try? reader.next(damaged: { _ in })
     }
 
     private func close(_ run: String, _ open: inout [String: RunContent], _ found: inout [String: Set<Int>]) {
-        guard let content = open.removeValue(forKey: run), content.isWanted(criteria) else { return }
-        found[run, default: []].formUnion(content.sessions(criteria))
+        if let content = open.removeValue(forKey: run) { add(content, to: &found) }
+    }
+
+    private func add(_ content: RunContent, to found: inout [String: Set<Int>]) {
+        guard content.isWanted(criteria) else { return }
+        found[content.run, default: []].formUnion(content.sessions(criteria))
     }
 }

@@ -9,6 +9,8 @@ internal import Tally
     @safe struct Line {
         /// Its bytes without the break, lent until the next line is read.
         let bytes: UnsafeRawBufferPointer
+        /// Where it begins in the plain text; of an archive that is read whole.
+        let offset: Int
         let run: String
         /// Its number in the run.
         let ordinal: UInt64
@@ -26,8 +28,11 @@ internal import Tally
     /// Whether it wrote this archive, which is not read on then.
     private var isNewer = false
     private var archives: ArraySlice<ArchiveOperand>
-    private let selection: RunSelection
+    /// The runs that are chosen; nil takes all.
+    private let selection: RunSelection?
     private let log: LogPrinter
+    /// What is read of this archive; nil for all of it.
+    private var excerpt: ArchiveExcerpt?
     /// Whether an archive without anything in it is told.
     private let tellsHollow: Bool
     private var reader: LineReader?
@@ -41,8 +46,8 @@ internal import Tally
 
     /// Prepares to read the archives for the runs of a selection.
     ///
-    /// `tellsHollow` counts an archive as damaged in which there is no player run.
-    init(_ archives: [ArchiveOperand], _ selection: RunSelection, log: LogPrinter, tellsHollow: Bool = false) {
+    /// `tellsHollow` counts an archive as damaged in which there is no player run; without it every line is read.
+    init(_ archives: [ArchiveOperand], _ selection: RunSelection?, log: LogPrinter, tellsHollow: Bool = false) {
         self.tellsHollow = tellsHollow
         self.archives = archives[...]
         self.selection = selection
@@ -54,7 +59,8 @@ internal import Tally
         while true {
             guard let reader else {
                 guard let archive = archives.popFirst() else { return nil }
-                reader = LineReader(try InputFile(archive.operand))
+                excerpt = tellsHollow ? selection?.excerpt(of: archive) : nil
+                reader = LineReader(try InputFile(archive.operand, stretches: excerpt?.stretches))
                 runs = [:]
                 damagedBefore = damaged
                 isNewer = false
@@ -69,7 +75,7 @@ internal import Tally
                 report(.cutOff)
                 continue
             }
-            if let line = unsafe line(bytes) { return line }
+            if let line = unsafe line(bytes, at: reader.offset) { return line }
             if isNewer { end(reader) }
         }
     }
@@ -77,13 +83,17 @@ internal import Tally
     private func end(_ reader: LineReader) {
         lastName = reader.name
         self.reader = nil
-        guard tellsHollow, !isNewer, runs.isEmpty else { return }
+        guard tellsHollow, excerpt == nil, !isNewer, runs.isEmpty else { return }
         if damaged == damagedBefore { damaged += 1 }
         log.show(.error, "\(reader.name): this is no archive: it holds no player run")
     }
 
-    private func line(_ bytes: UnsafeRawBufferPointer) -> Line? {
+    private func line(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Line? {
         guard unsafe bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
+        guard bytes.count <= ArchiveFormat.longestLine else {
+            report(.tooLong)
+            return nil
+        }
         let content: ArchiveLine
         do throws(ArchiveLineProblem) {
             content = unsafe try decoder.decode(bytes)
@@ -97,14 +107,15 @@ internal import Tally
                 report(.unknownSemantics(header.semantics))
                 return nil
             }
-            runs[run] = selection.has(run)
+            runs[run] = selection?.has(run) ?? true
         }
         guard let isChosen = runs[run] else {
             report(.noHeader(run: run))
             runs[run] = false
             return nil
         }
-        return isChosen ? unsafe Line(bytes: bytes, run: run, ordinal: decoder.ordinal, content: content) : nil
+        guard isChosen else { return nil }
+        return unsafe Line(bytes: bytes, offset: offset, run: run, ordinal: decoder.ordinal, content: content)
     }
 
     /// Counts a damaged place, which is the last line that was read, and shows the first ones.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HostSupport
 internal import Tally
 
@@ -49,7 +50,10 @@ struct EraseCommand {
         var deleted = 0
         do throws(TelemetryError) {
             for archive in archives {
-                deleted += try Erasure.erase(archive: archive.operand, run: run, session: session)
+                let count = try Erasure.erase(archive: archive.operand, run: run, session: session)
+                // It is of no use any more, and names what the runs played.
+                if count > 0 { unsafe unlink(ArchiveIndex.path(of: archive.operand)) }
+                deleted += count
             }
         } catch {
             log.show(.error, error.description)
