@@ -56,7 +56,7 @@ struct ReplayCommand {
     }
 
     private func replay(_ request: ReplayRequest, _ setup: HostSetup) throws(HostError) -> ExitCode {
-        guard let archives = ArchiveOperand.expand(request.operands, log) else { return .noInput }
+        guard let archives = ArchiveOperand.expand(arguments, log) else { return .noInput }
         guard request.idleLimit == nil || archives.count == 1 else {
             log.show(
                 .error,

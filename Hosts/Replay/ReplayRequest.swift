@@ -17,11 +17,8 @@ struct ReplayRequest {
         let comparison = try ComparisonRequest(arguments)
         baseline = arguments[ReplaySyntax.baseline].map { ($0, comparison) }
         let operands = arguments.operands
-        if operands.isEmpty, !listsPlugins, !explains { throw .missingArgument("ARCHIVE") }
+        if !listsPlugins, !explains { try InputOptions.check(arguments) }
         if let operand = operands.first, listsPlugins { throw .unexpectedArgument(operand, limit: 0) }
-        if operands.count(where: { $0 == "-" }) > 1 {
-            throw .badValue(option: "ARCHIVE", value: "-", expected: "standard input only once")
-        }
         if arguments[ReplaySyntax.follow] { try checkFollowing(operands) }
     }
 

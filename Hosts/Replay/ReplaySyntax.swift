@@ -11,13 +11,14 @@ enum ReplaySyntax {
             minimum: 0,
             maximum: nil,
             help: "An archive, a folder (all files in it that end in .tally or .jsonl, by name), a pattern such as "
-                + "'archives/2026-*.tally', or - for standard input. Archives may be compressed, with gzip or zstd."
+                + "'archives/**/2026-*.tally' with ** for any folders, or - for standard input. Archives may be "
+                + "compressed, with gzip or zstd."
         ),
         commands: [ComparisonOptions.diff] + ToolSyntax.all + [IndexCommand.syntax, EraseCommand.syntax] + [
             PluginCommandLine.syntax(program: "tally-replay"), ControlCommandLine.syntax(program: "tally-replay"),
         ],
-        settings: settings + BatchOptions.all + SelectionOptions.all + [baseline] + ComparisonOptions.all
-            + HostSettings.options,
+        settings: settings + InputOptions.all + BatchOptions.all + SelectionOptions.all + [baseline]
+            + ComparisonOptions.all + HostSettings.options,
         commonKeys: HostSettings.keys,
         epilogue: """
             Data goes to standard output, through reporters. Notes, errors and the summary go to standard error.

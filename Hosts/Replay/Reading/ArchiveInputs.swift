@@ -9,6 +9,11 @@ final class ArchiveInputs: Sendable {
     /// Bytes of all archives as they lie in the files, as far as they are read; nil when one of them is no file.
     let size: Int64?
 
+    /// Bytes of an archive from which on a thread that reads ahead pays; the system reads smaller ones ahead.
+    private static let leastReadAhead = 1 << 19
+    /// How many archives before its turn it is told of one.
+    private static let archivesAhead = 16
+
     private let readsAhead: Bool
     /// What is read of each archive; nil for all of it.
     private let excerpts: [ArchiveExcerpt?]
@@ -48,6 +53,19 @@ final class ArchiveInputs: Sendable {
         damages.with { $0[index] }
     }
 
+    /// Has the system read the beginning of an archive that comes soon.
+    private func announce(_ index: Int) {
+        var status = stat()
+        // Who writes a pipe notices that it is opened.
+        guard index < archives.count, case .file(let path) = archives[index], unsafe stat(path, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else { return }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        posix_fadvise(descriptor, 0, off_t(Self.leastReadAhead), POSIX_FADV_WILLNEED)
+        close(descriptor)
+    }
+
     /// Opens an archive; for the thread that reads it.
     ///
     /// `waitForBytes` is called before each read of a pipe or a terminal, on the reading thread; false ends the input.
@@ -76,8 +94,9 @@ final class ArchiveInputs: Sendable {
                 return 0
             }
         }
+        if readsAhead { announce(index + Self.archivesAhead) }
         // What comes through a pipe comes when somebody writes it.
-        guard readsAhead, input.isFile else {
+        guard readsAhead, input.isFile, input.size >= Self.leastReadAhead else {
             return unsafe ArchiveSource(path: input.name, isFile: input.isFile, reading: read)
         }
         let ahead = unsafe ReadAhead(read)

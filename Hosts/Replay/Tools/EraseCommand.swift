@@ -41,7 +41,8 @@ struct EraseCommand {
     }
 
     private static func erase(_ run: String, _ session: UInt32?, _ operands: [String], _ log: LogPrinter) -> ExitCode {
-        guard let archives = ArchiveOperand.expand(operands, log) else { return .noInput }
+        let named = operands.flatMap(ArchiveNames.matches)
+        guard let archives = ArchiveOperand.expand(named, depth: 1, log) else { return .noInput }
         let problems = archives.compactMap(problem)
         guard problems.isEmpty else {
             for problem in problems { log.show(.error, problem) }

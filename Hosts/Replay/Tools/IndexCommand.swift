@@ -10,11 +10,11 @@ struct IndexCommand {
         summary: "Writes an index beside each archive, with which chosen runs are found without reading the others.",
         operands: CommandLineSyntax.Operands(
             "ARCHIVE",
-            minimum: 1,
+            minimum: 0,
             maximum: nil,
             help: "Archives, folders or patterns. The index of run.tally is run.tally.index."
         ),
-        settings: [],
+        settings: InputOptions.all,
         epilogue: """
             Exit codes: 0 all is well, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an index cannot
             be written, 74 standard output cannot be written, 76 newer archive.
@@ -23,7 +23,8 @@ struct IndexCommand {
 
     /// Makes the indexes of the archives that the command line names.
     static func run(_ arguments: CommandLineArguments, _ log: LogPrinter) throws(UsageError) -> ExitCode {
-        guard let archives = ArchiveOperand.expand(arguments.operands, log) else { return .noInput }
+        try InputOptions.check(arguments)
+        guard let archives = ArchiveOperand.expand(arguments, log) else { return .noInput }
         var outcome = ExitCode.success
         for archive in archives {
             guard case .file(let path) = archive else {

@@ -10,7 +10,8 @@ struct ToolCommand {
     /// Does what was asked.
     func run() throws(UsageError) -> ExitCode {
         let tool = try tool()
-        guard let archives = ArchiveOperand.expand(arguments.operands, log) else { return .noInput }
+        try InputOptions.check(arguments)
+        guard let archives = ArchiveOperand.expand(arguments, log) else { return .noInput }
         return work(tool, archives, RunSelection(RunCriteria(arguments)))
     }
 

@@ -57,11 +57,11 @@ enum ToolSyntax {
             summary: summary,
             operands: CommandLineSyntax.Operands(
                 "ARCHIVE",
-                minimum: 1,
+                minimum: 0,
                 maximum: nil,
                 help: "Archives, folders, patterns or - for standard input, as for tally-replay."
             ),
-            settings: SelectionOptions.all + settings + [HostSettings.quiet],
+            settings: InputOptions.all + SelectionOptions.all + settings + [HostSettings.quiet],
             epilogue: """
                 Exit codes: 0 all is well, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an output
                 cannot be created, 74 an output cannot be written, 76 newer archive.
