@@ -10,7 +10,7 @@ struct FigureDefinition {
         self.target = target
     }
 
-    static let all: [FigureDefinition] = calls + replays + replacements + programs
+    static let all: [FigureDefinition] = calls + replays + replacements + programs + choices
 
     private static let calls: [FigureDefinition] = [
         FigureDefinition("spdlog/one-string", "spdlog, asynchronous, one string"),
@@ -177,6 +177,24 @@ struct FigureDefinition {
                 "peak memory, two jobs",
                 .partOf("batch-small/memory", below: 1.25)
             ),
+        ]
+
+    /// Choosing runs of an archive, and reading very many archives.
+    private static let choices: [FigureDefinition] =
+        [FigureDefinition("choosing/all/wall", "replay of all")]
+        + [
+            ("where-media", "--where, of a session"), ("where-event", "--where, of an event"),
+            ("where-state", "--where, of each sample"), ("asset", "--asset"), ("from", "--from, which takes all"),
+        ].map { name, title in
+            FigureDefinition("choosing/\(name)/wall", title, .partOf("choosing/all/wall", below: 2))
+        }
+        + [
+            FigureDefinition("choosing/run/wall", "--run, ten times the events"),
+            FigureDefinition("choosing/making/wall", "making an index of them", .ratioTo("choosing/run/wall")),
+            FigureDefinition("choosing/index/wall", "--run with it", .partOf("choosing/run/wall", below: 0.1)),
+            FigureDefinition("choosing/small/1/wall", "20,000 small archives, --io-threads 1"),
+            FigureDefinition("choosing/small/0/wall", "--io-threads 0", .ratioTo("choosing/small/1/wall")),
+            FigureDefinition("choosing/small/2/wall", "--io-threads 2", .partOf("choosing/small/1/wall", below: 1.25)),
         ]
 
     private static let measuredPrograms =
