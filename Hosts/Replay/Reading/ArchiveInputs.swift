@@ -105,11 +105,3 @@ final class ArchiveInputs: Sendable {
         }
     }
 }
-
-/// What is read of an archive.
-struct ArchiveExcerpt {
-    /// The lines, by their place in the plain text.
-    var stretches: [Range<Int>] = []
-    /// How many runs are left out.
-    var otherRuns = 0
-}

@@ -34,7 +34,8 @@ final class RunContent {
 
     /// Whether the run is wanted, by all that was read of it.
     func isWanted(_ criteria: RunCriteria) -> Bool {
-        guard criteria.has(begin: epoch, end: epoch + last) else { return false }
+        let end = epoch.addingReportingOverflow(last)
+        guard criteria.has(begin: epoch, end: end.overflow ? .max : end.partialValue) else { return false }
         if criteria.sessions.isEmpty { return criteria.condition == nil || !met.isEmpty }
         return !sessions(criteria).isEmpty
     }
@@ -76,26 +77,6 @@ final class RunContent {
         let values = EventValues(run: run, event: event, ordinal: ordinal, line: line, media: media)
         if condition.holds(values) { met.insert(session.open) }
     }
-}
-
-/// Which session of a run is open, numbered as a replay does: those that were erased keep their numbers.
-struct SessionNumber {
-    /// The open session; 0 outside one.
-    private(set) var open = 0
-    private var last: UInt32 = 0
-    private let erased: Set<UInt32>
-
-    /// Begins before the first session of a run.
-    init(_ header: ArchiveHeader? = nil) { erased = Set(header?.erasedSessions ?? []) }
-
-    /// A session begins.
-    mutating func begin() {
-        repeat { last += 1 } while erased.contains(last)
-        open = Int(last)
-    }
-
-    /// The open session ends.
-    mutating func end() { open = 0 }
 }
 
 /// The members of a line, which are parsed once one of them is asked for.

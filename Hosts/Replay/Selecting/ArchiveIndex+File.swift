@@ -1,0 +1,66 @@
+internal import Glibc
+internal import HostSupport
+internal import System
+internal import Tally
+internal import TextEncoding
+
+// The file beside the archive.
+extension ArchiveIndex {
+    /// By what an archive is known to be as it was: it cannot be written without its time of change, which nobody sets.
+    struct FileState: Equatable {
+        private let bytes: Int64
+        private let inode: Int64
+        private let changed: Int64
+
+        /// The file as it is; nil when it cannot be looked at.
+        init?(_ path: String) {
+            var status = stat()
+            guard unsafe stat(path, &status) == 0 else { return nil }
+            bytes = Int64(status.st_size)
+            inode = Int64(bitPattern: UInt64(status.st_ino))
+            changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+        }
+
+        fileprivate var json: JSONValue { ["bytes": .int(bytes), "inode": .int(inode), "changed_ns": .int(changed)] }
+    }
+
+    /// The name of an archive's index.
+    static func path(of archive: String) -> String { archive + ".index" }
+
+    /// Whether a path names the index of an archive that lies beside it.
+    static func isIndex(_ path: String) -> Bool {
+        guard path.hasSuffix(".index") else { return false }
+        return unsafe access(String(path.dropLast(6)), F_OK) == 0
+    }
+
+    /// Reads the index of an archive; nil without one, and after a warning when it cannot be believed.
+    static func read(of archive: String, _ log: LogPrinter) -> ArchiveIndex? {
+        let path = path(of: archive)
+        guard unsafe access(path, F_OK) == 0 else { return nil }
+        guard let bytes = try? WholeFile.read(path), let (state, index) = parse(bytes) else {
+            log.show(.warning, "\(path): the index is damaged, and the archive \(remedy(archive))")
+            return nil
+        }
+        guard let now = FileState(archive), state == now.json else {
+            log.show(.warning, "\(path): the index is of another state of the archive, which \(remedy(archive))")
+            return nil
+        }
+        return index
+    }
+
+    private static func remedy(_ archive: String) -> String {
+        "is read without it: 'tally-replay index \(archive)' makes it anew"
+    }
+
+    /// Writes it beside the archive, which has to be in this state still.
+    func write(beside archive: String, in state: FileState) throws(HostError) {
+        guard FileState(archive) == state else {
+            throw .cannotCreate(path: Self.path(of: archive), reason: "the archive was written meanwhile")
+        }
+        do throws(SystemFailure) {
+            try WholeFile.replace(Self.path(of: archive), with: text(of: state.json))
+        } catch {
+            throw .cannotCreate(path: Self.path(of: archive), reason: SystemError.text(error.number))
+        }
+    }
+}
