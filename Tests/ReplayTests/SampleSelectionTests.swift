@@ -40,6 +40,8 @@ struct SampleSelectionTests {
             ("event == 'playhead_sample' && video_id", ""), ("event == 'playhead_sample' && session == 1", ""),
             ("event == 'playhead_sample' && state.live_wall_ms", ""), ("n == 41", ""), ("t_us == 39000000", "ab"),
             ("event == 'playhead_sample' && state.playhead_age_us", ""),
+            ("event == 'playhead_sample' && state.ad_playhead_ms != 5", "a"),
+            ("event == 'playhead_sample' && state.live_wall_ms <= 5", ""), ("5 == n && event ~ 'play*'", "ab"),
             ("event ~ 'playhead*' && !(state.playhead_ms <= 39000)", "b"),
             ("!(event != 'playhead_sample' || run == 'a')", "b"), ("event < 'q' && n > 38 && n < 40", "ab"),
             ("!video_id && state.playhead_ms == 39000", "a"), ("'x' == null || n == 5 && t_us == 5000000", "ab"),

@@ -10,13 +10,15 @@ final class ArchiveInputs: Sendable {
     let size: Int64?
 
     /// Bytes of an archive from which on a thread that reads ahead pays; the system reads smaller ones ahead.
-    private static let leastReadAhead = 1 << 19
+    private static let leastReadAhead: Int64 = 1 << 19
     /// How many archives before its turn it is told of one.
     private static let archivesAhead = 16
 
     private let readsAhead: Bool
     /// What is read of each archive; nil for all of it.
     private let excerpts: [ArchiveExcerpt?]
+    /// How many bytes that are; nil for what is no file.
+    private let sizes: [Int64?]
     private let taken = Atomic<Int>(0)
     private let left = Atomic<Int>(0)
     private let damages = Lock<[Int: String]>([:])
@@ -30,13 +32,14 @@ final class ArchiveInputs: Sendable {
         let excerpts = archives.map(excerpt)
         self.excerpts = excerpts
         self.readsAhead = readsAhead
-        size = zip(archives, excerpts).reduce(0 as Int64?) { total, archive in
-            guard let total, case .file(let path) = archive.0 else { return nil }
+        sizes = zip(archives, excerpts).map { archive, excerpt in
             var status = stat()
-            guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-            let read = archive.1.map { $0.stretches.reduce(0) { $0 + $1.count } } ?? .max
-            return total + min(Int64(status.st_size), Int64(read))
+            guard case .file(let path) = archive, unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+            else { return nil }
+            let read = excerpt.map { $0.stretches.reduce(0) { $0 + $1.count } } ?? .max
+            return min(Int64(status.st_size), Int64(read))
         }
+        size = sizes.reduce(0 as Int64?) { total, size in total.flatMap { total in size.map { total + $0 } } }
     }
 
     /// Bytes that were read so far, as they lie in the files.
@@ -55,12 +58,9 @@ final class ArchiveInputs: Sendable {
 
     /// Has the system read the beginning of an archive that comes soon.
     private func announce(_ index: Int) {
-        var status = stat()
         // Who writes a pipe notices that it is opened.
-        guard index < archives.count, case .file(let path) = archives[index], unsafe stat(path, &status) == 0,
-            status.st_mode & S_IFMT == S_IFREG
-        else { return }
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard index < archives.count, sizes[index] ?? 0 > 0 else { return }
+        let descriptor = unsafe open(archives[index].operand, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         posix_fadvise(descriptor, 0, off_t(Self.leastReadAhead), POSIX_FADV_WILLNEED)
         close(descriptor)
@@ -96,7 +96,7 @@ final class ArchiveInputs: Sendable {
         }
         if readsAhead { announce(index + Self.archivesAhead) }
         // What comes through a pipe comes when somebody writes it.
-        guard readsAhead, input.isFile, input.size >= Self.leastReadAhead else {
+        guard readsAhead, input.isFile, sizes[index] ?? 0 >= Self.leastReadAhead else {
             return unsafe ArchiveSource(path: input.name, isFile: input.isFile, reading: read)
         }
         let ahead = unsafe ReadAhead(read)

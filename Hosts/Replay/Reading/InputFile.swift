@@ -32,8 +32,6 @@ internal import System
 
     /// Whether it is an ordinary file, of which a read never waits for somebody.
     let isFile: Bool
-    /// How many bytes the file has.
-    let size: Int
     /// Whether its bytes are compressed.
     var isCompressed: Bool { decompression != nil }
 
@@ -67,7 +65,6 @@ internal import System
         var status = stat()
         let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         self.isFile = isFile
-        size = Int(status.st_size)
         let waitForBytes = isFile ? { _ in true } : waitForBytes
         self.waitForBytes = waitForBytes
         let pending = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readBytes, alignment: 64)

@@ -3,32 +3,77 @@ internal import TextEncoding
 
 /// What is left of an expression to ask of playhead samples, which most of an archive is made of: they have no
 /// attributes, and a state of at most three members.
-struct SampleCondition {
-    private let expression: Expression
+struct SampleCondition: Sendable {
     /// Whether samples that follow each other may differ to it.
     let tellsSamplesApart: Bool
 
-    /// Names that are known at each sample, as short as a text can be that is compared at once.
-    private static let own = [
-        "state.playhead_ms": "playhead", "state.ad_playhead_ms": "ad", "state.live_wall_ms": "wall", "t_us": "t",
-        "n": "n",
-    ]
+    /// What differs from sample to sample, by its name in expressions.
+    private enum Field: String {
+        case playhead = "state.playhead_ms"
+        case adPlayhead = "state.ad_playhead_ms"
+        case liveWall = "state.live_wall_ms"
+        case time = "t_us"
+        case ordinal = "n"
+    }
+
+    /// The expression, with those numbers compared as such: there is one to ask at each sample.
+    private indirect enum Test: Sendable {
+        case not(Test)
+        case all([Test])
+        case any([Test])
+        case number(Field, Expression.Comparator, Double)
+        case other(Expression)
+
+        init(_ expression: Expression) {
+            switch expression {
+            case .not(let inner): self = .not(Test(inner))
+            case .all(let parts): self = .all(parts.map { Test($0) })
+            case .any(let parts): self = .any(parts.map { Test($0) })
+            case .comparison(let comparator, .name(let name), .literal(let value)):
+                guard let field = Field(rawValue: name), let number = value.double else { fallthrough }
+                self = .number(field, comparator, number)
+            default: self = .other(expression)
+            }
+        }
+
+        func holds(_ values: Values) -> Bool {
+            switch self {
+            case .not(let inner): return !inner.holds(values)
+            case .all(let parts): return parts.allSatisfy { $0.holds(values) }
+            case .any(let parts): return parts.contains { $0.holds(values) }
+            case .other(let expression): return expression.holds(values)
+            case .number(let field, let comparator, let number):
+                guard let own = values.number(field).map({ Double($0) }) else { return comparator == .unequal }
+                switch comparator {
+                case .equal: return own == number
+                case .unequal: return own != number
+                case .less: return own < number
+                case .greater: return own > number
+                case .atMost: return own <= number
+                case .atLeast: return own >= number
+                case .like: return false
+                }
+            }
+        }
+    }
+
+    private let test: Test
 
     /// Simplifies an expression; nil when it holds for no sample.
     init?(_ expression: Expression) {
         let left = expression.simplified { name in
             if name == "event" { return .literal("playhead_sample") }
-            if let own = Self.own[name] { return .name(own) }
-            return name == "run" || name.hasPrefix("media.") ? .name(name) : .literal(.null)
+            let isKnown = name == "run" || name.hasPrefix("media.") || Field(rawValue: name) != nil
+            return isKnown ? .name(name) : .literal(.null)
         }
         guard left.outcome != false else { return nil }
-        self.expression = left
-        tellsSamplesApart = left.names.contains(where: Self.own.values.contains)
+        test = Test(left)
+        tellsSamplesApart = left.names.contains { Field(rawValue: $0) != nil }
     }
 
     /// Whether it holds for a sample.
     func holds(_ sample: EventView, ordinal: UInt64, run: String, media: [String: JSONValue]) -> Bool {
-        expression.holds(Values(sample: sample, ordinal: ordinal, run: run, media: media))
+        test.holds(Values(sample: sample, ordinal: ordinal, run: run, media: media))
     }
 
     private struct Values: ExpressionValues {
@@ -37,16 +82,19 @@ struct SampleCondition {
         let run: String
         let media: [String: JSONValue]
 
-        func value(of name: String) -> JSONValue? {
-            switch name {
-            case "playhead": sample.state.reportedPlayheadMilliseconds.map { .int($0) }
-            case "ad": sample.state.adPlayheadMilliseconds.map { .int($0) }
-            case "wall": sample.state.liveWallMilliseconds.map { .int($0) }
-            case "t": .int(sample.time)
-            case "n": .int(Int64(clamping: ordinal))
-            case "run": .string(run)
-            default: media[String(name.dropFirst(6))]
+        func number(_ field: Field) -> Int64? {
+            switch field {
+            case .playhead: sample.state.reportedPlayheadMilliseconds
+            case .adPlayhead: sample.state.adPlayheadMilliseconds
+            case .liveWall: sample.state.liveWallMilliseconds
+            case .time: sample.time
+            case .ordinal: Int64(clamping: ordinal)
             }
+        }
+
+        func value(of name: String) -> JSONValue? {
+            if let field = Field(rawValue: name) { return number(field).map { .int($0) } }
+            return name == "run" ? .string(run) : media[String(name.dropFirst(6))]
         }
     }
 }
