@@ -84,6 +84,26 @@ struct NameTests {
         #expect(try await ChildProgram.replay(["ls"]).code == 64)
     }
 
+    @Test("A large archive is read on a thread of its own, plain and compressed, to the same end")
+    func largeArchive() async throws {
+        var text = try TestFile.text(archive("large.tally")).split(separator: "\n").first.map(String.init) ?? ""
+        var random: UInt64 = 1
+        for ordinal in 1..<30_000 {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            text +=
+                #"\#n{"run":"large.tally","n":\#(ordinal),"t_us":\#(ordinal),"event":"pause","attributes":{"a":\#(random >> 32)}}"#
+        }
+        let plain = files.write("large.tally", text + "\n")
+        for program in ["", "gzip", "zstd -q"] {
+            let path = program.isEmpty ? plain : plain + ".packed"
+            if !program.isEmpty { try await ChildProgram.compress(program, plain, to: path) }
+            for threads in ["1", "2"] {
+                let summary = try await ChildProgram.replay([path, "--io-threads", threads, "--json"]).summary()
+                #expect(summary["events"] == 29_999 && summary["damaged"] == 0, "\(program) \(threads)")
+            }
+        }
+    }
+
     @Test("Very many small archives are read without waiting for a thread at each")
     func smallArchives() async throws {
         let count = 2_000

@@ -9,7 +9,7 @@ final class ArchiveInputs: Sendable {
     /// Bytes of all archives as they lie in the files, as far as they are read; nil when one of them is no file.
     let size: Int64?
 
-    /// Bytes of an archive from which on a thread that reads ahead pays; the system reads smaller ones ahead.
+    /// Bytes of a plain archive from which on a thread that reads ahead pays; the system reads smaller ones ahead.
     private static let leastReadAhead: Int64 = 1 << 19
     /// How many archives before its turn it is told of one.
     private static let archivesAhead = 16
@@ -96,7 +96,8 @@ final class ArchiveInputs: Sendable {
         }
         if readsAhead { announce(index + Self.archivesAhead) }
         // What comes through a pipe comes when somebody writes it.
-        guard readsAhead, input.isFile, sizes[index] ?? 0 >= Self.leastReadAhead else {
+        let least = input.isCompressed ? Self.leastReadAhead / 8 : Self.leastReadAhead
+        guard readsAhead, input.isFile, sizes[index] ?? 0 >= least else {
             return unsafe ArchiveSource(path: input.name, isFile: input.isFile, reading: read)
         }
         let ahead = unsafe ReadAhead(read)
