@@ -69,7 +69,7 @@ final class Recording {
     /// Everything in the tables of runs, as text.
     func contents() throws -> [[String]] {
         let tables = [
-            ("runs", 3, "run"), ("sessions", 8, "run, session"), ("events", 32, "run, ordinal"),
+            ("runs", 3, "run"), ("sessions", 10, "run, session"), ("events", 33, "run, ordinal"),
             ("control_events", 6, "run, time_us, type, plugin"), ("records", 9, "run, instance, ordinal"),
             ("beacons", 16, "run, instance, ordinal"),
         ]

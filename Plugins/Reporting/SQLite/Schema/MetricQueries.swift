@@ -15,36 +15,80 @@ enum MetricQueries {
         case one = "WHERE sessions.run = ?1 AND sessions.session = ?2"
     }
 
+    /// Where the player said with an event that it stands.
+    ///
+    /// As a seek begins, that may be its target already.
+    private static let report = """
+        CASE WHEN events.type = 'seek_start' THEN json_extract(events.attributes, '$.seek_from_ms')
+            ELSE events.reported_playhead_ms END
+        """
+    private static let place = "coalesce(events.reported_playhead_ms, events.playhead_ms)"
+
     /// What goes on from each event to the next one, of the sessions that the condition names; the last one lasts to
     /// the session's end.
+    ///
+    /// Of playing, `played_us` is what the content can have played: `lag_us` is by how much a stretch of it lasted
+    /// longer than to the content's end, or to the place that was reported next. Half a second, two sample intervals, is
+    /// how exactly players report. Content without a length, such as a live stream, may report one place for ever.
     static func intervals(_ sessions: Sessions) -> String {
         """
         WITH following AS (
-            SELECT events.*,
-                coalesce(lead(events.time_us) OVER session, sessions.ended_us, events.time_us) - events.time_us
-                    AS span_us,
-                max(events.type = 'play') OVER so_far AS wanted,
-                max(CASE WHEN events.type = 'buffer_start' THEN printf('%020d', events.ordinal)
-                    || coalesce(json_extract(events.attributes, '$.buffer_cause'), '') END) OVER so_far AS wait
+            SELECT events.run, events.session, ordinal, time_us, type, playing, seeking, buffering, in_ad_break, in_ad,
+                started, ended, interrupted, reported_playhead_ms, playhead_ms, duration_ms, bitrate_bps, rate_milli,
+                events.attributes, max(coalesce(rate_milli, 1000), 1) / 1000.0 AS rate,
+                CASE WHEN duration_ms > 0 AND live IS NOT 1 THEN duration_ms END AS end_ms,
+                max(coalesce(lead(time_us) OVER session, sessions.ended_us, time_us) - time_us, 0) AS span_us,
+                max(type = 'play') OVER so_far AS wanted,
+                max(CASE WHEN type = 'buffer_start' THEN printf('%020d', ordinal)
+                    || coalesce(json_extract(events.attributes, '$.buffer_cause'), '') END) OVER so_far AS wait,
+                \(place) AS place_ms, \(place) + 500 < lag(\(place)) OVER session AS went_back,
+                lead(\(report)) OVER session AS next_report_ms
             FROM sessions CROSS JOIN events USING (run, session) \(sessions.rawValue)
             WINDOW session AS (PARTITION BY events.run, events.session ORDER BY events.ordinal),
-                so_far AS (PARTITION BY events.run, events.session ORDER BY events.ordinal
-                    ROWS UNBOUNDED PRECEDING))
-        SELECT run, session, ordinal, time_us, max(span_us, 0) AS span_us, type, wanted,
-            CASE WHEN in_ad OR in_ad_break THEN 'ad'
-                WHEN ended AND NOT playing THEN 'ended'
-                WHEN NOT started THEN CASE WHEN playing THEN 'starting' ELSE 'idle' END
-                WHEN seeking THEN 'seeking'
-                WHEN NOT playing THEN 'paused'
-                WHEN interrupted THEN 'interrupted'
-                WHEN NOT buffering THEN 'playing'
-                WHEN substr(wait, 21) = 'seek' THEN 'seeking'
-                WHEN substr(wait, 21) = 'initial' THEN 'starting'
-                ELSE 'rebuffering' END AS activity,
-            substr(wait, 1, 20) AS wait, started, in_ad, playhead_ms, duration_ms, bitrate_bps, rate_milli, attributes
-        FROM following
+                so_far AS (session ROWS UNBOUNDED PRECEDING)),
+        states AS (
+            SELECT *,
+                CASE WHEN in_ad OR in_ad_break THEN 'ad'
+                    WHEN ended AND NOT playing THEN 'ended'
+                    WHEN NOT started THEN CASE WHEN playing THEN 'starting' ELSE 'idle' END
+                    WHEN seeking THEN 'seeking'
+                    WHEN NOT playing THEN 'paused'
+                    WHEN interrupted THEN 'interrupted'
+                    WHEN NOT buffering THEN 'playing'
+                    WHEN substr(wait, 21) = 'seek' THEN 'seeking'
+                    WHEN substr(wait, 21) = 'initial' THEN 'starting'
+                    ELSE 'rebuffering' END AS activity
+            FROM following),
+        stretches AS (
+            SELECT *, max(CASE WHEN activity <> 'playing' OR went_back THEN ordinal END) OVER (
+                PARTITION BY run, session ORDER BY ordinal ROWS UNBOUNDED PRECEDING) AS stretch
+            FROM states),
+        lags AS (
+            SELECT *, sum(span_us * rate) OVER so_far - 1000.0 * (
+                min(CASE WHEN next_report_ms + 500 >= place_ms THEN next_report_ms ELSE end_ms END, end_ms)
+                    - coalesce(first_value(place_ms) OVER so_far, 0)) AS lag_us
+            FROM stretches
+            WINDOW so_far AS (PARTITION BY run, session, stretch, activity = 'playing' ORDER BY ordinal
+                ROWS UNBOUNDED PRECEDING)),
+        losses AS (
+            SELECT *, coalesce(max(lag_us) FILTER (WHERE lag_us > 500000) OVER so_far, 0) AS lost_us,
+                coalesce(max(lag_us) FILTER (WHERE lag_us > 500000) OVER before, 0) AS lost_before_us
+            FROM lags
+            WINDOW stretch AS (PARTITION BY run, session, stretch, activity = 'playing' ORDER BY ordinal),
+                so_far AS (stretch ROWS UNBOUNDED PRECEDING),
+                before AS (stretch ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
+        SELECT run, session, ordinal, time_us, span_us, type, wanted, activity, substr(wait, 1, 20) AS wait, started,
+            in_ad, playhead_ms, duration_ms, bitrate_bps, rate_milli, attributes, place_ms, reported_playhead_ms,
+            next_report_ms, end_ms, rate,
+            CASE WHEN activity = 'playing' THEN CAST(max(span_us - (lost_us - lost_before_us) / rate, 0) AS INTEGER)
+                ELSE 0 END AS played_us
+        FROM losses
         """
     }
+
+    private static let estimate = "place_ms + played_us * rate / 1000"
+    /// The place that playing had come to by an interval's end.
+    private static let reached = "CAST(coalesce(min(\(estimate), end_ms), \(estimate)) AS INTEGER)"
 
     /// Sums and firsts of sessions, from which their metrics are made.
     static func totals(of intervals: String) -> String {
@@ -53,15 +97,15 @@ enum MetricQueries {
             min(CASE WHEN type = 'play' THEN time_us END) AS play_us,
             min(CASE WHEN type = 'first_frame' THEN time_us END) AS frame_us,
             total(CASE WHEN activity = 'ad' AND wanted AND NOT started THEN span_us END) AS preroll_us,
-            total(CASE WHEN activity = 'playing' THEN span_us END) AS play_time_us,
+            total(played_us) AS play_time_us,
+            total(CASE WHEN activity = 'playing' THEN span_us END) AS play_wall_us,
             total(CASE WHEN activity = 'rebuffering' THEN span_us END) AS rebuffer_us,
             count(DISTINCT CASE WHEN activity = 'rebuffering' THEN wait END) AS rebuffer_count,
             total(CASE WHEN activity = 'paused' THEN span_us END) AS pause_us,
             total(CASE WHEN activity = 'seeking' THEN span_us END) AS seek_us,
             total(CASE WHEN activity = 'ad' THEN span_us END) AS ad_us,
-            total(CASE WHEN activity = 'playing' AND bitrate_bps >= 0 THEN span_us END) AS rated_us,
-            total(CASE WHEN activity = 'playing' AND bitrate_bps >= 0 THEN span_us * 1.0 * bitrate_bps END)
-                AS bits,
+            total(CASE WHEN bitrate_bps >= 0 THEN played_us END) AS rated_us,
+            total(CASE WHEN bitrate_bps >= 0 THEN played_us * 1.0 * bitrate_bps END) AS bits,
             max(CASE WHEN activity = 'playing' THEN bitrate_bps END) AS peak_bitrate_bps,
             sum(type = 'seek_start') AS seeks,
             sum(type = 'rendition_change'
@@ -74,8 +118,9 @@ enum MetricQueries {
             max(type = 'player_error' AND coalesce(json_extract(attributes, '$.error_fatal'), 0)
                 AND started) AS failed_after,
             max(type = 'complete') AS completed,
-            max(CASE WHEN activity = 'playing'
-                THEN playhead_ms + span_us * coalesce(rate_milli, 1000) / 1000000 END) AS furthest_ms,
+            max(CASE WHEN activity = 'playing' THEN max(coalesce(reported_playhead_ms, next_report_ms),
+                coalesce(next_report_ms, reported_playhead_ms)) END) AS furthest_ms,
+            max(CASE WHEN activity = 'playing' THEN \(reached) END) AS furthest_estimate_ms,
             max(duration_ms) AS length_ms
         FROM \(intervals) GROUP BY run, session
         """
@@ -85,10 +130,9 @@ enum MetricQueries {
     static func minutes(of intervals: String) -> String {
         """
         WITH RECURSIVE spans AS (
-            SELECT run, session, playhead_ms / 60000 AS minute,
-                max(playhead_ms + (span_us * coalesce(rate_milli, 1000) - 1) / 1000000, playhead_ms) / 60000 AS last
+            SELECT run, session, place_ms / 60000 AS minute, (\(reached) - 1) / 60000 AS last
             FROM \(intervals)
-            WHERE activity = 'playing' AND span_us > 0 AND playhead_ms >= 0),
+            WHERE activity = 'playing' AND place_ms >= 0 AND \(reached) > place_ms),
         steps AS (
             SELECT run, session, minute, last FROM spans
             UNION SELECT run, session, minute + 1, last FROM steps WHERE minute < last)

@@ -8,7 +8,7 @@ enum MetricViews {
     }
 
     /// Goes up with each change of a view, so that files that exist get the new one.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// All views, each after those that it uses.
     static let all = [
@@ -31,8 +31,10 @@ enum MetricViews {
 
     private static let sessions = """
         WITH totals AS (\(kept("kept_totals", MetricQueries.totals(of: unmeasured))))
-        SELECT sessions.run, sessions.session, video_id, video_name, stream_type,
-            strftime('%Y-%m-%dT%H:%M:%fZ', (epoch_us + begun_us) / 1000000.0, 'unixepoch') AS loaded_at,
+        SELECT sessions.run, sessions.session, video_id, video_name, stream_type, video_cdn, country,
+            \(loaded("%Y-%m-%dT%H:%M:%fZ")) AS loaded_at,
+            \(loaded("%Y-%m-%dT%H:00Z")) AS loaded_hour,
+            \(loaded("%Y-%m-%d")) AS loaded_day,
             sessions.ended_us IS NULL AS is_open,
             (sessions.ended_us - begun_us) / 1000 AS session_ms,
             play_us IS NOT NULL OR frame_us IS NOT NULL AS attempted,
@@ -44,6 +46,7 @@ enum MetricViews {
             frame_us IS NOT NULL AND failed_after AS playback_failed,
             completed,
             play_time_us / 1000 AS play_ms,
+            play_wall_us / 1000 AS play_wall_ms,
             rebuffer_us / 1000 AS rebuffer_ms,
             rebuffer_count,
             CASE WHEN play_time_us + rebuffer_us > 0 THEN rebuffer_us / (play_time_us + rebuffer_us) END
@@ -52,23 +55,30 @@ enum MetricViews {
             seek_us / 1000 AS seek_ms,
             seeks,
             CASE WHEN rated_us > 0 THEN bits / rated_us END AS average_bitrate_bps,
+            rated_us / 1000 AS rated_ms,
             peak_bitrate_bps,
             renditions,
             errors,
             ad_us / 1000 AS ad_ms,
             ads, ads_completed, ads_skipped, ad_clicks, ad_errors,
             furthest_ms,
+            furthest_estimate_ms,
             CASE WHEN length_ms > 0 THEN length_ms END AS length_ms
         FROM totals JOIN sessions USING (run, session) JOIN runs USING (run)
         WHERE begun_us IS NOT NULL
         """
 
+    /// When a session was loaded, by the wall clock.
+    private static func loaded(_ form: String) -> String {
+        "strftime('\(form)', (epoch_us + begun_us) / 1000000.0, 'unixepoch')"
+    }
+
     /// Columns of many sessions together: each ended session counts once, in whatever it has a value of.
     private static let shares = """
-        sum(NOT is_open) AS sessions,
-            sum(is_open) AS open_sessions,
-            total(attempted AND NOT is_open) AS attempts,
-            total(started AND NOT is_open) AS plays,
+        count(*) FILTER (WHERE NOT is_open) AS sessions,
+            count(*) FILTER (WHERE is_open) AS open_sessions,
+            count(*) FILTER (WHERE attempted AND NOT is_open) AS attempts,
+            count(*) FILTER (WHERE started AND NOT is_open) AS plays,
             \(mean("exited_before_start", of: "attempted")) AS exit_before_start_share,
             \(mean("start_failed", of: "attempted")) AS start_failure_share,
             \(mean("playback_failed", of: "started")) AS playback_failure_share,
@@ -81,12 +91,18 @@ enum MetricViews {
             \(mean("completed", of: "started")) AS completed_share,
             \(mean("errors > 0", of: "attempted")) AS error_share,
             \(mean("ads", of: "attempted")) AS ads,
-            total(CASE WHEN NOT is_open THEN play_ms END) AS total_play_ms
+            \(sum("play_ms")) AS total_play_ms,
+            \(sum("play_wall_ms")) AS total_play_wall_ms,
+            \(sum("rebuffer_ms")) AS total_rebuffer_ms,
+            \(sum("rebuffer_ms")) / nullif(\(sum("play_ms + rebuffer_ms")), 0) AS weighted_rebuffer_ratio,
+            \(sum("average_bitrate_bps * rated_ms")) / nullif(\(sum("rated_ms")), 0) AS weighted_bitrate_bps
         """
 
     private static func mean(_ value: String, of condition: String) -> String {
         "avg(CASE WHEN \(condition) AND NOT is_open THEN \(value) END)"
     }
+
+    private static func sum(_ value: String) -> String { "total(\(value)) FILTER (WHERE NOT is_open)" }
 
     private static let summary = """
         WITH startups AS (
@@ -105,7 +121,7 @@ enum MetricViews {
         starts AS (
             SELECT video_id, sum(started) AS number FROM session_metrics WHERE NOT is_open GROUP BY video_id)
         SELECT watched.video_id, minute, count(*) AS sessions, count(*) * 1.0 / number AS share,
-            sum(minute = last) AS left_here
+            count(*) FILTER (WHERE minute = last) AS left_here
         FROM watched JOIN starts ON starts.video_id IS watched.video_id GROUP BY watched.video_id, minute
         """
 

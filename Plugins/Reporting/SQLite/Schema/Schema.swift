@@ -5,7 +5,7 @@ internal import Database
 /// A change of a table is a new version with the step that leads to it; views are made anew whenever they changed.
 enum Schema {
     /// The version of the tables that this code writes.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// The tables with a row of a session, by `run` and `session`.
     static let tablesOfSessions =
@@ -15,7 +15,7 @@ enum Schema {
         "run", "session", "ordinal", "time_us", "type", "flags", "playing", "paused", "seeking", "buffering",
         "in_ad_break", "in_ad", "in_chapter", "started", "ended", "interrupted", "background", "playhead_ms",
         "ad_playhead_ms", "duration_ms", "bitrate_bps", "throughput_bps", "dropped_frames", "rendered_frames", "width",
-        "height", "rate_milli", "volume_milli", "muted", "fullscreen", "live", "attributes",
+        "height", "rate_milli", "volume_milli", "muted", "fullscreen", "live", "attributes", "reported_playhead_ms",
     ]
     static let controlColumns = ["run", "session", "time_us", "type", "plugin", "attributes"]
     private static let pluginColumns = [
@@ -64,6 +64,28 @@ enum Schema {
         INSERT INTO tally_schema (version, views) VALUES (1, 0);
         """
 
+    /// What version 3 has: reported places, by what sessions are grouped, and metrics of them that are measured anew.
+    private static let third = """
+        ALTER TABLE events ADD COLUMN reported_playhead_ms INTEGER;
+        ALTER TABLE sessions ADD COLUMN video_cdn TEXT;
+        ALTER TABLE sessions ADD COLUMN country TEXT;
+        \(described("video_cdn")); \(described("country"));
+        \(KeptMetrics.names.map { "DROP TABLE IF EXISTS \($0);" }.joined())
+        \(KeptMetrics.schema)
+        UPDATE tally_schema SET version = 3;
+        """
+
+    /// Fills a column of sessions with the text that was said last of their video.
+    private static func described(_ name: String) -> String {
+        """
+        UPDATE sessions SET \(name) = coalesce(
+            (SELECT json_extract(events.attributes, '$.\(name)') FROM events WHERE type = 'metadata_change'
+                AND events.run = sessions.run AND events.session = sessions.session
+                AND json_type(events.attributes, '$.\(name)') = 'text' ORDER BY ordinal DESC LIMIT 1),
+            CASE json_type(attributes, '$.\(name)') WHEN 'text' THEN json_extract(attributes, '$.\(name)') END)
+        """
+    }
+
     /// Makes tables and views in a new file; checks an older one.
     static func prepare(_ database: Database) throws(OpeningError) {
         // Reading comes first: nothing is written to a file that is not the reporter's.
@@ -71,10 +93,8 @@ enum Schema {
         do throws(DatabaseError) {
             try database.run("PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; BEGIN IMMEDIATE")
             if try count("WHERE name = 'tally_schema'", database) == 0 { try database.run(tables) }
-            let isOlder = try database.number("SELECT version FROM tally_schema") < 2
-            if isOlder {
-                try database.run(KeptMetrics.schema)
-                try database.run("UPDATE tally_schema SET version = 2")
+            if try database.number("SELECT version FROM tally_schema") < version {
+                try database.run(third)
                 try KeptMetrics.fill(database)
             }
             if try database.number("SELECT views FROM tally_schema") < MetricViews.version {

@@ -31,12 +31,13 @@ struct Insertions {
             "UPDATE sessions SET ended_us = ?3 WHERE run = ?1 AND session = ?2 AND ended_us IS NULL"
         )
         sessionBegin = try database.prepare(
-            "UPDATE sessions SET begun_us = ?3, video_id = ?4, video_name = ?5, stream_type = ?6, attributes = ?7 "
-                + "WHERE run = ?1 AND session = ?2 AND begun_us IS NULL"
+            "UPDATE sessions SET begun_us = ?3, video_id = ?4, video_name = ?5, stream_type = ?6, video_cdn = ?7, "
+                + "country = ?8, attributes = ?9 WHERE run = ?1 AND session = ?2 AND begun_us IS NULL"
         )
         metadata = try database.prepare(
             "UPDATE sessions SET video_id = coalesce(?3, video_id), video_name = coalesce(?4, video_name), "
-                + "stream_type = coalesce(?5, stream_type) WHERE run = ?1 AND session = ?2"
+                + "stream_type = coalesce(?5, stream_type), video_cdn = coalesce(?6, video_cdn), "
+                + "country = coalesce(?7, country) WHERE run = ?1 AND session = ?2"
         )
         loss = try database.prepare("INSERT INTO losses (at_us, lost) VALUES (unixepoch() * 1000000, ?1)")
         event = try Self.insertion("events", Schema.eventColumns, database)
@@ -93,6 +94,9 @@ struct Insertions {
         row.text(attributes[.videoID]?.string)
         row.text(attributes[.videoName]?.string)
         row.text(attributes[.streamType]?.string)
+        row.text(attributes[.videoCDN]?.string)
+        // No name of the vocabulary: applications know it, and say it under this name.
+        row.text(attributes["country"]?.string)
     }
 
     /// Adds a player event.
@@ -115,6 +119,8 @@ struct Insertions {
             row.truth(state.isFullscreen)
             row.truth(state.isLive)
             row.json(buffer) { $0.object(event.attributes) }
+            let isReported = unsafe state.raw.pointee.reported_age_us == 0
+            row.int(isReported ? state.reportedPlayheadMilliseconds : nil)
         }
     }
 
