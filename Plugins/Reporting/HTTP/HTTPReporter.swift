@@ -95,6 +95,10 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
             inbox.with { inbox in
                 inbox.end = nil
                 inbox.stall = nil
+                // What an earlier sender could not commit is gone with it, and a replay may bring it back.
+                if inbox.bytes > 0 { inbox.losses += 1 }
+                inbox.bytes = 0
+                inbox.beacons = []
             }
             thread = SendingThread { sender.run() }
         } catch {

@@ -50,12 +50,9 @@ extension Sender {
         let taken = changes.taken
         changes = PendingChanges()
         commitDue = nil
-        for beacon in taken { settlement.commit(beacon) }
         resolve(effects)
         release(taken)
-        for beacon in effects.placed {
-            destinations[beacon.destination, default: Destination(beacon.destination, hasMore: false)].enqueue(beacon)
-        }
+        assert(settlement.uncommitted == 0, "beacons are waited for that are not in the spool")
     }
 
     private func write(at now: Int64, _ effects: inout CommitEffects) throws(DatabaseError) {
@@ -124,9 +121,15 @@ extension Sender {
     // MARK: - After a commit
 
     private func resolve(_ effects: CommitEffects) {
-        for beacon in effects.known { settlement.remove(beacon) }
-        guard !effects.evicted.isEmpty else { return }
+        if configuration.settled == .committed { settlement.settle(upTo: spool.lastPlace) }
+        for beacon in effects.known { settlement.removeUncommitted(beacon) }
+        // What came in this commit may have been too much for the spool, too.
         let gone = Set(effects.evicted.map(\.place))
+        for beacon in effects.placed {
+            settlement.commit(beacon)
+            guard !gone.contains(beacon.place) else { continue }
+            destinations[beacon.destination, default: Destination(beacon.destination, hasMore: false)].enqueue(beacon)
+        }
         for name in Set(effects.evicted.map(\.destination)) {
             _ = destinations[name]?.remove { gone.contains($0.place) }
         }
@@ -136,7 +139,6 @@ extension Sender {
     /// Lets as much come in as was committed.
     func release(_ taken: [StoredBeacon]) {
         guard !taken.isEmpty else { return }
-        if configuration.settled == .committed { for beacon in taken { settlement.remove(beacon) } }
         let bytes = taken.reduce(0) { $0 + $1.size }
         let isReady = inbox.with { inbox in
             inbox.bytes -= bytes
@@ -165,8 +167,11 @@ extension Sender {
     private func openAgain() throws(DatabaseError) {
         guard isDamaged, let path = configuration.spool else { return }
         // The old one has to let go of the file first.
+        let lastPlace = spool.lastPlace
         spool = try Spool(path: nil)
         spool = try SpoolRepair.open(path, log: { self.host.log($0, $1) })
+        // What is in memory keeps its places, and they are nobody else's.
+        try spool.reserve(upTo: lastPlace)
         isDamaged = false
         readAgain(try spool.destinations())
     }

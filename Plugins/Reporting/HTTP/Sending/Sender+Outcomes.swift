@@ -62,7 +62,7 @@ extension Sender {
         defer { destinations[beacon.destination] = destination }
         destination.underway.remove(beacon.place)
         if erasedUnderway.remove(beacon.place) != nil {
-            return finishErased(beacon, outcome, &destination, at: now)
+            return finishErased(outcome, &destination, at: now)
         }
         var tried = beacon
         tried.attempts += 1
@@ -105,7 +105,6 @@ extension Sender {
 
     /// Ends an attempt whose beacon was erased meanwhile: it never returns.
     private func finishErased(
-        _ beacon: StoredBeacon,
         _ outcome: TransferOutcome,
         _ destination: inout Destination,
         at now: Int64
@@ -116,7 +115,6 @@ extension Sender {
         case .status, .unreachable, .failed, .untrusted:
             destination.breaker.fail(at: now, retryAfter: nil, delay: delay)
         }
-        settlement.removeDropped(beacon)
     }
 
     private func fail(

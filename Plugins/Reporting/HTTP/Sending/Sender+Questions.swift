@@ -44,6 +44,7 @@ extension Sender {
             destinations[name]?.makeDue()
         }
         configuration = next
+        if next.settled == .committed { settlement.settle(upTo: spool.lastPlace) }
         self.secrets = secrets
         pool.configuration = next
     }
@@ -61,7 +62,10 @@ extension Sender {
         try attempt { () throws(DatabaseError) in
             let now = WallClock.now()
             try commit(at: now)
+            let last = spool.lastPlace
             let count = try spool.revive(destination: destination, expires: now + configuration.retry.age, now: now)
+            // Whoever waited for them was told that they were given up.
+            if spool.lastPlace > last { settlement.exclude(last + 1...spool.lastPlace) }
             readAgain(try spool.destinations())
             return .object(["resent": .int(count)])
         }
@@ -75,6 +79,7 @@ extension Sender {
             try commit(at: now)
             return .int(try spool.erase(run: run, session: session, now: now))
         }
+        settlement.removeErased(run: run, session: session)
         forget { beacon in
             beacon.identity.run == run && (session == nil || Int64(beacon.content.session) == session)
         }
@@ -93,9 +98,7 @@ extension Sender {
     /// return.
     private func forget(_ isGone: (StoredBeacon) -> Bool) {
         erasedUnderway.formUnion(pool.underway.filter(isGone).map(\.place))
-        for name in destinations.keys {
-            for beacon in destinations[name]?.remove(isGone) ?? [] { settlement.removeDropped(beacon) }
-        }
+        for name in destinations.keys { _ = destinations[name]?.remove(isGone) }
     }
 
     private func attempt(_ body: () throws(DatabaseError) -> JSONValue) throws(CommandError) -> JSONValue {

@@ -35,7 +35,7 @@ final class Sender: @unchecked Sendable {
     var destinations: [String: Destination] = [:]
     /// Places of beacons that were erased while they were under way.
     var erasedUnderway: Set<Int64> = []
-    var settlement = Settlement()
+    var settlement: Settlement
     private var warned: Set<String> = []
     /// When the host was last told that the sender still works, ms since 1970.
     private var lastSign: Int64 = 0
@@ -50,6 +50,7 @@ final class Sender: @unchecked Sendable {
     ) throws(DatabaseError) {
         self.configuration = configuration
         self.spool = spool
+        settlement = Settlement(behind: spool.lastPlace)
         self.pool = pool
         self.secrets = secrets
         self.host = host

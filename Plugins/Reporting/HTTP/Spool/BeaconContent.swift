@@ -98,8 +98,12 @@ enum PatchText {
         switch number {
         case 1: .sendEpochMilliseconds
         case 2: .sendEpochSeconds
-        case 3: .attempt(digits: width)
+        // What a damaged row says is not to decide how much memory is asked for.
+        case 3: (1...mostDigits).contains(width) ? .attempt(digits: width) : nil
         default: nil
         }
     }
+
+    /// More digits than any number of a try has.
+    private static let mostDigits = 100
 }

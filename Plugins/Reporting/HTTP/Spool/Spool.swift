@@ -20,8 +20,10 @@ final class Spool {
     private(set) var bytes: Int64 = 0
     /// Bytes of all dead letters, about.
     private(set) var deadBytes: Int64 = 0
-    /// Both as they were at the last commit.
-    private var committed: (bytes: Int64, deadBytes: Int64) = (0, 0)
+    /// The last place that was given to a beacon; none gets a place twice.
+    private(set) var lastPlace: Int64 = 0
+    /// All three as they were at the last commit.
+    private var committed: (bytes: Int64, deadBytes: Int64, lastPlace: Int64) = (0, 0, 0)
 
     /// Opens a spool that nobody else has open; nil keeps it in memory.
     init(path: String?) throws(DatabaseError) {
@@ -53,7 +55,7 @@ final class Spool {
         )
         taken = try TakenStreams(database)
         try measure()
-        committed = (bytes, deadBytes)
+        committed = (bytes, deadBytes, lastPlace)
     }
 
     // MARK: - Transactions
@@ -69,14 +71,14 @@ final class Spool {
         try taken.write(at: now)
         try database.run("COMMIT")
         taken.forgetOld()
-        committed = (bytes, deadBytes)
+        committed = (bytes, deadBytes, lastPlace)
     }
 
     /// Takes all changes since the last commit back.
     func rollBack() {
         if database.isInTransaction { try? database.run("ROLLBACK") }
         taken.rollBack()
-        (bytes, deadBytes) = committed
+        (bytes, deadBytes, lastPlace) = committed
     }
 
     // MARK: - Beacons
@@ -86,7 +88,20 @@ final class Spool {
         guard try taken.insert(beacon) else { return nil }
         try insertion.run(beacon.row)
         bytes += Int64(beacon.size)
-        return database.lastPlace
+        lastPlace = database.lastPlace
+        return lastPlace
+    }
+
+    /// Keeps places up to one from being given to beacons that come.
+    func reserve(upTo place: Int64) throws(DatabaseError) {
+        guard place > lastPlace else { return }
+        try database.run(
+            "INSERT INTO sqlite_sequence (name, seq) SELECT 'beacons', 0 "
+                + "WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'beacons')"
+        )
+        try database.prepare("UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'beacons'").run([place])
+        lastPlace = place
+        committed.lastPlace = place
     }
 
     /// Removes beacons that are settled.
@@ -144,10 +159,11 @@ final class Spool {
         try count.run([destination, name, number])
     }
 
-    /// Counts anew how many bytes there are.
+    /// Reads anew how many bytes there are, and which place was given last.
     func measure() throws(DatabaseError) {
         bytes = try sum("beacons")
         deadBytes = try sum("dead")
+        lastPlace = try database.number("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'beacons'")
     }
 
     // MARK: - Parts

@@ -161,7 +161,7 @@ struct SpoolRepair {
                 isReadable = false
             }
         }
-        try spool.database.prepare("UPDATE sqlite_sequence SET seq = ?1 WHERE name = '\(name)'").run([highest])
+        if name == "beacons" { try spool.reserve(upTo: highest) }
         return count
     }
 

@@ -83,7 +83,7 @@ struct Request: Equatable {
     }
 
     private static func write(_ digits: [UInt8], at offset: Int, into bytes: inout [UInt8]) {
-        guard offset >= 0, offset + digits.count <= bytes.count else { return }
+        guard offset >= 0, offset <= bytes.count - digits.count else { return }
         bytes.replaceSubrange(offset..<offset + digits.count, with: digits)
     }
 
