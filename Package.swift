@@ -326,7 +326,12 @@ let suites = [
     tests("MuxDataTests", on: tracking, "MuxData"),
     tests("AdobeHeartbeatTests", on: tracking, "AdobeHeartbeat", "AdobeShared", "LoopbackServer"),
     tests("AdobeAnalyticsTests", on: tracking, "AdobeAnalytics", "AdobeShared"),
-    tests("HTTPReporterTests", on: tracking + serving, "Campaigns", "Database", "HTTPReporter", "tally-replay"),
+    tests(
+        "HTTPReporterTests",
+        on: tracking + serving + ["CCurl", "Database", "HTTPReporter"],
+        "Campaigns",
+        "tally-replay"
+    ),
     tests(
         "JSONLinesTests",
         on: starting + playing + ["TextEncoding", "PluginKit"],

@@ -6,7 +6,7 @@ import Testing
 /// The plugin's page against the code.
 @Suite("The page of the reporter http")
 struct PageTests {
-    private static func page() throws -> String {
+    static func page() throws -> String {
         let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let file = unsafe try #require(fopen("/\(path)/docs/plugins/http.md", "r"))
         defer { unsafe fclose(file) }

@@ -44,6 +44,11 @@ struct Connection {
             report(request, status: 0, sent: 0, promised: 0, since: arrival)
             return false
         }
+        if let text = faults.rawAnswer {
+            let isSent = socket.send(Array(text.utf8)[...])
+            report(request, status: 0, sent: isSent ? text.utf8.count : 0, promised: 0, since: arrival)
+            return false
+        }
         var response = faults.status.map { Response(status: $0) } ?? resource(for: request)
         if let seconds = faults.retryAfterSeconds {
             response.headers.append(("Retry-After", "\(seconds)"))

@@ -10,6 +10,8 @@ package struct Faults: Sendable, Equatable {
     package var stallAfter: Int?
     /// Resets the connection without an answer.
     package var refuses = false
+    /// Sends this in place of an answer, and closes the connection.
+    package var rawAnswer: String?
     /// Asks the client to come back after so many seconds.
     package var retryAfterSeconds: Int?
 
@@ -20,6 +22,7 @@ package struct Faults: Sendable, Equatable {
         cutAfter: Int? = nil,
         stallAfter: Int? = nil,
         refuses: Bool = false,
+        rawAnswer: String? = nil,
         retryAfterSeconds: Int? = nil
     ) {
         self.latencyMilliseconds = latencyMilliseconds
@@ -27,6 +30,7 @@ package struct Faults: Sendable, Equatable {
         self.cutAfter = cutAfter
         self.stallAfter = stallAfter
         self.refuses = refuses
+        self.rawAnswer = rawAnswer
         self.retryAfterSeconds = retryAfterSeconds
     }
 
@@ -37,6 +41,7 @@ package struct Faults: Sendable, Equatable {
         cutAfter = later.cutAfter ?? cutAfter
         stallAfter = later.stallAfter ?? stallAfter
         refuses = refuses || later.refuses
+        rawAnswer = later.rawAnswer ?? rawAnswer
         retryAfterSeconds = later.retryAfterSeconds ?? retryAfterSeconds
     }
 }

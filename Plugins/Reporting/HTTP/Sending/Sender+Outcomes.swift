@@ -52,7 +52,14 @@ extension Sender {
             idempotencyHeader: configuration.idempotencyHeader,
             now: now
         )
-        guard let request, pool.start(request, of: beacon) else { return giveUp(beacon, .malformed) }
+        guard let request else {
+            warnOfMalformed(beacon, "its address, its method or a header is none of HTTP's")
+            return giveUp(beacon, .malformed)
+        }
+        guard pool.start(request, of: beacon) else {
+            // There is no memory for it now.
+            return postpone(beacon, &destination, until: now + delay(failures: beacon.attempts + 1))
+        }
         destination.underway.insert(beacon.place)
         destination.breaker.begin()
     }
@@ -83,22 +90,22 @@ extension Sender {
                 "\(beacon.destination) refuses a beacon with status \(status)"
             )
             giveUp(tried, .refused, status: status)
-        case .unreachable(let text):
+        case .failure(.unreachable, let text):
             if beacon.options.contains(.dropIfOffline) {
                 destination.breaker.fail(at: now, retryAfter: nil, delay: delay)
                 return giveUp(tried, .offline)
             }
             fail(tried, text, nil, &destination, at: now)
-        case .failed(let text): fail(tried, text, nil, &destination, at: now)
-        case .untrusted(let text):
+        case .failure(.failed, let text): fail(tried, text, nil, &destination, at: now)
+        case .failure(.untrusted, let text):
             warnOnce(
                 "untrusted/\(beacon.destination)",
                 "nothing is sent to \(beacon.destination), whose certificate is not trusted (\(text)): check the address; "
                     + "for an authority of your own name its certificate in \"authority\""
             )
             fail(tried, text, nil, &destination, at: now)
-        case .malformed(let text):
-            warnOnce("malformed/\(beacon.destination)", "a beacon for \(beacon.destination) cannot be sent: \(text)")
+        case .failure(.malformed, let text):
+            warnOfMalformed(beacon, text)
             giveUp(tried, .malformed)
         }
     }
@@ -110,9 +117,9 @@ extension Sender {
         at now: Int64
     ) {
         switch outcome {
-        case .delivered, .malformed: destination.breaker.succeed()
+        case .delivered, .failure(.malformed, _): destination.breaker.succeed()
         case .status(let status, _) where !RetryPolicy.mayRetry(status: status): destination.breaker.succeed()
-        case .status, .unreachable, .failed, .untrusted:
+        case .status, .failure:
             destination.breaker.fail(at: now, retryAfter: nil, delay: delay)
         }
     }
@@ -149,6 +156,10 @@ extension Sender {
         settlement.removeDropped(beacon)
         changes.buried.append((beacon, reason, status))
         scheduleCommit(at: WallClock.now())
+    }
+
+    private func warnOfMalformed(_ beacon: StoredBeacon, _ text: String) {
+        warnOnce("malformed/\(beacon.destination)", "a beacon for \(beacon.destination) cannot be sent: \(text)")
     }
 
     private func delay(failures: Int64) -> Int64 {

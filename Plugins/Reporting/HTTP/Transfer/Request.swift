@@ -61,13 +61,20 @@ struct Request: Equatable {
         case .query(let name): Self.add(name, secret?.text ?? "", to: &url)
         case nil: break
         }
-        guard url.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+        guard Self.isOfHTTP(url), url.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
             beacon.method.utf8.allSatisfy({ $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") })
         else { return nil }
         method = beacon.method
         self.url = url
         self.headers = headers
         self.body = body
+    }
+
+    /// Whether an address has one of HTTP's schemes, or none; a colon before a port has no slash behind it.
+    private static func isOfHTTP(_ url: [UInt8]) -> Bool {
+        let scheme = url.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
+        guard url.dropFirst(scheme.count).starts(with: ":/".utf8) else { return true }
+        return ["http", "https"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
     }
 
     private static func digits(_ patch: BeaconPatch, attempt: Int64, now: Int64) -> [UInt8] {

@@ -128,14 +128,7 @@ internal import PluginKit
         guard isAnswered else {
             let said = unsafe String(cString: transfer.handle.message)
             let text = unsafe said.isEmpty ? String(cString: curl_easy_strerror(result)) : said
-            switch result {
-            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
-                return .unreachable(text)
-            case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
-                return .untrusted(text)
-            case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: return .malformed(text)
-            default: return .failed(text)
-            }
+            return .failure(TransferFailure(code: result.rawValue), text)
         }
         var after: curl_off_t = 0
         _ = unsafe tally_curl_get_size(easy, CURLINFO_RETRY_AFTER, &after)
@@ -150,12 +143,6 @@ enum TransferOutcome: Equatable, Sendable {
     case delivered
     /// The server answered with a status that is no success; `retryAfter` in ms when it said so.
     case status(Int, retryAfter: Int64?)
-    /// No server was reached: no network, no such name, refused.
-    case unreachable(String)
-    /// The server was reached and gave no answer: cut, hung, unreadable.
-    case failed(String)
-    /// The server's certificate cannot be verified, so nothing was sent.
-    case untrusted(String)
-    /// It cannot be sent at all: the address is none.
-    case malformed(String)
+    /// There was no answer, for a reason in libcurl's words.
+    case failure(TransferFailure, String)
 }
