@@ -103,7 +103,8 @@ struct EarlierProcessTests {
         let port = try TestServer.freePort()
         try leave(3, for: port)
         try Database(path: folder.file("spool.db")).run(
-            "UPDATE beacons SET patches = '1,3,\(Int.max),0;1,1,13,\(Int.max);1,3,-1,0;1,2,10,-1;', due = \(Int64.min)"
+            "UPDATE beacons SET patches = '1,3,\(Int.max),0;1,1,13,\(Int.max);1,3,-1,0;1,2,10,-1;', due = \(Int64.min), "
+                + "size = \(Int64.max)"
         )
         let server = try TestServer.start([], port: port)
         let second = try HandFedReporter(["spool": spool, "drain_ms": 300_000])

@@ -56,15 +56,18 @@ extension Sender {
     }
 
     private func write(at now: Int64, _ effects: inout CommitEffects) throws(DatabaseError) {
+        var taken: [String: Int64] = [:]
         for var beacon in changes.taken {
             if let place = try spool.insert(beacon) {
                 beacon.place = place
                 effects.placed.append(beacon)
+                taken[beacon.destination, default: 0] += 1
             } else {
                 try spool.add(1, to: "already_taken", of: beacon.destination)
                 effects.known.append(beacon)
             }
         }
+        for (destination, number) in taken { try spool.add(number, to: "taken", of: destination) }
         for beacon in changes.postponed { try spool.postpone(beacon) }
         for burial in changes.buried {
             try spool.bury(burial.beacon, burial.reason, status: burial.status, now: now)

@@ -42,7 +42,13 @@ extension Spool {
                 + "ORDER BY place"
         )
         let removal = try database.prepare("DELETE FROM dead WHERE ?1 IS NULL OR destination = ?1")
+        let wanted = try database.prepare(
+            "SELECT destination, count(*) FROM dead WHERE ?1 IS NULL OR destination = ?1 GROUP BY destination"
+        )
         return try alone(at: now) { () throws(DatabaseError) in
+            for (name, count) in try wanted.rows([destination], { ($0.text(0), $0.int(1)) }) {
+                try add(count, to: "resent", of: name)
+            }
             try revival.run([expires, destination])
             let count = Int64(database.changes)
             try removal.run([destination])
@@ -53,7 +59,7 @@ extension Spool {
     /// Removes the oldest dead letters while they are more than so many bytes.
     func trimDead(to largest: Int64) throws(DatabaseError) {
         guard deadBytes > largest else { return }
-        let letters = try database.prepare("SELECT place, size FROM dead ORDER BY place")
+        let letters = try database.prepare("SELECT place, \(SpoolSchema.size) FROM dead ORDER BY place")
         let removal = try database.prepare("DELETE FROM dead WHERE place <= ?1")
         var excess = deadBytes - largest
         while excess > 0, try letters.step() {

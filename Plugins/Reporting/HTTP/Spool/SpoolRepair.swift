@@ -8,6 +8,8 @@ enum SpoolSchema {
     static let columns =
         "run, instance, ordinal, session, destination, method, url, headers, body, credential, patches, options, "
         + "expires, attempts, due, size"
+    /// Bytes of a beacon, as ``StoredBeacon/size`` counts them: what a damaged row says of itself is not to be trusted.
+    static let size = "length(url) + length(headers) + length(body) + 200"
     /// The parameters of as many values.
     static let values = "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16"
 
@@ -22,6 +24,8 @@ enum SpoolSchema {
     /// Makes the tables that are missing.
     ///
     /// `taken` has the highest number of each run and instance, `missing` the numbers below it that were lost.
+    /// `unaccounted` has the destinations whose beacons are not all delivered, waiting or given up, and how many are
+    /// not: none but those that a damaged page cost something.
     static let text = """
         CREATE TABLE IF NOT EXISTS beacons (\(definitions));
         CREATE INDEX IF NOT EXISTS beacons_by_destination ON beacons (destination, place);
@@ -33,6 +37,11 @@ enum SpoolSchema {
             last INTEGER NOT NULL, PRIMARY KEY (run, instance, first)) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS counts (destination TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,
             PRIMARY KEY (destination, name)) WITHOUT ROWID;
+        CREATE VIEW IF NOT EXISTS unaccounted AS SELECT destination, sum(number) AS number FROM (
+            SELECT destination, iif(name IN ('taken', 'resent'), count, -count) AS number FROM counts
+            WHERE name NOT IN ('tries', 'already_taken', 'queue_full', 'unwritable', 'damaged')
+            UNION ALL SELECT destination, -count(*) FROM beacons GROUP BY destination
+            ) GROUP BY destination HAVING sum(number) <> 0;
         """
 }
 
@@ -45,6 +54,12 @@ struct SpoolRepair {
 
     /// Opens the spool of a path; nil keeps it in memory.
     static func open(_ path: String?, log: (LogLevel, String) -> Void) throws(DatabaseError) -> Spool {
+        let spool = try whole(path, log)
+        try spool.beginCheck()
+        return spool
+    }
+
+    private static func whole(_ path: String?, _ log: (LogLevel, String) -> Void) throws(DatabaseError) -> Spool {
         guard let path else { return try Spool(path: nil) }
         do throws(DatabaseError) {
             let spool = try Spool(path: path)

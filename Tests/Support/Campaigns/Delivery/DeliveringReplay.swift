@@ -95,6 +95,17 @@ struct DeliveringReplay {
         return numbers
     }
 
+    /// What is wrong with the spool's counts while no replay goes on; nil when they say that all was delivered once.
+    func miscount() throws -> String? {
+        let counts = try Database(path: spool).prepare(
+            "SELECT (SELECT coalesce(sum(count), 0) FROM counts WHERE name = 'delivered'), "
+                + "(SELECT count(*) FROM beacons), (SELECT count(*) FROM dead), (SELECT count(*) FROM unaccounted)"
+        )
+        guard try counts.step() else { return "the spool has no counts" }
+        let found = (counts.int(0), counts.int(1), counts.int(2), counts.int(3))
+        return found == (Int64(beacons), 0, 0, 0) ? nil : "delivered, waiting, dead and unaccounted are \(found)"
+    }
+
     /// What it said.
     var said: String { RoundFiles(folder: "").read(log) }
 

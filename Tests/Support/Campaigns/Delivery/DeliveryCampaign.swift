@@ -59,7 +59,9 @@ package struct DeliveryCampaign: Campaign {
             }
             let code = try await replay.start(to: server.url(of: "collect")).end()
             guard code == 0 else { return "the last replay ended with \(code): \(replay.said)" }
-            if let problem = arrivals.problem(server.requests, beacons: beacons) { return problem }
+            if let problem = try arrivals.problem(server.requests, beacons: beacons) ?? replay.miscount() {
+                return problem
+            }
             let duplicates = arrivals.duplicates(kills)
             guard duplicates.unexplained.isEmpty else {
                 return "\(duplicates.unexplained.prefix(10)) arrived twice without a kill between answer and commit"

@@ -2,7 +2,8 @@ internal import LoopbackServer
 internal import System
 internal import TextEncoding
 
-/// A server that fails at random: it refuses, cuts, hangs, is slow, says 500, and 503 with a time to come back at.
+/// A server that fails at random: it refuses, cuts, hangs, is slow, says what is no HTTP, 500, and 503 with a time to come
+/// back at.
 enum FailingServer {
     /// Faults in 10,000 requests, about.
     private static let shares: [(Faults, UInt64)] = [
@@ -10,6 +11,7 @@ enum FailingServer {
         (Faults(status: 200, cutAfter: 0), 20),
         (Faults(status: 200, stallAfter: 0), 3),
         (Faults(latencyMilliseconds: 30, status: 200), 80),
+        (Faults(rawAnswer: "the proxy is out of order\r\n"), 20),
         (Faults(status: 500), 40),
         (Faults(status: 503, retryAfterSeconds: 1), 2),
     ]

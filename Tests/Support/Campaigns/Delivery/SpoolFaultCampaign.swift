@@ -1,5 +1,4 @@
 internal import ChildPrograms
-internal import Database
 internal import Glibc
 internal import TextEncoding
 
@@ -46,7 +45,7 @@ package struct SpoolFaultCampaign: Campaign {
         let what = "\(kind) at call \(call)"
         switch code {
         case 0:
-            if let problem = try delivery.problem ?? miscount(delivery.replay) { return "\(what): \(problem)" }
+            if let problem = try delivery.problem ?? delivery.replay.miscount() { return "\(what): \(problem)" }
         // It said that not all is safe, or could not begin.
         case 73, 74: break
         default: return "\(what): the replay ended with \(code): \(delivery.replay.said)"
@@ -83,19 +82,5 @@ package struct SpoolFaultCampaign: Campaign {
         let code = try await delivery.start().end()
         guard code == 0 else { return "the last replay ended with \(code): \(delivery.replay.said)" }
         return delivery.problem
-    }
-
-    // MARK: - Parts
-
-    /// What is wrong with the spool's counts; nil when they say that all was delivered once.
-    private func miscount(_ replay: DeliveringReplay) throws -> String? {
-        let database = try Database(path: replay.spool)
-        let counts = try database.prepare(
-            "SELECT (SELECT coalesce(sum(count), 0) FROM counts WHERE name = 'delivered'), "
-                + "(SELECT count(*) FROM beacons), (SELECT count(*) FROM dead)"
-        )
-        guard try counts.step() else { return "the spool has no counts" }
-        let found = (counts.int(0), counts.int(1), counts.int(2))
-        return found == (Int64(Self.beacons), 0, 0) ? nil : "delivered, waiting and dead are \(found)"
     }
 }
