@@ -328,7 +328,7 @@ let suites = [
     tests("AdobeAnalyticsTests", on: tracking, "AdobeAnalytics", "AdobeShared"),
     tests(
         "HTTPReporterTests",
-        on: tracking + serving + ["CCurl", "Database", "HTTPReporter"],
+        on: tracking + serving + ["CCurl", "Database", "HTTPReporter", "System"],
         "Campaigns",
         "tally-replay"
     ),

@@ -35,6 +35,8 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     private var pool: TransferPool?
     private var thread: SendingThread?
     private var isEnabled = false
+    /// The time of the spool, since it was opened.
+    private var clock = SpoolClock(behind: nil, at: .now())
 
     package init(host: ReporterHost) { self.host = host }
 
@@ -100,6 +102,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
                 inbox.bytes = 0
                 inbox.beacons = []
             }
+            clock = spool.clock
             thread = SendingThread { sender.run() }
         } catch {
             throw ReporterFault(error.description)
@@ -110,7 +113,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
 
     package func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         guard let configuration, !configuration.quiet else { return outputs.count }
-        let now = WallClock.now()
+        let now = clock.now()
         let (taken, stall) = inbox.with { inbox -> (Int, Inbox.Stall?) in
             for index in outputs.indices {
                 let output = outputs[index]
@@ -152,7 +155,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     package func disable() {
         isEnabled = false
         guard let thread, let configuration else { return }
-        inbox.with { $0.end = WallClock.now() + configuration.drain }
+        inbox.with { $0.end = clock.now() + configuration.drain }
         pool?.wake()
         thread.join()
         self.thread = nil

@@ -1,4 +1,5 @@
-/* Makes system calls on chosen files fail, or the machine sleep, for a program that it is preloaded into (LD_PRELOAD).
+/* Makes system calls on chosen files fail, the machine sleep or its clock jump, for a program that it is preloaded into
+ * (LD_PRELOAD).
  *
  * TALLY_FAULTS_FILE   a part of the paths of the files that are concerned; without it nothing happens
  * TALLY_FAULTS_KIND   enospc, eio, eintr, short, or all for each in turn by chance
@@ -6,6 +7,7 @@
  * TALLY_FAULTS_EVERY  fails one call in so many by chance, from TALLY_FAULTS_SEED
  * TALLY_FAULTS_AFTER  every call behind so many fails
  * TALLY_FAULTS_SLEEP a file that has, from when it is there, the seconds that the machine has slept
+ * TALLY_FAULTS_WALL   a file that has, from when it is there, the seconds by which the wall clock was set
  * TALLY_FAULTS_LOG    a file that gets a line for each fault, and at the end the number of calls
  */
 #define _GNU_SOURCE
@@ -28,7 +30,7 @@ enum kind { NONE, FAILS, IS_SHORT };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static unsigned char is_concerned[MOST_FILES];
-static const char *part, *kind, *sleep_path;
+static const char *part, *kind, *sleep_path, *wall_path;
 static _Atomic long slept;
 static uint64_t calls, at, every, after, random_state;
 static int log_file = -1;
@@ -67,6 +69,7 @@ __attribute__((constructor)) static void begin(void) {
   find(&real_ftruncate, "ftruncate64");
   find(&real_clock_gettime, "clock_gettime");
   sleep_path = getenv("TALLY_FAULTS_SLEEP");
+  wall_path = getenv("TALLY_FAULTS_WALL");
   part = getenv("TALLY_FAULTS_FILE");
   kind = getenv("TALLY_FAULTS_KIND");
   if (!kind) kind = "all";
@@ -204,20 +207,29 @@ static int truncate_file(int file, off_t length) {
 int ftruncate(int file, off_t length) { return truncate_file(file, length); }
 int ftruncate64(int file, off64_t length) { return truncate_file(file, length); }
 
-/* Sleep that has happened stays so; the clock that stands still in it needs nothing. */
-static long seconds_slept(void) {
+/* The number in a file; 0 when there is none. */
+static long number_in(const char *path) {
   char text[16] = {0};
-  int file = sleep_path && !slept ? real_open(sleep_path, O_RDONLY | O_CLOEXEC) : -1;
+  int error = errno;
+  int file = path ? real_open(path, O_RDONLY | O_CLOEXEC) : -1;
   if (file >= 0) {
-    if (real_read(file, text, sizeof text - 1) > 0) slept = atol(text);
+    if (real_read(file, text, sizeof text - 1) < 0) text[0] = 0;
     real_close(file);
   }
+  errno = error;
+  return atol(text);
+}
+
+/* Sleep that has happened stays so; the clock that stands still in it needs nothing. */
+static long seconds_slept(void) {
+  if (!slept) slept = number_in(sleep_path);
   return slept;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
   if (!real_clock_gettime) find(&real_clock_gettime, "clock_gettime");
   int result = real_clock_gettime(clock, time);
+  if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec += number_in(wall_path);
   if (result == 0 && (clock == CLOCK_BOOTTIME || clock == CLOCK_REALTIME)) time->tv_sec += seconds_slept();
   return result;
 }

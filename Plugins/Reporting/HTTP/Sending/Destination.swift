@@ -61,7 +61,7 @@ struct Destination {
         if !hasMore { append(beacon) }
     }
 
-    /// When something may become due, ms since 1970; nil when nothing waits.
+    /// When something may become due; nil when nothing waits.
     func nextTime(concurrency: Int) -> Int64? {
         guard underway.count < concurrency else { return nil }
         var time: Int64?
@@ -99,7 +99,7 @@ struct CircuitBreaker: Equatable, Sendable {
 
     /// Failures since the last success.
     private(set) var failures: Int64 = 0
-    /// Nothing is sent before this, ms since 1970.
+    /// Nothing is sent before this.
     private(set) var closedUntil: Int64 = 0
     /// Whether the one request that tries is under way.
     private var isTrying = false

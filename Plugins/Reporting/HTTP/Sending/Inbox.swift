@@ -34,7 +34,7 @@ struct Inbox {
     var refused: Int64 = 0
     /// How many times something was lost or refused.
     var losses: Int64 = 0
-    /// When the sender has to end, ms since 1970; nil while it is to go on.
+    /// When the sender has to end; nil while it is to go on.
     var end: Int64?
     /// Whether the host was told that nothing more fits.
     var isFull = false
@@ -43,7 +43,7 @@ struct Inbox {
 
     /// Refuses outputs when the spool could not be written for longer than `patience`, ms, and gives why.
     mutating func refuse(_ outputs: Int, after patience: Int64) -> Stall? {
-        guard let stall, WallClock.monotonic() - stall.since >= patience else { return nil }
+        guard let stall, SystemClock.monotonic() - stall.since >= patience else { return nil }
         refused += Int64(outputs)
         losses += 1
         return stall
@@ -62,7 +62,12 @@ struct Inbox {
     init(_ value: Value) {
         self.value = value
         unsafe pthread_mutex_init(mutex, nil)
-        unsafe pthread_cond_init(changed, nil)
+        // Nobody sets this clock: a wait takes as long as it was meant to.
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(changed, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -85,7 +90,7 @@ struct Inbox {
     /// Waits until `body` gives something, at most so many seconds.
     func wait<Result>(seconds: Int, _ body: (inout Value) -> Result?) -> Result? {
         var limit = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &limit)
+        unsafe clock_gettime(CLOCK_MONOTONIC, &limit)
         limit.tv_sec += seconds
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

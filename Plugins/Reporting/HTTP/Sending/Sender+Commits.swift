@@ -34,8 +34,8 @@ extension Sender {
         do throws(DatabaseError) {
             try openAgain()
             try spool.begin()
-            try write(at: now, &effects)
-            try spool.commit(at: now)
+            try write(&effects)
+            try spool.commit()
         } catch {
             spool.rollBack()
             fail(error, at: now)
@@ -55,7 +55,7 @@ extension Sender {
         assert(settlement.uncommitted == 0, "beacons are waited for that are not in the spool")
     }
 
-    private func write(at now: Int64, _ effects: inout CommitEffects) throws(DatabaseError) {
+    private func write(_ effects: inout CommitEffects) throws(DatabaseError) {
         var taken: [String: Int64] = [:]
         for var beacon in changes.taken {
             if let place = try spool.insert(beacon) {
@@ -70,7 +70,7 @@ extension Sender {
         for (destination, number) in taken { try spool.add(number, to: "taken", of: destination) }
         for beacon in changes.postponed { try spool.postpone(beacon) }
         for burial in changes.buried {
-            try spool.bury(burial.beacon, burial.reason, status: burial.status, now: now)
+            try spool.bury(burial.beacon, burial.reason, status: burial.status)
         }
         try spool.remove(changes.delivered)
         try evict(&effects)
@@ -162,7 +162,7 @@ extension Sender {
         isFaulty = true
         host.log(.warning, "\(error); nothing is lost, what was taken waits in memory")
         inbox.with { inbox in
-            inbox.stall = inbox.stall ?? Inbox.Stall(since: WallClock.monotonic(), reason: error.description)
+            inbox.stall = inbox.stall ?? Inbox.Stall(since: SystemClock.monotonic(), reason: error.description)
         }
     }
 
@@ -170,9 +170,10 @@ extension Sender {
     private func openAgain() throws(DatabaseError) {
         guard isDamaged, let path = configuration.spool else { return }
         // The old one has to let go of the file first.
-        let lastPlace = spool.lastPlace
+        let (lastPlace, clock) = (spool.lastPlace, spool.clock)
         spool = try Spool(path: nil)
         spool = try SpoolRepair.open(path, log: { self.host.log($0, $1) })
+        spool.clock = clock
         // What is in memory keeps its places, and they are nobody else's.
         try spool.reserve(upTo: lastPlace)
         isDamaged = false

@@ -30,7 +30,7 @@ extension Sender {
             isDamaged = isDamaged || error.kind == .damaged
             destination.hasMore = false
             count(0, "tries", of: destination.name)
-            scheduleCommit(at: WallClock.now())
+            scheduleCommit(at: clock.now())
         }
     }
 
@@ -50,7 +50,7 @@ extension Sender {
             attempt: beacon.attempts + 1,
             secret: secrets[beacon.content.credential],
             idempotencyHeader: configuration.idempotencyHeader,
-            now: now
+            now: SystemClock.wall()
         )
         guard let request else {
             warnOfMalformed(beacon, "its address, its method or a header is none of HTTP's")
@@ -148,14 +148,14 @@ extension Sender {
         later.due = time
         destination.append(later)
         changes.postponed.append(later)
-        scheduleCommit(at: WallClock.now())
+        scheduleCommit(at: clock.now())
     }
 
     private func giveUp(_ beacon: StoredBeacon, _ reason: DropReason, status: Int = 0) {
         count(1, reason.rawValue, of: beacon.destination)
         settlement.removeDropped(beacon)
         changes.buried.append((beacon, reason, status))
-        scheduleCommit(at: WallClock.now())
+        scheduleCommit(at: clock.now())
     }
 
     private func warnOfMalformed(_ beacon: StoredBeacon, _ text: String) {

@@ -7,7 +7,7 @@ extension Sender {
     func statistics() throws(CommandError) -> JSONValue {
         try attempt { () throws(DatabaseError) in
             // What cannot be committed is counted with what waits.
-            try? commit(at: WallClock.now())
+            try? commit(at: clock.now())
             let (waiting, dead) = try spool.sizes()
             var names: [String: JSONObject] = [:]
             for (destination, name, count) in try spool.counts() {
@@ -52,7 +52,7 @@ extension Sender {
     /// The newest dead letters.
     func deadLetters(limit: Int64) throws(CommandError) -> JSONValue {
         try attempt { () throws(DatabaseError) in
-            try commit(at: WallClock.now())
+            try commit(at: clock.now())
             return try spool.deadLetters(limit: limit)
         }
     }
@@ -60,10 +60,10 @@ extension Sender {
     /// Sends dead letters again.
     func revive(destination: String?) throws(CommandError) -> JSONValue {
         try attempt { () throws(DatabaseError) in
-            let now = WallClock.now()
+            let now = clock.now()
             try commit(at: now)
             let last = spool.lastPlace
-            let count = try spool.revive(destination: destination, expires: now + configuration.retry.age, now: now)
+            let count = try spool.revive(destination: destination, expires: now + configuration.retry.age)
             // Whoever waited for them was told that they were given up.
             if spool.lastPlace > last { settlement.exclude(last + 1...spool.lastPlace) }
             readAgain(try spool.destinations())
@@ -74,10 +74,9 @@ extension Sender {
     /// Removes what waits of a run or a session, also what is in memory, and every trace of it in the file.
     func erase(run: String, session: Int64?) throws(CommandError) -> JSONValue {
         let count = try attempt { () throws(DatabaseError) in
-            let now = WallClock.now()
             // What is not committed would come behind the erasure.
-            try commit(at: now)
-            return .int(try spool.erase(run: run, session: session, now: now))
+            try commit(at: clock.now())
+            return .int(try spool.erase(run: run, session: session))
         }
         settlement.removeErased(run: run, session: session)
         forget { beacon in

@@ -24,7 +24,7 @@ final class Sender: @unchecked Sendable {
 
     var spool: Spool
     var changes = PendingChanges()
-    /// When changes have to be committed, ms since 1970; nil when there are none.
+    /// When changes have to be committed; nil when there are none.
     var commitDue: Int64?
     /// Whether the last commit failed.
     var isFaulty = false
@@ -37,7 +37,7 @@ final class Sender: @unchecked Sendable {
     var erasedUnderway: Set<Int64> = []
     var settlement: Settlement
     private var warned: Set<String> = []
-    /// When the host was last told that the sender still works, ms since 1970.
+    /// When the host was last told that the sender still works.
     private var lastSign: Int64 = 0
 
     init(
@@ -55,28 +55,27 @@ final class Sender: @unchecked Sendable {
         self.secrets = secrets
         self.host = host
         self.inbox = inbox
-        let now = WallClock.now()
-        try spool.forget(before: now - Self.memory, now: now)
+        try spool.forget(before: spool.clock.now() - Self.memory)
         readAgain(try spool.destinations())
     }
 
     /// Works until the inbox says that it is to end.
     func run() {
         while true {
-            let now = WallClock.now()
+            let now = clock.now()
             let end = receive(at: now)
             commitIfDue(at: now, isEnding: end != nil)
             let isDraining = end.map { now < $0 } ?? true
             if end != nil { sayAlive(at: now) }
             if isDraining { send(at: now) }
-            pool.perform { finish($0, $1, at: WallClock.now()) }
+            pool.perform { finish($0, $1, at: clock.now()) }
             answer(at: now)
             if let end, now >= end || isIdle(until: end) { break }
             pool.wait(milliseconds: nextWait(at: now, end: end))
         }
-        commitLast(at: WallClock.now())
+        commitLast(at: clock.now())
         logLost()
-        answer(at: WallClock.now(), configuration.spool == nil ? .losing : .keeping)
+        answer(at: clock.now(), configuration.spool == nil ? .losing : .keeping)
     }
 
     /// Has the host wait while the last beacons go out.
@@ -130,6 +129,9 @@ final class Sender: @unchecked Sendable {
     }
 
     // MARK: - Parts
+
+    /// The time that all waits and ages are of.
+    var clock: SpoolClock { spool.clock }
 
     func count(_ number: Int64, _ name: String, of destination: String) {
         changes.counts[PendingChanges.Counter(destination: destination, name: name), default: 0] += number

@@ -17,7 +17,7 @@ final class BeaconContent: Sendable {
     let credential: String
     let patches: [BeaconView.Patch]
     let options: BeaconOptions
-    /// When it is too old to be sent, ms since 1970.
+    /// When it is too old to be sent, by the spool's clock.
     let expires: Int64
 
     /// Bytes that it takes in the spool, about.

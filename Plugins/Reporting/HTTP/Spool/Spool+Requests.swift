@@ -34,7 +34,7 @@ extension Spool {
     /// Puts all dead letters of a destination, or of all, back among those that wait; they live until `expires`.
     ///
     /// They go to the end: their order is lost.
-    func revive(destination: String?, expires: Int64, now: Int64) throws(DatabaseError) -> Int64 {
+    func revive(destination: String?, expires: Int64) throws(DatabaseError) -> Int64 {
         let columns = SpoolSchema.columns
         let revival = try database.prepare(
             "INSERT INTO beacons (\(columns)) SELECT run, instance, ordinal, session, destination, method, url, headers, "
@@ -45,7 +45,7 @@ extension Spool {
         let wanted = try database.prepare(
             "SELECT destination, count(*) FROM dead WHERE ?1 IS NULL OR destination = ?1 GROUP BY destination"
         )
-        return try alone(at: now) { () throws(DatabaseError) in
+        return try alone { () throws(DatabaseError) in
             for (name, count) in try wanted.rows([destination], { ($0.text(0), $0.int(1)) }) {
                 try add(count, to: "resent", of: name)
             }
@@ -71,13 +71,12 @@ extension Spool {
         try measure()
     }
 
-    /// Forgets dead letters, and which beacons were taken of runs that were last heard of, before a time, ms since
-    /// 1970.
-    func forget(before time: Int64, now: Int64) throws(DatabaseError) {
+    /// Forgets dead letters, and which beacons were taken of runs that were last heard of, before a time.
+    func forget(before time: Int64) throws(DatabaseError) {
         let runs = "SELECT 1 FROM taken WHERE taken.run = missing.run AND taken.instance = missing.instance"
         let known = try database.prepare("DELETE FROM taken WHERE seen < ?1")
         let dead = try database.prepare("DELETE FROM dead WHERE died < ?1")
-        try alone(at: now) { () throws(DatabaseError) in
+        try alone { () throws(DatabaseError) in
             try known.run([time])
             try dead.run([time])
             try database.run("DELETE FROM missing WHERE NOT EXISTS (\(runs))")
@@ -85,12 +84,12 @@ extension Spool {
     }
 
     /// Runs changes in a transaction of their own, all or none.
-    func alone<Result>(at now: Int64, _ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+    func alone<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
         do throws(DatabaseError) {
             try begin()
             let result = try body()
             try measure()
-            try commit(at: now)
+            try commit()
             return result
         } catch {
             rollBack()
@@ -105,9 +104,9 @@ extension Spool {
     ///
     /// That its beacons were taken stays known, so that a replay does not bring them back. Its bytes are in the file
     /// until ``purge()``.
-    func erase(run: String, session: Int64?, now: Int64) throws(DatabaseError) -> Int64 {
+    func erase(run: String, session: Int64?) throws(DatabaseError) -> Int64 {
         let wanted = "run = ?1 AND (?2 IS NULL OR session = ?2)"
-        return try alone(at: now) { () throws(DatabaseError) in
+        return try alone { () throws(DatabaseError) in
             let waiting = try database.prepare(
                 "SELECT destination, count(*) FROM beacons WHERE \(wanted) GROUP BY destination"
             ).rows([run, session]) { ($0.text(0), $0.int(1)) }

@@ -4,7 +4,7 @@ internal import PluginKit
 
 /// The beacons that were taken and are not settled, in a SQLite database.
 ///
-/// Used by one thread. Changes are in a transaction that ``commit(at:)`` ends: what is not committed is not taken.
+/// Used by one thread. Changes are in a transaction that ``commit()`` ends: what is not committed is not taken.
 /// Without a file everything is in memory and gone with the process.
 final class Spool {
     let database: Database
@@ -15,7 +15,10 @@ final class Spool {
     private let selection: Statement
     private let oldest: Statement
     private let count: Statement
+    private let clocking: Statement
     private let taken: TakenStreams
+    /// The time that all times in the spool are of.
+    var clock: SpoolClock
     /// Bytes of all beacons, about.
     private(set) var bytes: Int64 = 0
     /// Bytes of all dead letters, about.
@@ -55,7 +58,11 @@ final class Spool {
             "INSERT INTO counts (destination, name, count) VALUES (?1, ?2, ?3) "
                 + "ON CONFLICT (destination, name) DO UPDATE SET count = count + ?3"
         )
+        clocking = try database.prepare(
+            "INSERT OR REPLACE INTO clock (id, time, boot, since_boot, wall) VALUES (1, ?1, ?2, ?3, ?4)"
+        )
         taken = try TakenStreams(database)
+        clock = try SpoolClock(database)
         try measure()
         committed = (bytes, deadBytes, lastPlace)
     }
@@ -68,9 +75,10 @@ final class Spool {
     }
 
     /// Makes all changes lasting.
-    func commit(at now: Int64) throws(DatabaseError) {
+    func commit() throws(DatabaseError) {
         guard database.isInTransaction else { return }
-        try taken.write(at: now)
+        try taken.write(at: clock.now())
+        try clocking.run(clock.row)
         try database.run("COMMIT")
         taken.forgetOld()
         committed = (bytes, deadBytes, lastPlace)
@@ -155,8 +163,8 @@ final class Spool {
     }
 
     /// Moves a beacon to the dead letters.
-    func bury(_ beacon: StoredBeacon, _ reason: DropReason, status: Int, now: Int64) throws(DatabaseError) {
-        try burial.run(beacon.row + [reason.rawValue, Int64(status), now])
+    func bury(_ beacon: StoredBeacon, _ reason: DropReason, status: Int) throws(DatabaseError) {
+        try burial.run(beacon.row + [reason.rawValue, Int64(status), clock.now()])
         deadBytes += Int64(beacon.size)
         try remove([(beacon.place, beacon.size)])
     }
@@ -202,20 +210,5 @@ final class Spool {
 
     private func sum(_ table: String) throws(DatabaseError) -> Int64 {
         try database.number("SELECT coalesce(sum(\(SpoolSchema.size)), 0) FROM \(table)")
-    }
-}
-
-/// The time as it is written into the spool, which outlives the program.
-enum WallClock {
-    /// Milliseconds since 1970.
-    static func now() -> Int64 { read(CLOCK_REALTIME) }
-
-    /// Milliseconds of a clock that nobody sets, for lengths of time within the program.
-    static func monotonic() -> Int64 { read(CLOCK_MONOTONIC) }
-
-    private static func read(_ clock: Int32) -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

@@ -37,6 +37,8 @@ enum SpoolSchema {
             last INTEGER NOT NULL, PRIMARY KEY (run, instance, first)) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS counts (destination TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,
             PRIMARY KEY (destination, name)) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, boot TEXT NOT NULL,
+            since_boot INTEGER NOT NULL, wall INTEGER NOT NULL);
         CREATE VIEW IF NOT EXISTS unaccounted AS SELECT destination, sum(number) AS number FROM (
             SELECT destination, iif(name IN ('taken', 'resent'), count, -count) AS number FROM counts
             WHERE name NOT IN ('tries', 'already_taken', 'queue_full', 'unwritable', 'damaged')
@@ -98,7 +100,7 @@ struct SpoolRepair {
         _ error: DatabaseError,
         _ log: (LogLevel, String) -> Void
     ) throws(DatabaseError) -> Spool {
-        let aside = "\(path).damaged-\(WallClock.now())"
+        let aside = "\(path).damaged-\(SystemClock.wall())"
         for ending in ["", "-wal", "-shm"] where unsafe access(path + ending, F_OK) == 0 {
             unsafe rename(path + ending, aside + ending)
         }
@@ -108,7 +110,8 @@ struct SpoolRepair {
         try repair.copy()
         try spool.add(Int64(repair.lost), to: DropReason.damaged.rawValue, of: "")
         try spool.measure()
-        try spool.commit(at: WallClock.now())
+        spool.clock = try SpoolClock(spool.database)
+        try spool.commit()
         log(
             .error,
             "\(error.description); it was moved to '\(aside)', \(repair.saved) beacons go on and at least "
@@ -126,6 +129,7 @@ struct SpoolRepair {
         try copyTable("taken", columns: 4)
         try copyTable("missing", columns: 4)
         try copyTable("counts", columns: 3)
+        try copyTable("clock", columns: 5)
         saved = try copyPlaces("beacons", columns: 17)
         _ = try copyPlaces("dead", columns: 20)
     }

@@ -24,7 +24,7 @@ struct StoredBeacon: Sendable {
     var place: Int64 = 0
     /// How often it was tried.
     var attempts: Int64 = 0
-    /// When it may be tried next, ms since 1970.
+    /// When it may be tried next, by the spool's clock.
     var due: Int64 = 0
 
     var identity: Identity { content.identity }

@@ -49,6 +49,19 @@ struct DeliveringReplay {
     /// What the system calls that were made to fail are written to.
     var faultLog: String { "\(base).faults" }
 
+    /// The seconds by which the wall clock of programs was set.
+    private var clock: String { "\(base).clock" }
+
+    /// Sets the wall clock of programs that are started with ``clockEnvironment``, by so many seconds in all.
+    func setClock(by seconds: Int) throws {
+        let files = RoundFiles(folder: "")
+        try files.write(clock + ".new", Array("\(seconds)".utf8))
+        guard unsafe rename(clock + ".new", clock) == 0 else { throw RoundFailure("cannot write \(clock)") }
+    }
+
+    /// Lets the wall clock of a program be set.
+    var clockEnvironment: [String: String] { SystemFaults.environment(in: binaries, file: spool, ["WALL": clock]) }
+
     /// Starts it.
     func start(to url: String, environment: [String: String] = [:]) throws -> ChildProgram {
         let chosen = [
@@ -111,7 +124,7 @@ struct DeliveringReplay {
 
     /// Removes all files.
     func remove() {
-        for ending in [".tally", ".log", ".faults"] + Self.spoolFiles.map({ ".spool" + $0 }) {
+        for ending in [".tally", ".log", ".faults", ".clock"] + Self.spoolFiles.map({ ".spool" + $0 }) {
             unsafe unlink(base + ending)
         }
         let folder = String(base[..<(base.lastIndex(of: "/") ?? base.startIndex)])

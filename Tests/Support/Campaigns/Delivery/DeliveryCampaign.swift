@@ -4,12 +4,15 @@ internal import LoopbackServer
 internal import TextEncoding
 
 /// Ends a replay that delivers beacons through the reporter `http` with SIGKILL at random moments, while the server fails
-/// at random, and starts it again: in the end every beacon has arrived, and nothing else.
+/// and the wall clock is set at random, and starts it again: in the end every beacon has arrived, and nothing else.
 ///
 /// A beacon may arrive twice when a kill falls between the server's answer and the commit that notes it, and only then:
 /// those are the ones that are in the spool right behind the kill. Most kills fall while beacons are being answered, after
 /// a random number of them; the others a random time after the start.
 package struct DeliveryCampaign: Campaign {
+    /// What the wall clock is set to, s: it is right, two days back, or forty days ahead.
+    private static let clocks = [0, -172_800, 3_456_000]
+
     private let binaries: String
     private let folder: String
     private let beacons: Int
@@ -40,7 +43,8 @@ package struct DeliveryCampaign: Campaign {
             var kills: [Kill] = []
             let count = 1 + random.next() % 5
             for _ in 0..<count {
-                let program = try replay.start(to: server.url(of: "collect"))
+                try replay.setClock(by: Self.clocks[Int(random.next() % 3)])
+                let program = try replay.start(to: server.url(of: "collect"), environment: replay.clockEnvironment)
                 if random.next() % 4 == 0 {
                     try await Task.sleep(for: .microseconds(Int(50_000 + random.next() % 1_000_000)))
                 } else {
@@ -50,6 +54,7 @@ package struct DeliveryCampaign: Campaign {
                         _ = try await program.end()
                         return "beacons stopped arriving after \(arrivals.count): \(replay.said)"
                     }
+                    try replay.setClock(by: Self.clocks[Int(random.next() % 3)])
                     try await Task.sleep(for: .microseconds(Int(random.next() % 25_000)))
                 }
                 let time = Arrivals.now()
@@ -57,7 +62,8 @@ package struct DeliveryCampaign: Campaign {
                 _ = try await program.end()
                 kills.append(Kill(time: time, restarted: Arrivals.now(), waiting: replay.waiting()))
             }
-            let code = try await replay.start(to: server.url(of: "collect")).end()
+            try replay.setClock(by: Self.clocks[Int(random.next() % 3)])
+            let code = try await replay.start(to: server.url(of: "collect"), environment: replay.clockEnvironment).end()
             guard code == 0 else { return "the last replay ended with \(code): \(replay.said)" }
             if let problem = try arrivals.problem(server.requests, beacons: beacons) ?? replay.miscount() {
                 return problem
