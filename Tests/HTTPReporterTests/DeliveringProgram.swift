@@ -6,19 +6,19 @@ import TallyTesting
 import TestFiles
 import Testing
 
-/// tally-replay with the reporter and an archive of three sessions, of each of which the example tracker says a beacon.
+/// tally-replay with the reporter and an archive of some sessions, of each of which the example tracker says a beacon.
 final class DeliveringProgram {
     private let folder = TemporaryFolder()
     private let archive: String
 
     /// Makes the archive.
-    init() throws {
+    init(sessions: Int = 3) throws {
         archive = folder.file("run.tally")
         let run = try VirtualRun(
             plugins: [PluginSelection("org.tally.example.swift", name: "swift")],
             sources: [.file(PluginFiles.plugin("example-swift"))]
         ).record { player, run, clock in
-            for _ in 1...3 {
+            for _ in 1...sessions {
                 for action in [PlayerAction.load, .play, .firstFrame] {
                     player.perform(action, on: run)
                     run.pump()

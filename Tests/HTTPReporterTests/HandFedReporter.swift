@@ -11,11 +11,14 @@ final class HandFedReporter {
     private var flushes: UInt64 = 0
 
     /// Starts the reporter; the configuration is given, but for its waits, which are short.
-    init(_ configuration: JSONObject, runID: String = "run-1") throws {
+    ///
+    /// With `waitsForRoom` the host says that it waits, as a replay does.
+    init(_ configuration: JSONObject, runID: String = "run-1", waitsForRoom: Bool = false) throws {
         var all: JSONObject = ["retry": ["first_ms": 5, "longest_ms": 40], "commit_ms": 20, "drain_ms": 0]
         for member in configuration { all[member.key] = member.value }
         self.runID = runID
         host = try FakeHost(.file(PluginFiles.plugin("http")), playerRunID: runID)
+        host.waitsForRoom = waitsForRoom
         try host.start(.object(all))
     }
 

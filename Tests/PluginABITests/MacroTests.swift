@@ -104,6 +104,7 @@ struct MacroTests {
         ("TALLY_OUTPUT_RUN_END", Int64(TALLY_OUTPUT_RUN_END), 7),
         ("TALLY_OUTPUT_GAP", Int64(TALLY_OUTPUT_GAP), 8),
         ("TALLY_WANTS_RECOVERED", Int64(TALLY_WANTS_RECOVERED), 0x8000_0000),
+        ("TALLY_HOST_WAITS_FOR_ROOM", Int64(TALLY_HOST_WAITS_FOR_ROOM), 1),
     ]
 
     private static let texts: [(name: String, value: String, expected: String)] = [

@@ -54,7 +54,7 @@ struct ReporterLayoutTests {
             size: 24,
             [
                 (\.struct_size, 0),
-                (\.reserved0, 4),
+                (\.flags, 4),
                 (\.ready, 8),
                 (\.flushed, 16),
             ]

@@ -59,10 +59,14 @@ typedef struct tally_reporter {
       const struct tally_plugin *self, uint64_t token, tally_str player_run_id, uint32_t session, int64_t budget_ms);
 } tally_reporter;
 
+/* A bit of the host's `flags`: it waits until there is room, however long, and drops nothing. A replay does; a live run
+ * goes on, and drops the oldest outputs of a queue that is full. */
+#define TALLY_HOST_WAITS_FOR_ROOM 0x1u
+
 /* Offered by the host. */
 typedef struct tally_host_reporter {
   uint32_t struct_size;
-  uint32_t reserved0;
+  uint32_t flags; /* TALLY_HOST_... */
   /* [any] {enabled} There is room again. While `disable` delivers what is left: it still works, which a host that waits
    * for its end may want to hear each second. */
   void (*ready)(const tally_host *host);

@@ -50,7 +50,7 @@ typealias HostPointer = UnsafePointer<tally_host>
 /// `tally_host_reporter`.
 @safe struct ReporterFunctions {
     var structSize: UInt32 = 0
-    var reserved: UInt32 = 0
+    var flags: UInt32 = 0
     var ready: (@convention(c) (HostPointer) -> Void)?
     var flushed: (@convention(c) (HostPointer, UInt64, UInt64, UInt64, UInt64) -> Void)?
 }

@@ -19,6 +19,11 @@ internal import PluginABI
         return nil
     }
 
+    /// Whether the host waits until there is room, however long, and drops nothing, as a replay does.
+    ///
+    /// Others go on, and drop the oldest outputs of a queue that is full.
+    public var waitsForRoom: Bool { functions.flags & TALLY_HOST_WAITS_FOR_ROOM != 0 }
+
     /// Writes a line to the host's log.
     public func log(_ level: LogLevel, _ text: String) {
         port.log(level, text)

@@ -45,7 +45,7 @@ package import System
         ownThread: Bool = true,
         resuming mark: String? = nil
     ) throws(PluginError) {
-        let link = ReporterLink(name: name, log: log)
+        let link = ReporterLink(name: name, log: log, waitsForRoom: policy == .wait)
         let queue = OutputQueue(
             policy: policy,
             limit: entry.description.spills ? OutputQueue.spillingLimit : OutputQueue.limit

@@ -32,10 +32,13 @@ internal import System
     }
 
     private let state = Lock(State())
+    /// Whether outputs wait until there is room for them.
+    private let waitsForRoom: Bool
 
-    init(name: String, log: PluginLog) {
+    init(name: String, log: PluginLog, waitsForRoom: Bool) {
         self.name = name
         self.log = log
+        self.waitsForRoom = waitsForRoom
         unsafe host = .allocate(capacity: 1)
         unsafe host.initialize(
             to: tally_host(
@@ -51,8 +54,10 @@ internal import System
                     let text = unsafe text.text
                     link.state.with { $0.error = text }
                 },
-                get_extension: { _, id in
-                    unsafe String(cString: id) == TALLY_EXT_HOST_REPORTER ? UnsafeRawPointer(ReporterLink.table) : nil
+                get_extension: { host, id in
+                    guard unsafe String(cString: id) == TALLY_EXT_HOST_REPORTER else { return nil }
+                    let waits = unsafe ReporterLink.from(host)?.waitsForRoom == true
+                    return unsafe UnsafeRawPointer(waits ? ReporterLink.waiting : ReporterLink.going)
                 }
             )
         )
@@ -137,12 +142,15 @@ internal import System
         unsafe host.pointee.host_data.map { unsafe Unmanaged<ReporterLink>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    nonisolated(unsafe) private static let table: UnsafeMutablePointer<tally_host_reporter> = {
+    nonisolated(unsafe) private static let waiting = unsafe table(flags: TALLY_HOST_WAITS_FOR_ROOM)
+    nonisolated(unsafe) private static let going = unsafe table(flags: 0)
+
+    private static func table(flags: UInt32) -> UnsafeMutablePointer<tally_host_reporter> {
         let table = UnsafeMutablePointer<tally_host_reporter>.allocate(capacity: 1)
         unsafe table.initialize(
             to: tally_host_reporter(
                 struct_size: UInt32(MemoryLayout<tally_host_reporter>.size),
-                reserved0: 0,
+                flags: flags,
                 ready: { host in
                     guard let link = unsafe ReporterLink.from(host) else { return }
                     link.state.with { $0.statistics.signs += 1 }
@@ -157,7 +165,7 @@ internal import System
             )
         )
         return unsafe table
-    }()
+    }
 }
 
 /// What a reporter did so far.

@@ -10,7 +10,8 @@ extension FakeHost {
     /// The table of an extension, nil when this host does not offer it.
     func find(_ id: String) -> UnsafeRawPointer? {
         if withheldExtensions.contains(id) { return nil }
-        return unsafe replacedExtensions[id] ?? FakeHostTables.table(id, isReporter: isReporter)
+        return unsafe replacedExtensions[id]
+            ?? FakeHostTables.table(id, isReporter: isReporter, waitsForRoom: waitsForRoom)
     }
 
     func log(_ level: Int32, _ message: String) {

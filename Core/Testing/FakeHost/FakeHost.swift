@@ -32,6 +32,8 @@ internal import TextEncoding
     /// Names of the attributes that ``records`` keep, nil for all: long random courses need only those that are looked
     /// at.
     public var keptAttributes: Set<String>?
+    /// Whether it says from the next ``create()`` on that it waits until a reporter has room, as a replay does.
+    public var waitsForRoom = false
     /// Tables that are offered instead of its own, by the extension's id; they have to outlive the instance.
     package var replacedExtensions: [String: UnsafeRawPointer] = unsafe [:]
 

@@ -25,13 +25,14 @@ package enum FakeHostTables {
     static var noHost: tally_host { unsafe host(data: nil, minor: TALLY_ABI_MINOR) }
 
     /// The table of an extension that a host offers to a tracker or to a reporter.
-    static func table(_ id: String, isReporter: Bool) -> UnsafeRawPointer? {
+    static func table(_ id: String, isReporter: Bool, waitsForRoom: Bool) -> UnsafeRawPointer? {
         switch id {
         case TALLY_EXT_EMIT where !isReporter: unsafe UnsafeRawPointer(emit)
         case TALLY_EXT_TIMER where !isReporter: unsafe UnsafeRawPointer(timer)
         case TALLY_EXT_RANDOM where !isReporter: unsafe UnsafeRawPointer(random)
         case TALLY_EXT_STORE where !isReporter: unsafe UnsafeRawPointer(store)
-        case TALLY_EXT_HOST_REPORTER where isReporter: unsafe UnsafeRawPointer(reporter)
+        case TALLY_EXT_HOST_REPORTER where isReporter:
+            unsafe UnsafeRawPointer(waitsForRoom ? waitingReporter : reporter)
         default: nil
         }
     }
@@ -100,15 +101,20 @@ package enum FakeHostTables {
         )
     )
 
-    private nonisolated(unsafe) static let reporter = unsafe constant(
-        tally_host_reporter(
+    private nonisolated(unsafe) static let reporter = unsafe constant(hostReporter(flags: 0))
+    private nonisolated(unsafe) static let waitingReporter = unsafe constant(
+        hostReporter(flags: TALLY_HOST_WAITS_FOR_ROOM)
+    )
+
+    private static func hostReporter(flags: UInt32) -> tally_host_reporter {
+        unsafe tally_host_reporter(
             struct_size: UInt32(MemoryLayout<tally_host_reporter>.size),
-            reserved0: 0,
+            flags: flags,
             ready: { host in unsafe FakeHostTables.owner(host)?.fromAnyThread.with { $0.readyCount += 1 } },
             flushed: { host, token, delivered, kept, dropped in
                 let answer = FakeHost.FlushAnswer(token: token, delivered: delivered, kept: kept, dropped: dropped)
                 unsafe FakeHostTables.owner(host)?.fromAnyThread.with { $0.flushAnswers.append(answer) }
             }
         )
-    )
+    }
 }

@@ -101,6 +101,8 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
                 if inbox.bytes > 0 { inbox.losses += 1 }
                 inbox.bytes = 0
                 inbox.beacons = []
+                inbox.spooled = spool.bytes
+                inbox.largestSpool = sender.largestTaken
             }
             clock = spool.clock
             thread = SendingThread { sender.run() }
@@ -122,7 +124,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
                     inbox.losses += 1
                 }
                 guard let beacon = output.beacon else { continue }
-                guard inbox.bytes < Inbox.largest else {
+                guard inbox.bytes < Inbox.largest, !inbox.isSpoolFull else {
                     inbox.isFull = true
                     return (index, index == 0 ? inbox.refuse(outputs.count, after: configuration.patience) : nil)
                 }

@@ -212,7 +212,7 @@ AT(tally_reporter, flush, 16);
 
 SIZE(tally_host_reporter, 24);
 AT(tally_host_reporter, struct_size, 0);
-AT(tally_host_reporter, reserved0, 4);
+AT(tally_host_reporter, flags, 4);
 AT(tally_host_reporter, ready, 8);
 AT(tally_host_reporter, flushed, 16);
 

@@ -73,7 +73,7 @@ struct HTTPConfiguration: DeclaredConfiguration {
             "largest_mib",
             \.largest,
             .integer(1...1 << 20).scaled(by: 1 << 20),
-            "Largest spool. When it is larger the oldest beacons make way."
+            "Largest spool. When it is full a replay waits for room; in a live run the oldest beacons make way."
         ),
         Key(
             "settled",

@@ -24,6 +24,10 @@ struct Inbox {
 
     /// Taken and not committed, the sender's share included.
     var bytes = 0
+    /// In the spool, as of the last commit.
+    var spooled: Int64 = 0
+    /// The largest spool of a host that waits for room; others have the oldest make way.
+    var largestSpool = Int64.max
     var beacons: [StoredBeacon] = []
     var flushes: [FlushRequest] = []
     var questions: [Question] = []
@@ -38,6 +42,11 @@ struct Inbox {
     var end: Int64?
     /// Whether the host was told that nothing more fits.
     var isFull = false
+    /// Whether that was because the spool is full.
+    var isHeld: Bool { isFull && isSpoolFull }
+
+    /// Whether a spool that may not make room by itself is as large as it may be.
+    var isSpoolFull: Bool { spooled + Int64(bytes) >= largestSpool }
     /// Why nothing can be committed, while that is so.
     var stall: Stall?
 

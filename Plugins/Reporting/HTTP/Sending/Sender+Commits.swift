@@ -26,7 +26,7 @@ extension Sender {
 
     /// Writes all changes in one transaction; when that fails they wait, and so does everything behind them.
     func commit(at now: Int64) throws(DatabaseError) {
-        guard !changes.isEmpty || spool.bytes > configuration.largest else {
+        guard !changes.isEmpty || spool.bytes > largestKept else {
             commitDue = nil
             return
         }
@@ -80,15 +80,21 @@ extension Sender {
         }
     }
 
+    /// What a spool may have before the oldest beacons make way, bytes; where the host waits none has to.
+    private var largestKept: Int64 { host.waitsForRoom ? .max : configuration.largest }
+
+    /// What a spool may have before nothing more is taken, bytes.
+    var largestTaken: Int64 { host.waitsForRoom ? configuration.largest : .max }
+
     /// Makes room by removing what was taken first, unless it is under way.
     private func evict(_ effects: inout CommitEffects) throws(DatabaseError) {
-        while spool.bytes > configuration.largest {
+        while spool.bytes > largestKept {
             // At most so many are under way: of twice as many one is not, unless there are no more.
             let oldest = try spool.first(2 * Self.underway).filter {
                 destinations[$0.destination]?.underway.contains($0.place) != true
             }
             guard !oldest.isEmpty else { return }
-            for beacon in oldest where spool.bytes > configuration.largest {
+            for beacon in oldest where spool.bytes > largestKept {
                 try spool.remove([(beacon.place, beacon.size)])
                 try spool.add(1, to: DropReason.evicted.rawValue, of: beacon.destination)
                 effects.evicted.append(beacon)
@@ -139,13 +145,14 @@ extension Sender {
         for beacon in effects.evicted { settlement.removeDropped(beacon) }
     }
 
-    /// Lets as much come in as was committed.
+    /// Lets as much come in as was committed, and as there is room for in the spool.
     func release(_ taken: [StoredBeacon]) {
-        guard !taken.isEmpty else { return }
         let bytes = taken.reduce(0) { $0 + $1.size }
         let isReady = inbox.with { inbox in
             inbox.bytes -= bytes
-            guard inbox.isFull, inbox.bytes < Inbox.largest / 2 else { return false }
+            inbox.spooled = spool.bytes
+            inbox.largestSpool = largestTaken
+            guard inbox.isFull, inbox.bytes < Inbox.largest / 2, !inbox.isSpoolFull else { return false }
             inbox.isFull = false
             return true
         }

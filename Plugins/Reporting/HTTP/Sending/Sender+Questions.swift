@@ -47,6 +47,7 @@ extension Sender {
         if next.settled == .committed { settlement.settle(upTo: spool.lastPlace) }
         self.secrets = secrets
         pool.configuration = next
+        release([])
     }
 
     /// The newest dead letters.
@@ -67,6 +68,7 @@ extension Sender {
             // Whoever waited for them was told that they were given up.
             if spool.lastPlace > last { settlement.exclude(last + 1...spool.lastPlace) }
             readAgain(try spool.destinations())
+            release([])
             return .object(["resent": .int(count)])
         }
     }
@@ -78,6 +80,7 @@ extension Sender {
             try commit(at: clock.now())
             return .int(try spool.erase(run: run, session: session))
         }
+        release([])
         settlement.removeErased(run: run, session: session)
         forget { beacon in
             beacon.identity.run == run && (session == nil || Int64(beacon.content.session) == session)

@@ -10,6 +10,9 @@ final class Sender: @unchecked Sendable {
     static let underway = 64
     /// How often a host hears at the end that there is still something to do, ms.
     private static let signInterval: Int64 = 250
+    /// How long the spool has been full when it is said first, and how often it is said then, ms.
+    private static let heldDelay: Int64 = 1_000
+    private static let heldInterval: Int64 = 60_000
     /// How long a beacon waits whose secret is not there, ms.
     static let withoutSecret: Int64 = 60_000
     /// How long it is known that a beacon was taken, and how long dead letters are kept, ms: 30 days.
@@ -39,6 +42,8 @@ final class Sender: @unchecked Sendable {
     private var warned: Set<String> = []
     /// When the host was last told that the sender still works.
     private var lastSign: Int64 = 0
+    /// When it is said next that the spool is full; nil when it was not yet.
+    private var heldLineDue: Int64?
 
     init(
         _ configuration: HTTPConfiguration,
@@ -66,19 +71,35 @@ final class Sender: @unchecked Sendable {
             let end = receive(at: now)
             commitIfDue(at: now, isEnding: end != nil)
             let isDraining = end.map { now < $0 } ?? true
-            if end != nil { sayAlive(at: now) }
+            let isHeld = inbox.with(\.isHeld)
+            if isHeld { sayHeld(at: now) }
+            if isHeld || end != nil { sayAlive(at: now) }
             if isDraining { send(at: now) }
             pool.perform { finish($0, $1, at: clock.now()) }
             answer(at: now)
             if let end, now >= end || isIdle(until: end) { break }
-            pool.wait(milliseconds: nextWait(at: now, end: end))
+            pool.wait(milliseconds: nextWait(at: now, end: end, isHeld: isHeld))
         }
         commitLast(at: clock.now())
         logLost()
         answer(at: clock.now(), configuration.spool == nil ? .losing : .keeping)
     }
 
-    /// Has the host wait while the last beacons go out.
+    /// Says what a replay waits for: not at once, since a server that is well soon makes room.
+    private func sayHeld(at now: Int64) {
+        let due = heldLineDue ?? now + Self.heldDelay
+        heldLineDue = now < due ? due : now + Self.heldInterval
+        guard now >= due else { return }
+        let failing = destinations.values.filter { $0.breaker.failures > 0 }.sorted { $0.name < $1.name }
+        let reasons = failing.map { "\($0.name) fails: \($0.lastFailure)" }.joined(separator: "; ")
+        host.log(
+            .warning,
+            "the spool is full (\(configuration.largest >> 20) MiB): nothing more is taken until servers have taken some "
+                + "of it" + (reasons.isEmpty ? "" : " (\(reasons))")
+        )
+    }
+
+    /// Has the host wait while the last beacons go out, or there is no room for more.
     private func sayAlive(at now: Int64) {
         guard now - lastSign >= Self.signInterval else { return }
         lastSign = now
@@ -167,10 +188,11 @@ final class Sender: @unchecked Sendable {
             || destinations.values.allSatisfy { $0.nextTime(concurrency: 1) ?? .max >= end && !$0.hasMore }
     }
 
-    private func nextWait(at now: Int64, end: Int64?) -> Int64 {
+    private func nextWait(at now: Int64, end: Int64?, isHeld: Bool) -> Int64 {
         var next = now + 1_000
         if let commitDue { next = min(next, commitDue) }
-        if let end { next = min(next, end, now + Self.signInterval) }
+        if let end { next = min(next, end) }
+        if end != nil || isHeld { next = min(next, now + Self.signInterval) }
         if let limit = settlement.nextLimit(after: now) { next = min(next, limit) }
         if pool.count < Self.underway, maySend, !configuration.quiet {
             for destination in destinations.values {
