@@ -205,7 +205,7 @@ struct ReplayCommand {
         report.show(on: log, quiet: request.quiet, json: request.json)
         try summaryFile?.write(report.json)
         if stop.control.stopReason == nil {
-            resumption?.finish(areReportersComplete: reporters.allSatisfy(\.isComplete))
+            resumption?.finish(areReportersComplete: reporters.allSatisfy(\.hasTakenAll))
         }
         if let note = resumption?.note { log.show(.warning, note) }
         return report.exitCode

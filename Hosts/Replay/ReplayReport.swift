@@ -90,8 +90,7 @@ struct ReplayReport {
             rows.append(("beacons", ReadableNumber.grouped(summary.beacons)))
         }
         for reporter in reporters {
-            let lost = reporter.lost == 0 ? "" : ", lost \(ReadableNumber.grouped(reporter.lost))"
-            rows.append((reporter.name, "took " + ReadableNumber.counted(reporter.taken, "output") + lost))
+            rows.append((reporter.name, reporter.summary))
         }
         let lines = TextTable.aligned(rows.map { [$0.0, $0.1] }).map { "  " + $0 }
         return ([terminal.styled(head, .bold)] + lines).joined(separator: "\n")
@@ -111,19 +110,12 @@ extension ReplayReport {
             "tracker_errors": number(summary.trackerErrors), "damaged": number(summary.damaged),
             "places": .array(summary.places.map { .string($0) }),
             "failures": .array(failures.map { ["code": .string($0.exitCode.name), "message": .string($0.message)] }),
-            "reporters": .array(reporters.map(json)),
+            "reporters": .array(reporters.map(\.json)),
             "elapsed_us": .int(elapsed),
             "stopped": stopReason.map { .string($0) } ?? .null,
             "exit_code": .int(Int64(exitCode.rawValue)),
         ]
         return PrintableText.json(value) + "\n"
-    }
-
-    private func json(_ reporter: ReporterOutcome) -> JSONValue {
-        [
-            "name": .string(reporter.name), "taken": number(reporter.taken), "lost": number(reporter.lost),
-            "last_error": .string(reporter.lastError), "ended": .bool(reporter.hasEnded),
-        ]
     }
 
     private func number(_ count: some BinaryInteger) -> JSONValue {

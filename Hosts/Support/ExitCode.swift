@@ -48,7 +48,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .unavailable: "A server refused the connection or did not answer in time."
         case .internalError: "Tally itself failed; please report it with the message."
         case .cannotCreate: "An output file or folder cannot be created."
-        case .outputFailed: "Writing an output failed, as on a full disk, or a reporter lost outputs."
+        case .outputFailed: "Writing an output failed, as on a full disk, or a reporter lost outputs or gave them up."
         case .pluginFailed: "A plugin cannot be found, loaded or initialised, or returned errors while it worked."
         case .newerVersion: "The archive was made by a newer version of Tally than this one can read."
         case .badConfiguration: "The configuration is wrong, or names a file that is not there; the message says where."

@@ -1,6 +1,7 @@
 import ChildPrograms
 import Database
 import Glibc
+import PluginKit
 import Tally
 import TallyTesting
 import TestFiles
@@ -72,6 +73,9 @@ final class DeliveringProgram {
     func count(_ name: String) throws -> Int64 {
         try Database(path: spool).number("SELECT coalesce(sum(count), 0) FROM counts WHERE name = '\(name)'")
     }
+
+    /// The summary, which is the last line with `--json`.
+    func summary() throws -> JSONValue { try JSONParser().parse(String(said.split(separator: "\n").last ?? "")) }
 
     /// What it said.
     var said: String {

@@ -270,8 +270,12 @@ struct DeliveryTests {
             ($0["waiting"]?.int ?? 0) + ($0["destinations"]?["test"]?["evicted"]?.int ?? 0) == said
         }
         #expect(stats["bytes"]?.int ?? .max <= 1 << 20)
-        #expect(stats["destinations"]?["test"]?["evicted"]?.int ?? 0 > 100)
+        let evicted = try #require(stats["destinations"]?["test"]?["evicted"]?.int)
+        #expect(evicted > 100)
         delivery.end()
+        let statistics = delivery.telemetry.reporterStatistics.first { $0.name == "http" }?.statistics
+        let totals = try JSONParser().parse(statistics?.totals ?? "")
+        #expect(totals["given_up"]?["evicted"] == .int(evicted) && totals["lost"] == .int(evicted))
     }
 
     // MARK: - Support

@@ -23,6 +23,28 @@ struct ProgramTests {
         #expect(server.requests.count == 3)
     }
 
+    @Test("What servers refuse is told by reason, and the program ends with 74; not when that is tolerated")
+    func refused() async throws {
+        let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: 403))])
+        #expect(try await replay.start(to: server.url(of: "x")).end() == 74, "\(replay.said)")
+        #expect(replay.said.contains("http gave up 3 outputs, by reason: refused 3"), "\(replay.said)")
+        let tolerant = try DeliveringProgram()
+        let program = try tolerant.start(to: server.url(of: "x"), ["tolerated": "[\"refused\"]"], ["--json"])
+        #expect(try await program.end() == 0, "\(tolerant.said)")
+        let totals: JSONValue = [
+            "taken": 3, "resent": 0, "delivered": 0, "waiting": 0, "dead": 3, "given_up": ["refused": 3], "lost": 0,
+        ]
+        #expect(try tolerant.summary()["reporters"]?[0]?["totals"] == totals, "\(tolerant.said)")
+    }
+
+    @Test("What waits at the end is told, and is no failure")
+    func waiting() async throws {
+        let address = "http://127.0.0.1:\(try TestServer.freePort())/x"
+        #expect(try await replay.start(to: address, ["drain_ms": "0"], ["--json"]).end() == 0, "\(replay.said)")
+        let totals = try replay.summary()["reporters"]?[0]?["totals"]
+        #expect(totals?["waiting"] == 3 && totals?["taken"] == 3 && totals?["lost"] == 0, "\(replay.said)")
+    }
+
     @Test("A reporter that still sends at the end is waited for, however short the host's patience is")
     func patience() async throws {
         let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(latencyMilliseconds: 1_700, status: 200))]

@@ -237,6 +237,9 @@ package import System
 
     // MARK: - End
 
+    /// The command of a reporter that says what became of what it took; it is asked for when it has been disabled.
+    static let totalsCommand = "totals"
+
     /// Drops what waits for it; how many outputs.
     package func dropQueued() -> UInt64 { queue.dropAll() }
 

@@ -97,6 +97,9 @@ internal import System
         }
     }
 
+    /// Keeps what the plugin says at its end.
+    func keep(totals: String) { state.with { $0.statistics.totals = totals } }
+
     /// Counts outputs that the queue lost.
     func lost(_ count: UInt64) { state.with { $0.lost += count } }
 
@@ -179,6 +182,8 @@ public struct ReporterStatistics: Sendable, Equatable {
     /// The text of the last error, empty when there was none.
     public var lastError = ""
 
+    /// What it says at its end of what became of what it took, as JSON text; empty when it does not say.
+    public var totals = ""
     /// How many times it said that there is room again, or while it was ended, that it still works.
     public var signs: UInt64 = 0
 

@@ -65,6 +65,12 @@ internal import System
     /// Ends the instance.
     func end() {
         disable()
+        let command = ReporterInstance.totalsCommand
+        if made.instance.commands.contains(where: { $0.name == command }),
+            case .success(let totals) = unsafe made.instance.run(command: command, arguments: "{}")
+        {
+            link.keep(totals: totals)
+        }
         made.instance.destroy()
         link.answerAll()
     }

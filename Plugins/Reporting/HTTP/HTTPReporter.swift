@@ -18,6 +18,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
 
     package static let commands = [
         CommandDescriptor("stats", "What waits, was delivered and was dropped, by destination.", changesState: false),
+        CommandDescriptor("totals", "What became of all that was taken since the start.", changesState: false),
         CommandDescriptor("dead_letters", "The newest beacons that were given up; `limit`, 100.", changesState: false),
         CommandDescriptor("resend", "Sends dead letters again; of one `destination` or of all.", changesState: true),
         CommandDescriptor("erase", "Removes what waits of a `run`, or of one `session` of it.", changesState: true),
@@ -167,6 +168,8 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     package func run(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
         switch command {
         case "resume": return [:]
+        case "totals" where thread == nil:
+            return inbox.with(\.totals).json(tolerating: configuration?.tolerated ?? [])
         case "checkpoint":
             guard configuration?.spool != nil else {
                 throw .refused("without a spool file nobody knows which beacons were taken; set \"spool\" to one")
@@ -183,6 +186,7 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
         do throws(ConfigurationError) {
             switch command {
             case "stats": return { (sender) throws(CommandError) in try sender.statistics() }
+            case "totals": return { (sender) throws(CommandError) in try sender.totalsAsked() }
             case "dead_letters":
                 let limit = try arguments.integer("limit", in: 1...10_000, default: 100)
                 return { (sender) throws(CommandError) in try sender.deadLetters(limit: limit) }

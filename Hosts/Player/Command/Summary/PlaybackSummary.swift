@@ -118,8 +118,7 @@ struct PlaybackSummary {
             rows.append((name, ReadableNumber.counted(statistics.records, "record") + beacons))
         }
         for reporter in reporters {
-            let lost = reporter.lost == 0 ? "" : ", lost \(ReadableNumber.grouped(reporter.lost))"
-            rows.append((reporter.name, "took \(ReadableNumber.counted(reporter.taken, "output"))\(lost)"))
+            rows.append((reporter.name, reporter.summary))
         }
         if let archive { rows.append(("archive", archive)) }
         return rows
@@ -149,7 +148,7 @@ extension PlaybackSummary {
             "lost_attributes": number(figures.refusedAttributes),
             "track_cpu_us": .int(figures.trackNs / 1000),
             "trackers": .array(trackers.map { json($0.name, $0.statistics) }),
-            "reporters": .array(reporters.map(json)),
+            "reporters": .array(reporters.map(\.json)),
             "archive": archive.map { .string($0) } ?? .null,
             "archive_complete": .bool(archive != nil && !archiveFailed),
             "unreached_lines": .array(unreachedLines.map { .string($0) }),
@@ -174,13 +173,6 @@ extension PlaybackSummary {
         [
             "name": .string(name), "records": number(statistics.records), "beacons": number(statistics.beacons),
             "errors": number(statistics.errors),
-        ]
-    }
-
-    private func json(_ reporter: ReporterOutcome) -> JSONValue {
-        [
-            "name": .string(reporter.name), "taken": number(reporter.taken), "lost": number(reporter.lost),
-            "last_error": .string(reporter.lastError), "ended": .bool(reporter.hasEnded),
         ]
     }
 

@@ -24,6 +24,8 @@ struct HTTPConfiguration: DeclaredConfiguration {
     var retry = RetryPolicy()
     var settled = Settled.sent
     var quiet = false
+    /// Reasons for which a beacon may be given up without being lost.
+    var tolerated: [DropReason] = []
     /// The header that carries a beacon's identity; empty for none.
     var idempotencyHeader = ""
     /// `http://proxy:3128`; empty for the environment's.
@@ -74,6 +76,12 @@ struct HTTPConfiguration: DeclaredConfiguration {
             \.largest,
             .integer(1...1 << 20).scaled(by: 1 << 20),
             "Largest spool. When it is full a replay waits for room; in a live run the oldest beacons make way."
+        ),
+        Key(
+            "tolerated",
+            \.tolerated,
+            .list(of: .word, most: DropReason.allCases.count),
+            "Reasons for which beacons may be given up without the program ending with 74, such as `offline`."
         ),
         Key(
             "settled",

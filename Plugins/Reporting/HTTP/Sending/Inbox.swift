@@ -47,6 +47,8 @@ struct Inbox {
 
     /// Whether a spool that may not make room by itself is as large as it may be.
     var isSpoolFull: Bool { spooled + Int64(bytes) >= largestSpool }
+    /// What became of beacons until the last sender ended.
+    var totals = DeliveryTotals()
     /// Why nothing can be committed, while that is so.
     var stall: Stall?
 

@@ -37,6 +37,14 @@ extension Sender {
         }
     }
 
+    /// What became of beacons since the reporter was made.
+    func totalsAsked() throws(CommandError) -> JSONValue {
+        try attempt { () throws(DatabaseError) in
+            try? commit(at: clock.now())
+            return try totals().json(tolerating: configuration.tolerated)
+        }
+    }
+
     /// Goes on with another configuration; what is under way ends as it began.
     func reconfigure(_ next: HTTPConfiguration, _ secrets: [String: Secret]) {
         // What waits for a secret is looked at again, now that there may be one.

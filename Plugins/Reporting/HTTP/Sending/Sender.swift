@@ -39,6 +39,8 @@ final class Sender: @unchecked Sendable {
     /// Places of beacons that were erased while they were under way.
     var erasedUnderway: Set<Int64> = []
     var settlement: Settlement
+    /// The lasting counts by name as they were before all that ``totals()`` tells of.
+    private let countsBefore: [String: Int64]
     private var warned: Set<String> = []
     /// When the host was last told that the sender still works.
     private var lastSign: Int64 = 0
@@ -60,6 +62,7 @@ final class Sender: @unchecked Sendable {
         self.secrets = secrets
         self.host = host
         self.inbox = inbox
+        countsBefore = DeliveryTotals.difference(try spool.countsByName(), inbox.with(\.totals).counts)
         try spool.forget(before: spool.clock.now() - Self.memory)
         readAgain(try spool.destinations())
     }
@@ -81,6 +84,7 @@ final class Sender: @unchecked Sendable {
             pool.wait(milliseconds: nextWait(at: now, end: end, isHeld: isHeld))
         }
         commitLast(at: clock.now())
+        if let totals = try? totals() { inbox.with { $0.totals = totals } }
         logLost()
         answer(at: clock.now(), configuration.spool == nil ? .losing : .keeping)
     }
@@ -166,6 +170,18 @@ final class Sender: @unchecked Sendable {
     /// Logs a warning, each key's once.
     func warnOnce(_ key: String, _ text: String) {
         if warned.insert(key).inserted { host.log(.warning, text) }
+    }
+
+    /// What became of beacons since the reporter was made, what is not committed included.
+    func totals() throws(DatabaseError) -> DeliveryTotals {
+        var counts = try spool.countsByName()
+        for (counter, number) in changes.counts { counts[counter.name, default: 0] += number }
+        let (waiting, dead) = try spool.sizes()
+        return DeliveryTotals(
+            counts: DeliveryTotals.difference(counts, countsBefore),
+            waiting: waiting,
+            dead: dead
+        )
     }
 
     private func answer(at now: Int64, _ end: Settlement.End = .none) {

@@ -9,6 +9,14 @@ extension Spool {
             .rows { ($0.text(0), $0.text(1), $0.int(2)) }
     }
 
+    /// The lasting counts by name, of all destinations together.
+    func countsByName() throws(DatabaseError) -> [String: Int64] {
+        let rows = try database.prepare("SELECT name, sum(count) FROM counts GROUP BY name").rows {
+            ($0.text(0), $0.int(1))
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
     /// How many beacons wait, and how many dead letters there are.
     func sizes() throws(DatabaseError) -> (waiting: Int64, dead: Int64) {
         try database.prepare("SELECT (SELECT count(*) FROM beacons), (SELECT count(*) FROM dead)")

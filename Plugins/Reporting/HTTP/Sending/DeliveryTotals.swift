@@ -1,0 +1,36 @@
+internal import PluginKit
+
+/// What became of beacons since the reporter was made, of all destinations together.
+struct DeliveryTotals: Sendable {
+    /// The lasting counts by name, as far as they grew meanwhile.
+    var counts: [String: Int64] = [:]
+    /// Beacons in the spool, and dead letters, whenever they came.
+    var waiting: Int64 = 0
+    var dead: Int64 = 0
+
+    /// Reasons that are no loss of the reporter's: its host has counted two of them, and a person wanted the third.
+    private static let others: Set<DropReason> = [.queueFull, .unwritable, .erased]
+
+    /// The counts less others.
+    static func difference(_ counts: [String: Int64], _ others: [String: Int64]) -> [String: Int64] {
+        var left = counts
+        for (name, count) in others { left[name, default: 0] -= count }
+        return left
+    }
+
+    /// The totals as a host asks for them; beacons that were given up for other than `tolerated` reasons are `lost`.
+    func json(tolerating tolerated: [DropReason]) -> JSONValue {
+        var reasons = JSONObject()
+        var lost: Int64 = 0
+        for reason in DropReason.allCases {
+            guard let count = counts[reason.rawValue], count > 0 else { continue }
+            reasons[reason.rawValue] = .int(count)
+            if !Self.others.contains(reason), !tolerated.contains(reason) { lost += count }
+        }
+        return [
+            "taken": .int(counts["taken"] ?? 0), "resent": .int(counts["resent"] ?? 0),
+            "delivered": .int(counts["delivered"] ?? 0), "waiting": .int(waiting), "dead": .int(dead),
+            "given_up": .object(reasons), "lost": .int(lost),
+        ]
+    }
+}
