@@ -22,7 +22,9 @@ package final class PluginLog: Sendable {
     /// Takes one line; `level` is `TALLY_LOG_...`, the instance is empty for the core.
     package func write(_ instance: String, _ level: Int32, _ message: String) { sink(instance, level, message) }
 
-    /// Takes a line of the core that may come for each of many runs: from the fourth of its kind on they are debug lines.
+    /// Logs a line of the core that may come for each of many runs.
+    ///
+    /// From the fourth of its kind on they are debug lines.
     package func write(repeating kind: String, _ level: Int32, _ message: String) {
         let count = counts.with { counts in
             counts[kind, default: 0] += 1

@@ -39,7 +39,9 @@ package struct ConfigurationPlaces: Sendable, Equatable {
         }
     }
 
-    /// The option that set a key below the path which a text has in quotes, as messages of plugins do; nil when none did.
+    /// The option that set a key below the path which a text has in quotes, as messages of plugins do.
+    ///
+    /// Nil when none did.
     package func option(below path: String, namedIn text: String) -> ConfigurationPlace? {
         let named = places.filter { key, place in
             guard case .commandLine = place, key.hasPrefix(path + ".") else { return false }
