@@ -101,8 +101,7 @@ struct ReplayCommand {
         let outputs = setup.reporterSelections.map(\.name) + (baseline.map { [$0.reporter.name] } ?? [])
         options.log = { [log] line in
             log.write(line)
-            // As behind `| head`: what is read further would go nowhere. It goes on while another reporter has a use for
-            // it.
+            // As behind `| head`: what is read further would go nowhere, unless another reporter has a use for it.
             guard outputs.contains(line.instance), StandardStream.output.isAbandoned else { return }
             if outputs.allSatisfy({ log.errors(of: $0) > 0 }) {
                 stop.control.stop("nobody reads standard output any more")
