@@ -14,21 +14,30 @@ struct SleepTests {
 
     @Test("A stopped player goes on where it stood, nothing counts the time, and an interrupt ends it gracefully")
     func stopped() async throws {
-        let began = ContinuousClock.now
-        let player = try ChildProgram.player(arguments)
-        #expect(await player.says("playing"))
-        player.send(SIGSTOP)
-        #expect(await eventually { player.state == .halted })
-        let halted = ContinuousClock.now
-        try await Task.sleep(for: .milliseconds(4500))
-        let stopped = ContinuousClock.now - halted
-        player.send(SIGCONT)
-        #expect(await playsAfterSleep(player))
-        player.send(SIGINT)
-        let result = try await player.outcome()
-        try check(result, sleep: 4_000_000...60_000_000, awake: ContinuousClock.now - began - stopped)
-        // Half a minute is the least that is told as one.
-        #expect(try TrackerRecords(said, of: "mux-data").named("devicesleep", "devicewake").isEmpty)
+        // A stop in the middle of a tracker's call looks like a slow call, which on a machine at work is not so rare.
+        for _ in 0..<5 {
+            let began = ContinuousClock.now
+            let player = try ChildProgram.player(arguments)
+            #expect(await player.says("playing"))
+            player.send(SIGSTOP)
+            #expect(await eventually { player.state == .halted })
+            let halted = ContinuousClock.now
+            try await Task.sleep(for: .milliseconds(4500))
+            let stopped = ContinuousClock.now - halted
+            player.send(SIGCONT)
+            let isNoticed = await playsAfterSleep(player)
+            player.send(SIGINT)
+            let result = try await player.outcome()
+            guard isNoticed else {
+                #expect(unsafe unlink(archive) == 0 && unlink(said) == 0)
+                continue
+            }
+            try check(result, sleep: 4_000_000...60_000_000, awake: ContinuousClock.now - began - stopped)
+            // Half a minute is the least that is told as one.
+            #expect(try TrackerRecords(said, of: "mux-data").named("devicesleep", "devicewake").isEmpty)
+            return
+        }
+        Issue.record("a player was stopped five times, and never noticed it")
     }
 
     @Test("A machine that slept for an hour is told once, and nothing of the hour was played")
@@ -52,15 +61,19 @@ struct SleepTests {
         #expect(naps.map { $0["kind"] } == ["devicesleep", "devicewake"])
     }
 
-    /// Waits until a player that slept has told of it and of places behind it; false when it ends without.
+    /// Waits until a player that slept has told of it and of places behind it; false when it plays on and tells nothing.
     private func playsAfterSleep(_ player: ChildProgram) async -> Bool {
+        func samples(_ lines: some Sequence<Substring>) -> Int { lines.count { $0.contains("playhead_sample") } }
         var isPlaying = false
+        var before: Int?
         _ = await eventually {
             let lines = ((try? TestFile.text(archive)) ?? "").split(separator: "\n")
-            let behind = lines.drop { !$0.contains("system_suspended") }
-            isPlaying = behind.count { $0.contains("playhead_sample") } >= 4
+            isPlaying = samples(lines.drop { !$0.contains("system_suspended") }) >= 4
             if case .ended = player.state { return true }
-            return isPlaying
+            // Ten seconds of playing, in which the clocks are looked at ten times.
+            let all = samples(lines)
+            before = before ?? all
+            return isPlaying || all > (before ?? all) + 40 && !lines.contains { $0.contains("system_suspended") }
         }
         return isPlaying
     }
