@@ -73,7 +73,7 @@ struct MeasuredSession {
                 json_extract(events.attributes, '$.seek_from_ms'), ended_us, live
             FROM events JOIN sessions USING (run, session) WHERE begun_us IS NOT NULL ORDER BY session, ordinal
             """
-        ).rows(Event.init)
+        ).rows { Event($0) }
         return Dictionary(grouping: events, by: \.session).sorted { $0.key < $1.key }.map { session, events in
             var measured = MeasuredSession(session: session)
             for (index, event) in events.enumerated() {
