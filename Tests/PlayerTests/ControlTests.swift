@@ -140,7 +140,8 @@ struct ControlTests {
         #expect(try await ctl("interrupt", "call").code == 0)
         let stats = try await JSONParser().parse(ctl("stats", "--json").output)
         #expect(stats["data"]?["playback"]?["items"] == .int(3))
-        #expect(try await ctl("stop").code == 0)
+        let stop = try await ctl("stop")
+        #expect(stop.code == 0, "\(stop.errors) \(player.errors)")
         // The first source decides, which could not be played.
         #expect(try await player.outcome().code == 69)
         let run = try RecordedRun(archive)
