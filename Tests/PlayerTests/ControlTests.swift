@@ -104,8 +104,9 @@ struct ControlTests {
     @Test("Sources, the screen and ads are commanded over the socket too, and what cannot be done is refused")
     func sources() async throws {
         let archive = folder.file("run.tally")
-        // It halts in the middle of the two sources that can be played: it does not end by itself.
-        let script = folder.write("halt", "0.3 pause\n0.6 pause\n")
+        // It halts in each of the two sources that can be played: it does not end by itself. The places lie so far from
+        // each other that one late look at the playhead does not find both behind it.
+        let script = folder.write("halt", "0.3 pause\n2.2 pause\n")
         let player = try await startWithoutSource(
             media.clip,
             "--script",
