@@ -1,3 +1,4 @@
+internal import EventModel
 internal import TextEncoding
 
 extension ArchiveHeader {
@@ -16,8 +17,11 @@ extension ArchiveHeader {
         }
         var json: JSONObject = [
             "format": .int(format), "semantics": .int(semantics), "core": .string(core), "epoch_us": .int(epoch),
-            "trackers": .array(trackers),
         ]
+        if let longestSilence {
+            json["longest_silence_us"] = .int(longestSilence)
+        }
+        json["trackers"] = .array(trackers)
         if isErased {
             json["erased"] = .bool(true)
         }
@@ -48,6 +52,12 @@ extension ArchiveHeader {
         let semantics = try Self.number("semantics", json)
         let epoch = try Self.number("epoch_us", json)
         guard Self.epochs.contains(epoch) else { throw .header("epoch_us is not between the years 1 and 9999") }
+        if let silence = json.value(at: "longest_silence_us") {
+            guard let length = silence.int, (1...Limits.longestSilenceMicroseconds).contains(length) else {
+                throw .header("longest_silence_us is not between 1 us and 31 days")
+            }
+            longestSilence = length
+        }
         self.run = run
         self.format = format
         self.semantics = semantics

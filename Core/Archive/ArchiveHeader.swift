@@ -52,6 +52,8 @@ public struct ArchiveHeader: Sendable, Equatable {
     public var core: String
     /// Wall clock at time 0, us since 1970.
     public var epoch: Int64
+    /// How long none of its lines may come, us, until an open session is ended; nil where the header does not say.
+    public var longestSilence: Int64?
     /// The trackers in the order of the configuration.
     public var trackers: [Tracker]
     /// Whether the run was erased: nothing of it is left but this line.

@@ -26,6 +26,8 @@ public enum Limits {
     @inlinable public static var timerLeadMicroseconds: Int64 { 1_000 }
     /// How far apart two lines of a run may lie in time, us: 31 days.
     @inlinable public static var longestSilenceMicroseconds: Int64 { 31 * 86_400 * 1_000_000 }
+    /// How far apart they lie at most in a session that goes on, unless configured otherwise, us: 6 hours.
+    @inlinable public static var silenceMicroseconds: Int64 { 6 * 3_600 * 1_000_000 }
     /// Time between two playhead samples, us.
     @inlinable public static var sampleIntervalMicroseconds: Int64 { 250_000 }
 }

@@ -45,7 +45,7 @@ extension Replay {
 
     private func begin(_ cut: SessionCut, _ run: ReplayedRun, at time: Int64) throws(PluginError) {
         // A run of its own: what the sessions of one run say must not have the same numbers.
-        let coordinator = try makeCoordinator(description(cut, "#\(cut.session)"), cut.header)
+        let coordinator = try makeCoordinator(description(of: cut.header, "#\(cut.session)"), cut.header)
         coordinator.reach(time)
         run.coordinator = coordinator
         cut.isInside = true
@@ -54,12 +54,8 @@ extension Replay {
     private func end(_ cut: SessionCut, _ run: ReplayedRun, at time: Int64) throws(PluginError) {
         run.coordinator.end(at: time, reason: .drained, dropped: 0)
         sum(run.coordinator)
-        run.coordinator = try silence(description(cut, ""))
+        run.coordinator = try silence(description(of: cut.header))
         run.coordinator.reach(time)
         cut.isInside = false
-    }
-
-    private func description(_ cut: SessionCut, _ suffix: String) -> RunDescription {
-        RunDescription(id: cut.header.run + suffix, epoch: cut.header.epoch, semantics: UInt32(cut.header.semantics))
     }
 }

@@ -93,7 +93,7 @@ extension Replay {
             unsafe run.coordinator.replay(block)
         case .mark(let time):
             run.coordinator.advance(before: time)
-            run.coordinator.reach(time)
+            run.coordinator.mark(at: time)
         case .end(let time, let reason, let dropped):
             let time = max(time, earliest)
             run.coordinator.end(at: time, reason: RunEndReason(rawValue: reason) ?? .drained, dropped: dropped)

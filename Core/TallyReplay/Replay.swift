@@ -287,7 +287,7 @@ internal import TextEncoding
         if let open = runs[header.run] {
             leave(open, id: header.run, path: reader.path)
         }
-        let description = RunDescription(id: header.run, epoch: header.epoch, semantics: UInt32(header.semantics))
+        let description = description(of: header)
         do throws(PluginError) {
             let coordinator = try options.cuts == nil ? makeCoordinator(description, header) : silence(description)
             begunRuns += 1
@@ -305,6 +305,14 @@ internal import TextEncoding
 
     /// A recorded change has to be made again however long the run is.
     private var keptBytes: Int { options.asRecorded ? .max : telemetry.options.keptBytes }
+
+    /// What names and dates a recorded run, or a session that is replayed as one.
+    func description(of header: ArchiveHeader, _ suffix: String = "") -> RunDescription {
+        let semantics = UInt32(header.semantics)
+        var run = RunDescription(id: header.run + suffix, epoch: header.epoch, semantics: semantics)
+        run.longestSilence = header.longestSilence ?? telemetry.options.longestSilence
+        return run
+    }
 
     /// A coordinator with the trackers of a run.
     func makeCoordinator(_ run: RunDescription, _ header: ArchiveHeader) throws(PluginError) -> Coordinator {

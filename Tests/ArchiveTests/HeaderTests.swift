@@ -12,6 +12,7 @@ struct HeaderTests {
     func roundTrip() throws {
         var header = ArchiveHeader.sample(run: "r\u{2028}\"\\é")
         header.core = "2.0.0-\u{1}"
+        header.longestSilence = 7_200_000_000
         header.trackers = [
             .init(
                 name: "a",
@@ -53,6 +54,14 @@ struct HeaderTests {
             (
                 #"{"format":1,"semantics":1,"epoch_us":-9223372036854775808}"#,
                 "damaged header: epoch_us is not between the years 1 and 9999"
+            ),
+            (
+                #"{"format":1,"semantics":1,"epoch_us":0,"longest_silence_us":0}"#,
+                "damaged header: longest_silence_us is not between 1 us and 31 days"
+            ),
+            (
+                #"{"format":1,"semantics":1,"epoch_us":0,"longest_silence_us":2678400000001}"#,
+                "damaged header: longest_silence_us is not between 1 us and 31 days"
             ),
             (
                 #"{"format":2}"#,

@@ -62,6 +62,7 @@ final class SetupTests {
               plugins.jsonlines.config.fsync             =  "never"      (default)
               plugins.fixed                              =  false        (default)
               keptMebibytes                              =  64           (default)
+              longestSilenceSeconds                      =  21600        (default)
               pluginDirectories                          =  []           (default)
               recover                                    =  true         (default)
               store                                      =  null         (default)

@@ -15,6 +15,7 @@ struct LimitsPageTests {
         ("timers", Int64(Limits.timers)), ("errorsInRow", Int64(Limits.errorsInRow)),
         ("timerLeadMicroseconds", Limits.timerLeadMicroseconds),
         ("longestSilenceMicroseconds", Limits.longestSilenceMicroseconds),
+        ("silenceMicroseconds", Limits.silenceMicroseconds),
         ("sampleIntervalMicroseconds", Limits.sampleIntervalMicroseconds),
     ]
 

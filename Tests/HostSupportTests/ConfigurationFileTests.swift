@@ -86,8 +86,8 @@ struct ConfigurationFileTests {
             (
                 "{zzzzzzzz: 1}",
                 "DIR/tally.json5:1:2: zzzzzzzz: the key \"zzzzzzzz\" is not known; "
-                    + "allowed are plugins, fixed, keptMebibytes, pluginDirectories, shared, delivery, archive, recover, "
-                    + "store, control, dropIn, "
+                    + "allowed are plugins, fixed, keptMebibytes, longestSilenceSeconds, pluginDirectories, shared, "
+                    + "delivery, archive, recover, store, control, dropIn, "
                     + "streamType"
             ),
             ("[]", "DIR/tally.json5:1:1: found an array, expected an object"),

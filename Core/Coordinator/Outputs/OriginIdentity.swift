@@ -1,3 +1,4 @@
+internal import EventModel
 package import PluginABI
 
 /// The texts that name where outputs come from; they live as long as an output refers to them.
@@ -72,6 +73,8 @@ public struct RunDescription: Sendable, Equatable {
     public let epoch: Int64
     /// The rules that the run follows.
     public let semantics: UInt32
+    /// How long none of its lines may come, us, until an open session is ended; a sleep of the machine does not count.
+    public var longestSilence = Limits.silenceMicroseconds
 
     /// Names and dates a run.
     public init(id: String, epoch: Int64, semantics: UInt32 = RunDescription.currentSemantics) {

@@ -250,6 +250,32 @@ extension Coordinator {
         }
     }
 
+    /// A tracker that joins a session in its midst begins with all that is known of it.
+    func beginJoinedSession(of tracker: TrackerInstance, at time: Int64) {
+        guard machine.isInSession else { return }
+        tracker.beginSession(makeSnapshot(at: time, joined: tracker.name), session: sessionCount)
+    }
+
+    /// A tracker that leaves gets the end of its session first.
+    func leave(_ tracker: TrackerInstance, _ reason: UInt32, at time: Int64) {
+        if machine.isInSession {
+            unsafe machine.write(to: timerState, at: time)
+            unsafe tracker.endSession(reason: reason, at: time, state: timerState)
+        }
+        tracker.disable()
+    }
+
+    /// The player at an instant, for calls that are no events.
+    func state(at time: Int64) -> UnsafePointer<tally_state> {
+        unsafe machine.write(to: timerState, at: time)
+        return unsafe UnsafePointer(timerState)
+    }
+
+    /// What the viewer's decisions so far do to the outputs of a tracker that joins.
+    func gate(of tracker: TrackerInstance) -> OutputGate {
+        tracker.description.handlesConsent ? .open : consents.gate(of: tracker.name)
+    }
+
     /// Hands on what a tracker says beside its outputs.
     func listen(to tracker: TrackerInstance) {
         let name = tracker.name

@@ -43,17 +43,17 @@ package import PluginLoading
     /// Whether the control event that is dispatched was asked for now, and is not one of an archive.
     var isTakingControls = false
     let recorder: (any RunRecorder)?
-    @safe @exclusivity(unchecked) private var machine = PlayerStateMachine()
+    @safe @exclusivity(unchecked) private(set) var machine = PlayerStateMachine()
     @safe @exclusivity(unchecked) private var snapshot = SessionSnapshot()
-    private var consents = ConsentGates()
+    var consents = ConsentGates()
     private let insertedBlock = BlockBuffer()
     private let snapshotBlock = BlockBuffer()
-    private let timerState: UnsafeMutablePointer<tally_state>
+    let timerState: UnsafeMutablePointer<tally_state>
     @safe @exclusivity(unchecked) private var lastEventTime: Int64 = 0
     @safe @exclusivity(unchecked) private var lastTimerTime: Int64 = -1
     @safe @exclusivity(unchecked) private var lastMarkTime: Int64 = 0
     @safe @exclusivity(unchecked) private var ordinal: UInt64 = 0
-    @safe @exclusivity(unchecked) private var sessionCount: UInt32 = 0
+    @safe @exclusivity(unchecked) private(set) var sessionCount: UInt32 = 0
 
     /// Makes the run's trackers; the first that cannot be made ends it.
     package init(
@@ -125,6 +125,7 @@ package import PluginLoading
     /// What follows from it without a track call is decided here and archived, so that a replay decides nothing.
     package func handle(_ block: UnsafeMutablePointer<tally_event>) {
         unsafe date(block)
+        unsafe advance(before: block.pointee.time_us)
         let (type, time) = unsafe (EventType(rawValue: block.pointee.type), block.pointee.time_us)
         if type == .videoLoad, machine.isInSession { insert(.videoUnload, at: time) }
         unsafe dispatch(block)
@@ -133,14 +134,15 @@ package import PluginLoading
 
     /// Fires every timer that is due at `time` or before.
     package func advance(to time: Int64) {
-        while let deadline = nextDeadline, deadline <= time {
-            fire(at: deadline)
-        }
+        advance(before: time + 1)
     }
 
-    /// Notes in the archive that the run has come to `time`.
+    /// Records that the run has come to `time` without an event; what is handled later is not dated before it.
     package func mark(at time: Int64) {
-        recorder?.mark(at: effectiveTime(of: time))
+        let time = effectiveTime(of: time)
+        endSilentSession(before: time)
+        reach(time)
+        recorder?.mark(at: time)
     }
 
     /// Deletes what was recorded of the run, and records nothing more.
@@ -170,6 +172,7 @@ package import PluginLoading
 
     /// Fires every timer that is due before `time`.
     package func advance(before time: Int64) {
+        endSilentSession(before: time)
         while let deadline = nextDeadline, deadline < time {
             fire(at: deadline)
         }
@@ -205,7 +208,7 @@ package import PluginLoading
 
     // MARK: - Time and order
 
-    /// Gives an event its effective time and fires the timers that come before it.
+    /// Gives an event its effective time.
     private func date(_ block: UnsafeMutablePointer<tally_event>) {
         let effective = unsafe effectiveTime(of: block.pointee.time_us)
         if unsafe effective > max(block.pointee.time_us, lastEventTime) {
@@ -216,7 +219,7 @@ package import PluginLoading
 
     /// The time that an event has which came in at `time`.
     func effectiveTime(of time: Int64) -> Int64 {
-        let earliest = max(time, lastEventTime)
+        let earliest = max(time, earliestEventTime)
         return earliest <= lastTimerTime ? lastTimerTime + 1 : earliest
     }
 
@@ -237,6 +240,12 @@ package import PluginLoading
 
     private func dispatch(_ block: UnsafeMutablePointer<tally_event>) {
         let time = unsafe block.pointee.time_us
+        // In archives of the first rules a sleep is over when it is told, and timers fall due in it.
+        let sleep = unsafe run.semantics < 2 ? EventView(block).sleepMicroseconds : 0
+        if sleep > 0 {
+            advance(before: time - sleep)
+            reach(time)
+        }
         advance(before: time)
         lastEventTime = time
         let type = unsafe EventType(rawValue: block.pointee.type)
@@ -294,7 +303,6 @@ package import PluginLoading
                 tracker.beginSession(snapshot, session: event.session)
             }
         }
-        // In archives of the first rules a sleep is over when it is told.
         let sleep = run.semantics >= 2 ? event.sleepMicroseconds : 0
         if sleep > 0 { postponeTimers(before: .max, by: sleep) }
         for place in 0..<trackers.count {
@@ -327,37 +335,25 @@ package import PluginLoading
         onSessionEnd?(sessionCount)
     }
 
-    /// Puts an event of its own among the player's: an unload before a load, or what the playback rate says.
-    private func insert(_ type: EventType, at time: Int64) {
+    /// Ends the session where the run's lines have been silent for too long: what a damaged time costs has a bound.
+    ///
+    /// What timers say is no line here. The unload is recorded, and a replay of it finds no silence that is too long.
+    private func endSilentSession(before time: Int64) {
+        let end = earliestEventTime + run.longestSilence
+        if time > end, machine.isInSession { insert(.videoUnload, at: end, cause: "silence") }
+    }
+
+    /// Puts an event of its own among the player's: an unload, or what the playback rate says.
+    private func insert(_ type: EventType, at time: Int64, cause: String? = nil) {
         var writer = insertedBlock.writer()
         unsafe writer.header.pointee.time_us = time
         _ = writer.set(.implicit, "implicit", .bool(true))
+        if let cause { _ = writer.set(.cause, "cause", .string(cause)) }
         _ = writer.finish(type: type)
         unsafe dispatch(writer.header)
     }
 
-    /// A tracker that joins a session in its midst begins with all that is known of it.
-    func beginJoinedSession(of tracker: TrackerInstance, at time: Int64) {
-        guard machine.isInSession else { return }
-        tracker.beginSession(makeSnapshot(at: time, joined: tracker.name), session: sessionCount)
-    }
-
-    /// A tracker that leaves gets the end of its session first.
-    func leave(_ tracker: TrackerInstance, _ reason: UInt32, at time: Int64) {
-        if machine.isInSession {
-            unsafe machine.write(to: timerState, at: time)
-            unsafe tracker.endSession(reason: reason, at: time, state: timerState)
-        }
-        tracker.disable()
-    }
-
-    /// The player at an instant, for calls that are no events.
-    func state(at time: Int64) -> UnsafePointer<tally_state> {
-        unsafe machine.write(to: timerState, at: time)
-        return unsafe UnsafePointer(timerState)
-    }
-
-    private func makeSnapshot(at time: Int64, joined: String?) -> EventView {
+    func makeSnapshot(at time: Int64, joined: String?) -> EventView {
         var writer = snapshotBlock.writer()
         unsafe writer.header.pointee.time_us = time
         unsafe writer.header.pointee.flags = TALLY_EVENT_SYNTHETIC
@@ -384,11 +380,6 @@ package import PluginLoading
         for tracker in trackers.all where scope == "all" || scope == tracker.name {
             tracker.follow(consent: ConsentGates.gate(of: state))
         }
-    }
-
-    /// What the viewer's decisions so far do to the outputs of a tracker that joins.
-    func gate(of tracker: TrackerInstance) -> OutputGate {
-        tracker.description.handlesConsent ? .open : consents.gate(of: tracker.name)
     }
 
     private func destroyTrackers() {

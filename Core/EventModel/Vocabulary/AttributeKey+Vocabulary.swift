@@ -192,7 +192,7 @@ extension AttributeKey {
     @inlinable public static var consentScope: AttributeKey { AttributeKey(rawValue: 147) }
     /// `in`, `out` or `pending`.
     @inlinable public static var consentState: AttributeKey { AttributeKey(rawValue: 148) }
-    /// True on what the core inserted: an unload before a load, a pause or play that the playback rate says.
+    /// True on what the core inserted: an unload, a pause or play that the playback rate says.
     @inlinable public static var implicit: AttributeKey { AttributeKey(rawValue: 149) }
 }
 
@@ -216,7 +216,7 @@ extension AttributeKey {
     @inlinable public static var pluginVersion: AttributeKey { AttributeKey(rawValue: 167) }
     /// Hash of its file.
     @inlinable public static var pluginSha256: AttributeKey { AttributeKey(rawValue: 168) }
-    /// `operator`, `file`, `configuration`, `time_budget` or `crash`.
+    /// `operator`, `file`, `configuration`, `time_budget`, `crash`; on an unload `silence`.
     @inlinable public static var cause: AttributeKey { AttributeKey(rawValue: 169) }
     /// JSON text of a new configuration.
     @inlinable public static var configuration: AttributeKey { AttributeKey(rawValue: 170) }

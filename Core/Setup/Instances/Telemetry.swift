@@ -33,6 +33,11 @@ public final class Telemetry: Sendable {
         /// How many bytes of what a run without an archive was told are kept in an unnamed file, for a tracker that
         /// takes another's place; 0 keeps nothing.
         public var keptBytes = 64 * 1024 * 1024
+        /// How long nothing may be recorded of a run, us, until a session that is open is ended; at most 31 days.
+        ///
+        /// A sleep of the machine does not count. A replay goes by what the archive's header says, and by this where
+        /// the header says nothing.
+        public var longestSilence: Int64 = 6 * 3_600 * 1_000_000
         /// How long a plugin or a run may take to answer a command, ms, unless the caller says otherwise.
         public var answerLimit: Int64 = 60_000
         /// What lies between trackers and reporters.

@@ -1,5 +1,6 @@
 internal import Archive
 public import Coordinator
+internal import EventModel
 internal import PluginABI
 internal import PluginLoading
 public import Setup
@@ -29,7 +30,8 @@ internal import System
         archive: String?,
         environment: RunEnvironment
     ) throws(TelemetryError) {
-        let run = environment.description
+        var run = environment.description
+        run.longestSilence = min(max(telemetry.options.longestSilence, 1), Limits.longestSilenceMicroseconds)
         let setups = telemetry.currentSetups()
         let recorder = try Self.recorder(archive, telemetry, run, setups)
         let coordinator: Coordinator
@@ -197,13 +199,14 @@ internal import System
             let limit = telemetry.options.fixed ? 0 : telemetry.options.keptBytes
             return limit > 0 ? ArchiveRecorder(keeping: limit, of: run) : nil
         }
-        let header = ArchiveHeader(
+        var header = ArchiveHeader(
             run: run.id,
             semantics: Int64(run.semantics),
             core: TallyVersion.core,
             epoch: run.epoch,
             trackers: telemetry.recordedTrackers(setups)
         )
+        header.longestSilence = run.longestSilence
         do throws(ArchiveFile.Failure) {
             let file = try ArchiveFile(path: path)
             let log = telemetry.options.log

@@ -74,6 +74,14 @@ package enum HostSettings {
         "How much of what a run without an archive was told is kept for a tracker that takes another's place.",
         details: "In an unnamed file, MiB. See [replacing](plugins-at-run-time.md#replacing)."
     ).unlessGiven(64)
+    package static let longestSilence = Setting(
+        nil,
+        .integer("SECONDS", 1...2_678_400),
+        key: "longestSilenceSeconds",
+        "How long nothing may be heard of a run until a session that is open is ended.",
+        details: "A replay goes by the archive's header, and by this where it says nothing. See "
+            + "[limits](limits.md#a-time-that-is-damaged)."
+    ).unlessGiven(21_600)
     package static let pluginDirectories = Setting(
         nil,
         .list("DIR"),
@@ -154,8 +162,8 @@ package enum HostSettings {
 
     /// The keys, in the order in which explanations and the page have them.
     package static let keys: [any DeclaredSetting] = [
-        instances, isFixed, keptMebibytes, pluginDirectories, shared, delivery, archive, recovers, store, control,
-        answerLimit, dropIn,
+        instances, isFixed, keptMebibytes, longestSilence, pluginDirectories, shared, delivery, archive, recovers,
+        store, control, answerLimit, dropIn,
     ]
 
     /// The keys of an instance, which its element of an array has besides `name`, or its member of an object.

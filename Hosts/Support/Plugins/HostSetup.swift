@@ -127,6 +127,7 @@ package struct HostSetup: Sendable {
         var options = options
         options.fixed = options.fixed || configuration.isFixed
         options.keptBytes = configuration[HostSettings.keptMebibytes] << 20
+        options.longestSilence = Int64(configuration[HostSettings.longestSilence]) * 1_000_000
         options.delivery = try delivery()
         options.answerLimit = Int64(configuration[HostSettings.answerLimit] * 1000)
         let tapFilter = options.delivery.filter(for: OutputTap.reporterName)
