@@ -13,6 +13,10 @@ public struct VirtualRun {
     public var id = "virtualrun01"
     /// The file of persistent values, nil for none.
     public var storeFile: String?
+    /// How long no line may come, us, until an open session is ended.
+    ///
+    /// As long as can be: without a thread nobody writes marks, and a day may pass between two steps.
+    public var longestSilence: Int64 = 31 * 86_400 * 1_000_000
     /// Takes log lines.
     public var log: (@Sendable (LogLine) -> Void)?
     /// How the run ends.
@@ -68,6 +72,7 @@ public struct VirtualRun {
         var options = Telemetry.Options()
         options.storeFile = storeFile
         options.log = log
+        options.longestSilence = longestSilence
         let telemetry = try Telemetry(
             plugins: plugins,
             catalog: RecordedRun.catalog(sources),

@@ -10,12 +10,15 @@ enum ScriptedRun {
     static func record(
         _ script: ScriptedTracker.Script,
         enabled: Bool = true,
+        longestSilence: Int64? = nil,
         _ body: (SyntheticPlayer, PlayerRun, VirtualClock) throws -> Void
     ) throws -> RecordedRun {
         var selection = selection
         selection.enabled = enabled
         return try ScriptedTracker.$script.withValue(script) {
-            try VirtualRun(plugins: [selection], sources: [ScriptedTracker.source]).record { player, run, clock in
+            var virtual = VirtualRun(plugins: [selection], sources: [ScriptedTracker.source])
+            if let longestSilence { virtual.longestSilence = longestSilence }
+            return try virtual.record { player, run, clock in
                 player.perform(.load, on: run)
                 run.pump()
                 try body(player, run, clock)

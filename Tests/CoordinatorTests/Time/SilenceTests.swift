@@ -1,5 +1,6 @@
 import Coordinator
 import EventModel
+import PluginABI
 import PluginKit
 import Tally
 import TallyTesting
@@ -9,7 +10,7 @@ import Testing
 /// A session of which nothing is heard for too long is ended, live and in the replay of a damaged archive alike.
 @Suite struct SilenceTests {
     private static let hour: Int64 = 3_600_000_000
-    private static let hours: Int64 = 6
+    private static let limit = 6 * hour
 
     /// Tells all that a tracker sees, with a timer each hour of a session that says something.
     private static func script(_ seen: Notes<String>) -> ScriptedTracker.Script {
@@ -47,7 +48,7 @@ import Testing
     @Test("Live the session ends where the silence is too long, what the tracker says being no sign; a replay says so")
     func live() throws {
         let seen = Notes<String>()
-        let run = try ScriptedRun.record(Self.script(seen)) { player, run, clock in
+        let run = try ScriptedRun.record(Self.script(seen), longestSilence: Self.limit) { player, run, clock in
             run.advance(clock, to: 8 * Self.hour)
             player.perform(.play, on: run)
             run.pump()
@@ -70,7 +71,7 @@ import Testing
     @Test("A load after the silence ends no session a second time")
     func load() throws {
         let seen = Notes<String>()
-        _ = try ScriptedRun.record(Self.script(seen)) { player, run, clock in
+        _ = try ScriptedRun.record(Self.script(seen), longestSilence: Self.limit) { player, run, clock in
             clock.advance(to: 7 * Self.hour)
             player.perform(.load, on: run)
             run.pump()
@@ -97,9 +98,9 @@ import Testing
     @Test("A mark is a sign, and a silence that is not longer than the limit is none")
     func marks() throws {
         let load = Self.event("video_load", at: 0)
-        let marked = (1...20).map { #""t_us":\#($0 * Self.hours * Self.hour),"mark":true"# }
+        let marked = (1...20 as ClosedRange<Int64>).map { #""t_us":\#($0 * Self.limit),"mark":true"# }
         #expect(try Self.replay([load] + marked).count { $0.hasPrefix("timer") } == 20 * 6 - 1)
-        let late = try Self.replay([load, #""t_us":\#(Self.hours * Self.hour + 1),"mark":true"#])
+        let late = try Self.replay([load, #""t_us":\#(Self.limit + 1),"mark":true"#])
         #expect(late.suffix(2) == ["video_unload 21600000000 silence", "end 21600000000"])
     }
 
