@@ -25,6 +25,8 @@ package import PluginABI
     package let decoder = ArchiveLineDecoder()
     /// The number of the last line, from 1.
     @safe @exclusivity(unchecked) package private(set) var lineNumber = 0
+    /// The line that ``next(damaged:)`` gave last, without its break; lent until the next one is read.
+    @exclusivity(unchecked) package private(set) var lastLine = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     /// Bytes read so far.
     @safe @exclusivity(unchecked) package private(set) var bytesRead = 0
 
@@ -53,7 +55,7 @@ package import PluginABI
         unsafe self.memory = UnsafeRawPointer(memory)
     }
 
-    /// Takes lines that someone else has found; it counts no bytes.
+    /// Takes lines that someone else has found, and counts their bytes.
     package init(_ feed: any LineFeed) {
         source = nil
         self.feed = feed
@@ -158,6 +160,7 @@ package import PluginABI
         start = 0
         end = unsafe stretch.bytes.count
         readable = stretch.readable
+        bytesRead += end
         lineNumber = stretch.firstNumber - 1
     }
 

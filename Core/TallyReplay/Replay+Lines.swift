@@ -105,6 +105,7 @@ extension Replay {
         let id = reader.decoder.run
         let name = id.string
         guard let run = runs[name] else {
+            if !refusedRuns.contains(name), waiting.append(reader) { return nil }
             hasOtherLines = true
             if refusedRuns.insert(name).inserted {
                 problem(.noHeader(run: name), reader)
@@ -141,7 +142,12 @@ extension Replay {
             return
         }
         if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }
-        summary.add(place: damage.description)
+        if waiting.outputs == nil {
+            summary.add(place: damage.description)
+        } else {
+            summary.damaged += 1
+            waiting.record(damage.description)
+        }
         if options.strict || summary.damaged > options.damagedLimit ?? .max {
             failure = TelemetryError(kind: .archiveInput, damage.description)
             lastLine = damage.line

@@ -4,24 +4,26 @@ internal import PluginLoading
 internal import Setup
 internal import TextEncoding
 
-// Runs whose end is not in the archive.
+// Runs that are over, and those whose end is not in the archive.
 extension Replay {
     /// Leaves the runs that are open at the end of an archive.
     func leaveOpenRuns(path: String) {
         // In the order in which they began, so that the order of outputs is the same each time.
         for (id, run) in runs.sorted(by: { $0.value.number < $1.value.number }) {
             lines?.goToEnd(ofRunBegunAt: run.number)
+            waiting.begunAt = run.number
             release(run, id: id, downTo: 0)
             guard runs[id] === run else { continue }
             leave(run, id: id, path: path)
         }
+        waiting.begunAt = nil
     }
 
     /// A run without an end gets one where it was last seen, or stays where it is.
     func leave(_ run: ReplayedRun, id: String, path: String) {
         summary.openRuns += 1
         // A replay that somebody stops says nothing of the rest.
-        if options.endsOpenRuns, failure == nil, control?.isStopped != true {
+        if options.endsOpenRuns, failure == nil, !waiting.isCutShort, control?.isStopped != true {
             // Timers that were due with the last line may have fired.
             run.coordinator.end(at: run.coordinator.time + 1, reason: .crash, dropped: 0)
             summary.endedRuns += 1
@@ -32,6 +34,23 @@ extension Replay {
             run.coordinator.abandon()
         }
         close(run, id: id)
+    }
+
+    func close(_ run: ReplayedRun, id: String) {
+        summary.runTime += run.coordinator.time
+        sum(run.coordinator)
+        runs[id] = nil
+        if unsafe current?.toOpaque() == Unmanaged.passUnretained(run).toOpaque() {
+            current = nil
+        }
+    }
+
+    /// Adds what the trackers of a coordinator did.
+    func sum(_ coordinator: Coordinator) {
+        for (name, _, statistics) in coordinator.statistics {
+            summary.add(statistics)
+            finished[name, default: TrackerStatistics()].add(statistics)
+        }
     }
 }
 

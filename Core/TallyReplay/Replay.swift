@@ -22,6 +22,8 @@ internal import TextEncoding
     var refusedRuns: Set<String> = []
     /// Who gets the outputs; nil for the reporters of the moment.
     private let ownConsumers: [any OutputConsumer]?
+    /// Runs that wait because too many are open.
+    let waiting = WaitingRuns()
     /// Runs that had no end and were given one, in the order in which they were.
     package internal(set) var endedRuns: [EndedRun] = []
     /// Whether what the runs are told is kept, for a tracker that takes another's place.
@@ -31,8 +33,7 @@ internal import TextEncoding
     /// The archive that is read.
     @safe @exclusivity(unchecked) private(set) var reader: ArchiveReader?
     /// What trackers did in runs that are over.
-    private(set) var finished: [String: TrackerStatistics] = [:]
-    private var begunRuns = 0
+    var finished: [String: TrackerStatistics] = [:]
     /// The run that began last.
     private(set) var lastRun: String?
     /// Lines that are dealt to this replay as one of several; nil when it reads archives itself.
@@ -164,8 +165,10 @@ internal import TextEncoding
         archive += 1
         self.reader = reader
         hasOtherLines = false
+        waiting.isAllowed = source.isFile && mayHoldBack
         defer {
             self.reader = nil
+            waiting.reader = nil
             summary.lines += lastLine ?? reader.lineNumber
             lastLine = nil
             summary.bytes += reader.bytesRead
@@ -174,10 +177,12 @@ internal import TextEncoding
         try replay(reader) { self.tick(archive: index, line: reader.lineNumber) }
     }
 
-    private func replay(_ reader: ArchiveReader, tick: () -> Void = {}) throws(ArchiveSource.Failure) {
+    func replay(_ reader: ArchiveReader, tick: () -> Void = {}) throws(ArchiveSource.Failure) {
+        waiting.reader = reader
         defer {
             endRestoration()
             leaveOpenRuns(path: reader.path)
+            replayWaitingRuns(of: reader.path, tick: tick)
         }
         let decoder = reader.decoder
         var read = 0
@@ -287,12 +292,12 @@ internal import TextEncoding
         if let open = runs[header.run] {
             leave(open, id: header.run, path: reader.path)
         }
+        guard !holdsBack(header, reader) else { return }
         let description = description(of: header)
         do throws(PluginError) {
             let coordinator = try options.cuts == nil ? makeCoordinator(description, header) : silence(description)
-            begunRuns += 1
             lastRun = header.run
-            let begun = lines?.position ?? UInt64(begunRuns)
+            let begun = lines?.position ?? UInt64(reader.lineNumber)
             let run = ReplayedRun(id: header.run, epoch: header.epoch, number: begun, coordinator: coordinator)
             if options.cuts != nil { run.cut = SessionCut(header) }
             runs[header.run] = run
@@ -302,6 +307,9 @@ internal import TextEncoding
             failure = TelemetryError(error)
         }
     }
+
+    /// Who gets the outputs in the end.
+    var consumers: [any OutputConsumer] { ownConsumers ?? telemetry.consumers }
 
     /// A recorded change has to be made again however long the run is.
     private var keptBytes: Int { options.asRecorded ? .max : telemetry.options.keptBytes }
@@ -320,7 +328,7 @@ internal import TextEncoding
         let coordinator = try Coordinator(
             run: run,
             trackers: setups,
-            consumers: ownConsumers ?? telemetry.consumers,
+            consumers: waiting.outputs.map { [$0] } ?? consumers,
             recorder: keepsLines ? ArchiveRecorder(keeping: keptBytes, of: run) : nil,
             log: telemetry.log
         )
@@ -377,23 +385,6 @@ internal import TextEncoding
         case 0: return setups
         case 1: throw missing[0]
         default: throw .severalNotRecorded(missing)
-        }
-    }
-
-    func close(_ run: ReplayedRun, id: String) {
-        summary.runTime += run.coordinator.time
-        sum(run.coordinator)
-        runs[id] = nil
-        if unsafe current?.toOpaque() == Unmanaged.passUnretained(run).toOpaque() {
-            current = nil
-        }
-    }
-
-    /// Adds what the trackers of a coordinator did.
-    func sum(_ coordinator: Coordinator) {
-        for (name, _, statistics) in coordinator.statistics {
-            summary.add(statistics)
-            finished[name, default: TrackerStatistics()].add(statistics)
         }
     }
 }

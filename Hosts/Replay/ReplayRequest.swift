@@ -51,6 +51,7 @@ struct ReplayRequest {
         // A configuration that asks for strictness or a pace gets it.
         options.jobs = options.strict || options.pace != nil ? 1 : arguments[BatchOptions.jobs]
         options.ordered = !arguments[BatchOptions.unordered]
+        options.openRuns = arguments[BatchOptions.openRuns]
         return options
     }
 

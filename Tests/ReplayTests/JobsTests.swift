@@ -45,12 +45,46 @@ struct JobsTests {
         #expect(expected.lines.count > 3_000)
         for arguments in [
             ["--jobs", "1"], ["--jobs", "2"], ["--jobs", "3"], ["--jobs", "8"], ["--io-threads", "1"],
+            ["--open-runs", "1"], ["--open-runs", "5"],
         ] {
             let run = try await replay(archives, arguments)
             #expect(run.code == expected.code, "\(arguments): \(run.errors)")
             #expect(run.output == expected.output, "\(arguments)")
             #expect(try summary(run) == summary(expected), "\(arguments)")
         }
+    }
+
+    @Test("Runs that wait because too many are open are parted as often as need be, and the output is the same")
+    func manyOpenRuns() async throws {
+        var random = SplitMix64(seed: 21)
+        let text = GeneratedArchive.text(runs: 700, samples: 4, order: .interleaved, trouble: true, &random)
+        let archives = [files.write("many.tally", text), files.write("again.tally", text)]
+        let expected = try await replay(archives, ["--open-runs", "1000"])
+        #expect(expected.lines.count > 5_000 && !expected.errors.contains("wait in"), "\(expected.errors)")
+        for arguments in [["--open-runs", "1"], ["--open-runs", "200"], ["--open-runs", "2", "--reorder", "3"]] {
+            let run = try await replay(archives, arguments)
+            #expect(run.errors.contains("those that begin now wait in"), "\(run.errors)")
+            if !arguments.contains("--reorder") {
+                #expect(run.output == expected.output, "\(arguments)")
+                #expect(try summary(run) == summary(expected), "\(arguments)")
+            } else {
+                let ordered = try await replay(archives, ["--reorder", "3"])
+                #expect(run.output == ordered.output)
+                #expect(try summary(run) == summary(ordered))
+            }
+        }
+    }
+
+    @Test("A folder without room for the runs that wait ends the replay with what to do")
+    func noRoom() async throws {
+        var random = SplitMix64(seed: 22)
+        let text = GeneratedArchive.text(runs: 5, samples: 4, order: .interleaved, trouble: false, &random)
+        let run = try await ChildProgram.replay(
+            [files.write("some.tally", text), "--open-runs", "2"],
+            environment: ["TMPDIR": files.file("nowhere")]
+        )
+        #expect(run.code == 73, "\(run.errors)")
+        #expect(run.errors.contains("name another folder in TMPDIR"), "\(run.errors)")
     }
 
     @Test("Lines of any length are the same for any number of coordinators, also those that are too long")

@@ -1,5 +1,6 @@
 internal import EventModel
 package import PluginABI
+internal import PluginLoading
 
 /// The texts that name where outputs come from; they live as long as an output refers to them.
 @safe package final class OriginIdentity: @unchecked Sendable {
@@ -36,6 +37,20 @@ package import PluginABI
         unsafe self.instance = unsafe views[3]
         self.epoch = epoch
     }
+
+    /// Keeps copies of the texts of an output's origin.
+    package convenience init(_ origin: tally_origin) {
+        unsafe self.init(
+            runID: origin.player_run_id.text,
+            pluginID: origin.plugin_id.text,
+            version: origin.plugin_version.text,
+            instance: origin.instance.text,
+            epoch: origin.epoch_us
+        )
+    }
+
+    /// The origin of an output, but for its number and time.
+    package var origin: tally_origin { unsafe origin(session: 0, ordinal: 0, time: 0) }
 
     deinit {
         unsafe bytes.deallocate()

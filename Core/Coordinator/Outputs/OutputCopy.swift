@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PluginABI
+package import PluginABI
 
 /// Copies an output with everything it points at, so that it can outlive the call that brought it.
 package enum OutputCopy {
@@ -90,7 +90,8 @@ package enum OutputCopy {
 
     // MARK: - Parts
 
-    private static func text(_ text: tally_str, _ segment: OutputSegment) -> tally_str {
+    /// Copies a text into a segment that has room for it.
+    package static func text(_ text: tally_str, _ segment: OutputSegment) -> tally_str {
         guard let start = unsafe text.ptr, unsafe text.len > 0 else { return unsafe tally_str(ptr: nil, len: 0) }
         let copy = unsafe bytes(start, text.len, segment)
         return unsafe tally_str(ptr: copy.assumingMemoryBound(to: CChar.self), len: text.len)

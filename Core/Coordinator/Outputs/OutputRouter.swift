@@ -28,6 +28,12 @@ internal import System
         }
     }
 
+    /// Hands everything to a consumer that stands for the present ones.
+    func divert(to consumer: any OutputConsumer) {
+        owned = ConsumerList([consumer])
+        unsafe list = Unmanaged.passUnretained(owned)
+    }
+
     /// An event as the trackers see it.
     func event(_ event: EventView) {
         unsafe send(

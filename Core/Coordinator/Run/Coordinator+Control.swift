@@ -72,6 +72,11 @@ extension Coordinator {
         router.replace(consumers, at: max(time, self.time))
     }
 
+    /// Hands all outputs to a consumer that passes them on to those that had the run's begin.
+    package func divert(to consumer: any OutputConsumer) {
+        router.divert(to: consumer)
+    }
+
     /// What each tracker did so far, by name.
     package var statistics: [(name: String, enabled: Bool, TrackerStatistics)] {
         trackers.all.map { ($0.name, $0.isEnabled, $0.statistics) }

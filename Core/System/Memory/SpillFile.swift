@@ -14,7 +14,7 @@ internal import Glibc
 
     deinit {
         unsafe munmap(bytes.baseAddress, bytes.count)
-        file.giveBack(offset)
+        unsafe file.giveBack(offset, bytes.count)
     }
 
     /// Takes the pages away from the process; they come back from the file when they are used.
@@ -26,12 +26,14 @@ internal import Glibc
     private struct State {
         var descriptor: Int32?
         var size = 0
-        var free: [Int] = []
+        /// Places that nobody needs, by their size.
+        var free: [Int: [Int]] = [:]
         var bytes = 0
     }
 
     private let state = Lock(State())
-    private let folder: String
+    /// Where it lies.
+    package let folder: String
 
     /// A file in `TMPDIR`, or `/tmp`; it is made when it is first needed.
     package init() { folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp" }
@@ -43,14 +45,14 @@ internal import Glibc
     /// Bytes that were asked for so far.
     package var bytes: Int { state.with { $0.bytes } }
 
-    /// Memory of always the same size; nil when the file cannot be made, or the disk is full.
+    /// Memory of so many bytes; nil when the file cannot be made, or the disk is full.
     package func memory(_ count: Int) -> SpilledMemory? {
         let place = state.with { state -> (descriptor: Int32, offset: Int)? in
-            let descriptor = state.descriptor ?? Self.make(folder)
+            let descriptor = state.descriptor ?? Self.makeUnnamed(in: folder)
             guard descriptor >= 0 else { return nil }
             state.descriptor = descriptor
             state.bytes += count
-            if let offset = state.free.popLast() { return (descriptor, offset) }
+            if let offset = state.free[count]?.popLast() { return (descriptor, offset) }
             // Now, because a write into a page that the disk has no room for ends the process.
             guard posix_fallocate(descriptor, state.size, count) == 0 else { return nil }
             state.size += count
@@ -59,7 +61,7 @@ internal import Glibc
         guard let place else { return nil }
         let mapped = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, place.descriptor, place.offset)
         guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else {
-            giveBack(place.offset)
+            giveBack(place.offset, count)
             return nil
         }
         return unsafe SpilledMemory(
@@ -69,8 +71,8 @@ internal import Glibc
         )
     }
 
-    /// A file that has no name any more.
-    private static func make(_ folder: String) -> Int32 {
+    /// The descriptor of a new file that has no name any more; below 0 when none can be made.
+    package static func makeUnnamed(in folder: String) -> Int32 {
         var path = Array("\(folder)/tally-spill-XXXXXX".utf8CString)
         return unsafe path.withUnsafeMutableBufferPointer { path in
             guard let start = path.baseAddress else { return -1 }
@@ -83,5 +85,7 @@ internal import Glibc
         }
     }
 
-    fileprivate func giveBack(_ offset: Int) { state.with { $0.free.append(offset) } }
+    fileprivate func giveBack(_ offset: Int, _ count: Int) {
+        state.with { $0.free[count, default: []].append(offset) }
+    }
 }

@@ -36,6 +36,7 @@ extension Replay {
     /// else.
     package func acceptChanges(_ control: ReplayControl, keepingLines: Bool = true) -> ReplayPlugins {
         keepsLines = options.asRecorded || keepingLines && !telemetry.options.fixed
+        waiting.isCommanded = keepingLines
         return ReplayPlugins(self, telemetry, control, isRecordedSet: options.asRecorded)
     }
 

@@ -101,6 +101,8 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
 
     package func deliver(to consumers: [any OutputConsumer]) {
         _ = try? there { replay in
+            // What waits for the lines of other runs goes to those that there are in the end.
+            guard replay.waiting.outputs == nil else { return }
             for (_, run) in replay.runsInOrder {
                 run.coordinator.deliver(to: consumers, from: run.coordinator.time)
             }

@@ -23,6 +23,14 @@ enum BatchOptions {
         "Replay each chosen session by itself, as a run of its own. Ids and counters may differ from the whole run's.",
         details: "The id is `RUN#NUMBER`."
     )
+    static let openRuns = Setting(
+        "open-runs",
+        .integer("COUNT", 1...1_000_000),
+        in: section,
+        "Replay so many runs of an archive side by side at most. Further ones wait in a temporary file; the output is the "
+            + "same for any number.",
+        details: "See [many open runs](#many-open-runs)."
+    ).unlessGiven(512)
     static let ioThreads = Setting(
         "io-threads",
         .integer("COUNT", 0...2),
@@ -53,7 +61,7 @@ enum BatchOptions {
     ).unlessGiven(5)
 
     static let all: [any DeclaredSetting] = [
-        jobs, unordered, cutSessions, ioThreads, progress, checkpoint, checkpointEvery,
+        jobs, unordered, cutSessions, openRuns, ioThreads, progress, checkpoint, checkpointEvery,
     ]
 
     /// Makes sure that a command line with these options asks for nothing that excludes something else of it.

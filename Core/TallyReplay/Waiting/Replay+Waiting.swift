@@ -1,0 +1,103 @@
+internal import Archive
+internal import Coordinator
+internal import PluginABI
+internal import PluginLoading
+internal import Reporting
+internal import Setup
+internal import System
+
+// Runs that are more than may be open at once: they wait until the archive was read.
+//
+// The first that is too many parts the runs. Those that are open go on; the lines of all others wait in buckets, each
+// of which is then replayed like an archive, and parted again if need be. What trackers say from there on is stored
+// with the line that caused it, and goes to the reporters in the order of the lines.
+extension Replay {
+    /// Whether nothing depends on when a line is replayed.
+    var mayHoldBack: Bool {
+        lines == nil && !waiting.isCommanded && !options.strict && options.pace == nil && options.checkpoint == nil
+            && options.resumed == nil
+    }
+
+    /// Whether a run that begins has to wait; its header then does so already.
+    func holdsBack(_ header: ArchiveHeader, _ reader: ArchiveReader) -> Bool {
+        if waiting.partition == nil {
+            guard waiting.isAllowed, runs.count >= max(options.openRuns, 1) else { return false }
+            partRuns(reader)
+        }
+        refusedRuns.remove(header.run)
+        return waiting.append(reader)
+    }
+
+    private func partRuns(_ reader: ArchiveReader) {
+        let folder = waiting.spill.folder
+        if waiting.outputs == nil {
+            waiting.spilledBefore = waiting.spill.bytes
+            tell(
+                "\(reader.path):\(reader.lineNumber): \(runs.count) player runs are open: those that begin now wait in "
+                    + "\(folder), and so does what trackers say, until the archive was read"
+            )
+        }
+        let outputs = makeStore()
+        let buckets = LineBuckets(of: reader.path, in: folder)
+        waiting.partition = WaitingRuns.Partition(buckets: buckets, outputs: outputs, outer: waiting.outputs)
+        waiting.outputs = outputs
+        for run in runs.values where run.cut?.isInside ?? true { run.coordinator.divert(to: outputs) }
+    }
+
+    private func makeStore() -> StoredOutputs {
+        waiting.makeStore(wanted: consumers.reduce(0) { $0 | $1.wanted })
+    }
+
+    /// Replays the runs that waited, bucket by bucket, and hands on what all said in the order of the lines.
+    func replayWaitingRuns(of path: String, tick: () -> Void) {
+        guard let partition = waiting.partition else { return }
+        if partition.outer == nil { waiting.readAt = SystemTime.monotonic() }
+        var stores = [partition.outputs]
+        // What ended the reading came behind all lines that wait.
+        let end = failure
+        failure = nil
+        let wasCutShort = waiting.isCutShort
+        waiting.isCutShort = wasCutShort || end != nil
+        waiting.depth += 1
+        for index in 0..<LineBuckets.count where failure == nil && control?.isStopped != true {
+            waiting.partition = nil
+            guard let lines = partition.buckets.lines(of: index) else { continue }
+            let store = makeStore()
+            stores.append(store)
+            waiting.outputs = store
+            // Reading its lines throws nothing.
+            try? replay(ArchiveReader(lines), tick: tick)
+        }
+        waiting.depth -= 1
+        waiting.isCutShort = wasCutShort
+        failure = end ?? failure
+        waiting.partition = nil
+        waiting.outputs = partition.outer
+        waiting.lineBytes += partition.buckets.bytes
+        handOn(stores, path)
+        if partition.buckets.hasFailed || stores.contains(where: \.isIncomplete) {
+            let problem =
+                "\(waiting.spill.folder) has no room for the runs that wait, more than \(options.openRuns) being open at "
+                + "once: name another folder in TMPDIR"
+            failure = failure ?? TelemetryError(kind: .archiveOutput, problem)
+        }
+    }
+
+    private func handOn(_ stores: [StoredOutputs], _ path: String) {
+        if let outer = waiting.outputs { return outer.append(stores) }
+        let consumers = consumers
+        StoredOutputs.merge(stores) { output, _ in
+            for consumer in consumers where consumer.wanted & (1 << output.what) != 0 { consumer.consume(output) }
+        }
+        waiting.addPlaces(to: &summary)
+        let seconds = (SystemTime.monotonic() - waiting.readAt) / 1_000_000
+        let spilled = waiting.spill.bytes - waiting.spilledBefore
+        tell(
+            "\(path): what waited took \(seconds) s, and in \(waiting.spill.folder) \(waiting.lineBytes >> 20) MiB of lines "
+                + "and \(spilled >> 20) MiB of outputs"
+        )
+        waiting.lineBytes = 0
+    }
+
+    private func tell(_ text: String) { telemetry.log.write("", TALLY_LOG_INFO, text) }
+}
