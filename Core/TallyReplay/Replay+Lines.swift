@@ -141,8 +141,8 @@ extension Replay {
             lastLine = damage.line
             return
         }
-        if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }
         if waiting.outputs == nil {
+            if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }
             summary.add(place: damage.description)
         } else {
             summary.damaged += 1

@@ -23,7 +23,7 @@ internal import TextEncoding
     /// Who gets the outputs; nil for the reporters of the moment.
     private let ownConsumers: [any OutputConsumer]?
     /// Runs that wait because too many are open.
-    let waiting = WaitingRuns()
+    let waiting: WaitingRuns
     /// Runs that had no end and were given one, in the order in which they were.
     package internal(set) var endedRuns: [EndedRun] = []
     /// Whether what the runs are told is kept, for a tracker that takes another's place.
@@ -77,6 +77,7 @@ internal import TextEncoding
         self.options = options
         self.control = control
         self.lines = lines
+        waiting = WaitingRuns(lines)
         keepsLines = options.asRecorded
         self.recorded =
             recorded
@@ -126,6 +127,7 @@ internal import TextEncoding
     /// Replays the lines of one archive that were dealt to it.
     func replayDealtLines() throws(TelemetryError) {
         guard let lines else { return }
+        waiting.isAllowed = lines.archive?.isFile == true && mayHoldBack
         try checking { () throws(ArchiveSource.Failure) in
             try lines.withReader { (reader) throws(ArchiveSource.Failure) in try replay(reader) }
         }
@@ -182,7 +184,7 @@ internal import TextEncoding
         defer {
             endRestoration()
             leaveOpenRuns(path: reader.path)
-            replayWaitingRuns(of: reader.path, tick: tick)
+            replayWaitingRuns(behind: reader, tick: tick)
         }
         let decoder = reader.decoder
         var read = 0

@@ -35,7 +35,11 @@ package import Coordinator
     package func begin(_ reader: UnsafeRawPointer, place: @escaping PlaceInInput) { unsafe input = (reader, place) }
 
     package func consume(_ output: Output) {
-        let position = unsafe input.map { unsafe $0.place($0.reader) } ?? 0
+        consume(output, at: unsafe input.map { unsafe $0.place($0.reader) } ?? 0)
+    }
+
+    /// Takes an output that was caused at a place, which no earlier one is behind.
+    package func consume(_ output: Output, at position: UInt64) {
         // A counted reference right behind the copy would wait until all of that has reached memory.
         if unsafe borrowed._withUnsafeGuaranteedRef({ $0.append(output, at: position) }) { return }
         if !segment.isEmpty {

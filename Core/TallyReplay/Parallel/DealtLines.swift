@@ -88,6 +88,15 @@ internal import System
         try body(reader)
     }
 
+    /// Goes back to lines of the archive that were put aside, which a reader has.
+    func goBack(to reader: ArchiveReader) {
+        self.reader = unsafe Unmanaged.passUnretained(reader)
+        placeOfEnd = nil
+    }
+
+    /// Whether outputs of lines that were passed are still to come: the merge is not told that they were passed.
+    var isHoldingBack = false
+
     /// Waits for the next archive; false behind the last one.
     func beginArchive() -> Bool {
         guard let block = nextBlock() else { return false }
@@ -139,7 +148,7 @@ internal import System
         let count = block.stretches.reduce(0) { $1.coordinator == number ? $0 + $1.lines.count : $0 }
         if count > 0 { waiting.subtract(1, ordering: .relaxed) }
         passed = (end ?? block.position(block.lines), passed.unpublished + 1)
-        if passed.unpublished == Self.blocksTogether || lane?.isHalfFull == true {
+        if passed.unpublished >= Self.blocksTogether || lane?.isHalfFull == true {
             publish()
         }
         done.add(count, ordering: .relaxed)
@@ -150,7 +159,7 @@ internal import System
 
     /// Hands to the merge what it does not know of yet.
     private func publish() {
-        guard passed.unpublished > 0 else { return }
+        guard passed.unpublished > 0, !isHoldingBack else { return }
         lane?.publish(upTo: passed.upTo)
         passed.unpublished = 0
     }

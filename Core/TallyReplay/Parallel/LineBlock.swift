@@ -8,11 +8,14 @@ final class DealtArchive: Sendable {
     let path: String
     /// Where its lines begin among those of all archives: line N stands at `base + N`.
     let base: UInt64
+    /// Whether it lies in an ordinary file.
+    let isFile: Bool
 
-    init(index: Int, path: String, base: UInt64) {
+    init(index: Int, path: String, base: UInt64, isFile: Bool) {
         self.index = index
         self.path = path
         self.base = base
+        self.isFile = isFile
     }
 }
 

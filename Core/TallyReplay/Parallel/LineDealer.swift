@@ -151,7 +151,7 @@ internal import System
         defer { next += 1 }
         do throws(ArchiveSource.Failure) {
             let source = try archives[next].open()
-            let archive = DealtArchive(index: next, path: source.path, base: base)
+            let archive = DealtArchive(index: next, path: source.path, base: base, isFile: source.isFile)
             rest.removeAll(keepingCapacity: true)
             deal.beginArchive()
             reading = Reading(source: source, archive: archive, headers: deal.headers)

@@ -14,14 +14,14 @@ internal import System
 extension Replay {
     /// Whether nothing depends on when a line is replayed.
     var mayHoldBack: Bool {
-        lines == nil && !waiting.isCommanded && !options.strict && options.pace == nil && options.checkpoint == nil
+        !waiting.isCommanded && !options.strict && options.pace == nil && options.checkpoint == nil
             && options.resumed == nil
     }
 
     /// Whether a run that begins has to wait; its header then does so already.
     func holdsBack(_ header: ArchiveHeader, _ reader: ArchiveReader) -> Bool {
         if waiting.partition == nil {
-            guard waiting.isAllowed, runs.count >= max(options.openRuns, 1) else { return false }
+            guard waiting.isAllowed, runs.count >= max(options.openRuns / options.jobs, 1) else { return false }
             partRuns(reader)
         }
         refusedRuns.remove(header.run)
@@ -31,6 +31,7 @@ extension Replay {
     private func partRuns(_ reader: ArchiveReader) {
         let folder = waiting.spill.folder
         if waiting.outputs == nil {
+            lines?.isHoldingBack = true
             waiting.spilledBefore = waiting.spill.bytes
             tell(
                 "\(reader.path):\(reader.lineNumber): \(runs.count) player runs are open: those that begin now wait in "
@@ -49,7 +50,7 @@ extension Replay {
     }
 
     /// Replays the runs that waited, bucket by bucket, and hands on what all said in the order of the lines.
-    func replayWaitingRuns(of path: String, tick: () -> Void) {
+    func replayWaitingRuns(behind outer: ArchiveReader, tick: () -> Void) {
         guard let partition = waiting.partition else { return }
         if partition.outer == nil { waiting.readAt = SystemTime.monotonic() }
         var stores = [partition.outputs]
@@ -65,8 +66,11 @@ extension Replay {
             let store = makeStore()
             stores.append(store)
             waiting.outputs = store
+            let reader = ArchiveReader(lines)
+            self.lines?.goBack(to: reader)
             // Reading its lines throws nothing.
-            try? replay(ArchiveReader(lines), tick: tick)
+            try? replay(reader, tick: tick)
+            self.lines?.goBack(to: outer)
         }
         waiting.depth -= 1
         waiting.isCutShort = wasCutShort
@@ -74,7 +78,7 @@ extension Replay {
         waiting.partition = nil
         waiting.outputs = partition.outer
         waiting.lineBytes += partition.buckets.bytes
-        handOn(stores, path)
+        handOn(stores, outer.path)
         if partition.buckets.hasFailed || stores.contains(where: \.isIncomplete) {
             let problem =
                 "\(waiting.spill.folder) has no room for the runs that wait, more than \(options.openRuns) being open at "
@@ -86,10 +90,17 @@ extension Replay {
     private func handOn(_ stores: [StoredOutputs], _ path: String) {
         if let outer = waiting.outputs { return outer.append(stores) }
         let consumers = consumers
-        StoredOutputs.merge(stores) { output, _ in
+        let lane = lines == nil ? nil : consumers.first as? OutputLane
+        StoredOutputs.merge(stores) { output, position in
+            if let lane { return lane.consume(output, at: position) }
             for consumer in consumers where consumer.wanted & (1 << output.what) != 0 { consumer.consume(output) }
         }
-        waiting.addPlaces(to: &summary)
+        lines?.isHoldingBack = false
+        for damage in waiting.firstDamage.prefix(ReplaySummary.placesKept - summary.places.count) {
+            summary.places.append(damage.text)
+            if lines != nil { placePositions.append(damage.position) }
+        }
+        waiting.removeDamage()
         let seconds = (SystemTime.monotonic() - waiting.readAt) / 1_000_000
         let spilled = waiting.spill.bytes - waiting.spilledBefore
         tell(

@@ -36,6 +36,7 @@ final class WaitingRuns {
     /// Bytes of lines that waited.
     var lineBytes = 0
     let spill = SpillFile()
+    private let lines: DealtLines?
     /// Bytes of outputs that had waited before.
     var spilledBefore = 0
     /// When the archive was read, by the monotonic clock.
@@ -44,7 +45,12 @@ final class WaitingRuns {
     private var damage: [(position: UInt64, text: ReplaySummary.Place)] = []
 
     /// Where in the archive that stands which is being replayed.
-    private var place: UInt64 { begunAt.map { Self.endOfLines + $0 } ?? UInt64(reader?.lineNumber ?? 0) }
+    private var place: UInt64 {
+        lines?.position ?? begunAt.map { Self.endOfLines + $0 } ?? UInt64(reader?.lineNumber ?? 0)
+    }
+
+    /// Keeps runs of a replay that is dealt its lines, or reads archives itself.
+    init(_ lines: DealtLines?) { self.lines = lines }
 
     /// A place for outputs of the kinds that are wanted.
     func makeStore(wanted: UInt32) -> StoredOutputs {
@@ -57,13 +63,11 @@ final class WaitingRuns {
         if damage.count >= 2 * ReplaySummary.placesKept { damage = Array(firstDamage.prefix(ReplaySummary.placesKept)) }
     }
 
-    /// Adds the places of the first damaged lines to a summary that has room for them.
-    func addPlaces(to summary: inout ReplaySummary) {
-        summary.places += firstDamage.prefix(ReplaySummary.placesKept - summary.places.count).map(\.text)
-        damage = []
-    }
+    /// Forgets the damage.
+    func removeDamage() { damage = [] }
 
-    private var firstDamage: [(position: UInt64, text: ReplaySummary.Place)] {
+    /// Damage by where it was met.
+    var firstDamage: [(position: UInt64, text: ReplaySummary.Place)] {
         let numbered = damage.enumerated()
         return numbered.sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }.map(\.element)
     }
