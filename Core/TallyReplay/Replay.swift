@@ -213,8 +213,9 @@ internal import TextEncoding
     /// Tells the progress and keeps a checkpoint, when it is time for either.
     private func tick(archive: Int, line: Int) {
         options.onProgress?(ReplayProgress(runs: summary.runs, events: summary.events))
-        guard let checkpoint = options.checkpoint, restoration == nil, failure == nil, control?.isStopped != true,
-            checkpoint.isDue()
+        // While outputs wait, the reporters do not have all up to here.
+        guard let checkpoint = options.checkpoint, restoration == nil, waiting.outputs == nil, failure == nil,
+            control?.isStopped != true, checkpoint.isDue()
         else { return }
         var state = ReplayCheckpoint(archive: archive, line: line, summary: summary)
         addRuns(to: &state)

@@ -27,7 +27,7 @@ public struct ReplayOptions: Sendable {
     /// How many runs of an archive file may be open at once; the lines of further ones wait in a file until the archive
     /// was read, and outputs come in the order of the lines all the same.
     ///
-    /// Not where a replay has a pace, checkpoints or changes of its plugins, nor with ``strict``.
+    /// Not where a replay has a pace or takes commands, nor with ``strict``. Meanwhile no checkpoint is kept.
     public var openRuns = 512
     /// Says of each player run, by its id, whether it is replayed; nil replays all.
     ///

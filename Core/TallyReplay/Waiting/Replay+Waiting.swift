@@ -12,10 +12,10 @@ internal import System
 // of which is then replayed like an archive, and parted again if need be. What trackers say from there on is stored
 // with the line that caused it, and goes to the reporters in the order of the lines.
 extension Replay {
-    /// Whether nothing depends on when a line is replayed.
+    /// Whether nothing depends on when a line is replayed; several coordinators halt for each checkpoint.
     var mayHoldBack: Bool {
-        !waiting.isCommanded && !options.strict && options.pace == nil && options.checkpoint == nil
-            && options.resumed == nil
+        !waiting.isCommanded && !options.strict && options.pace == nil
+            && (lines == nil || options.checkpoint == nil && options.resumed == nil)
     }
 
     /// Whether a run that begins has to wait; its header then does so already.

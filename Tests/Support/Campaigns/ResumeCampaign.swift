@@ -5,8 +5,8 @@ internal import TextEncoding
 /// Ends a replay with a checkpoint by SIGKILL, again and again, and gives the same command until it comes to its end: the
 /// output and the summary have to be those of a replay that nobody disturbed.
 ///
-/// Rounds differ in the number of coordinators, in whether runs are interleaved and whether archives are damaged. Every
-/// second kill comes soon, while what was done is passed over again.
+/// Rounds differ in the number of coordinators, in whether runs are interleaved and whether archives are damaged; in half
+/// of those with one, few runs may be open. Every second kill comes soon, while what was done is passed over again.
 package struct ResumeCampaign: Campaign {
     /// Kills in one round at most.
     private static let kills = 5
@@ -46,7 +46,14 @@ package struct ResumeCampaign: Campaign {
             let resumed = "\(files.folder)/resumed"
             var kills = 0
             while true {
-                let child = try replay(archives, to: resumed, jobs: jobs, files, checkpoint: checkpoint)
+                let child = try replay(
+                    archives,
+                    to: resumed,
+                    jobs: jobs,
+                    files,
+                    checkpoint: checkpoint,
+                    openRuns: seed % 4 == 1 ? 3 : nil
+                )
                 if kills < Self.kills {
                     let isSoon = kills % 2 == 1
                     try await Task.sleep(
@@ -74,7 +81,8 @@ package struct ResumeCampaign: Campaign {
         to output: String,
         jobs: Int,
         _ files: RoundFiles,
-        checkpoint: String? = nil
+        checkpoint: String? = nil,
+        openRuns: Int? = nil
     ) throws -> ChildProgram {
         var arguments =
             archives + [
@@ -85,6 +93,7 @@ package struct ResumeCampaign: Campaign {
                 "--summary", "\(output).json", "--jobs", "\(jobs)",
             ]
         if let checkpoint { arguments += ["--checkpoint", checkpoint, "--checkpoint-every", "0.005"] }
+        if let openRuns { arguments += ["--open-runs", "\(openRuns)"] }
         return try ChildProgram("\(binaries)/tally-replay", arguments, output: files.log, joined: true)
     }
 
