@@ -284,7 +284,8 @@ internal import TextEncoding
             telemetry.log.write("", 2, "\(place): the run \(header.run) was erased: not replayed")
             return
         }
-        if let selects = options.selects, !selects(header.run) {
+        // A run that waited was asked for already.
+        if waiting.depth == 0, let selects = options.selects, !selects(header.run) {
             refusedRuns.insert(header.run)
             summary.unselectedRuns += 1
             return

@@ -6,7 +6,7 @@ package import System
 ///
 /// Used by one thread. Nothing of an output stays in memory: many more may wait than memory would hold.
 @safe package final class StoredOutputs: OutputConsumer {
-    /// Bytes of an ordinary piece of the file.
+    /// Bytes of an ordinary piece of the file; a larger one has a multiple of it.
     private static let pieceBytes = 256 * 1024
 
     /// An output in a piece: all that it points at lies behind it there.
@@ -34,8 +34,9 @@ package import System
     private var unread: [Piece] = []
     /// Where the texts of those lie that said something in the last piece.
     private var texts: [ObjectIdentifier: (identity: OriginIdentity, origin: tally_origin)] = unsafe [:]
-    /// How far the next piece was read.
+    /// How far the next piece was read, and who said what was read last, by where his run's id lies.
     private var offset = 0
+    private var last: (run: UnsafePointer<CChar>?, identity: OriginIdentity)?
 
     /// Stores outputs of the kinds that are wanted; `place` tells the place of what is put in, rising.
     package init(in file: SpillFile, wanted: UInt32, place: @escaping () -> UInt64) {
@@ -50,7 +51,7 @@ package import System
     func append(_ output: Output, at position: UInt64) {
         let size = OutputCopy.size(of: output) + Self.size(of: output.identity) + MemoryLayout<Entry>.stride
         if pieces.last.map({ $0.segment.capacity - $0.segment.used < size }) ?? true {
-            guard addPiece(max(Self.pieceBytes, OutputCopy.aligned(size))) else { return }
+            guard addPiece((size + Self.pieceBytes - 1) / Self.pieceBytes * Self.pieceBytes) else { return }
         }
         guard let segment = pieces.last?.segment else { return }
         let before = segment.used
@@ -122,6 +123,7 @@ package import System
             if offset < piece.segment.used { return next(in: piece).position }
             unread.removeLast()
             offset = 0
+            unsafe last = nil
         }
         return nil
     }
@@ -134,7 +136,9 @@ package import System
     private func passNext(_ body: (Output, UInt64) -> Void) {
         guard let piece = unread.last else { return }
         let entry = next(in: piece)
-        let identity = unsafe OriginIdentity(entry.origin)
+        let run = unsafe entry.origin.player_run_id.ptr
+        let identity = unsafe last.flatMap { unsafe $0.run == run ? $0.identity : nil } ?? OriginIdentity(entry.origin)
+        unsafe last = unsafe (run, identity)
         offset += entry.length
         let output = unsafe Output(
             what: entry.what,
