@@ -77,9 +77,14 @@ package import System
         done(FlushAnswer())
     }
 
-    private func addPiece(_ size: Int) -> Bool {
+    /// Gives back the memory of what was put in, which is not needed for a while.
+    package func rest() {
         pieces.last?.segment.rest()
-        unsafe texts.removeAll(keepingCapacity: true)
+        unsafe texts.removeAll()
+    }
+
+    private func addPiece(_ size: Int) -> Bool {
+        rest()
         guard let memory = file.memory(size), let start = unsafe memory.bytes.baseAddress else {
             isIncomplete = true
             return false
@@ -112,7 +117,7 @@ package import System
     // MARK: - Reading
 
     private func beginReading() {
-        unsafe texts.removeAll()
+        rest()
         unread = pieces.reversed()
         pieces = []
     }

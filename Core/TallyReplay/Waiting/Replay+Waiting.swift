@@ -53,6 +53,7 @@ extension Replay {
     func replayWaitingRuns(behind outer: ArchiveReader, tick: () -> Void) {
         guard let partition = waiting.partition else { return }
         if partition.outer == nil { waiting.readAt = SystemTime.monotonic() }
+        partition.outputs.rest()
         var stores = [partition.outputs]
         // What ended the reading came behind all lines that wait.
         let end = failure
@@ -71,6 +72,7 @@ extension Replay {
             // Reading its lines throws nothing.
             try? replay(reader, tick: tick)
             self.lines?.goBack(to: outer)
+            store.rest()
         }
         waiting.depth -= 1
         waiting.isCutShort = wasCutShort
