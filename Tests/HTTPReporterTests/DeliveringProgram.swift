@@ -55,6 +55,19 @@ final class DeliveringProgram {
         )
     }
 
+    /// What the reporter answers to a command while no program runs it; null when that fails.
+    func ask(_ command: String, _ arguments: String...) async throws -> JSONValue {
+        let outcome = try await ChildProgram.run(
+            "tally-replay",
+            ["plugin", "command", "http", command] + arguments + [
+                "--json", "--plugin-dir", PluginFiles.folder, "--plugins", "http",
+                "--set", "plugins.http.config.spool=\"\(spool)\"", "--set", "plugins.http.config.drain_ms=600000",
+            ]
+        )
+        #expect(outcome.code == 0, "\(outcome)")
+        return try JSONParser().parse(outcome.output)["answer"] ?? .null
+    }
+
     /// Sets the wall clock of programs that are started with ``clockEnvironment``, by so many seconds.
     func setClock(by seconds: Int) {
         TestFile.write(Array("\(seconds)".utf8), to: folder.file("clock.new"))

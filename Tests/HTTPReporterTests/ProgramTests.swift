@@ -45,6 +45,29 @@ struct ProgramTests {
         #expect(totals?["waiting"] == 3 && totals?["taken"] == 3 && totals?["lost"] == 0, "\(replay.said)")
     }
 
+    @Test("While no program runs its spool can be shown, sent and emptied, and its dead letters sent again")
+    func asked() async throws {
+        let port = try TestServer.freePort()
+        let address = "http://127.0.0.1:\(port)/x"
+        #expect(try await replay.start(to: address, ["drain_ms": "0"]).end() == 0, "\(replay.said)")
+        let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: 403), limit: 3)], port: port)
+        #expect(try await replay.ask("waiting").array?.compactMap { $0["n"]?.int } == [1, 2, 3])
+        #expect(try await replay.ask("stats")["waiting"] == 3)
+        #expect(server.requests.isEmpty, "only drain sends")
+        #expect(try await replay.ask("drain")["given_up"] == ["refused": 3])
+        #expect(try await replay.ask("dead_letters").array?.count == 3)
+        #expect(try await replay.ask("resend")["resent"] == 3)
+        #expect(server.requests.count == 3)
+        #expect(try await replay.ask("drain")["delivered"] == 3)
+        #expect(server.requests.count == 6)
+
+        let other = try DeliveringProgram()
+        #expect(try await other.start(to: "http://127.0.0.1:1/x", ["drain_ms": "0"]).end() == 0, "\(other.said)")
+        #expect(try await other.ask("purge", #"{"destination":"nothing.such"}"#)["erased"] == 0)
+        #expect(try await other.ask("purge")["erased"] == 3)
+        #expect(try await other.ask("stats")["waiting"] == 0)
+    }
+
     @Test("A reporter that still sends at the end is waited for, however short the host's patience is")
     func patience() async throws {
         let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(latencyMilliseconds: 1_700, status: 200))]

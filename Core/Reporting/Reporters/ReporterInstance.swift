@@ -222,6 +222,22 @@ package import System
         return try job.value(answer, limit: limit)
     }
 
+    /// Has an instance answer a command that is made for it alone: it is not enabled, and so brings nothing away.
+    package static func ask(
+        _ command: String,
+        arguments: String,
+        name: String,
+        entry: PluginCatalog.Entry,
+        configuration: String,
+        log: PluginLog
+    ) throws(PluginError) -> String {
+        let link = ReporterLink(name: name, log: log, waitsForRoom: true)
+        let queue = OutputQueue(policy: .wait)
+        let loop = try ReporterLoop(link: link, queue: queue, entry: entry, configuration: configuration)
+        defer { loop.end() }
+        return try unsafe loop.made.instance.run(command: command, arguments: arguments).get()
+    }
+
     // MARK: - Taking up after a kill
 
     /// The command of a reporter that writes all it took where a kill cannot lose it, and answers with a mark of the

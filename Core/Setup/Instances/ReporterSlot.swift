@@ -75,6 +75,20 @@ extension ReporterSlot {
         return try ControlError.converting(result.get)
     }
 
+    /// Has an instance that is not at work answer a command; the answer is JSON text.
+    package func ask(_ command: String, _ arguments: String, _ log: PluginLog) throws(ControlError) -> String {
+        try ControlError.converting { () throws(PluginError) in
+            try ReporterInstance.ask(
+                command,
+                arguments: arguments,
+                name: name,
+                entry: entry,
+                configuration: configuration,
+                log: log
+            )
+        }
+    }
+
     private var running: ReporterInstance {
         get throws(JobFailure) {
             guard let instance else { throw .ended }

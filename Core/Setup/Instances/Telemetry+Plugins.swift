@@ -82,6 +82,12 @@ extension Telemetry {
         keep(configuration: text, ofReporter: name)
     }
 
+    /// Has a reporter that is not at work answer a command; nil when there is no such reporter.
+    package func ask(_ name: String, _ command: String, _ arguments: JSONValue) throws(ControlError) -> JSONValue? {
+        guard let slot = reporter(named: name) else { return nil }
+        return try JSONValue(answer: slot.ask(command, arguments.canonicalText, log), of: name)
+    }
+
     /// Gives a reporter a command; a tracker is asked for the answer to a query, or the command is made a change.
     ///
     /// `query` gives the answer to a query, nil for what is none, and `change` what a tracker answers to a change; both

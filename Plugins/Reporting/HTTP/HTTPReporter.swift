@@ -21,6 +21,9 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
         CommandDescriptor("totals", "What became of all that was taken since the start.", changesState: false),
         CommandDescriptor("dead_letters", "The newest beacons that were given up; `limit`, 100.", changesState: false),
         CommandDescriptor("resend", "Sends dead letters again; of one `destination` or of all.", changesState: true),
+        CommandDescriptor("waiting", "The oldest beacons that wait; `limit`, 100.", changesState: false),
+        CommandDescriptor("drain", "Sends what waits, and ends.", changesState: true),
+        CommandDescriptor("purge", "Removes what the spool has; of one `destination` or of all.", changesState: true),
         CommandDescriptor("erase", "Removes what waits of a `run`, or of one `session` of it.", changesState: true),
         // The spool knows which beacons it has taken: none comes twice.
         CommandDescriptor("checkpoint", "All that was taken is in the spool.", changesState: false),
@@ -89,29 +92,37 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     /// Opens the spool and begins to send, unless it is to be quiet.
     private func start(_ configuration: HTTPConfiguration, _ secrets: [String: Sender.Secret]) throws(ReporterFault) {
         guard !configuration.quiet, thread == nil else { return }
+        let sender = try makeSender(configuration, secrets)
+        inbox.with { inbox in
+            inbox.end = nil
+            inbox.stall = nil
+            // What an earlier sender could not commit is gone with it, and a replay may bring it back.
+            if inbox.bytes > 0 { inbox.losses += 1 }
+            inbox.bytes = 0
+            inbox.beacons = []
+            inbox.spooled = sender.spool.bytes
+            inbox.largestSpool = sender.largestTaken
+        }
+        clock = sender.clock
+        thread = SendingThread { sender.run() }
+        guard thread != nil else { throw ReporterFault("the system has no more threads; end some programs") }
+        pool = sender.pool
+    }
+
+    /// Opens the spool.
+    private func makeSender(
+        _ configuration: HTTPConfiguration,
+        _ secrets: [String: Sender.Secret]
+    ) throws(ReporterFault) -> Sender {
         guard let pool = TransferPool(configuration) else {
             throw ReporterFault("libcurl cannot be used; check which libcurl is installed", cause: .reporter)
         }
         do throws(DatabaseError) {
             let spool = try SpoolRepair.open(configuration.spool, log: { self.host.log($0, $1) })
-            let sender = try Sender(configuration, spool, pool, secrets, host, inbox)
-            inbox.with { inbox in
-                inbox.end = nil
-                inbox.stall = nil
-                // What an earlier sender could not commit is gone with it, and a replay may bring it back.
-                if inbox.bytes > 0 { inbox.losses += 1 }
-                inbox.bytes = 0
-                inbox.beacons = []
-                inbox.spooled = spool.bytes
-                inbox.largestSpool = sender.largestTaken
-            }
-            clock = spool.clock
-            thread = SendingThread { sender.run() }
+            return try Sender(configuration, spool, pool, secrets, host, inbox)
         } catch {
             throw ReporterFault(error.description)
         }
-        guard thread != nil else { throw ReporterFault("the system has no more threads; end some programs") }
-        self.pool = pool
     }
 
     package func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
@@ -157,6 +168,11 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
 
     package func disable() {
         isEnabled = false
+        stop()
+    }
+
+    /// Sends for at most `drain_ms` more.
+    private func stop() {
         guard let thread, let configuration else { return }
         inbox.with { $0.end = clock.now() + configuration.drain }
         pool?.wake()
@@ -178,6 +194,11 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
                 throw .refused("the spool could not be written for 30 s")
             }
             return [:]
+        case "drain", "purge":
+            guard thread == nil else {
+                throw .refused("the reporter is enabled, and sends; disable it, or end the program, first")
+            }
+            return try command == "drain" ? drain() : answerIdle(question(command, arguments))
         default: return try ask(seconds: command == "erase" ? 120 : 10, question(command, arguments))
         }
     }
@@ -190,6 +211,12 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
             case "dead_letters":
                 let limit = try arguments.integer("limit", in: 1...10_000, default: 100)
                 return { (sender) throws(CommandError) in try sender.deadLetters(limit: limit) }
+            case "waiting":
+                let limit = try arguments.integer("limit", in: 1...10_000, default: 100)
+                return { (sender) throws(CommandError) in try sender.waitingBeacons(limit: limit) }
+            case "purge":
+                let name = try arguments.text("destination", default: "")
+                return { (sender) throws(CommandError) in try sender.purge(destination: name.isEmpty ? nil : name) }
             case "resend":
                 let name = try arguments.text("destination", default: "")
                 return { (sender) throws(CommandError) in try sender.revive(destination: name.isEmpty ? nil : name) }
@@ -215,9 +242,38 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
         return secrets
     }
 
+    /// Has a question answered by a sender that sends nothing: no program has the spool.
+    private func answerIdle(_ body: Inbox.Question.Body) throws(CommandError) -> JSONValue {
+        let sender = try converting { (configuration) throws(ReporterFault) in try makeSender(configuration, [:]) }
+        return try body(sender)
+    }
+
+    /// Sends what waits until nothing is left that can go, at most for `drain_ms`.
+    private func drain() throws(CommandError) -> JSONValue {
+        let tolerated = try converting { (configuration) throws(ReporterFault) in
+            try start(configuration, secrets(configuration))
+            stop()
+            return configuration.tolerated
+        }
+        return inbox.with(\.totals).json(tolerating: tolerated)
+    }
+
+    private func converting<Value>(
+        _ body: (HTTPConfiguration) throws(ReporterFault) -> Value
+    ) throws(CommandError) -> Value {
+        guard let configuration, configuration.spool != nil, !configuration.quiet else {
+            throw .refused("the reporter is not enabled, and has no spool, or is quiet; configure a spool")
+        }
+        do throws(ReporterFault) {
+            return try body(configuration)
+        } catch {
+            throw .refused(error.description)
+        }
+    }
+
     /// Has a question answered on the sender's thread.
     private func ask(seconds: Int = 10, _ body: @escaping Inbox.Question.Body) throws(CommandError) -> JSONValue {
-        guard thread != nil else { throw .refused("the reporter is not enabled, or quiet; enable it first") }
+        guard thread != nil else { return try answerIdle(body) }
         let number = inbox.with { inbox in
             inbox.asked += 1
             inbox.questions.append(Inbox.Question(number: inbox.asked, body: body))

@@ -22,8 +22,8 @@ package enum PluginCommandLine {
                 maximum: 4,
                 help:
                     "list, show NAME, stats [NAME], release HASH; load FILE and replace FILE, which try a file as a run "
-                    + "would take it. With --control also enable NAME, disable NAME, load PLUGIN [NAME] [JSON] and "
-                    + "command NAME COMMAND [JSON]."
+                    + "would take it; command NAME COMMAND [JSON], of a reporter that is configured. With --control also "
+                    + "enable NAME, disable NAME, load PLUGIN [NAME] [JSON], and commands of trackers."
             ),
             settings: [
                 control, HostSettings.plugins, HostSettings.pluginFolders, HostSettings.config, HostSettings.set,
@@ -67,7 +67,7 @@ package enum PluginCommandLine {
                 searches: true,
                 admission: admission
             )
-            let reply = try setup.reply(to: order)
+            let reply = try setup.reply(to: order, log)
             switch reply {
             case .success(let data):
                 let terminal = StandardStream.output.terminal
@@ -84,7 +84,7 @@ package enum PluginCommandLine {
 
 extension HostSetup {
     /// What plugins answer before anything runs: what changes an instance needs a run.
-    fileprivate func reply(to order: PluginOrder) throws(HostError) -> ControlReply {
+    fileprivate func reply(to order: PluginOrder, _ log: LogPrinter) throws(HostError) -> ControlReply {
         switch order {
         case .list: return .success(["plugins": .array(try pluginStatuses().map(\.json))])
         case .show(let name):
@@ -121,6 +121,18 @@ extension HostSetup {
                 guard !plugins.isEmpty else { return .done("the very same file is found already", changed: false) }
                 return Self.tried(plugins, "can replace the file that is found; nothing was changed")
             }
+        case .command(let name, let command, let arguments):
+            try check(configuration.plugins)
+            return try trying(log) { telemetry throws(ControlError) in
+                guard let answer = try telemetry.ask(name, command, arguments) else {
+                    throw ControlError(
+                        kind: .unavailable,
+                        "\(name) is no reporter that is configured, and others need a run: choose it with --plugins, or "
+                            + "name the control socket of a program that runs with --control"
+                    )
+                }
+                return .success(["answer": answer])
+            }
         default:
             return .failure(
                 .unavailable,
@@ -137,8 +149,11 @@ extension HostSetup {
     }
 
     /// Does something with the plugins as a run would have them, which is gone at the end.
-    private func trying(_ body: (Telemetry) throws(ControlError) -> ControlReply) throws(HostError) -> ControlReply {
-        let (telemetry, _) = try idleTelemetry()
+    private func trying(
+        _ log: LogPrinter? = nil,
+        _ body: (Telemetry) throws(ControlError) -> ControlReply
+    ) throws(HostError) -> ControlReply {
+        let (telemetry, _) = try idleTelemetry(log)
         defer { telemetry.close() }
         do throws(ControlError) {
             return try body(telemetry)
@@ -148,7 +163,9 @@ extension HostSetup {
     }
 
     /// The configured plugins, none at work, and those that are missing.
-    private func idleTelemetry() throws(HostError) -> (telemetry: Telemetry, missing: [PluginStatus]) {
+    private func idleTelemetry(
+        _ log: LogPrinter? = nil
+    ) throws(HostError) -> (telemetry: Telemetry, missing: [PluginStatus]) {
         var missing: [PluginStatus] = []
         var selections: [PluginSelection] = []
         for var selection in self.selections {
@@ -163,6 +180,7 @@ extension HostSetup {
         }
         var options = Telemetry.Options()
         options.fixed = configuration.isFixed
+        if let log { options.log = { log.write($0) } }
         do throws(TelemetryError) {
             return (try Telemetry(plugins: selections, catalog: catalog, options: options), missing)
         } catch {

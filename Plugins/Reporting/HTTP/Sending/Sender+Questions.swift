@@ -66,6 +66,23 @@ extension Sender {
         }
     }
 
+    /// The oldest beacons that wait.
+    func waitingBeacons(limit: Int64) throws(CommandError) -> JSONValue {
+        try attempt { () throws(DatabaseError) in
+            try commit(at: clock.now())
+            return try spool.waitingBeacons(limit: limit)
+        }
+    }
+
+    /// Removes all beacons and dead letters, or those of a destination, and every trace of them; nothing is in memory.
+    func purge(destination: String?) throws(CommandError) -> JSONValue {
+        try attempt { () throws(DatabaseError) in
+            let count = try spool.erase(destination: destination)
+            try spool.rewrite()
+            return .object(["erased": .int(count)])
+        }
+    }
+
     /// Sends dead letters again.
     func revive(destination: String?) throws(CommandError) -> JSONValue {
         try attempt { () throws(DatabaseError) in
@@ -94,7 +111,7 @@ extension Sender {
             beacon.identity.run == run && (session == nil || Int64(beacon.content.session) == session)
         }
         do throws(DatabaseError) {
-            try spool.purge()
+            try spool.rewrite()
         } catch {
             throw .refused("\(error); the beacons are removed, but their bytes may still be in the file: erase again")
         }

@@ -39,6 +39,21 @@ extension Spool {
         return .array(letters)
     }
 
+    /// The beacons that were taken first, as JSON, without bodies and addresses as well.
+    func waitingBeacons(limit: Int64) throws(DatabaseError) -> JSONValue {
+        let statement = try database.prepare(
+            "SELECT place, run, instance, ordinal, destination, attempts, due, expires FROM beacons ORDER BY place LIMIT ?1"
+        )
+        let beacons = try statement.rows([limit]) { row -> JSONValue in
+            [
+                "place": .int(row.int(0)), "run": .string(row.text(1)), "instance": .string(row.text(2)),
+                "n": .int(row.int(3)), "destination": .string(row.text(4)), "attempts": .int(row.int(5)),
+                "due_ms": .int(row.int(6)), "expires_ms": .int(row.int(7)),
+            ]
+        }
+        return .array(beacons)
+    }
+
     /// Puts all dead letters of a destination, or of all, back among those that wait; they live until `expires`.
     ///
     /// They go to the end: their order is lost.
@@ -111,17 +126,25 @@ extension Spool {
     /// Removes everything of a run, or of one of its sessions, in one transaction, and gives how many there were.
     ///
     /// That its beacons were taken stays known, so that a replay does not bring them back. Its bytes are in the file
-    /// until ``purge()``.
+    /// until ``rewrite()``.
     func erase(run: String, session: Int64?) throws(DatabaseError) -> Int64 {
-        let wanted = "run = ?1 AND (?2 IS NULL OR session = ?2)"
-        return try alone { () throws(DatabaseError) in
+        try remove("run = ?1 AND (?2 IS NULL OR session = ?2)", [run, session])
+    }
+
+    /// The same of a destination, or of all.
+    func erase(destination: String?) throws(DatabaseError) -> Int64 {
+        try remove("?1 IS NULL OR destination = ?1", [destination])
+    }
+
+    private func remove(_ wanted: String, _ values: [(any ParameterValue)?]) throws(DatabaseError) -> Int64 {
+        try alone { () throws(DatabaseError) in
             let waiting = try database.prepare(
                 "SELECT destination, count(*) FROM beacons WHERE \(wanted) GROUP BY destination"
-            ).rows([run, session]) { ($0.text(0), $0.int(1)) }
+            ).rows(values) { ($0.text(0), $0.int(1)) }
             for (destination, count) in waiting { try add(count, to: DropReason.erased.rawValue, of: destination) }
             var count: Int64 = 0
             for table in ["beacons", "dead"] {
-                try database.prepare("DELETE FROM \(table) WHERE \(wanted)").run([run, session])
+                try database.prepare("DELETE FROM \(table) WHERE \(wanted)").run(values)
                 count += Int64(database.changes)
             }
             return count
@@ -132,7 +155,7 @@ extension Spool {
     /// it.
     ///
     /// What was delivered or dropped before is gone from the file as well.
-    func purge() throws(DatabaseError) {
+    func rewrite() throws(DatabaseError) {
         // Temporary files of this have only what stays.
         try database.run("VACUUM")
         let checkpoint = try database.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
