@@ -14,7 +14,8 @@ enum ReplaySyntax {
                 + "'archives/**/2026-*.tally' with ** for any folders, or - for standard input. Archives may be "
                 + "compressed, with gzip or zstd."
         ),
-        commands: [ComparisonOptions.diff] + ToolSyntax.all + [IndexCommand.syntax, EraseCommand.syntax] + [
+        commands: [ComparisonOptions.diff] + ToolSyntax.all + [
+            IndexCommand.syntax, EraseCommand.syntax, SpoolCommand.syntax,
             PluginCommandLine.syntax(program: "tally-replay"), ControlCommandLine.syntax(program: "tally-replay"),
         ],
         settings: settings + InputOptions.all + BatchOptions.all + SelectionOptions.all + [baseline]

@@ -13,6 +13,7 @@ case "plugin":
         settings: ReplaySyntax.settings,
         admission: .ofHost { StandardStream.note("tally-replay: warning: " + $0) }
     ).end()
+case "spool": SpoolCommand.run(Array(words.dropFirst())).end()
 case "ctl":
     ControlCommandLine.run(program: "tally-replay", version: TallyVersion.core, words: Array(words.dropFirst())).end()
 case "diff":

@@ -55,14 +55,11 @@ final class DeliveringProgram {
         )
     }
 
-    /// What the reporter answers to a command while no program runs it; null when that fails.
-    func ask(_ command: String, _ arguments: String...) async throws -> JSONValue {
+    /// What `tally-replay spool` answers while no program runs; null when it fails.
+    func spool(_ command: String, _ more: String...) async throws -> JSONValue {
         let outcome = try await ChildProgram.run(
             "tally-replay",
-            ["plugin", "command", "http", command] + arguments + [
-                "--json", "--plugin-dir", PluginFiles.folder, "--plugins", "http",
-                "--set", "plugins.http.config.spool=\"\(spool)\"", "--set", "plugins.http.config.drain_ms=600000",
-            ]
+            ["spool", command, spool] + more + ["--json", "--plugin-dir", PluginFiles.folder]
         )
         #expect(outcome.code == 0, "\(outcome)")
         return try JSONParser().parse(outcome.output)["answer"] ?? .null

@@ -1,6 +1,7 @@
 import ChildPrograms
 import LoopbackServer
 import PluginKit
+import TallyTesting
 import Testing
 
 /// The reporter in a program of its own.
@@ -51,21 +52,35 @@ struct ProgramTests {
         let address = "http://127.0.0.1:\(port)/x"
         #expect(try await replay.start(to: address, ["drain_ms": "0"]).end() == 0, "\(replay.said)")
         let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(status: 403), limit: 3)], port: port)
-        #expect(try await replay.ask("waiting").array?.compactMap { $0["n"]?.int } == [1, 2, 3])
-        #expect(try await replay.ask("stats")["waiting"] == 3)
+        #expect(try await replay.spool("ls").array?.compactMap { $0["n"]?.int } == [1, 2, 3])
+        #expect(try await replay.spool("stats")["waiting"] == 3)
         #expect(server.requests.isEmpty, "only drain sends")
-        #expect(try await replay.ask("drain")["given_up"] == ["refused": 3])
-        #expect(try await replay.ask("dead_letters").array?.count == 3)
-        #expect(try await replay.ask("resend")["resent"] == 3)
+        #expect(try await replay.spool("drain")["given_up"] == ["refused": 3])
+        #expect(try await replay.spool("dead").array?.count == 3)
+        #expect(try await replay.spool("resend", "nothing.such")["resent"] == 0)
+        #expect(try await replay.spool("resend")["resent"] == 3)
         #expect(server.requests.count == 3)
-        #expect(try await replay.ask("drain")["delivered"] == 3)
+        #expect(try await replay.spool("drain")["delivered"] == 3)
         #expect(server.requests.count == 6)
 
         let other = try DeliveringProgram()
         #expect(try await other.start(to: "http://127.0.0.1:1/x", ["drain_ms": "0"]).end() == 0, "\(other.said)")
-        #expect(try await other.ask("purge", #"{"destination":"nothing.such"}"#)["erased"] == 0)
-        #expect(try await other.ask("purge")["erased"] == 3)
-        #expect(try await other.ask("stats")["waiting"] == 0)
+        #expect(try await other.spool("purge", "nothing.such")["erased"] == 0)
+        #expect(try await other.spool("purge")["erased"] == 3)
+        #expect(try await other.spool("stats")["waiting"] == 0)
+    }
+
+    @Test("A spool that is not there, or that a program has open, is told, and no file is made")
+    func notAsked() async throws {
+        func code(_ words: String...) async throws -> Int32 {
+            try await ChildProgram.run("tally-replay", ["spool"] + words + ["--plugin-dir", PluginFiles.folder]).code
+        }
+        #expect(try await code("stats", replay.spool) == 66)
+        #expect(try await code("empty", replay.spool) == 64)
+        let holder = try Delivery(["spool": .string(replay.spool)])
+        #expect(try await code("stats", replay.spool) == 1)
+        holder.end()
+        #expect(try await code("stats", replay.spool) == 0)
     }
 
     @Test("A reporter that still sends at the end is waited for, however short the host's patience is")

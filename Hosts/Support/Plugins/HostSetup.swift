@@ -110,6 +110,21 @@ package struct HostSetup: Sendable {
         configuration.plugins.contains { $0.enabled && catalog.plugin(named: $0.pluginID)?.kind == .reporter }
     }
 
+    /// The reporter that has a key in the schema of its configuration, among the instances that are configured or else
+    /// the plugins that were found; nil when there is none or more than one.
+    package func reporter(configuredBy key: String) -> String? {
+        let found = catalog.plugins.filter { plugin in
+            let schema = plugin.configurationSchema.flatMap { try? JSONParser().parse($0) }
+            return plugin.kind == .reporter && schema?["properties"]?[key] != nil
+        }
+        let ids = Set(found.map(\.id))
+        let configured = configuration.plugins.filter { plugin in
+            catalog.plugin(named: plugin.pluginID).map { ids.contains($0.id) } == true
+        }
+        let names = configured.isEmpty ? found.map(\.shortName) : configured.map(\.name)
+        return names.count == 1 ? names[0] : nil
+    }
+
     /// Checks the configuration of each instance and starts the reporters.
     ///
     /// Outputs also go to `tap`. `extra` are reporters of the host's own, behind the instances that are configured.

@@ -1,0 +1,76 @@
+internal import Glibc
+internal import HostSupport
+internal import Tally
+internal import TextEncoding
+
+/// The command `tally-replay spool`: asks a reporter for what it keeps in its spool, while no program has that open.
+///
+/// It is `plugin command` of the reporter whose configuration has the key `spool`.
+enum SpoolCommand {
+    private static let key = "spool"
+    /// What reporters call the commands.
+    private static let names: KeyValuePairs = [
+        "ls": "waiting", "stats": "stats", "dead": "dead_letters", "resend": "resend", "drain": "drain",
+        "purge": "purge",
+    ]
+
+    /// Its command line.
+    static let syntax = CommandLineSyntax(
+        program: "tally-replay spool",
+        summary: "Shows, sends and empties what a reporter keeps in its spool, while no program has that open.",
+        operands: CommandLineSyntax.Operands(
+            "COMMAND",
+            minimum: 2,
+            maximum: 3,
+            help:
+                "ls FILE (what waits), stats FILE, dead FILE (what was given up), resend FILE [DESTINATION] (dead letters "
+                + "wait again), drain FILE (sends what waits), purge FILE [DESTINATION] (removes all)."
+        ),
+        settings: [
+            HostSettings.plugins, HostSettings.pluginFolders, HostSettings.config, HostSettings.set,
+            HostSettings.quiet, HostSettings.verbose, HostSettings.json,
+        ],
+        epilogue: """
+            The reporter is the one that --plugins names, or the only one that is found whose configuration has a spool.
+            Exit codes: 0 it is done, 1 it is refused, 64 wrong command line, 66 no such file.
+            """
+    )
+
+    /// Does what the words behind `spool` ask for.
+    static func run(_ words: [String]) -> ExitCode {
+        let arguments = syntax.argumentsOrEnd(words, version: TallyVersion.core)
+        let log = LogPrinter(program: syntax.program, arguments: arguments)
+        let operands = arguments.operands
+        guard Array(words.prefix(operands.count)) == operands,
+            let command = names.first(where: { $0.key == operands[0] })
+        else {
+            log.show(.error, "it begins with one of \(names.map(\.key).joined(separator: ", ")), and the spool's file")
+            return .usage
+        }
+        guard unsafe access(operands[1], F_OK) == 0 else {
+            log.show(.error, "\(operands[1]): there is no such file")
+            return .noInput
+        }
+        do throws(HostError) {
+            let setup = try HostSetup(arguments, section: .replay, settings: ReplaySyntax.settings, searches: true)
+            guard let name = setup.reporter(configuredBy: key) else {
+                log.show(.error, "no reporter with a spool was found, or several: name one with --plugins")
+                return .usage
+            }
+            let choice = arguments.isGiven(HostSettings.plugins) ? [] : ["--plugins", name]
+            let file = "plugins.\(name).config.\(key)=\(JSONValue.string(operands[1]).canonicalText)"
+            let members: JSONObject = operands.count > 2 ? ["destination": .string(operands[2])] : [:]
+            return PluginCommandLine.run(
+                program: "tally-replay",
+                version: TallyVersion.core,
+                words: ["command", name, command.value, JSONValue.object(members).canonicalText]
+                    + words.dropFirst(operands.count) + choice + ["--set", file],
+                section: .replay,
+                settings: ReplaySyntax.settings,
+                admission: .ofHost { log.show(.warning, $0) }
+            )
+        } catch {
+            return log.report(error)
+        }
+    }
+}
