@@ -6,25 +6,29 @@ internal import System
 final class Arrivals: Sendable {
     /// When a beacon was answered with success, s of the monotonic clock.
     private let successes = Lock<[Int: [Double]]>([:])
+    /// The beacons that were refused at least once.
+    private let refusals = Lock<Set<Int>>([])
 
     /// Notes an answer.
     func note(_ answer: Answer) {
-        guard answer.status == 200, answer.bytesSent == answer.bytesPromised,
-            let number = Self.number(answer.request)
-        else { return }
+        guard let number = Self.number(answer.request) else { return }
+        if answer.status == 403 { refusals.with { _ = $0.insert(number) } }
+        guard answer.status == 200, answer.bytesSent == answer.bytesPromised else { return }
         let now = Self.now()
         successes.with { $0[number, default: []].append(now) }
     }
 
     /// What is wrong with what arrived; nil when every beacon arrived, unchanged, and nothing else.
-    func problem(_ requests: [RecordedRequest], beacons: Int) -> String? {
+    ///
+    /// Those that were given up were not answered with success, or were so right before a kill.
+    func problem(_ requests: [RecordedRequest], beacons: Int, givenUp: Set<Int> = []) -> String? {
         let arrived = Set(requests.compactMap(Self.number))
         let expected = Set(1...beacons)
         guard arrived == expected else {
             return "missing \(expected.subtracting(arrived).sorted().prefix(10)), unexpected "
                 + "\(arrived.subtracting(expected).sorted().prefix(10))"
         }
-        let answered = successes.with { Set($0.keys) }
+        let answered = successes.with { Set($0.keys) }.union(givenUp)
         guard answered == expected else {
             return "\(expected.subtracting(answered).count) beacons were never answered with success"
         }
@@ -34,8 +38,8 @@ final class Arrivals: Sendable {
         return nil
     }
 
-    /// How many beacons were answered with success so far.
-    var count: Int { successes.with { $0.count } }
+    /// How many beacons were answered for good so far, with success or not.
+    var count: Int { successes.with { Set($0.keys) }.union(refusals.with { $0 }).count }
 
     /// Beacons that were answered with success more than once: how many, and those of them that no kill explains.
     ///

@@ -84,9 +84,13 @@ struct DeliveringReplay {
     }
 
     /// The numbers of the beacons that are in the spool while no replay goes on; none when there is no spool yet.
-    ///
+    func waiting() -> Set<Int> { numbers(in: "beacons") }
+
+    /// The numbers of the beacons that were given up.
+    func givenUp() -> Set<Int> { numbers(in: "dead") }
+
     /// A copy is read, so that the next replay finds the file and the log beside it as the last one left them.
-    func waiting() -> Set<Int> {
+    private func numbers(in table: String) -> Set<Int> {
         let files = RoundFiles(folder: "")
         let copy = base + ".copy"
         defer {
@@ -100,7 +104,7 @@ struct DeliveringReplay {
         var numbers: Set<Int> = []
         // A program that was killed before it had made its tables has taken nothing.
         guard let database = try? Database(path: copy),
-            let rows = try? database.prepare("SELECT ordinal FROM beacons")
+            let rows = try? database.prepare("SELECT ordinal FROM \(table)")
         else { return [] }
         while (try? rows.step()) == true {
             numbers.insert(Int(rows.int(0)))
@@ -108,15 +112,18 @@ struct DeliveringReplay {
         return numbers
     }
 
-    /// What is wrong with the spool's counts while no replay goes on; nil when they say that all was delivered once.
-    func miscount() throws -> String? {
+    /// What is wrong with the spool's counts while no replay goes on; nil when they say that all was delivered once, but
+    /// for so many that the server refused.
+    func miscount(refused: Int = 0) throws -> String? {
+        func sum(_ name: String) -> String { "(SELECT coalesce(sum(count), 0) FROM counts WHERE name = '\(name)')" }
         let counts = try Database(path: spool).prepare(
-            "SELECT (SELECT coalesce(sum(count), 0) FROM counts WHERE name = 'delivered'), "
-                + "(SELECT count(*) FROM beacons), (SELECT count(*) FROM dead), (SELECT count(*) FROM unaccounted)"
+            "SELECT \(sum("taken")), \(sum("delivered")), \(sum("refused")), (SELECT count(*) FROM dead), "
+                + "(SELECT count(*) FROM beacons), (SELECT count(*) FROM unaccounted)"
         )
         guard try counts.step() else { return "the spool has no counts" }
-        let found = (counts.int(0), counts.int(1), counts.int(2), counts.int(3))
-        return found == (Int64(beacons), 0, 0, 0) ? nil : "delivered, waiting, dead and unaccounted are \(found)"
+        let found = (0..<6).map { Int(counts.int($0)) }
+        guard found != [beacons, beacons - refused, refused, refused, 0, 0] else { return nil }
+        return "taken, delivered, refused, dead, waiting and unaccounted are \(found)"
     }
 
     /// What it said.

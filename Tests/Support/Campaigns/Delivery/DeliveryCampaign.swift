@@ -6,6 +6,9 @@ internal import TextEncoding
 /// Ends a replay that delivers beacons through the reporter `http` with SIGKILL at random moments, while the server fails
 /// and the wall clock is set at random, and starts it again: in the end every beacon has arrived, and nothing else.
 ///
+/// All are delivered then but those that the server refused, and the spool's counts say so, to the beacon. In every other
+/// round the spool may be full.
+///
 /// A beacon may arrive twice when a kill falls between the server's answer and the commit that notes it, and only then:
 /// those are the ones that are in the spool right behind the kill. Most kills fall while beacons are being answered, after
 /// a random number of them; the others a random time after the start.
@@ -37,9 +40,11 @@ package struct DeliveryCampaign: Campaign {
             )
             defer { replay.remove() }
             // However slow the machine is, the last replay is not to give up.
-            replay.settings = ["concurrency": "16", "drain_ms": "600000"]
+            replay.settings = [
+                "concurrency": "16", "drain_ms": "600000", "largest_mib": seed % 2 == 0 ? "1" : "256",
+            ]
             let arrivals = Arrivals()
-            let server = try FailingServer.start(seed: random.next(), arrivals)
+            let server = try FailingServer.start(seed: random.next(), arrivals, refusing: true)
             var kills: [Kill] = []
             let count = 1 + random.next() % 5
             for _ in 0..<count {
@@ -64,8 +69,13 @@ package struct DeliveryCampaign: Campaign {
             }
             try replay.setClock(by: Self.clocks[Int(random.next() % 3)])
             let code = try await replay.start(to: server.url(of: "collect"), environment: replay.clockEnvironment).end()
-            guard code == 0 else { return "the last replay ended with \(code): \(replay.said)" }
-            if let problem = try arrivals.problem(server.requests, beacons: beacons) ?? replay.miscount() {
+            let refused = replay.givenUp()
+            guard code == 0 || code == 74 && !refused.isEmpty else {
+                return "the last replay ended with \(code): \(replay.said)"
+            }
+            if let problem = try arrivals.problem(server.requests, beacons: beacons, givenUp: refused)
+                ?? replay.miscount(refused: refused.count)
+            {
                 return problem
             }
             let duplicates = arrivals.duplicates(kills)

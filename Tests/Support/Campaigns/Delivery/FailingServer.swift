@@ -16,14 +16,15 @@ enum FailingServer {
         (Faults(status: 503, retryAfterSeconds: 1), 2),
     ]
 
-    /// Starts one; each fault is chosen by the seed in the order of requests.
-    static func start(seed: UInt64, _ arrivals: Arrivals) throws -> LoopbackServer {
+    /// Starts one, which with `refusing` also says 403; each fault is chosen by the seed in the order of requests.
+    static func start(seed: UInt64, _ arrivals: Arrivals, refusing: Bool = false) throws -> LoopbackServer {
         var configuration = ServerConfiguration()
         let random = Lock(SplitMix64(seed: seed))
+        let all = refusing ? shares + [(Faults(status: 403), 10)] : shares
         configuration.faults = [FaultRule(PathPattern("*"), Faults(status: 200))]
         configuration.chooses = { _ in
             var number = random.with { $0.next() } % 10_000
-            for (faults, share) in shares {
+            for (faults, share) in all {
                 if number < share { return faults }
                 number -= share
             }
