@@ -52,7 +52,13 @@ enum SpoolCommand {
             return .noInput
         }
         do throws(HostError) {
-            let setup = try HostSetup(arguments, section: .replay, settings: ReplaySyntax.settings, searches: true)
+            let setup = try HostSetup(
+                arguments,
+                section: .replay,
+                settings: ReplaySyntax.settings,
+                searches: true,
+                admission: .ofHost { _ in }
+            )
             guard let name = setup.reporter(configuredBy: key) else {
                 log.show(.error, "no reporter with a spool was found, or several: name one with --plugins")
                 return .usage
