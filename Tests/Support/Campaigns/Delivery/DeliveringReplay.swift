@@ -62,13 +62,17 @@ struct DeliveringReplay {
     /// Lets the wall clock of a program be set.
     var clockEnvironment: [String: String] { SystemFaults.environment(in: binaries, file: spool, ["WALL": clock]) }
 
-    /// Starts it.
-    func start(to url: String, environment: [String: String] = [:]) throws -> ChildProgram {
+    /// Starts it, with more options.
+    func start(
+        to url: String,
+        _ options: [String] = [],
+        environment: [String: String] = [:]
+    ) throws -> ChildProgram {
         let chosen = [
             "spool": "\"\(spool)\"", "idempotency_header": "\"X-Beacon\"", "retry.first_ms": "5",
             "retry.longest_ms": "50", "commit_ms": "20", "timeout_ms": "2000", "drain_ms": "60000",
         ].merging(settings) { _, own in own }
-        let options = chosen.sorted { $0.key < $1.key }.flatMap {
+        let configuration = chosen.sorted { $0.key < $1.key }.flatMap {
             ["--set", "plugins.http.config.\($0.key)=\($0.value)"]
         }
         return try ChildProgram(
@@ -76,7 +80,7 @@ struct DeliveringReplay {
             [
                 archive, "--quiet", "--plugin-dir", binaries, "--plugins", "example-swift,http",
                 "--set", "plugins.example-swift.config.url=\"\(url)\"",
-            ] + options,
+            ] + configuration + options,
             output: log,
             joined: true,
             environment: environment

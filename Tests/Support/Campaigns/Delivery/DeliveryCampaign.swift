@@ -49,7 +49,12 @@ package struct DeliveryCampaign: Campaign {
             let count = 1 + random.next() % 5
             for _ in 0..<count {
                 try replay.setClock(by: Self.clocks[Int(random.next() % 3)])
-                let program = try replay.start(to: server.url(of: "collect"), environment: replay.clockEnvironment)
+                // A paced one says its beacons while those before it are answered.
+                let program = try replay.start(
+                    to: server.url(of: "collect"),
+                    random.next() % 3 == 0 ? ["--rate", "20000"] : [],
+                    environment: replay.clockEnvironment
+                )
                 if random.next() % 4 == 0 {
                     try await Task.sleep(for: .microseconds(Int(50_000 + random.next() % 1_000_000)))
                 } else {
