@@ -17,7 +17,7 @@ package final class ArchiveFile {
                 return
                     "\(path): another player records to this archive, or recovers it. Choose another file with --archive."
             }
-            let reason = SystemError.text(number)
+            let reason = SystemError.text(ofOutput: number)
             return onOpen
                 ? "\(path): cannot create the archive: \(reason). Choose another file with --archive."
                 : "\(path): the archive ends here: \(reason). What was written up to the last line is kept."

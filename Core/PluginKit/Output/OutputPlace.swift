@@ -1,18 +1,18 @@
 internal import Glibc
 
 /// Where a reporter's output lies, and who else could put something in its place.
-public enum OutputPlace {
+package enum OutputPlace {
     /// What to add to the flags of `open`: `O_NOFOLLOW` where somebody else could have put a symbolic link in the
     /// output's place, and 0 elsewhere.
     ///
     /// Such a link would have the output empty or extend a file of another name. A link in a folder of one's own is
     /// followed, as one of `/dev` is.
-    public static func flags(for path: String) -> Int32 {
+    package static func flags(for path: String) -> Int32 {
         isShared(folderOf: path) ? O_NOFOLLOW : 0
     }
 
     /// Whether the path is a symbolic link that is not to be followed.
-    public static func isForeignLink(_ path: String) -> Bool {
+    package static func isForeignLink(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK && isShared(folderOf: path)
     }
@@ -22,6 +22,6 @@ public enum OutputPlace {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         var status = stat()
         guard unsafe stat(folder, &status) == 0 else { return false }
-        return status.st_mode & S_IWOTH != 0 || ![0, geteuid()].contains(status.st_uid)
+        return status.st_mode & (S_IWGRP | S_IWOTH) != 0 || ![0, geteuid()].contains(status.st_uid)
     }
 }

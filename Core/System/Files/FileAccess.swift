@@ -59,7 +59,7 @@ package enum FileNames {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         var status = stat()
         guard unsafe stat(folder, &status) == 0 else { return 0 }
-        return status.st_mode & S_IWOTH != 0 || ![0, geteuid()].contains(status.st_uid) ? O_NOFOLLOW : 0
+        return status.st_mode & (S_IWGRP | S_IWOTH) != 0 || ![0, geteuid()].contains(status.st_uid) ? O_NOFOLLOW : 0
     }
 
     /// The names in a folder that end with `suffix`, sorted; nil when it cannot be read.

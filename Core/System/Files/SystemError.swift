@@ -4,9 +4,14 @@ internal import Glibc
 package enum SystemError {
     /// The text for an error number, such as "No such file or directory".
     package static func text(_ number: Int32) -> String {
-        if number == ELOOP { return "it is a symbolic link in a folder that others can write, or links in a circle" }
         guard let text = unsafe strerror(number) else { return "error \(number)" }
         return unsafe String(cString: text)
+    }
+
+    /// The same for an output that was opened with ``FileNames/outputFlags(_:)``.
+    package static func text(ofOutput number: Int32) -> String {
+        number == ELOOP
+            ? "it is a symbolic link in a folder that others can write, or links in a circle" : text(number)
     }
 }
 

@@ -33,7 +33,7 @@ final class ArchiveOutput {
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (appends ? O_APPEND : O_TRUNC) | FileNames.outputFlags(path)
         descriptor =
             path == "-" ? dup(STDOUT_FILENO) : unsafe open(path, flags, 0o600)
-        guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(errno)) }
+        guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(ofOutput: errno)) }
         switch compression {
         case .none: compressor = nil
         case .gzip: compressor = GzipCompressor()

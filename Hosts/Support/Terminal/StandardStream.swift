@@ -83,7 +83,7 @@ package final class SummaryFile {
         self.path = path
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | FileNames.outputFlags(path)
         descriptor = unsafe open(path, flags, 0o644)
-        guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(errno)) }
+        guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(ofOutput: errno)) }
     }
 
     deinit {
