@@ -20,13 +20,21 @@ enum ArchiveNames {
 
     /// The archives in a folder, by the bytes of their names, and in its sub-folders down to a depth.
     ///
-    /// What is hidden is left out, and so are folders that are symbolic links.
-    static func archives(in folder: String, depth: Int) -> [String] {
-        entries(folder).flatMap { name in
+    /// What is hidden is left out, and so are folders that are symbolic links. Nil when a folder cannot be read, with
+    /// the reason in `errno`.
+    static func archives(in folder: String, depth: Int) -> [String]? {
+        guard let names = entries(folder) else { return nil }
+        var found: [String] = []
+        for name in names {
             let path = PathName.joined(folder, name)
-            if depth > 1, isFolder(path) { return archives(in: path, depth: depth - 1) }
-            return suffixes.contains(where: name.hasSuffix) && isFile(path) ? [path] : []
+            if depth > 1, isFolder(path) {
+                guard let inner = archives(in: path, depth: depth - 1) else { return nil }
+                found += inner
+            } else if suffixes.contains(where: name.hasSuffix), isFile(path) {
+                found.append(path)
+            }
         }
+        return found
     }
 
     /// The names in a list, a file or standard input for `-`: one a line, or each with a zero byte behind it.
@@ -42,13 +50,13 @@ enum ArchiveNames {
         let before = parts[..<stars].joined(separator: "/")
         let rest = parts[(stars + 1)...].joined(separator: "/")
         let roots = stars == 0 ? ["."] : glob(before.isEmpty ? "/" : before)
-        if rest.isEmpty { return roots.flatMap { archives(in: $0, depth: .max) } }
+        if rest.isEmpty { return roots.flatMap { archives(in: $0, depth: .max) ?? [] } }
         return roots.flatMap(folders).flatMap { paths(escaped($0) + "/" + rest) }
     }
 
     /// A folder and all those in it.
     private static func folders(_ folder: String) -> [String] {
-        [folder] + entries(folder).map { PathName.joined(folder, $0) }.filter(isFolder).flatMap(folders)
+        [folder] + (entries(folder) ?? []).map { PathName.joined(folder, $0) }.filter(isFolder).flatMap(folders)
     }
 
     private static func glob(_ pattern: String) -> [String] {
@@ -66,8 +74,10 @@ enum ArchiveNames {
     }
 
     /// The names in a folder that are not hidden, by their bytes, so that the order is the same everywhere.
-    private static func entries(_ folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
+    ///
+    /// Nil when the folder cannot be read.
+    private static func entries(_ folder: String) -> [String]? {
+        guard let stream = unsafe opendir(folder) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {

@@ -76,7 +76,11 @@ enum ArchiveOperand {
                 archives.append(.file(operand))
                 continue
             }
-            let paths = ArchiveNames.archives(in: operand, depth: depth)
+            guard let paths = ArchiveNames.archives(in: operand, depth: depth) else {
+                log.show(.error, "\(operand): cannot read the folder, or one in it: \(SystemError.text(errno))")
+                isComplete = false
+                continue
+            }
             if paths.isEmpty {
                 log.show(
                     .error,

@@ -157,6 +157,17 @@ struct FailureTests {
         )
     }
 
+    @Test("Running out of descriptors is told as that, and blames no plugin and no memory", arguments: 5...6)
+    func descriptors(limit: Int) async throws {
+        let plugins = try PluginFolder(plugins: ["jsonlines"])
+        let words = "'\(TestFile.products)/tally-replay' '\(plain)' --plugins jsonlines --plugin-dir '\(plugins.path)'"
+        let command = "ulimit -n \(limit); exec \(words)"
+        let run = try await ChildProgram.run("/bin/sh", ["-c", command])
+        #expect(run.code == 75, "\(run.errors)")
+        #expect(run.errors.contains("Too many open files; raise the limit of open files"), "\(run.errors)")
+        #expect(!run.errors.contains("author") && !run.errors.contains("memory for"), "\(run.errors)")
+    }
+
     @Test("A tracker that returns errors is told, once, and the exit code says that its output is not complete")
     func trackerErrors() async throws {
         let plugins = try PluginFolder(fixtures: ["errors-without-end"])

@@ -9,6 +9,8 @@ package enum PluginError: Error, Equatable {
     case untrusted(path: String, reason: String)
     /// The file is not loaded because a process died in it.
     case quarantined(path: String, sha256: String, reason: String)
+    /// The file could not be tried in a process of its own, which says nothing of it.
+    case untried(path: String, reason: String)
     /// The file failed in a process of its own.
     case probe(path: String, reason: String)
     /// The file was refused in a process of its own, with the whole sentence.
@@ -87,6 +89,8 @@ extension PluginError: CustomStringConvertible {
         case .untrusted(let path, let reason): "\(path): not loaded, because somebody else could change it: \(reason)"
         case .quarantined(let path, let sha256, let reason):
             "\(path): in quarantine: \(reason). Replace it, or release it with: plugin release \(sha256.prefix(12))"
+        case .untried(let path, let reason):
+            "\(path): not loaded, because it could not be tried in a process of its own: \(reason)"
         case .probe(let path, let reason):
             "\(path): not loaded, because it failed when it was tried in a process of its own: \(reason). "
                 + "The plugin's author has to mend it."

@@ -38,7 +38,7 @@ package enum PluginFile {
         let copy = unsafe tally_sealed_copy(String(name.prefix(60)), descriptor, size)
         guard copy >= 0 else {
             let reason =
-                errno == ENODATA ? "it changed while it was read" : "no memory for a copy: \(SystemError.text(errno))"
+                errno == ENODATA ? "it changed while it was read" : "it cannot be copied: \(SystemError.text(errno))"
             throw .unreadable(path: path, reason: reason)
         }
         do throws(PluginError) {

@@ -51,13 +51,13 @@ public struct PluginProbe: Sendable {
     func check(_ candidate: PluginCandidate) throws(PluginError) {
         var ends: [Int32] = [-1, -1]
         guard unsafe tally_pipe(&ends) == 0 else {
-            throw .probe(path: candidate.path, reason: "no pipe for it: \(SystemError.text(errno))")
+            throw .untried(path: candidate.path, reason: "no pipe for it: \(SystemError.text(errno))")
         }
         defer { close(ends[0]) }
         let child = unsafe tally_spawn_probe(program, "3", candidate.path, candidate.descriptor, ends[1])
         close(ends[1])
         guard child > 0 else {
-            throw .probe(path: candidate.path, reason: "\(program) cannot be started: \(SystemError.text(errno))")
+            throw .untried(path: candidate.path, reason: "\(program) cannot be started: \(SystemError.text(errno))")
         }
         let answer = read(ends[0])
         if answer == nil {

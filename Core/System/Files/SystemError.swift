@@ -5,7 +5,8 @@ package enum SystemError {
     /// The text for an error number, such as "No such file or directory".
     package static func text(_ number: Int32) -> String {
         guard let text = unsafe strerror(number) else { return "error \(number)" }
-        return unsafe String(cString: text)
+        let advice = number == EMFILE ? "; raise the limit of open files (ulimit -n)" : ""
+        return unsafe String(cString: text) + advice
     }
 
     /// The same for an output that was opened with ``FileNames/outputFlags(_:)``.
