@@ -4,7 +4,8 @@
 /// begin lines that look like another's, or turn the direction of what stands beside them. Programs and reporters print
 /// none but through here.
 package enum PrintableText {
-    /// The text with an escape such as `\u{1b}` for each character that is obeyed rather than shown.
+    /// The text with an escape such as `\u{1b}` for each character that is obeyed rather than shown, and `\xe9` for a
+    /// byte of a name that is no UTF-8.
     ///
     /// `longest` is how many characters are shown; three dots stand for the others.
     package static func escaped(_ text: String, longest: Int = .max) -> String {
@@ -17,6 +18,8 @@ package enum PrintableText {
             for scalar in character.unicodeScalars {
                 if isShown(scalar) {
                     result.unicodeScalars.append(scalar)
+                } else if let byte = UndecodedText.byte(scalar) {
+                    result += "\\x" + String(byte, radix: 16)
                 } else {
                     result += "\\u{\(String(scalar.value, radix: 16))}"
                 }
@@ -61,7 +64,7 @@ package enum PrintableText {
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: false
-        default: true
+        default: UndecodedText.byte(scalar) == nil
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import HostSupport
 internal import System
+internal import TextEncoding
 
 /// The paths of archives that patterns, folders and lists stand for, always in the same order.
 enum ArchiveNames {
@@ -11,10 +12,10 @@ enum ArchiveNames {
     ///
     /// `**` stands for any number of folders, and at the end for the archives in them.
     static func matches(_ operand: String) -> [String] {
-        guard operand.contains(where: { "*?[".contains($0) }), unsafe access(operand, F_OK) != 0 else {
+        guard operand.contains(where: { "*?[".contains($0) }), unsafe access(PathName.bytes(operand), F_OK) != 0 else {
             return [operand]
         }
-        let found = Set(paths(operand)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let found = sorted(Set(paths(operand)))
         return found.isEmpty ? [operand] : found
     }
 
@@ -41,7 +42,7 @@ enum ArchiveNames {
     static func listed(_ path: String) throws(SystemFailure) -> [String] {
         let bytes = try WholeFile.read(path == "-" ? "/dev/stdin" : path)
         let separator: UInt8 = bytes.contains(0) ? 0 : 0x0A
-        return bytes.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
+        return bytes.split(separator: separator).map { UndecodedText.text(Array($0)) }
     }
 
     private static func paths(_ pattern: String) -> [String] {
@@ -62,9 +63,9 @@ enum ArchiveNames {
     private static func glob(_ pattern: String) -> [String] {
         var found = unsafe glob_t()
         defer { unsafe globfree(&found) }
-        guard unsafe Glibc.glob(pattern, GLOB_NOSORT, nil, &found) == 0 else { return [] }
+        guard unsafe Glibc.glob(PathName.bytes(pattern), GLOB_NOSORT, nil, &found) == 0 else { return [] }
         return unsafe (0..<Int(found.gl_pathc)).compactMap { index in
-            unsafe found.gl_pathv[index].map { unsafe String(cString: $0) }
+            unsafe found.gl_pathv[index].map { unsafe PathName.text($0) }
         }
     }
 
@@ -77,26 +78,31 @@ enum ArchiveNames {
     ///
     /// Nil when the folder cannot be read.
     private static func entries(_ folder: String) -> [String]? {
-        guard let stream = unsafe opendir(folder) else { return nil }
+        guard let stream = unsafe opendir(PathName.bytes(folder)) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { text in
-                unsafe text.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                unsafe text.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe PathName.text($0) }
             }
             if !name.hasPrefix(".") { names.append(name) }
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return sorted(names)
+    }
+
+    private static func sorted(_ names: some Sequence<String>) -> [String] {
+        names.map { (name: $0, bytes: UndecodedText.bytes($0)) }
+            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.name)
     }
 
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return unsafe lstat(PathName.bytes(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Whether a path names an ordinary file, or one that cannot be looked at, which is told when it is read.
     private static func isFile(_ path: String) -> Bool {
         var status = stat()
-        return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        return unsafe stat(PathName.bytes(path), &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 }

@@ -2,6 +2,7 @@ internal import Glibc
 internal import HostSupport
 internal import System
 internal import Tally
+internal import TextEncoding
 
 /// One archive that is to be replayed.
 enum ArchiveOperand {
@@ -67,7 +68,8 @@ enum ArchiveOperand {
                 continue
             }
             var status = stat()
-            guard unsafe stat(operand, &status) == 0, unsafe access(operand, R_OK) == 0 else {
+            let path = PathName.bytes(operand)
+            guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
                 log.show(.error, "\(operand): cannot read the archive: \(SystemError.text(errno))")
                 isComplete = false
                 continue

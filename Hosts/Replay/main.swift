@@ -2,7 +2,7 @@ internal import HostSupport
 internal import Tally
 
 StandardStream.fillGaps()
-let words = Array(CommandLine.arguments.dropFirst())
+let words = CommandLineSyntax.words
 switch words.first {
 case "plugin":
     PluginCommandLine.run(

@@ -1,7 +1,19 @@
 import Glibc
 
-/// Paths as text.
+internal import TextEncoding
+
+/// Paths as text; in their text, ``UndecodedText`` stands for what is no UTF-8.
 package enum PathName {
+    /// The path as the system takes it.
+    package static func bytes(_ path: String) -> [CChar] {
+        UndecodedText.bytes(path).map { CChar(bitPattern: $0) } + [0]
+    }
+
+    /// The text of a name that the system gives.
+    package static func text(_ name: UnsafePointer<CChar>) -> String {
+        unsafe UndecodedText.text(UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) })
+    }
+
     /// The part before the last slash: "" for a name alone, "/" for a name at the root.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }

@@ -275,6 +275,21 @@ struct ArchiveToolTests {
         )
     }
 
+    @Test("An archive whose name is no UTF-8 is read by its name, in a folder and by a pattern, and shown with escapes")
+    func undecodedName() async throws {
+        let folder = files.file("latin")
+        let script = """
+            mkdir "$1" && name="$(printf 'caf\\351.tally')" && cp "$2" "$1/$name" && cd "$1" && "$3" "./$name" "$PWD" '*.tally' -q
+            "$3" ls "$name" && printf '{' > "$name" && "$3" validate "$name"
+            """
+        let words = ["-c", script, "sh", folder, plain, "\(TestFile.products)/tally-replay"]
+        let run = try await ChildProgram.run("/bin/sh", words)
+        #expect(run.code == 65 && run.lines.count == 2, "\(run.output)\(run.errors)")
+        #expect(run.lines.first?.hasPrefix("plain-run") == true, "\(run.output)\(run.errors)")
+        #expect(run.lines.last?.hasPrefix(#"caf\xe9.tally: "#) == true, "\(run.output)\(run.errors)")
+        #expect(!run.errors.contains("cannot read"), "\(run.errors)")
+    }
+
     @Test("In a folder only files are archives")
     func onlyFiles() async throws {
         _ = files.write("d/a.tally", run("r1"))

@@ -10,7 +10,7 @@ tally_limit_allocator_pools(Int32(2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)
 // Frames come and go with each source; what of them the allocator kept differed by 10 MB from one run to the next.
 tally_map_large_blocks(128 * 1024)
 
-let words = Array(CommandLine.arguments.dropFirst())
+let words = CommandLineSyntax.words
 switch words.first {
 case "ctl":
     ControlCommandLine.run(program: "tally-player", version: TallyVersion.core, words: Array(words.dropFirst())).end()

@@ -1,5 +1,6 @@
 internal import Archive
 internal import Glibc
+internal import HostSupport
 internal import Synchronization
 internal import System
 
@@ -34,7 +35,8 @@ final class ArchiveInputs: Sendable {
         self.readsAhead = readsAhead
         sizes = zip(archives, excerpts).map { archive, excerpt in
             var status = stat()
-            guard case .file(let path) = archive, unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+            guard case .file(let path) = archive, unsafe stat(PathName.bytes(path), &status) == 0,
+                status.st_mode & S_IFMT == S_IFREG
             else { return nil }
             let read = excerpt.map { $0.stretches.reduce(0) { $0 + $1.count } } ?? .max
             return min(Int64(status.st_size), Int64(read))

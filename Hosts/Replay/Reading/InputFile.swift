@@ -59,7 +59,7 @@ internal import System
         self.name = name
         self.stretches = stretches?[...]
         self.counting = counting
-        let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(operand, O_RDONLY | O_CLOEXEC)
+        let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(PathName.bytes(operand), O_RDONLY | O_CLOEXEC)
         let openProblem: Int32 = descriptor < 0 ? errno : 0
         self.descriptor = descriptor
         var status = stat()

@@ -138,7 +138,7 @@ final class Resumption: @unchecked Sendable {
         func add(_ text: String) { hash.update("\(text.utf8.count):\(text)") }
         for archive in archives {
             var status = stat()
-            _ = unsafe stat(archive.operand, &status)
+            _ = unsafe stat(PathName.bytes(archive.operand), &status)
             add("\(archive.operand) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
         }
         for plugin in setup.selections {

@@ -36,7 +36,7 @@ internal import System
         self.idleLimit = Int64(idleLimit) * 1_000_000
         self.wait = wait
         self.isComplete = isComplete
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = unsafe open(PathName.bytes(path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(SystemError.text(errno), errno) }
     }
 

@@ -127,12 +127,18 @@ package struct CommandLineSyntax: Sendable {
 }
 
 extension CommandLineSyntax {
+    /// The program's own arguments, with names of files that are no UTF-8.
+    package static var words: [String] {
+        unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
+            .compactMap { word in unsafe word.map { unsafe PathName.text($0) } }
+    }
+
     /// Reads the program's own arguments, or `words`; ends the program when it was asked for help, or wrongly.
     ///
     /// Where the first argument names a command, these are the command's arguments: see
     /// ``CommandLineArguments/program``.
     package func argumentsOrEnd(version: String, from words: [String]? = nil) -> CommandLineArguments {
-        let (syntax, arguments) = chosen(by: words ?? Array(CommandLine.arguments.dropFirst()))
+        let (syntax, arguments) = chosen(by: words ?? Self.words)
         return syntax.argumentsOrEnd(arguments, version: version)
     }
 

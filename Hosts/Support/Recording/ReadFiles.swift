@@ -15,7 +15,7 @@ package struct ReadFiles: Sendable {
         /// Nil for what is no ordinary file: `/dev/null` may be read and written.
         init?(_ path: String?) {
             var status = stat()
-            let answer = unsafe path.map { unsafe stat($0, &status) } ?? fstat(STDIN_FILENO, &status)
+            let answer = unsafe path.map { unsafe stat(PathName.bytes($0), &status) } ?? fstat(STDIN_FILENO, &status)
             guard answer == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             device = UInt64(status.st_dev)
             inode = UInt64(status.st_ino)
