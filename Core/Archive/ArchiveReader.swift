@@ -25,8 +25,6 @@ package import PluginABI
     package let decoder = ArchiveLineDecoder()
     /// The number of the last line, from 1.
     @safe @exclusivity(unchecked) package private(set) var lineNumber = 0
-    /// The line that ``next(damaged:)`` gave last, without its break; lent until the next one is read.
-    @exclusivity(unchecked) package private(set) var lastLine = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     /// Bytes read so far.
     @safe @exclusivity(unchecked) package private(set) var bytesRead = 0
 

@@ -80,7 +80,7 @@ final class WaitingRuns {
         hasher.combine(depth)
         unsafe hasher.combine(bytes: reader.decoder.run.bytes)
         let bucket = Int(UInt(bitPattern: hasher.finalize()) % UInt(LineBuckets.count))
-        unsafe partition.buckets.append(reader.lastLine, number: reader.lineNumber, to: bucket)
+        unsafe partition.buckets.append(reader.lineBytes, number: reader.lineNumber, to: bucket)
         return true
     }
 }
