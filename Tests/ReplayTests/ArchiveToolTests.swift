@@ -207,7 +207,7 @@ struct ArchiveToolTests {
             #expect(try await tool(words + ["--quiet", input]).errors.isEmpty)
         }
         #expect(try await tool(["erase", "-q", "--run", "plain-run", path], code: 66).errors.contains("error: "))
-        let reply = try await tool(["ctl", "-q", "--control", files.file("none"), "status"], code: 66)
+        let reply = try await tool(["ctl", "-q", "--control", files.file("none"), "stats"], code: 66)
         #expect(reply.errors.contains("none"))
     }
 

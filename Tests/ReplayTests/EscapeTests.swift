@@ -51,9 +51,9 @@ struct EscapeTests {
             [name], ["validate", name], ["ls", name], ["erase", archive(), "--run", Self.hostile], [Self.hostile],
             [archive(), "--plugins", Self.hostile], [archive(), "--set", "plugins.\(Self.hostile)=1"],
             [archive(), "--\(Self.hostile)"], ["diff", name, archive()],
-            [archive(), "--explain", "--set", "archive=\(Self.hostile)"],
-            [archive(), "--list-plugins", "--plugin-dir", "\(files.path)/\(Self.hostile)"],
-            ["plugin", "show", Self.hostile], ["ctl", "--control", Self.hostile, "status"],
+            [archive(), "--explain", "--set", "store=\(Self.hostile)"],
+            ["--list-plugins", "--plugin-dir", "\(files.path)/\(Self.hostile)"],
+            ["plugin", "show", Self.hostile], ["ctl", "--control", Self.hostile, "stats"],
         ] {
             let run = try await ChildProgram.replay(words)
             #expect(isClean(run.output) && isClean(run.errors), "\(words) \(run.output)\(run.errors)")

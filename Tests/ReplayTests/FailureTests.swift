@@ -206,13 +206,13 @@ struct FailureTests {
             #expect(unsafe chmod(files.file(folder), mode) == 0)
             #expect(files.link("\(folder)/link", to: target))
             let link = files.file("\(folder)/link")
-            let key = output == "http" ? "spool" : "path"
+            let (key, tracker) = output == "http" ? ("spool", "") : ("path", "witness,")
             let words =
                 switch output {
                 case "cat": ["cat", plain, "-o", link]
                 case "summary": [plain, "--summary", link]
                 default:
-                    [plain, "--plugins", "witness,\(output)", "--plugin-dir", plugins.path]
+                    [plain, "--plugins", tracker + output, "--plugin-dir", plugins.path]
                         + ["--set", "plugins.\(output).config.\(key)=\(link)"]
                 }
             let run = try await ChildProgram.replay(words)
