@@ -216,7 +216,7 @@ struct ArchiveToolTests {
         let missing = files.file("missing")
         for name in ["ls", "show", "stats", "cat", "merge", "convert", "split", "validate"] {
             #expect(
-                try await tool([name, "--help"]).output.hasPrefix("Usage: tally-replay \(name) [OPTIONS] ARCHIVE...")
+                try await tool([name, "--help"]).output.hasPrefix("Usage: tally-replay \(name) [OPTIONS] [ARCHIVE...]")
             )
             #expect(
                 try await tool([name, "--nope", plain], code: 64).errors.contains(
