@@ -33,13 +33,14 @@ import Testing
     private static func replay(_ lines: [String], header: String = #""semantics":2"#) throws -> [String] {
         let first = #""n":0,"tally":{"format":1,\#(header),"core":"1","epoch_us":0,"trackers":[]}"#
         let numbered = [first] + lines.enumerated().map { #""n":\#($0 + 1),\#($1)"# }
-        let archive = TemporaryFolder()
-        let path = archive.write("a.tally", numbered.map { #"{"run":"r",\#($0)}"# + "\n" }.joined())
+        let folder = TemporaryFolder()
+        let path = folder.write("a.tally", numbered.map { #"{"run":"r",\#($0)}"# + "\n" }.joined())
         let seen = Notes<String>()
         try ScriptedTracker.$script.withValue(script(seen)) {
             let selections = [ScriptedRun.selection]
             _ = try RecordedRun.replay(path, through: selections, from: [ScriptedTracker.source], asRecorded: false)
         }
+        withExtendedLifetime(folder) {}
         return seen.all
     }
 
