@@ -1,6 +1,6 @@
 import Glibc
 
-/// A pipe into which a thread writes bytes in pieces of a given size.
+/// A pipe into which a thread writes bytes in pieces of a given size, each when the one before it was read.
 @safe final class FedPipe: @unchecked Sendable {
     /// The end to read from.
     let readEnd: Int32
@@ -45,7 +45,17 @@ import Glibc
             let written = unsafe bytes[place..<end].withUnsafeBytes { unsafe write(writeEnd, $0.baseAddress, $0.count) }
             guard written > 0 else { break }
             place += written
+            waitUntilRead()
         }
         close(writeEnd)
+    }
+
+    /// A reader that reads no more would hang the thread: it goes on after a minute.
+    private func waitUntilRead() {
+        var waiting: Int32 = 0
+        for _ in 0..<600_000 {
+            guard unsafe ioctl(readEnd, UInt(FIONREAD), &waiting) == 0, waiting > 0 else { return }
+            usleep(100)
+        }
     }
 }

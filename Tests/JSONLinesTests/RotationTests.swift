@@ -48,6 +48,16 @@ struct RotationTests {
         #expect(!lines.names.contains { $0.hasSuffix(".part") })
         let isKept = lines.contents().starts(with: before)
         #expect(isKept)
+        // The next numbers are those behind the compressed files.
+        let finished = lines.numbers
+        try lines.record(
+            events: 2_000,
+            ["rotate_bytes": 50_000, "compress": .string(compression)],
+            id: "third"
+        )
+        #expect(lines.numbers.count > finished.count && lines.numbers.isSuperset(of: finished))
+        let isKeptStill = lines.contents().starts(with: before)
+        #expect(isKeptStill)
     }
 
     @Test("A file of the age that is set is finished before the next line is written")
