@@ -23,7 +23,8 @@ internal import Testing
             "AdobeMobile/ADBMobileConfig.json",
             #"{"version": "1.0", "analytics": {"rsids": "test", "server": "metrics.example.com"}}"#
         )
-        let http = "retry: {first_ms: 5, longest_ms: 20, attempts: 3}, commit_ms: 20, drain_ms: 2000"
+        let http =
+            "retry: {first_ms: 5, longest_ms: 20, attempts: 3}, commit_ms: 20, drain_ms: 2000, tolerated: [\"refused\"]"
         return folder.write(
             "tally.json5",
             """
