@@ -61,7 +61,7 @@ struct KeptMetricTests {
     @Test("A file of an earlier version is measured when it is opened", arguments: [1, 2])
     func older(version: Int) throws {
         let recording = Recording()
-        let run = try recording.run().record { player, run, clock in
+        _ = try recording.run().record { player, run, clock in
             player.change {
                 $0.moreOfVideo = { $0.cdn("first") }
                 $0.videoAttributes = ["country": .string("AT")]
@@ -83,7 +83,7 @@ struct KeptMetricTests {
         try Self.change(recording, "ALTER TABLE sessions DROP COLUMN video_cdn")
         try Self.change(recording, "ALTER TABLE sessions DROP COLUMN country")
         try Self.change(recording, "UPDATE tally_schema SET version = \(version), views = \(version)")
-        try recording.replay(run)
+        _ = try recording.run(id: "virtualrun02").record { _, _, _ in }
         #expect(try recording.number("SELECT version FROM tally_schema") == 3)
         #expect(try recording.number("SELECT count(*) FROM kept_totals") == 6)
         // What was reported is all that cannot be known of such a file.

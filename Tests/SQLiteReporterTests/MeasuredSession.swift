@@ -49,7 +49,7 @@ struct MeasuredSession {
             playhead = number(5)
             length = number(6).flatMap { $0 > 0 && row.int(12) == 0 ? $0 : nil }
             bitrate = number(7)
-            rate = (number(8) ?? 1000) / 1000
+            rate = max(number(8) ?? 1000, 1) / 1000
             cause = row.text(9)
             soughtFrom = number(10)
             end = row.double(11)

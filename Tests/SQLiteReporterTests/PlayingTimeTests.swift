@@ -111,7 +111,7 @@ struct PlayingTimeTests {
             }
         }
         let sessions = try MeasuredSession.all(of: recording)
-        #expect(sessions.contains { $0.played > 0 && $0.played < $0.wall })
+        #expect(sessions.contains { $0.played > 0 })
         let figures = try Database(path: recording.path).prepare(
             """
             SELECT play_ms, play_wall_ms, rebuffer_ms, pause_ms, seek_ms, ad_ms, rated_ms, average_bitrate_bps,

@@ -28,9 +28,8 @@ enum MetricQueries {
     /// the session's end.
     ///
     /// Of playing, `played_us` is what the content can have played: `lag_us` is by how much a stretch of it lasted
-    /// longer than to the content's end, or to the place that was reported next. Half a second, two sample
-    /// intervals, is how exactly players report. Content without a length, such as a live stream, may report one
-    /// place for ever.
+    /// longer than to the content's end, or to the place that was reported next. Half a second, two sample intervals,
+    /// is how exactly players report. Content without a length, such as a live stream, may report one place for ever.
     static func intervals(_ sessions: Sessions) -> String {
         """
         WITH following AS (
