@@ -30,7 +30,7 @@ struct ReplayReport {
         if let code = failed.first(where: { [.pluginFailed, .badConfiguration, .usage].contains($0) }) { return code }
         if !reporters.allSatisfy(\.isComplete) { return .outputFailed }
         if summary.trackerErrors > 0 { return .pluginFailed }
-        for code in [ExitCode.newerVersion, .noInput] where failed.contains(code) { return code }
+        for code in [ExitCode.cannotCreate, .newerVersion, .noInput] where failed.contains(code) { return code }
         if summary.damaged > damagedLimit || !failed.isEmpty { return .badData }
         if isInterrupted { return .interrupted }
         return comparison ?? .success
