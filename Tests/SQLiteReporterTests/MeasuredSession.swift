@@ -103,7 +103,7 @@ struct MeasuredSession {
             if let report = next?.place, let place, report + 500 >= place { bound = min(report, length) }
             let lag = current.length - 1000 * (bound - current.begin)
             if lag > 500_000, lag > current.lost {
-                credit = max(span - (lag - current.lost) / event.rate, 0)
+                credit = max(span - (lag - current.lost) / event.rate, 0).rounded(.down)
                 current.lost = lag
             }
         }

@@ -93,6 +93,21 @@ struct PlayingTimeTests {
         )
     }
 
+    private static func action(_ random: inout SplitMix64) -> PlayerAction {
+        switch random.next() % 20 {
+        case 0: .pause
+        case 1...3: .play
+        case 4: .bufferStart(random.next() % 2 == 0 ? .stall : .seek)
+        case 5...7: .bufferComplete
+        case 8: .seekStart(to: Double(random.next() % 60))
+        case 9...11: .seekComplete
+        case 12: .rate([0.5, 1, 2][Int(random.next() % 3)])
+        case 13: .rendition(bitrate: Int64(random.next() % 5_000_000), shift: .up, phase: .visible)
+        case 14: .quality
+        default: .sample
+        }
+    }
+
     @Test("The figures of random sessions are those of a computation of its own", arguments: 1...12)
     func random(number: Int) throws {
         let recording = Recording()
@@ -100,13 +115,17 @@ struct PlayingTimeTests {
         _ = try recording.bareRun().record { player, run, clock in
             player.change { $0.length = 60 }
             var random = SplitMix64(seed: seed)
-            for step in ActionSequence(seed: seed, count: 400, legal: 95, longestWait: 6_000_000).steps {
-                clock.advance(to: clock.now() + step.wait)
+            for step in 0..<400 {
+                if step % 80 == 0 {
+                    let now = clock.now() / 1000
+                    perform([(now, .load), (now, .play), (now + 500, .firstFrame)], player, run, clock)
+                }
+                clock.advance(to: clock.now() + Int64(random.next() % 4_000_000))
                 if random.next() % 30 == 0 {
                     Self.wait([1, 30, 7_200][Int(random.next() % 3)], stands: random.next() % 3 > 0, player, clock)
                 }
                 run.pump()
-                player.perform(step.action, on: run)
+                player.perform(Self.action(&random), on: run)
                 run.pump()
             }
         }
