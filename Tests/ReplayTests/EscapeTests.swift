@@ -94,6 +94,7 @@ struct EscapeTests {
         "Hosts/Support/Control/Socket/ControlOutbox.swift": "writes to a descriptor that wakes a thread",
         "Hosts/Replay/Tools/ToolCommand.swift": "has the tools' functions, which escape",
         "Hosts/Replay/Tools/ArchiveOutput.swift": "writes archives",
+        "Hosts/Replay/Tools/IndexCommand.swift": "escapes the index's name",
         "Hosts/Replay/Comparing/DifferenceReport.swift": "escapes each difference",
         "Hosts/Replay/ReplayReport.swift": "writes a table, which escapes its cells, and JSON",
         "Hosts/Replay/Resuming/Resumption.swift": "writes a checkpoint's file",

@@ -253,9 +253,12 @@ public final class PluginCatalog: @unchecked Sendable {
         return contents.with { $0.entries[id] }
     }
 
-    /// Whether a library's plugins are those that their ids stand for.
+    /// Whether a library's plugins are those that their ids stand for, or the same bytes by another path.
     package func uses(_ library: LoadedLibrary) -> Bool {
-        contents.with { $0.entries.values.contains { $0.library === library } }
+        library.plugins.contains { plugin in
+            guard let loaded = inUse(plugin.id) else { return false }
+            return loaded.library === library || !plugin.sha256.isEmpty && loaded.description.sha256 == plugin.sha256
+        }
     }
 
     /// A plugin with an id that a loaded library has in another version than the one in use, nil when there is none.

@@ -1,6 +1,7 @@
 internal import Archive
 internal import HostSupport
 internal import Tally
+internal import TextEncoding
 
 /// The command `tally-replay index`: makes the index of archives, with which chosen runs are found at once.
 struct IndexCommand {
@@ -14,7 +15,7 @@ struct IndexCommand {
             maximum: nil,
             help: "Archives, folders or patterns. The index of run.tally is run.tally.index."
         ),
-        settings: InputOptions.all,
+        settings: InputOptions.all + [HostSettings.quiet],
         epilogue: """
             Exit codes: 0 all is well, 64 wrong command line, 65 damaged archive, 66 no such archive, 73 an index cannot
             be written, 74 standard output cannot be written, 76 newer archive.
@@ -62,7 +63,8 @@ struct IndexCommand {
                 return scan.hasNewer ? .newerVersion : .badData
             }
             try ArchiveIndex(runs: runs).write(beside: path, in: state)
-            let text = "\(ArchiveIndex.path(of: path)): \(ReadableNumber.counted(runs.count, "run"))\n"
+            let name = PrintableText.escaped(ArchiveIndex.path(of: path))
+            let text = "\(name): \(ReadableNumber.counted(runs.count, "run"))\n"
             try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(text) }
             return .success
         } catch let error as InputFile.Failure {

@@ -66,6 +66,22 @@ import Testing
         )
     }
 
+    @Test("A timer that is due long after the sleep keeps the time that it had left too")
+    func longTimer() throws {
+        let seen = Notes<String>()
+        var script = ScriptedTracker.Script()
+        script.begin = { host, snapshot throws(TrackerFault) in host.startTimer(at: snapshot.time + 2 * Self.hour) }
+        script.fire = { _, _, deadline in seen.add("timer \(deadline)") }
+        _ = try ScriptedRun.record(script) { player, run, clock in
+            player.perform(.play, on: run)
+            run.advance(clock, to: Self.second)
+            clock.sleep(microseconds: Self.hour)
+            run.pump()
+            run.advance(clock, to: 3 * Self.hour + Self.second)
+        }
+        #expect(seen.all == ["timer \(3 * Self.hour)"])
+    }
+
     @Test("Noticed at an event, it comes before it, where it began")
     func byEvent() throws {
         let seen = try Self.course { player, run, clock in
