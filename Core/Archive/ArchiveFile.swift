@@ -1,5 +1,6 @@
 internal import Glibc
 internal import System
+internal import TextEncoding
 
 /// Bytes going to a file or a pipe; remembers the first failure and writes nothing after it.
 package final class ArchiveFile {
@@ -37,7 +38,8 @@ package final class ArchiveFile {
     /// Creates a file that nobody but its owner can read; one that is there is emptied, unless a living process writes
     /// it.
     package init(path: String) throws(Failure) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | FileNames.outputFlags(path), 0o600)
+        let name = UndecodedText.path(path)
+        let descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_CLOEXEC | FileNames.outputFlags(path), 0o600)
         guard descriptor >= 0 else { throw Failure(path: path, number: errno, onOpen: true) }
         guard ArchiveLock.acquire(descriptor) else {
             close(descriptor)

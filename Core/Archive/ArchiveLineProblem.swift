@@ -18,12 +18,17 @@ public enum ArchiveLineProblem: Error, Sendable, Equatable {
     case limit(String)
     /// The line belongs to a run whose header has not been seen.
     case noHeader(run: String)
+    /// The line belongs to a run that was closed before its end, and none of whose lines are kept.
+    case closedRun(run: String)
     /// Lines before this one are missing.
     case gap(run: String, missing: UInt64)
     /// The line comes after a later one of its run.
     case outOfOrder(run: String, ordinal: UInt64)
     /// The line is dated before the one before it, or within a sleep of the machine; both times in us.
     case timeGoesBack(time: Int64, earliest: Int64)
+
+    /// The line is dated further behind the one before it than a run's silence may last.
+    package static let tooLate = ArchiveLineProblem.limit("t_us is more than 31 days after the line before")
 
     /// Whether nothing is wrong with the archive but that it was written by a newer Tally.
     package var isNewer: Bool {
@@ -51,6 +56,7 @@ extension ArchiveLineProblem: CustomStringConvertible {
                 + "use a newer one"
         case .limit(let what): "event refused: \(what)"
         case .noHeader(let run): "line of the run \(run) before its header"
+        case .closedRun(let run): "line of the run \(run), which was closed before its end: it is left out"
         case .gap(let run, 1): "1 line of the run \(run) is missing before this one"
         case .gap(let run, let missing): "\(missing) lines of the run \(run) are missing before this one"
         case .outOfOrder(let run, let ordinal): "line \(ordinal) of the run \(run) comes too late"

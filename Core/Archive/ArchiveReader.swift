@@ -25,6 +25,10 @@ package import PluginABI
     package let decoder = ArchiveLineDecoder()
     /// The number of the last line, from 1.
     @safe @exclusivity(unchecked) package private(set) var lineNumber = 0
+    /// How many bytes the lines up to the last one have, with their breaks.
+    package var offset: Int { bytesRead - (end - start) }
+    /// Where among the bytes the line begins that ``next(damaged:)`` gave last.
+    package var lineOffset: Int { unsafe offset - lastLine.count - 1 }
     /// Bytes read so far.
     @safe @exclusivity(unchecked) package private(set) var bytesRead = 0
 
@@ -44,7 +48,11 @@ package import PluginABI
     private var atEnd = false
 
     /// Begins to read.
-    package init(_ source: ArchiveSource) {
+    ///
+    /// A source that does not begin with the archive's first byte has so many lines and bytes before it.
+    package init(_ source: ArchiveSource, behindLine line: Int = 0, offset: Int = 0) {
+        lineNumber = line
+        bytesRead = offset
         self.source = source
         feed = nil
         path = source.path

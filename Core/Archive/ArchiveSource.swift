@@ -1,5 +1,6 @@
 internal import Glibc
 internal import System
+internal import TextEncoding
 
 /// Where archive bytes come from.
 @safe package final class ArchiveSource {
@@ -25,12 +26,14 @@ internal import System
     package let isFile: Bool
     /// Whether someone else reads the bytes, such as a decompressor.
     package var hasReader: Bool { unsafe reading != nil }
+    /// Reads bytes that were read already once more; nil where nothing keeps them, and for files.
+    package let rereading: ((Range<Int>) -> ArchiveSource)?
     private let descriptor: Int32
     private let reading: ((UnsafeMutableRawBufferPointer) throws(Failure) -> Int)?
 
     /// Opens a file.
     package init(path: String) throws(Failure) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(UndecodedText.path(path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(path: path, number: errno) }
         var status = stat()
         let kind = unsafe fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
@@ -40,26 +43,47 @@ internal import System
         }
         self.path = path
         isFile = kind == S_IFREG
+        rereading = nil
         self.descriptor = descriptor
         unsafe reading = nil
     }
 
     /// Takes bytes that someone else reads, such as a decompressor; 0 bytes are the end.
+    ///
+    /// `rereading` reads some of them once more, for an archive that is still written.
     package init(
         path: String,
         isFile: Bool = false,
+        rereading: ((Range<Int>) -> ArchiveSource)? = nil,
         reading: @escaping (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) {
         self.path = path
         self.isFile = isFile
+        self.rereading = rereading
         descriptor = -1
         unsafe self.reading = reading
+    }
+
+    /// Reads some bytes of a file that stays open meanwhile.
+    package convenience init(path: String, bytes: Range<Int>, of descriptor: Int32) {
+        var rest = bytes
+        unsafe self.init(path: path) { buffer throws(Failure) in
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(rest.count))
+            do throws(SystemFailure) {
+                let got = unsafe try FileDescriptor(descriptor).read(into: room, at: rest.lowerBound)
+                rest = rest.dropFirst(got)
+                return got
+            } catch {
+                throw Failure(path: path, number: error.number)
+            }
+        }
     }
 
     /// Takes standard input.
     package init() {
         path = "standard input"
         isFile = false
+        rereading = nil
         descriptor = dup(0)
         unsafe reading = nil
     }

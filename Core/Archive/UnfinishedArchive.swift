@@ -24,7 +24,7 @@ package final class UnfinishedArchive {
     ///
     /// Nil when it has its end, is erased, is no plain archive, or another process has it.
     package init?(path: String) {
-        let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+        let descriptor = unsafe open(UndecodedText.path(path), O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         guard ArchiveLock.isFile(descriptor), ArchiveLock.acquire(descriptor), Self.isStill(path, descriptor),
             let tail = Self.tail(descriptor)
@@ -68,7 +68,7 @@ package final class UnfinishedArchive {
     /// Whether the path still names this file: an erasure puts another one into its place.
     private static func isStill(_ path: String, _ descriptor: Int32) -> Bool {
         var (opened, named) = (stat(), stat())
-        return unsafe fstat(descriptor, &opened) == 0 && stat(path, &named) == 0
+        return unsafe fstat(descriptor, &opened) == 0 && stat(UndecodedText.path(path), &named) == 0
             && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
     }
 

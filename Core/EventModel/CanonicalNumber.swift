@@ -21,6 +21,14 @@ public enum CanonicalNumber: Equatable, Sendable {
         }
     }
 
+    /// Makes the double of a record, which stays one when it is integral; there is one zero and one NaN.
+    ///
+    /// Who reads records as lines knows by it that a column has fractions.
+    @inlinable
+    public init(ofRecord value: Double) {
+        self = .double(value.isNaN ? .nan : value + 0)
+    }
+
     /// Makes a double canonical: an integral one below 2^53 becomes an integer.
     @inlinable
     public init(_ value: Double) {

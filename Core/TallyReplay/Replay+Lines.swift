@@ -14,6 +14,10 @@ extension Replay {
         guard let run = run(of: reader) else { return }
         let ordinal = reader.decoder.ordinal
         let place = (path: reader.path, line: reader.lineNumber)
+        if options.leavesOutRepeated, ordinal < run.expected || !run.held.isEmpty, run.has(ordinal) {
+            summary.repeated += 1
+            return
+        }
         guard ordinal >= run.expected else {
             problem(.outOfOrder(run: reader.decoder.run.string, ordinal: ordinal), place)
             return
@@ -65,17 +69,18 @@ extension Replay {
         _ place: (path: String, line: Int),
         id: @autoclosure () -> String
     ) {
-        if let control, !control.isOpen, let time = line.time {
+        if let control, !control.isOpen, silence == nil, let time = line.time {
             var isEvent = false
             if case .event = line { isEvent = true }
             guard control.admit(time, base: &run.base, isEvent: isEvent) else { return }
         }
         if ordinal > run.expected {
             problem(.gap(run: id(), missing: ordinal - run.expected), place)
+            run.skip(to: ordinal)
         }
         run.expected = ordinal + 1
         if let time = line.time, time - run.coordinator.time > Limits.longestSilenceMicroseconds {
-            problem(.limit("t_us is more than 31 days after the line before"), place)
+            problem(.tooLate, place)
             return
         }
         // No run's time goes back: a tracker would count less than nothing.
@@ -104,11 +109,19 @@ extension Replay {
     private func run(of reader: ArchiveReader) -> ReplayedRun? {
         let id = reader.decoder.run
         let name = id.string
-        guard let run = runs[name] else {
+        hear(upTo: reader.lineNumber - 1)
+        guard let run = runs[name] ?? reopenedRun(name, reader) else {
+            if isRepeated(reader) { return nil }
             if !refusedRuns.contains(name), waiting.append(reader) { return nil }
             hasOtherLines = true
+            // The run before was heard of, and is not with this line.
+            if closing.isLive { current = nil }
+            let isClosed = closing.left.contains(name)
+            if isClosed { summary.leftOutLines += 1 }
             if refusedRuns.insert(name).inserted {
-                problem(.noHeader(run: name), reader)
+                let isOver = unsafe passedRuns[PassedRun.key(id.bytes)] != nil
+                let late = ArchiveLineProblem.outOfOrder(run: name, ordinal: reader.decoder.ordinal)
+                problem(isClosed ? .closedRun(run: name) : isOver ? late : .noHeader(run: name), reader)
             }
             return nil
         }
@@ -127,29 +140,35 @@ extension Replay {
     }
 
     func damaged(_ damage: ArchiveReader.Damage) {
-        // What the reader passed over behind the line that ends the replay.
-        guard failure == nil else { return }
+        // What the reader passed over behind the line that ends the replay, and what was told before.
+        guard failure == nil, silence == nil else { return }
         // The line at which a replay was ended is whole in the archive, or will be.
         if damage.problem == .cutOff, control?.isStopped == true { return }
         if let restoration {
-            guard damage.line > restoration.line else { return passDamage() }
+            guard damage.line > restoration.line else {
+                // An earlier process was done with it.
+                hasOtherLines = true
+                return
+            }
             endRestoration()
         }
+        let place = options.locates?(damage.path, damage.line) ?? (path: damage.path, line: damage.line)
+        let text = ArchiveReader.Damage(path: place.path, line: place.line, problem: damage.problem).description
         if damage.problem.isNewer {
             // Nothing is wrong with it.
-            failure = TelemetryError(kind: .newerArchive, damage.description)
+            failure = TelemetryError(kind: .newerArchive, text)
             lastLine = damage.line
             return
         }
         if waiting.outputs == nil {
             if let lines, summary.places.count < ReplaySummary.placesKept { placePositions.append(lines.position) }
-            summary.add(place: damage.description)
+            summary.add(place: text)
         } else {
             summary.damaged += 1
-            waiting.record(damage.description)
+            waiting.record(text)
         }
         if options.strict || summary.damaged > options.damagedLimit ?? .max {
-            failure = TelemetryError(kind: .archiveInput, damage.description)
+            failure = TelemetryError(kind: .archiveInput, text)
             lastLine = damage.line
         }
     }

@@ -1,3 +1,4 @@
+internal import Archive
 internal import Coordinator
 internal import PluginABI
 internal import PluginLoading
@@ -7,7 +8,13 @@ internal import TextEncoding
 // Runs that are over, and those whose end is not in the archive.
 extension Replay {
     /// Leaves the runs that are open at the end of an archive.
-    func leaveOpenRuns(path: String) {
+    func leaveOpenRuns(_ reader: ArchiveReader) {
+        leaveRuns(path: reader.path)
+        leaveClosedRuns(reader)
+    }
+
+    /// Leaves the runs that are in memory.
+    func leaveRuns(path: String) {
         // In the order in which they began, so that the order of outputs is the same each time.
         for (id, run) in runs.sorted(by: { $0.value.number < $1.value.number }) {
             lines?.goToEnd(ofRunBegunAt: run.number)
@@ -20,7 +27,9 @@ extension Replay {
     }
 
     /// A run without an end gets one where it was last seen, or stays where it is.
-    func leave(_ run: ReplayedRun, id: String, path: String) {
+    ///
+    /// One that was closed before the archive's end was told then.
+    func leave(_ run: ReplayedRun, id: String, path: String, isTold: Bool = false) {
         summary.openRuns += 1
         // A replay that somebody stops says nothing of the rest.
         if options.endsOpenRuns, failure == nil, !waiting.isCutShort, control?.isStopped != true {
@@ -29,7 +38,9 @@ extension Replay {
             summary.endedRuns += 1
             let ended = EndedRun(id: id, ordinal: run.expected, time: run.coordinator.time, epoch: run.epoch)
             endedRuns.append(ended)
-            telemetry.log.write(repeating: "run without an end", TALLY_LOG_INFO, "\(path): \(ended.description)")
+            if !isTold {
+                telemetry.log.write(repeating: "run without an end", TALLY_LOG_INFO, "\(path): \(ended.description)")
+            }
         } else {
             run.coordinator.abandon()
         }
@@ -39,6 +50,12 @@ extension Replay {
     func close(_ run: ReplayedRun, id: String) {
         summary.runTime += run.coordinator.time
         sum(run.coordinator)
+        pass(run, id: id)
+        forget(run, id: id)
+    }
+
+    /// Frees the memory of a run.
+    func forget(_ run: ReplayedRun, id: String) {
         runs[id] = nil
         if unsafe current?.toOpaque() == Unmanaged.passUnretained(run).toOpaque() {
             current = nil
@@ -47,7 +64,12 @@ extension Replay {
 
     /// Adds what the trackers of a coordinator did.
     func sum(_ coordinator: Coordinator) {
-        for (name, _, statistics) in coordinator.statistics {
+        sum(coordinator.statistics)
+    }
+
+    /// Adds what trackers did.
+    func sum(_ statistics: [(name: String, enabled: Bool, TrackerStatistics)]) {
+        for (name, _, statistics) in statistics {
             summary.add(statistics)
             finished[name, default: TrackerStatistics()].add(statistics)
         }

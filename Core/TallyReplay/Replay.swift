@@ -3,6 +3,7 @@ package import Coordinator
 internal import EventModel
 internal import PluginLoading
 public import Setup
+internal import System
 internal import TextEncoding
 
 /// Replays archives through the plugins of a ``Telemetry``: what a tracker saw live, it sees again.
@@ -20,10 +21,17 @@ internal import TextEncoding
     /// The run of the last line, which ``runs`` holds: counting references at each line costs more than to find it.
     @safe @exclusivity(unchecked) var current: Unmanaged<ReplayedRun>?
     var refusedRuns: Set<String> = []
+    /// Runs that are over, by ``PassedRun/key(_:)``, and whether some of them are not here.
+    var passedRuns: [UInt64: PassedRun] = [:]
+    var hasForgottenRuns = false
     /// Who gets the outputs; nil for the reporters of the moment.
     private let ownConsumers: [any OutputConsumer]?
     /// Runs that wait because too many are open.
     let waiting: WaitingRuns
+    /// Runs of what comes as it is written, which are closed before more begin.
+    let closing = ClosedRuns()
+    /// Takes the outputs of runs that are begun again, which nobody gets twice; nil while there are none.
+    @safe @exclusivity(unchecked) var silence: [any OutputConsumer]?
     /// Runs that had no end and were given one, in the order in which they were.
     package internal(set) var endedRuns: [EndedRun] = []
     /// Whether what the runs are told is kept, for a tracker that takes another's place.
@@ -94,6 +102,7 @@ internal import TextEncoding
         let gates = (consumers ?? telemetry.consumers).map { ResumedOutputs($0) }
         ownConsumers = gates
         refusedRuns = Set(resumed.refusedRuns)
+        passedRuns = resumed.passedRuns
         if lines == nil { summary = resumed.summary }
         if resumed.line > 0 {
             restoration = ReplayRestoration(resumed, gates, summary: summary)
@@ -127,7 +136,9 @@ internal import TextEncoding
     /// Replays the lines of one archive that were dealt to it.
     func replayDealtLines() throws(TelemetryError) {
         guard let lines else { return }
-        waiting.isAllowed = lines.archive?.isFile == true && mayHoldBack
+        // Of a pipe no coordinator has all bytes: what is too much waits until the pipe was read.
+        waiting.isAllowed = mayHoldBack
+        closing.begin(isLive: !mayHoldBack && lines.archive?.isFile == false)
         try checking { () throws(ArchiveSource.Failure) in
             try lines.withReader { (reader) throws(ArchiveSource.Failure) in try replay(reader) }
         }
@@ -162,13 +173,15 @@ internal import TextEncoding
     }
 
     private func read(_ source: ArchiveSource) throws(ArchiveSource.Failure) {
-        let reader = ArchiveReader(source)
+        waiting.isAllowed = source.isFile && mayHoldBack
+        let reader = ArchiveReader(closing.begin(source, folder: waiting.spill.folder))
         let index = archive
         archive += 1
         self.reader = reader
         hasOtherLines = false
-        waiting.isAllowed = source.isFile && mayHoldBack
         defer {
+            summary.keptBytes = max(summary.keptBytes, closing.pipe?.most ?? 0)
+            closing.end()
             self.reader = nil
             waiting.reader = nil
             summary.lines += lastLine ?? reader.lineNumber
@@ -183,7 +196,7 @@ internal import TextEncoding
         waiting.reader = reader
         defer {
             endRestoration()
-            leaveOpenRuns(path: reader.path)
+            leaveOpenRuns(reader)
             replayWaitingRuns(behind: reader, tick: tick)
         }
         let decoder = reader.decoder
@@ -202,6 +215,8 @@ internal import TextEncoding
             // Looking at the clock for each line would cost more than the line.
             if reader.bytesRead != read {
                 read = reader.bytesRead
+                closeIdleRuns()
+                dropPipeBytes(reader)
                 tick()
             }
         }
@@ -226,6 +241,7 @@ internal import TextEncoding
     func addRuns(to state: inout ReplayCheckpoint) {
         state.openRuns += runs.keys.sorted()
         state.refusedRuns += refusedRuns.sorted()
+        state.passedRuns.merge(passedRuns) { $1 }
     }
 
     /// Whether an archive that was read to its end had no line of a player run in it, and so is none; `before` is what
@@ -239,9 +255,6 @@ internal import TextEncoding
         restoration?.end(&summary)
         restoration = nil
     }
-
-    /// Notes a damaged line that was done with by an earlier process.
-    func passDamage() { hasOtherLines = true }
 
     /// Whether a line was done with by an earlier process; lines of runs that were open then are replayed silently.
     private func isRestored(_ line: ArchiveLine, _ reader: ArchiveReader) -> Bool {
@@ -284,19 +297,22 @@ internal import TextEncoding
             telemetry.log.write("", 2, "\(place): the run \(header.run) was erased: not replayed")
             return
         }
-        // A run that waited was asked for already.
-        if waiting.depth == 0, let selects = options.selects, !selects(header.run) {
+        // A run that waited, or is begun again, was asked for already.
+        if waiting.depth == 0, silence == nil, let selects = options.selects, !selects(header.run) {
             refusedRuns.insert(header.run)
             summary.unselectedRuns += 1
             return
         }
-        if let open = runs[header.run] {
-            release(open, id: header.run, downTo: 0)
-        }
+        let open = runs[header.run] ?? reopenedRun(header.run, reader)
+        if isRepeated(header) { return }
+        if let open { release(open, id: header.run, downTo: 0) }
         if let open = runs[header.run] {
             leave(open, id: header.run, path: reader.path)
         }
-        guard !holdsBack(header, reader) else { return }
+        // The lines that come now are those of another run.
+        passedRuns[PassedRun.key(header.run)] = nil
+        guard failure == nil, !holdsBack(header, reader) else { return }
+        makeRoom(for: header.run, path: reader.path)
         let description = description(of: header)
         do throws(PluginError) {
             let coordinator = try options.cuts == nil ? makeCoordinator(description, header) : silence(description)
@@ -304,6 +320,7 @@ internal import TextEncoding
             let begun = lines?.position ?? UInt64(reader.lineNumber)
             let run = ReplayedRun(id: header.run, epoch: header.epoch, number: begun, coordinator: coordinator)
             if options.cuts != nil { run.cut = SessionCut(header) }
+            run.offset = reader.lineOffset
             runs[header.run] = run
             current = unsafe Unmanaged.passUnretained(run)
             summary.runs += 1
@@ -313,7 +330,7 @@ internal import TextEncoding
     }
 
     /// Who gets the outputs in the end.
-    var consumers: [any OutputConsumer] { ownConsumers ?? telemetry.consumers }
+    var consumers: [any OutputConsumer] { silence ?? ownConsumers ?? telemetry.consumers }
 
     /// A recorded change has to be made again however long the run is.
     private var keptBytes: Int { options.asRecorded ? .max : telemetry.options.keptBytes }
@@ -348,47 +365,5 @@ internal import TextEncoding
             log.write(instance, 2, "\(code): \(message)\(details.isEmpty ? "" : " (\(details))")")
         }
         return coordinator
-    }
-
-    /// The trackers with the persistent values that the recorded run began with, by instance name.
-    func setups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
-        if options.asRecorded { return try recordedSetups(header) }
-        return telemetry.setups.map { setup in
-            var setup = setup
-            setup.stored = header.trackers.first { $0.name == setup.name }?.stored ?? [:]
-            return setup
-        }
-    }
-
-    /// The trackers of the recorded run, as they were when it began.
-    private func recordedSetups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
-        var setups: [TrackerSetup] = []
-        var missing: [PluginError] = []
-        for tracker in header.trackers {
-            let plugin = RecordedPlugin(
-                instance: tracker.name,
-                id: tracker.plugin,
-                version: tracker.version,
-                sha256: tracker.sha256
-            )
-            do throws(PluginError) {
-                var setup = TrackerSetup(
-                    name: tracker.name,
-                    entry: try recorded.find(plugin),
-                    configuration: tracker.configuration.canonicalText,
-                    enabled: tracker.enabled
-                )
-                setup.stored = tracker.stored
-                setups.append(setup)
-            } catch {
-                // All are told, so that nobody adds one after the other.
-                missing.append(error)
-            }
-        }
-        switch missing.count {
-        case 0: return setups
-        case 1: throw missing[0]
-        default: throw .severalNotRecorded(missing)
-        }
     }
 }

@@ -10,6 +10,8 @@ package struct ReplayCheckpoint: Sendable, Equatable {
     package var openRuns: [String] = []
     /// Runs of which nothing is replayed: erased, not chosen, without a header.
     package var refusedRuns: [String] = []
+    /// Runs that are over, by ``PassedRun/key(_:)``, where what comes again is left out.
+    package var passedRuns: [UInt64: PassedRun] = [:]
     /// What was read and made up to there; the lines and bytes of whole archives alone.
     package var summary: ReplaySummary
 

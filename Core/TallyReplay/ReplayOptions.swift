@@ -24,11 +24,22 @@ public struct ReplayOptions: Sendable {
     ///
     /// With ``strict`` lines are taken as they come.
     public var reorderWindow = 0
+    /// Whether a line that comes again, known by its run and number, is counted and left out, a header among them.
+    ///
+    /// Otherwise a run is replayed as often as its header comes, and a line that comes again in it is out of order.
+    package var leavesOutRepeated = false
     /// How many runs of an archive file may be open at once; the lines of further ones wait in a file until the archive
     /// was read, and outputs come in the order of the lines all the same.
     ///
     /// Not where a replay has a pace or takes commands, nor with ``strict``. Meanwhile no checkpoint is kept.
+    ///
+    /// Of a pipe, or an archive that is still written, the run that was heard of least recently is closed before one
+    /// more begins; with several coordinators those of a pipe wait too.
     public var openRuns = 512
+    /// How long nothing may come of a run before it is closed, us of the machine's clock; nil for any time.
+    ///
+    /// Where an archive is still written, or comes through a pipe; not with several coordinators.
+    package var runIdleLimit: Int64?
     /// Says of each player run, by its id, whether it is replayed; nil replays all.
     ///
     /// It is asked on the replay's thread, at each header.
@@ -44,6 +55,8 @@ public struct ReplayOptions: Sendable {
     package var jobs = 1
     /// Whether several coordinators' outputs come to the reporters in the order of the input.
     package var ordered = true
+    /// Says in which file a line of an archive that is several files lies, and its number there.
+    package var locates: (@Sendable (_ path: String, _ line: Int) -> (path: String, line: Int))?
     /// Told how far one coordinator has come, often and on its thread.
     package var onProgress: (@Sendable (ReplayProgress) -> Void)?
     /// Keeps checkpoints; nil keeps none.

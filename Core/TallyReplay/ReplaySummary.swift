@@ -25,10 +25,20 @@ public struct ReplaySummary: Sendable, Equatable {
     public var beacons: UInt64 = 0
     /// Errors that the trackers returned.
     public var trackerErrors: UInt64 = 0
+    /// How often a run was closed before its end, since nothing came of it or too many were open.
+    public var closedRuns = 0
+    /// How often such a run was begun again by replay, since it went on.
+    public var reopenedRuns = 0
+    /// Lines of such runs that were left out, since nothing kept those of a pipe.
+    public var leftOutLines = 0
+    /// The most bytes of a pipe that lay in a temporary file at once, to begin such runs again.
+    public var keptBytes = 0
     /// Lines read.
     public var lines = 0
     /// Lines that came after one that follows them, and were put right.
     public var reordered = 0
+    /// Lines that came already, headers among them, and were left out.
+    public var repeated = 0
     /// Bytes read.
     public var bytes = 0
     /// Time of the runs together, us.
@@ -59,8 +69,13 @@ public struct ReplaySummary: Sendable, Equatable {
         records += other.records
         beacons += other.beacons
         trackerErrors += other.trackerErrors
+        closedRuns += other.closedRuns
+        reopenedRuns += other.reopenedRuns
+        leftOutLines += other.leftOutLines
+        keptBytes = max(keptBytes, other.keptBytes)
         lines += other.lines
         reordered += other.reordered
+        repeated += other.repeated
         bytes += other.bytes
         runTime += other.runTime
         damaged += other.damaged

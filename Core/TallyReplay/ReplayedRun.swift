@@ -10,13 +10,23 @@ internal import EventModel
     let epoch: Int64
     /// The number that the next line should have.
     @safe @exclusivity(unchecked) var expected: UInt64 = 1
+    /// Lines before that which never came; beyond ``gapsKept`` gaps, the last one reaches over what lies between.
+    private(set) var missing: [Range<UInt64>] = []
     /// Where its start lies in the replay's schedule; nil before its first line.
     @safe @exclusivity(unchecked) var base: Int64?
     /// Where it began among the runs of the replay, for their order.
     let number: UInt64
+    /// Where its header lies among the bytes of its archive.
+    @safe @exclusivity(unchecked) var offset = 0
+    /// When it was heard of last: the line of its archive, and the time of ``ClosedRuns``.
+    @safe @exclusivity(unchecked) var heard: (line: Int, time: Int64) = (0, 0)
+    /// Behind how many bytes of its archive its session was ended since nothing came.
+    @safe @exclusivity(unchecked) var idledAt: [Int] = []
     /// Lines that wait for earlier ones, by rising number.
     @safe @exclusivity(unchecked) var held: [HeldLine] = []
     private let id: [UInt8]
+
+    private static let gapsKept = 8
 
     init(id: String, epoch: Int64, number: UInt64, coordinator: Coordinator) {
         self.id = Array(id.utf8)
@@ -37,6 +47,17 @@ internal import EventModel
         expected = ordinal + 1
         unsafe coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
         return true
+    }
+
+    /// Whether a line came already.
+    func has(_ ordinal: UInt64) -> Bool {
+        ordinal < expected && !missing.contains { $0.contains(ordinal) } || held.contains { $0.ordinal == ordinal }
+    }
+
+    /// Goes on behind lines that are missing.
+    func skip(to ordinal: UInt64) {
+        let last = missing.count == Self.gapsKept ? missing.removeLast() : nil
+        missing.append((last?.lowerBound ?? expected)..<ordinal)
     }
 
     /// Keeps a line until the ones before it have come; false when it is there already.

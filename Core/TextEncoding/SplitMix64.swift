@@ -11,6 +11,15 @@ public struct SplitMix64: Sendable, Equatable, RandomNumberGenerator {
         state = seed
     }
 
+    /// The random numbers of a session: the same in a replay, and others in each tracker and session.
+    ///
+    /// The seed is the first eight bytes, little-endian, of SHA-256 over run id, 0, instance name, 0, session as text.
+    package init(run: String, tracker: String, session: UInt32) {
+        var hash = SHA256()
+        hash.update("\(run)\0\(tracker)\0\(session)")
+        self.init(seed: hash.finalize().prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
     /// The next number of the sequence.
     @inlinable
     public mutating func next() -> UInt64 {

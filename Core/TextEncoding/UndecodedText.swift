@@ -33,6 +33,9 @@ package enum UndecodedText {
         }
     }
 
+    /// The path that a text stands for, as the system takes it.
+    package static func path(_ text: String) -> [CChar] { bytes(text).map { CChar(bitPattern: $0) } + [0] }
+
     /// The name that a text stands for.
     package static func bytes(_ text: String) -> [UInt8] {
         if !mayStandForBytes(text) { return Array(text.utf8) }

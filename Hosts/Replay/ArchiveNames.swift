@@ -1,6 +1,5 @@
 internal import Glibc
 internal import HostSupport
-internal import System
 internal import TextEncoding
 
 /// The paths of archives that patterns, folders and lists stand for, always in the same order.
@@ -39,10 +38,13 @@ enum ArchiveNames {
     }
 
     /// The names in a list, a file or standard input for `-`: one a line, or each with a zero byte behind it.
-    static func listed(_ path: String) throws(SystemFailure) -> [String] {
-        let bytes = try WholeFile.read(path == "-" ? "/dev/stdin" : path)
-        let separator: UInt8 = bytes.contains(0) ? 0 : 0x0A
-        return bytes.split(separator: separator).map { UndecodedText.text(Array($0)) }
+    ///
+    /// Lines may end in a carriage return too, as those that were written on Windows.
+    static func listed(_ path: String) throws(TextFile.Failure) -> [String] {
+        let bytes = try TextFile.read(path == "-" ? "/dev/stdin" : path, limit: .max)
+        guard !bytes.contains(0) else { return bytes.split(separator: 0).map { UndecodedText.text(Array($0)) } }
+        return bytes.split(separator: 0x0A).map { $0.last == 0x0D ? $0.dropLast() : $0 }.filter { !$0.isEmpty }
+            .map { UndecodedText.text(Array($0)) }
     }
 
     private static func paths(_ pattern: String) -> [String] {

@@ -7,20 +7,27 @@ internal import TextEncoding
 /// One archive that is to be replayed.
 enum ArchiveOperand {
     case file(String)
+    /// Files that are read as one archive, one behind the other.
+    case parts([String])
     case standardInput
 
-    /// What the command line calls it.
-    var operand: String {
+    /// The files; none for standard input.
+    var paths: [String] {
         switch self {
-        case .file(let path): path
-        case .standardInput: "-"
+        case .file(let path): [path]
+        case .parts(let paths): paths
+        case .standardInput: []
         }
     }
+
+    /// What the command line calls it, or the first part of it.
+    var operand: String { paths.first ?? "-" }
 
     /// The name that messages use.
     var name: String {
         switch self {
         case .file(let path): path
+        case .parts(let paths): "\(paths[0]) and \(paths.count - 1) more"
         case .standardInput: "standard input"
         }
     }
@@ -29,10 +36,8 @@ enum ArchiveOperand {
     static func files(_ archives: [ArchiveOperand]) -> ReadFiles {
         var files = ReadFiles()
         for archive in archives {
-            switch archive {
-            case .file(let path): files.add(path, as: "one of the archives that are read")
-            case .standardInput: files.addStandardInput(as: "one of the archives that are read")
-            }
+            for path in archive.paths { files.add(path, as: "one of the archives that are read") }
+            if case .standardInput = archive { files.addStandardInput(as: "one of the archives that are read") }
         }
         return files
     }
@@ -41,7 +46,7 @@ enum ArchiveOperand {
     static func expand(_ arguments: CommandLineArguments, _ log: LogPrinter) -> [ArchiveOperand]? {
         var named = arguments.operands.flatMap(ArchiveNames.matches)
         if let list = arguments[InputOptions.filesFrom] {
-            do throws(SystemFailure) {
+            do throws(TextFile.Failure) {
                 // A file may have the name that stands for standard input.
                 let listed = try ArchiveNames.listed(list).map { $0 == "-" ? "./-" : $0 }
                 if listed.isEmpty {
@@ -50,7 +55,7 @@ enum ArchiveOperand {
                 }
                 named += listed
             } catch {
-                log.show(.error, "\(list): cannot read the list of archives: \(SystemError.text(error.number))")
+                log.show(.error, "\(list): cannot read the list of archives: \(error.reason)")
                 return nil
             }
         }

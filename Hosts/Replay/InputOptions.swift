@@ -9,7 +9,9 @@ enum InputOptions {
         .text("FILE"),
         in: section,
         "Read the archives and folders too that this file names, one a line; - is standard input.",
-        details: "Each name is taken as it is. They may also end in zero bytes, as those of `find -print0` do."
+        details:
+            "Each name is taken as it is, without a carriage return at its end. They may also end in zero bytes, as those "
+            + "of `find -print0` do."
     )
     static let depth = Setting(
         "depth",

@@ -10,7 +10,6 @@ struct ReplayCommand {
     init() {
         arguments = ReplaySyntax.syntax.argumentsOrEnd(version: TallyVersion.core)
         log = LogPrinter(program: ReplaySyntax.syntax.program, arguments: arguments, above: progressLine)
-        // A reader that went away is an error of the output that it read, not the end of all others.
         SignalWatch.block()
     }
 
@@ -56,11 +55,12 @@ struct ReplayCommand {
     }
 
     private func replay(_ request: ReplayRequest, _ setup: HostSetup) throws(HostError) -> ExitCode {
-        guard let archives = ArchiveOperand.expand(arguments, log) else { return .noInput }
-        guard request.idleLimit == nil || archives.count == 1 else {
+        guard let named = ArchiveOperand.expand(arguments, log) else { return .noInput }
+        let archives = ArchiveParts.joined(named, again: arguments[ReplaySyntax.keepRepeated], log)
+        guard request.idleLimit == nil || named.count == 1 else {
             log.show(
                 .error,
-                "--follow takes one archive, and \(archives.count) are named: name the one that is written"
+                "--follow takes one archive, and \(named.count) are named: name the one that is written"
             )
             return .usage
         }
@@ -140,6 +140,7 @@ struct ReplayCommand {
             // A checkpoint counts the lines of whole archives.
             excerpt: { resumption == nil ? selection.excerpt(of: $0) : nil }
         )
+        replayOptions.locates = { inputs.locate($0, $1) }
         let progress = ReplayProgressBar(
             inputs,
             on: progressLine,
@@ -191,7 +192,7 @@ struct ReplayCommand {
         if let problem = resumption?.problem { log.show(.warning, "a checkpoint could not be noted: \(problem)") }
         let reporters = ReporterOutcome.closing(telemetry, patience: request.patience, log: log)
         var report = ReplayReport(
-            archives: archives.count,
+            archives: named.count,
             hasPlugins: !setup.configuration.plugins.isEmpty || request.asRecorded,
             summary: work.summary,
             damagedLimit: replayOptions.damagedLimit ?? 0,

@@ -85,6 +85,17 @@ struct ReplayReport {
         if summary.reordered > 0 {
             rows.append(("put in order", ReadableNumber.counted(summary.reordered, "line")))
         }
+        if summary.closedRuns > 0 {
+            let left = summary.leftOutLines
+            let lost = left == 0 ? "" : ", \(ReadableNumber.counted(left, "line")) left out"
+            let kept = summary.keptBytes == 0 ? "" : ", \(ReadableNumber.bytes(summary.keptBytes)) kept"
+            let again = ReadableNumber.grouped(summary.reopenedRuns)
+            let closed = ReadableNumber.grouped(summary.closedRuns)
+            rows.append(("closed early", "\(closed) (\(again) begun again\(lost)\(kept))"))
+        }
+        if summary.repeated > 0 {
+            rows.append(("came again", ReadableNumber.counted(summary.repeated, "line") + ", left out"))
+        }
         if hasPlugins {
             rows.append(("records", ReadableNumber.grouped(summary.records)))
             rows.append(("beacons", ReadableNumber.grouped(summary.beacons)))
@@ -102,9 +113,12 @@ extension ReplayReport {
     var json: String {
         let value: JSONValue = [
             "archives": number(archives), "lines": number(summary.lines), "reordered": number(summary.reordered),
+            "repeated": number(summary.repeated),
             "bytes": number(summary.bytes), "runs": number(summary.runs),
             "unselected_runs": number(summary.unselectedRuns), "open_runs": number(summary.openRuns),
-            "ended_runs": number(summary.endedRuns), "sessions": number(summary.sessions),
+            "ended_runs": number(summary.endedRuns), "closed_runs": number(summary.closedRuns),
+            "reopened_runs": number(summary.reopenedRuns), "left_out_lines": number(summary.leftOutLines),
+            "kept_bytes": number(summary.keptBytes), "sessions": number(summary.sessions),
             "events": number(summary.events), "run_time_us": .int(summary.runTime),
             "records": number(summary.records), "beacons": number(summary.beacons),
             "tracker_errors": number(summary.trackerErrors), "damaged": number(summary.damaged),

@@ -47,11 +47,13 @@ struct ReplayRequest {
         options.strict = arguments[ReplaySyntax.strict, in: settings]
         options.damagedLimit = arguments[ReplaySyntax.maxDamaged]
         options.reorderWindow = arguments[ReplaySyntax.reorder]
+        options.leavesOutRepeated = !arguments[ReplaySyntax.keepRepeated]
         options.endsOpenRuns = !arguments[ReplaySyntax.leaveOpen]
         // A configuration that asks for strictness or a pace gets it.
         options.jobs = options.strict || options.pace != nil ? 1 : arguments[BatchOptions.jobs]
         options.ordered = !arguments[BatchOptions.unordered]
         options.openRuns = arguments[BatchOptions.openRuns]
+        options.runIdleLimit = arguments[ReplaySyntax.runIdleLimit].map { Int64($0) * 1_000_000 }
         return options
     }
 

@@ -78,6 +78,13 @@ enum ReplaySyntax {
         needs: ["follow"],
         "With --follow, end when nothing comes for so long."
     ).unlessGiven(30)
+    static let runIdleLimit = Setting(
+        "run-idle-limit",
+        .integer("SECONDS", 1...31_536_000),
+        in: section,
+        "With --follow, or from a pipe, close a run of which nothing comes for so long; none unless given.",
+        details: "See [runs that are closed](#runs-that-are-closed)."
+    )
     static let asRecorded = Setting(
         flag: "as-recorded",
         in: section,
@@ -114,6 +121,12 @@ enum ReplaySyntax {
         in: section,
         "Put lines right that come so many lines of their run too late; 0 takes lines as they come."
     ).unlessGiven(64)
+    static let keepRepeated = Setting(
+        flag: "keep-repeated",
+        in: section,
+        "Replay a run as often as its header comes. Without it, lines that came already, in any archive, are counted and "
+            + "left out."
+    )
     static let patience = Setting(
         "patience",
         .integer("SECONDS", 1...86_400),
@@ -131,8 +144,8 @@ enum ReplaySyntax {
 
     /// The settings of a replay itself.
     static let settings: [any DeclaredSetting] = [
-        speed, rate, control, paused, follow, idleLimit, asRecorded, substitute, leaveOpen, strict, maxDamaged, reorder,
-        patience, summary,
+        speed, rate, control, paused, follow, idleLimit, runIdleLimit, asRecorded, substitute, leaveOpen, strict,
+        maxDamaged, reorder, keepRepeated, patience, summary,
     ]
 
     /// A recorded plugin and the one to use for it.

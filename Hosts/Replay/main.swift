@@ -1,7 +1,7 @@
 internal import HostSupport
 internal import Tally
 
-StandardStream.fillGaps()
+StandardStream.prepare()
 let words = CommandLineSyntax.words
 switch words.first {
 case "plugin":

@@ -1,12 +1,23 @@
 import Glibc
 
+internal import System
 internal import TextEncoding
 
 /// Paths as text; in their text, ``UndecodedText`` stands for what is no UTF-8.
 package enum PathName {
     /// The path as the system takes it.
     package static func bytes(_ path: String) -> [CChar] {
-        UndecodedText.bytes(path).map { CChar(bitPattern: $0) } + [0]
+        UndecodedText.path(path)
+    }
+
+    /// Opens a file that is written, emptied unless `how` says otherwise; -1 when the system refuses.
+    ///
+    /// Where others than this user and root could have put a symbolic link in its place, none is followed, and neither
+    /// where nobody can tell.
+    package static func openOutput(_ path: String, _ how: Int32? = nil, mode: UInt32 = 0o600) -> Int32 {
+        let name = bytes(path)
+        let links = name.count == path.utf8.count + 1 ? FileNames.outputFlags(path) : O_NOFOLLOW
+        return unsafe open(name, O_WRONLY | O_CREAT | O_CLOEXEC | (how ?? O_TRUNC) | links, mode)
     }
 
     /// The text of a name that the system gives.
@@ -35,8 +46,8 @@ package enum PathName {
 
     /// The one absolute path of an existing file, without symbolic links; the path itself when there is no such file.
     package static func resolved(_ path: String) -> String {
-        guard let text = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(text) }
-        return unsafe String(cString: text)
+        guard let found = unsafe realpath(bytes(path), nil) else { return path }
+        defer { unsafe free(found) }
+        return unsafe text(found)
     }
 }

@@ -7,8 +7,6 @@ package enum SignalWatch {
     package static func block() {
         var signals = set
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // A reader that went away is an error of the output that it read, not the end of all others.
-        signal(SIGPIPE, SIG_IGN)
     }
 
     /// Calls `first`, on a thread of its own, at the first signal, and `hangUp` there at each SIGHUP.

@@ -1,4 +1,3 @@
-import Glibc
 internal import System
 
 /// Reads small files whole.
@@ -25,7 +24,7 @@ package enum TextFile {
     package static func read(_ path: String, limit: Int = 16_777_216) throws(Failure) -> [UInt8] {
         let content: [UInt8]
         do throws(SystemFailure) {
-            content = try WholeFile.read(path, limit: limit)
+            content = try WholeFile.read(PathName.bytes(path), limit: limit)
         } catch {
             throw .system(error.number)
         }

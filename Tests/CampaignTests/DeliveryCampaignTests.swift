@@ -1,5 +1,5 @@
 import Campaigns
-import Glibc
+import ChildPrograms
 import TallyTesting
 import TestFiles
 import Testing
@@ -25,12 +25,10 @@ import Testing
         }
     }
 
-    /// Under the thread sanitizer the test's own server takes minutes for the thousands of requests of 2 KiB.
-    private static let isServerQuick = unsafe getenv("TALLY_SANITIZER").map { unsafe String(cString: $0) } != "thread"
-
     @Test(
         "A full disk ends a replay with an error, and costs nothing when there is room again",
-        .enabled(if: isServerQuick),
+        // Under the thread sanitizer the test's own server takes minutes for the thousands of requests of 2 KiB.
+        .disabled(if: ChildProgram.isUnderThreadSanitizer),
         arguments: [150, 400]
     )
     func fullDisk(calls: Int) async {

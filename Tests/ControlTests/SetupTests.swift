@@ -55,6 +55,7 @@ final class SetupTests {
               plugins.jsonlines.config.events            =  true         (--set plugins.jsonlines.config.events=true)
               plugins.jsonlines.config.records           =  true         (default)
               plugins.jsonlines.config.beacons           =  true         (default)
+              plugins.jsonlines.config.json_bodies       =  false        (default)
               plugins.jsonlines.config.append            =  false        (default)
               plugins.jsonlines.config.rotate_bytes      =  0            (default)
               plugins.jsonlines.config.rotate_s          =  0            (default)

@@ -36,6 +36,20 @@ struct CanonicalNumberTests {
         #expect(CanonicalNumber(-0.0) == .int(0))
     }
 
+    @Test("A record's double stays one, with one zero and one NaN")
+    func ofRecord() {
+        for (number, bits) in [
+            (2.0, 2.0.bitPattern), (-0.0, 0), (0.1, 0.1.bitPattern), (-.infinity, (-Double.infinity).bitPattern),
+            (-.nan, 0x7FF8_0000_0000_0000),
+        ] as [(Double, UInt64)] {
+            guard case .double(let kept) = CanonicalNumber(ofRecord: number) else {
+                Issue.record("\(number) is no double")
+                continue
+            }
+            #expect(kept.bitPattern == bits, "\(number)")
+        }
+    }
+
     @Test("All NaNs are one: an archive has no room for their payloads")
     func nan() {
         for bits in [0x7FF8_0000_0000_0000, 0xFFF8_0000_0000_0000, 0x7FF0_0000_0000_0001, 0x7FFF_FFFF_FFFF_FFFF]

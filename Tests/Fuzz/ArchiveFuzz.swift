@@ -1,7 +1,8 @@
+import Archive
 import EventModel
 import TextEncoding
 
-// Compiled into one module with Core/Archive. See Tests/Fuzz/run.
+// Compiled with what it fuzzes. See Tests/Fuzz/run.
 
 /// Reads bytes from the fuzzer as a whole archive, and stops the process when a rule is broken.
 @_cdecl("LLVMFuzzerTestOneInput")

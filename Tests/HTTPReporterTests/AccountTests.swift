@@ -49,6 +49,8 @@ struct AccountTests {
         }
         #expect(stats["destinations"]?["refuses"]?["taken"] == .int(7))
         #expect(reporter.ask("resend", ["destination": "refuses"])["resent"] == .int(7))
+        // What waits is evicted by what comes now.
+        await delivered(7, to: "refuses", reporter)
         reporter.deliver(21...220, to: nowhere, destination: "large") {
             $0.credential = "none"
             $0.body = [UInt8](repeating: 0x62, count: 12_000)
@@ -56,7 +58,6 @@ struct AccountTests {
         reporter.deliver(221...230, to: nowhere, session: 2, destination: "erased") { $0.credential = "none" }
         #expect(reporter.ask("checkpoint") == .object([:]))
         #expect(reporter.ask("erase", ["run": "run-1", "session": 2])["erased"] == .int(10))
-        await delivered(7, to: "refuses", reporter)
         reporter.end()
         reporter = try HandFedReporter(configuration)
         reporter.deliver(231...232, to: server.url(of: "x"))
@@ -69,5 +70,74 @@ struct AccountTests {
         let waiting = try database.number("SELECT count(*) FROM beacons")
         #expect(try count("evicted") + waiting == 200 && count("evicted") > 100 && count("erased") == 10)
         #expect(try database.number("SELECT count(*) FROM unaccounted") == 0)
+    }
+
+    @Test("What was answered is committed before the reporter ends, whatever is under way then, and the totals add up")
+    func ended() async throws {
+        let server = try TestServer.start()
+        let hanging = try TestServer.start([FaultRule(PathPattern("*"), Faults(stallAfter: 0))])
+        let configuration: JSONObject = [
+            "spool": .string(folder.file("spool.db")), "commit_ms": 500, "timeout_ms": 600_000,
+        ]
+        var reporter = try HandFedReporter(configuration)
+        reporter.deliver(1...9, to: server.url(of: "x"))
+        reporter.deliver(10...10, to: hanging.url(of: "x"), session: 2, destination: "hangs")
+        #expect(hanging.waitForRequests { $0.count == 1 })
+        // The answers are here then, and wait for their commit.
+        let flush = reporter.flush(session: 1)
+        _ = await eventually {
+            reporter.answer(to: flush)
+        } until: {
+            $0 != nil
+        }
+        var totals: JSONValue = [
+            "found": 0, "taken": 10, "resent": 0, "delivered": 9, "waiting": 1, "dead": 0, "given_up": [:], "lost": 0,
+        ]
+        #expect(reporter.end() == totals)
+        let waiting = try Database(path: folder.file("spool.db")).number("SELECT sum(ordinal) FROM beacons")
+        #expect(waiting == 10)
+        #expect(try count("delivered") == 9 && count("tries") == 9)
+
+        // What is cut may arrive twice, and nothing else.
+        reporter = try HandFedReporter(configuration)
+        reporter.deliver(11...11, to: server.url(of: "x"))
+        await delivered(10, to: "test", reporter)
+        totals = [
+            "found": 1, "taken": 1, "resent": 0, "delivered": 1, "waiting": 1, "dead": 0, "given_up": [:], "lost": 0,
+        ]
+        #expect(reporter.end() == totals)
+        #expect(TestServer.numbers(server.requests).sorted() == Array(1...9) + [11])
+    }
+
+    @Test("An answer for which the end of the reporter waited is committed")
+    func lastAnswer() async throws {
+        let server = try TestServer.start([FaultRule(PathPattern("*"), Faults(latencyMilliseconds: 100, status: 200))])
+        // On a busy machine an answer may come after its second, and is cut.
+        for round in 1...30 {
+            let spool = folder.file("spool-\(round).db")
+            let reporter = try HandFedReporter(["spool": .string(spool), "commit_ms": 500])
+            reporter.deliver(1...1, to: server.url(of: "x"))
+            _ = await eventually {
+                reporter.ask("stats")["destinations"]?["test"]
+            } until: {
+                $0?["under_way"] == 1 || $0?["delivered"] == 1
+            }
+            guard reporter.end()["delivered"] == 1 else { continue }
+            #expect(try Database(path: spool).number("SELECT count(*) FROM beacons") == 0)
+            return
+        }
+        Issue.record("no answer was committed")
+    }
+
+    @Test("Without a spool what waits at the end is given up, with a reason of its own")
+    func gone() throws {
+        let reporter = try HandFedReporter(["tolerated": ["offline"]])
+        reporter.deliver(1...3, to: "http://127.0.0.1:1/x")
+        #expect(
+            reporter.end() == [
+                "found": 0, "taken": 3, "resent": 0, "delivered": 0, "waiting": 0, "dead": 0, "given_up": ["gone": 3],
+                "lost": 3,
+            ]
+        )
     }
 }

@@ -1,4 +1,5 @@
 import ChildPrograms
+import Database
 import LoopbackServer
 import PluginKit
 import Tally
@@ -30,6 +31,33 @@ struct DamageTests {
         #expect(arrived.count < count && arrived.count > count / 2)
         #expect(lost > 0 && arrived.count + Int(lost) >= count)
         #expect(log.lines.contains { $0.contains("was moved to") && $0.contains("\(arrived.count) beacons go on") })
+    }
+
+    @Test("Counts that a damaged row has twice, or that are too large to be added, end nothing")
+    func damagedCounts() throws {
+        let folder = TemporaryFolder()
+        let spool = folder.file("spool.db")
+        let port = try TestServer.freePort()
+        let first = try Delivery(["spool": .string(spool), "drain_ms": 0, "settled": "committed"])
+        first.say(1, to: "http://127.0.0.1:\(port)/a")
+        first.end()
+        do {
+            let database = try Database(path: spool)
+            // Two names that are the same as text: bytes that are no UTF-8, and bytes that are no text.
+            try database.run(
+                """
+                INSERT INTO counts VALUES ('a', CAST(x'ff' AS TEXT), 1), ('a', CAST(x'fe' AS TEXT), 1),
+                    ('b', 'expired', 9223372036854775807), ('c', 'expired', 9223372036854775807),
+                    ('b', CAST('refused' AS BLOB), 9223372036854775807), ('d', 'refused', -9223372036854775808);
+                """
+            )
+        }
+        let server = try TestServer.start(port: port)
+        let second = try Delivery(["spool": .string(spool)])
+        second.say(2, to: server.url(of: "b"))
+        #expect(try second.ask("stats")["waiting"] != nil)
+        second.end()
+        #expect(Set(TestServer.numbers(server.requests)) == [1, 2])
     }
 
     @Test(

@@ -57,12 +57,19 @@ final class DeliveringProgram {
 
     /// What `tally-replay spool` answers while no program runs; null when it fails.
     func spool(_ command: String, _ more: String...) async throws -> JSONValue {
-        let outcome = try await ChildProgram.run(
+        let outcome = try await ask(command, more)
+        #expect(outcome.code == 0, "\(outcome)")
+        return try JSONParser().parse(outcome.output)["answer"] ?? .null
+    }
+
+    /// What `tally-replay spool` comes to while no program runs.
+    func ask(_ command: String, _ more: String...) async throws -> ChildProgram.Outcome { try await ask(command, more) }
+
+    private func ask(_ command: String, _ more: [String]) async throws -> ChildProgram.Outcome {
+        try await ChildProgram.run(
             "tally-replay",
             ["spool", command, spool] + more + ["--json", "--plugin-dir", PluginFiles.folder]
         )
-        #expect(outcome.code == 0, "\(outcome)")
-        return try JSONParser().parse(outcome.output)["answer"] ?? .null
     }
 
     /// Sets the wall clock of programs that are started with ``clockEnvironment``, by so many seconds.

@@ -63,9 +63,11 @@ final class HandFedReporter {
     /// Gives it another configuration, whole.
     func configure(_ configuration: JSONObject) { host.reconfigure(.object(configuration)) }
 
-    /// Ends it.
-    func end() {
+    /// Ends it, and gives what became of what it took.
+    @discardableResult
+    func end() -> JSONValue {
         host.disable()
-        host.destroy()
+        defer { host.destroy() }
+        return ask("totals")
     }
 }

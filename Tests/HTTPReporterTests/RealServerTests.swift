@@ -16,7 +16,8 @@ struct RealServerTests {
     func secure() async throws {
         let authority = try await TestAuthority()
         let nginx = try await Nginx(authority)
-        let delivery = try Delivery(["authority": .string(authority.certificate)])
+        // What waits for its turn for long would be sent again.
+        let delivery = try Delivery(["authority": .string(authority.certificate), "timeout_ms": 600_000])
         for number in 1...200 {
             delivery.say(number, to: "https://127.0.0.1:\(nginx.securePort)/n\(number)")
         }
@@ -34,7 +35,7 @@ struct RealServerTests {
     @Test("Connections without TLS are kept and used again, with HTTP/1.1")
     func keptAlive() async throws {
         let nginx = try await Nginx(TestAuthority())
-        let delivery = try Delivery(["concurrency": 3])
+        let delivery = try Delivery(["concurrency": 3, "timeout_ms": 600_000])
         for number in 1...200 {
             delivery.say(number, to: "http://127.0.0.1:\(nginx.port)/n\(number)")
         }

@@ -1,7 +1,9 @@
 import ChildPrograms
+import Database
 import LoopbackServer
 import PluginKit
 import Tally
+import TallyTesting
 import TestFiles
 import Testing
 
@@ -74,6 +76,30 @@ struct ReconfigurationTests {
         delivery.end()
         // One at a time: they arrive in order.
         #expect(TestServer.numbers(server.requests) == Array(1...40))
+    }
+
+    @Test("What waited for a credential goes at once in a later program that has it; one without it ends at once")
+    func laterCredential() async throws {
+        let server = try TestServer.start()
+        let folder = TemporaryFolder()
+        let spool = JSONValue.string(folder.file("spool.db"))
+        let first = try HandFedReporter(["spool": spool, "drain_ms": 300_000])
+        // More than what is in memory of a destination.
+        first.deliver(1...600, to: server.url(of: "x")) { $0.credential = "late" }
+        #expect(first.ask("checkpoint") == .object([:]))
+        let waiting = await eventually {
+            first.ask("stats")["destinations"]?["test"]?["taken"]
+        } until: {
+            $0 == 600
+        }
+        #expect(waiting == 600 && first.end()["waiting"] == 600)
+        #expect(try Database(path: folder.file("spool.db")).number("SELECT max(due) FROM beacons") == 0)
+        try DeliveryTests.write("late-secret\n", to: folder.file("key"), mode: 0o600)
+        let second = try HandFedReporter([
+            "spool": spool, "credentials": ["late": ["header": "Api-Key", "file": .string(folder.file("key"))]],
+        ])
+        #expect(server.waitForRequests { $0.count == 600 })
+        second.end()
     }
 
     @Test("A smaller spool makes room at once, the oldest first, and counts what it drops")

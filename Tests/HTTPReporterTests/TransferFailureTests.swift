@@ -21,6 +21,7 @@ struct TransferFailureTests {
             "SSL_PINNEDPUBKEYNOTMATCH": CURLE_SSL_PINNEDPUBKEYNOTMATCH,
             "SSL_INVALIDCERTSTATUS": CURLE_SSL_INVALIDCERTSTATUS,
         ],
+        .late: ["OPERATION_TIMEDOUT": CURLE_OPERATION_TIMEDOUT],
         .malformed: ["URL_MALFORMAT": CURLE_URL_MALFORMAT],
     ]
 
@@ -29,8 +30,9 @@ struct TransferFailureTests {
         let classes = Self.named.flatMap { meaning, codes in codes.values.map { ($0.rawValue, meaning) } }
         let expected = Dictionary(uniqueKeysWithValues: classes)
         for code in 1..<CURL_LAST.rawValue + 100 {
-            #expect(TransferFailure(code: code) == expected[code] ?? .failed, "code \(code)")
+            #expect(TransferFailure(code: code, wasSent: false) == expected[code] ?? .failed, "code \(code)")
         }
+        #expect(TransferFailure(code: CURLE_OPERATION_TIMEDOUT.rawValue) == .failed)
         let page = try PageTests.page()
         for meaning in TransferFailure.allCases {
             let row = try #require(page.split(separator: "\n").first { $0.hasPrefix("| \(meaning.rawValue) |") })
@@ -56,6 +58,28 @@ struct TransferFailureTests {
         delivery.say(1, to: server.url(of: "x"))
         delivery.end()
         #expect(TestServer.numbers(server.requests) == [1, 1, 1, 1])
+    }
+
+    @Test(
+        "Tries that reached no server use up none of a beacon's attempts; they are counted as tries",
+        arguments: [true, false]
+    )
+    func unsent(isSilent: Bool) async throws {
+        // Whoever listens and never answers has no connection with TLS come about.
+        let silent = try TestServer.start([FaultRule(PathPattern("*"), Faults(stallAfter: 0))])
+        let nowhere = try TestServer.freePort()
+        let reporter = try HandFedReporter([
+            "connect_timeout_ms": 100, "retry": ["first_ms": 1, "longest_ms": 1, "attempts": 2],
+        ])
+        reporter.deliver(1...1, to: isSilent ? "https://127.0.0.1:\(silent.port)/" : "http://127.0.0.1:\(nowhere)/")
+        let stats = await eventually {
+            reporter.ask("stats")
+        } until: {
+            $0["destinations"]?["test"]?["tries"]?.int ?? 0 > 4
+        }
+        #expect(stats["waiting"] == 1 && stats["dead"] == 0, "\(stats.canonicalText)")
+        #expect(reporter.ask("waiting")[0]?["attempts"] == 0)
+        reporter.end()
     }
 
     @Test("An address of another scheme than HTTP's is given up at once; one without a scheme is HTTP's")

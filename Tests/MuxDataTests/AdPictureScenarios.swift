@@ -25,7 +25,7 @@ enum AdPictureScenarios {
 
     private static let source: [String: PlainValue] = [
         "video_source_width": .int(640), "video_source_height": .int(360), "video_source_bitrate": .int(2_000_000),
-        "video_source_fps": .int(25),
+        "video_source_fps": .double(25),
     ]
 
     static let adPicture = Scenario(
@@ -43,8 +43,8 @@ enum AdPictureScenarios {
             .at(3_500, "data", ["view_dropped_frame_count": .int(1)], lacks: ["video_source_width"]),
             .at(4_000, "adfirstquartile", source), .at(5_000, "adended", source), .at(5_000, "adbreakend", source),
             .at(5_000, "play", source), .at(5_000, "playing", source),
-            .at(7_000, "pause", ["view_max_upscale_percentage": .int(0), "view_total_upscaling": .int(0)]),
-        ] + Says.end(8_000, ["upscale_percentage": .int(0), "video_quality_score": .int(100)])
+            .at(7_000, "pause", ["view_max_upscale_percentage": .double(0), "view_total_upscaling": .double(0)]),
+        ] + Says.end(8_000, ["upscale_percentage": .double(0), "video_quality_score": .double(100)])
     )
 
     static let adWithoutBreak = Scenario(

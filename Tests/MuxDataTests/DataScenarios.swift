@@ -34,7 +34,7 @@ enum DataScenarios {
         expected: Says.opening() + Says.start(0) + [
             .at(0, "playing"),
             .at(2_000, "data", ["video_source_bitrate": .int(900_000)], lacks: ["video_title", "env_key"]),
-            .at(2_000, "renditionchange", ["video_source_bitrate": .int(900_000), "video_source_fps": .int(25)]),
+            .at(2_000, "renditionchange", ["video_source_bitrate": .int(900_000), "video_source_fps": .double(25)]),
             .at(
                 3_000,
                 "data",
@@ -355,12 +355,12 @@ enum DataScenarios {
                 2_000,
                 "pause",
                 [
-                    "view_max_upscale_percentage": .int(1), "view_total_upscaling": .int(2_000),
-                    "view_total_content_playback_time": .int(2_000), "view_total_downscaling": .int(0),
-                    "view_max_downscale_percentage": .int(0),
+                    "view_max_upscale_percentage": .double(1), "view_total_upscaling": .double(2_000),
+                    "view_total_content_playback_time": .int(2_000), "view_total_downscaling": .double(0),
+                    "view_max_downscale_percentage": .double(0),
                 ]
             ),
-        ] + Says.end(3_000, ["upscale_percentage": .int(1), "video_quality_score": .double(71.9)])
+        ] + Says.end(3_000, ["upscale_percentage": .double(1), "video_quality_score": .double(71.9)])
     )
 
     static let silence = Scenario(

@@ -46,7 +46,7 @@ enum ErrorScenarios {
                 "viewmetrics",
                 [
                     "playback_failure": .bool(true), "video_startup_failure": .bool(false),
-                    "playback_success_score": .int(0),
+                    "playback_success_score": .double(0),
                 ]
             ),
             .at(4_000, "viewinit", lacks: ["player_error_code", "player_error_severity"]), .at(4_000, "data"),
@@ -77,7 +77,7 @@ enum ErrorScenarios {
                 ["view_watch_time": .int(3_000)],
                 lacks: ["player_error_code", "player_error_severity"]
             ),
-        ] + Says.end(4_000, ["playback_failure": .bool(false), "playback_success_score": .int(100)])
+        ] + Says.end(4_000, ["playback_failure": .bool(false), "playback_success_score": .double(100)])
     )
 
     static let errorBeforeStart = Scenario(
@@ -118,7 +118,7 @@ enum ErrorScenarios {
                 2_000,
                 [
                     "business_exception": .bool(true), "playback_failure": .bool(false),
-                    "playback_success_score": .int(100),
+                    "playback_success_score": .double(100),
                 ]
             )
     )

@@ -7,7 +7,7 @@ enum PlaybackScenarios {
     static let all: [Scenario] = [
         completePlayback, abandonedBeforePlay, leftBeforeFirstFrame, pauseAndPlay, stallTold, stallToldTwice, seekBack,
         seekWhilePaused, mergedSeeks, separateSeeks, endWhileSeeking, detectedStall, shortStall, noStallInPause,
-        playsUntold, untoldWhileSeeking, secondVideo, replayAfterEnd, longStallEndsView,
+        playsUntold, untoldBeyondTheEnd, untoldWhileSeeking, secondVideo, replayAfterEnd, longStallEndsView,
         heartbeats, joins,
     ]
 
@@ -53,8 +53,8 @@ enum PlaybackScenarios {
                 [
                     "video_startup_time_ms": .int(500), "watch_time_ms": .int(5_500),
                     "content_time_ms": .int(5_000), "waiting_time_ms": .int(500),
-                    "exit_before_video_start": .bool(false), "playback_success_score": .int(100),
-                    "startup_time_score": .double(94.1), "smoothness_score": .int(100),
+                    "exit_before_video_start": .bool(false), "playback_success_score": .double(100),
+                    "startup_time_score": .double(94.1), "smoothness_score": .double(100),
                 ]
             ),
         ]
@@ -75,7 +75,7 @@ enum PlaybackScenarios {
             + Says.end(
                 2_100,
                 [
-                    "exit_before_video_start": .bool(true), "playback_success_score": .int(50),
+                    "exit_before_video_start": .bool(true), "playback_success_score": .double(50),
                     "waiting_time_ms": .int(2_000),
                 ]
             )
@@ -284,6 +284,15 @@ enum PlaybackScenarios {
             .at(750, "viewstart"), .at(750, "beacon"), .at(750, "play"),
             .at(750, "playing", ["view_time_to_first_frame": .int(0)]),
         ] + Says.end(2_000)
+    )
+
+    static let untoldBeyondTheEnd = Scenario(
+        "A playhead that moves after the end of what never began plays nothing",
+        tracker: Mux.selection(),
+        sampled: true,
+        steps: [.at(0, .load), .at(500, .complete), .at(1_000, thaw), .at(3_000, .play), .at(4_000, .unload)],
+        expected: Says.opening() + Says.start(3_000) + [.at(3_250, "playing")]
+            + Says.end(4_000, ["content_time_ms": .int(750), "waiting_time_ms": .int(250)])
     )
 
     static let untoldWhileSeeking = Scenario(

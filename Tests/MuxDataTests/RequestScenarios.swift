@@ -51,7 +51,7 @@ enum RequestScenarios {
                     "request_type": .string("media"), "request_hostname": .string("media.example"),
                     "request_id": .string("r-1"), "request_url": .string("https://media.example/1.ts"),
                     "request_labeled_bitrate": .int(800_000), "request_media_duration": .double(6.006),
-                    "request_media_start_time": .int(12), "request_video_width": .int(640),
+                    "request_media_start_time": .double(12), "request_video_width": .int(640),
                     "request_video_height": .int(360), "view_request_count": .int(1),
                     "view_min_request_throughput": .int(1_000_000),
                     "view_average_request_throughput": .int(1_000_000), "view_max_request_latency": .int(100),

@@ -17,8 +17,8 @@ import Testing
         let expected: [String: PlainValue] = [
             "adTitle": .string("Cola"), "adId": .string("4277D78A109111639A488854224892FA"),
             "adSrc": .string("http://localhost/a.m3u8"), "adLanguage": .string("en"), "adDuration": .int(15_000),
-            "adPlayhead": .int(20), "adPlayrate": .int(1), "adIsMuted": .int(1), "adBitrate": .int(800_000),
-            "adRenditionWidth": .int(640), "adRenditionHeight": .int(360), "adFps": .int(25),
+            "adPlayhead": .int(20), "adPlayrate": .double(1), "adIsMuted": .int(1), "adBitrate": .int(800_000),
+            "adRenditionWidth": .int(640), "adRenditionHeight": .int(360), "adFps": .double(25),
             "adCreativeId": .string("c-1"), "adPartner": .string("p-1"), "adPosition": .string("mid"),
             "adQuartile": .int(0), "isAd": .int(1),
         ]
@@ -45,7 +45,7 @@ import Testing
         host.send(.adClick)
         #expect(host.events.last?["adRenditionWidth"] == .int(640))
         #expect(host.events.last?["adRenditionHeight"] == .int(360))
-        #expect(host.events.last?["adFps"] == .int(25))
+        #expect(host.events.last?["adFps"] == .double(25))
         #expect(host.events.last?["adRenditionBitrate"] == nil)
     }
 

@@ -161,7 +161,7 @@ enum AdScenarios {
                 [
                     "eventType": .string("VideoAction"), "qoeAggregateVersion": .string("1.1.0"),
                     "startupTime": .int(2_000), "peakBitrate": .int(3_000_000), "averageBitrate": .int(2_737_500),
-                    "totalPlaytime": .int(8_000), "totalRebufferingTime": .int(2_000), "rebufferingRatio": .int(25),
+                    "totalPlaytime": .int(8_000), "totalRebufferingTime": .int(2_000), "rebufferingRatio": .double(25),
                     "hadStartupError": .int(0), "hadPlaybackError": .int(1), "totalSwitchUps": .int(0),
                     "totalSwitchDowns": .int(1), "totalPauseTime": .int(1_000),
                 ],

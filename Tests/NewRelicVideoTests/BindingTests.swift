@@ -142,7 +142,7 @@ struct BindingTests {
         #expect(host.events.last?["shift"] == .string("up"))
         #expect(host.events.last?["contentRenditionWidth"] == .int(640))
         #expect(host.events.last?["contentRenditionBitrate"] == .int(640_000))
-        #expect(host.events.last?["contentFps"] == .int(25))
+        #expect(host.events.last?["contentFps"] == .double(25))
         #expect(host.events.last?["timeSinceLastRenditionChange"] == nil)
         host.wait(milliseconds: 9)
         change(host, "visible", 320, 180, shift: nil)

@@ -45,7 +45,7 @@ import TallyTesting
             let value: PlainValue =
                 switch attribute.value {
                 case .int(let number): .int(number)
-                case .double(let number): .double(number)
+                case .double(let number), .decimal(let number): .double(number)
                 case .text(let text): .string(text.string)
                 }
             return (name: attribute.name.string, value: value)

@@ -6,7 +6,7 @@ import TallyTesting
 enum QualityScenarios {
     static let all: [Scenario] = [
         zeroIsNoMeasurement, renditionBitrateAlone, neverStarted(on: "ios"), neverStarted(on: "android"),
-        failedBeforeStart, everySecondCycle, rateOfZero, rateOfZeroInAd, seekBeforeStart,
+        failedBeforeStart, everySecondCycle, rateOfZero, rateOfZeroInAd, seekBeforeStart, stallBeyondTheEnd,
     ]
 
     private static func tracker(_ more: JSONObject = [:]) -> PluginSelection {
@@ -100,7 +100,8 @@ enum QualityScenarios {
 
     private static func neverStarted(on platform: String) -> Scenario {
         let isAndroid = platform == "android"
-        let zeros = Dictionary(uniqueKeysWithValues: ofPlayback.map { ($0, PlainValue.int(0)) })
+        var zeros = Dictionary(uniqueKeysWithValues: ofPlayback.map { ($0, PlainValue.int(0)) })
+        zeros["rebufferingRatio"] = .double(0)
         return Scenario(
             "The figures of a view that never started, on \(platform)",
             tracker: tracker(["platform": .string(platform)]),
@@ -150,6 +151,23 @@ enum QualityScenarios {
         ]
     )
 
+    static let stallBeyondTheEnd = Scenario(
+        "What is played again after its end while a stall goes on begins with it, and that is no play time",
+        tracker: tracker(),
+        steps: [
+            .at(0, .load), .at(0, .play), .at(0, .firstFrame), .at(10_000, .bufferStart(.stall)),
+            .at(12_000, .complete), .at(14_000, .play), .at(17_000, .bufferComplete), .at(20_000, .unload),
+        ],
+        expected: [
+            .at(0, "TRACKER_READY"), .at(0, "CONTENT_REQUEST"), .at(0, "CONTENT_START"),
+            .at(10_000, "CONTENT_BUFFER_START"), .at(12_000, "CONTENT_BUFFER_END"),
+            .at(12_000, "CONTENT_END"), .at(12_000, "QOE_AGGREGATE", ["totalPlaytime": .int(10_000)]),
+            .at(14_000, "CONTENT_REQUEST"), .at(14_000, "CONTENT_START"), .at(14_000, "CONTENT_BUFFER_START"),
+            .at(17_000, "CONTENT_BUFFER_END", ["totalPlaytime": .int(0)]),
+            .at(20_000, "CONTENT_END"), .at(20_000, "QOE_AGGREGATE", ["totalPlaytime": .int(3_000)]),
+        ]
+    )
+
     static let seekBeforeStart = Scenario(
         "A seek that begins before the first frame has no event and is no play time",
         tracker: tracker(),
@@ -174,8 +192,8 @@ enum QualityScenarios {
         ],
         expected: [
             .at(0, "TRACKER_READY"), .at(0, "CONTENT_REQUEST"), .at(0, "CONTENT_START"),
-            .at(2_000, "CONTENT_PAUSE", ["contentPlayrate": .int(0), "totalPlaytime": .int(2_000)]),
-            .at(5_000, "CONTENT_RESUME", ["contentPlayrate": .int(1), "timeSincePaused": .int(3_000)]),
+            .at(2_000, "CONTENT_PAUSE", ["contentPlayrate": .double(0), "totalPlaytime": .int(2_000)]),
+            .at(5_000, "CONTENT_RESUME", ["contentPlayrate": .double(1), "timeSincePaused": .int(3_000)]),
             .at(6_000, "CONTENT_PAUSE", ["totalPlaytime": .int(3_000)]),
             .at(7_005, "CONTENT_RESUME", ["timeSincePaused": .int(1_005)]),
             .at(8_005, "CONTENT_END"),

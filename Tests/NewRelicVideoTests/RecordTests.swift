@@ -46,7 +46,7 @@ struct RecordTests {
             ("contentTitle", .string("Other")), ("contentId", .string("4277D78A109111639A488854224892FA")),
             ("contentSrc", .string("http://localhost/a.m3u8")), ("contentLanguage", .string("en")),
             ("contentIsLive", .int(0)), ("contentDuration", .int(60_000)), ("contentPlayhead", .int(40)),
-            ("contentPlayrate", .int(1)), ("contentIsMuted", .int(0)), ("contentBitrate", .int(1_400_000)),
+            ("contentPlayrate", .double(1)), ("contentIsMuted", .int(0)), ("contentBitrate", .int(1_400_000)),
             ("contentRenditionWidth", .int(640)), ("contentRenditionHeight", .int(360)),
             ("contentFps", .double(23.976)), ("timeSinceTrackerReady", .int(250)), ("timeSinceRequested", .int(250)),
             ("enduser.id", .string("u-1")), ("plan", .string("gold")),

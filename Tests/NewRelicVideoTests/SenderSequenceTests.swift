@@ -78,11 +78,15 @@ import Testing
     private static func isOfItsType(_ name: String, _ value: PlainValue) -> Bool {
         switch value {
         case .string: texts.contains(name)
-        case .int: !texts.contains(name)
-        case .double: ["contentPlayrate", "adPlayrate", "contentFps", "adFps", "rebufferingRatio"].contains(name)
+        case .int: !texts.contains(name) && !fractions.contains(name)
+        case .double: fractions.contains(name)
         default: false
         }
     }
+
+    private static let fractions: Set<String> = [
+        "contentPlayrate", "adPlayrate", "contentFps", "adFps", "rebufferingRatio",
+    ]
 
     private static let texts: Set<String> = [
         "eventType", "actionName", "trackerName", "trackerVersion", "coreVersion", "instrumentation.provider",

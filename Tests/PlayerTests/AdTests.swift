@@ -21,7 +21,10 @@ struct AdTests {
         script: String = ""
     ) async throws -> (run: RecordedRun, result: ChildProgram.Outcome) {
         let archive = folder.file("run.tally")
-        var all = [media.clip, "--ads", ads, "--archive", archive, "--json"] + arguments
+        var all = [
+            media.clip, "--ads", ads, "--archive", archive, "--json", "--set", "player.adTimeoutSeconds=600",
+        ]
+        all += arguments
         if !script.isEmpty { all += ["--script", folder.write("script", script)] }
         let result = try await ChildProgram.run(all)
         return (try RecordedRun(archive), result)

@@ -23,6 +23,7 @@ struct AdobePlaybackTests {
             [
                 media.clip, "--ads", advertising.url("schedule.xml"), "--chapters",
                 folder.write("chapters.vtt", Self.chapters), "--config", try configuration(collector.port), "-q",
+                "--set", "player.adTimeoutSeconds=600",
             ]
         )
         #expect(result.code == 0, "\(result.errors)")

@@ -18,7 +18,7 @@ struct LiveTests {
         defer { stream.stop() }
         let archive = folder.file("run.tally")
         // At twice the speed playback would be at the live edge soon, which the engine takes for the end.
-        let script = folder.write("script", "@4 rate 2\n")
+        let script = folder.write("script", "3 rate 2\n")
         let result = try await ChildProgram.run([
             server.url(of: "live.m3u8"), "--archive", archive, "--duration", "40", "--json", "--script", script,
             "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",

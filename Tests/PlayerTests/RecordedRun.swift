@@ -45,3 +45,7 @@ extension JSONValue {
     /// A member of the state at an event.
     func state(_ name: String) -> JSONValue? { self["state"]?[name] }
 }
+
+extension RecordedRun: CustomStringConvertible {
+    var description: String { names.joined(separator: " ") }
+}

@@ -80,7 +80,7 @@ struct ScenarioTests {
                 server.url(of: "hls/master.m3u8"), "--ads", ads.url("schedule.xml"), "--vast-tracking",
                 "--chapters", chapters, "--script", script, "--archive", archive, "--quiet",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
-                "--plugins", "new-relic-video,jsonlines",
+                "--set", "player.adTimeoutSeconds=600", "--plugins", "new-relic-video,jsonlines",
                 "--set", "plugins.jsonlines.config.path=\(folder.file("said.jsonl"))",
             ])
             #expect(result.code == 0, "round \(round): \(result.errors)")

@@ -7,7 +7,7 @@ struct ReporterLayoutTests {
     @Test func origin() {
         unsafe expectLayout(
             of: tally_origin.self,
-            size: 96,
+            size: 112,
             [
                 (\.struct_size, 0),
                 (\.session, 4),
@@ -18,6 +18,7 @@ struct ReporterLayoutTests {
                 (\.ordinal, 72),
                 (\.time_us, 80),
                 (\.epoch_us, 88),
+                (\.video_id, 96),
             ]
         )
     }

@@ -13,7 +13,7 @@ struct JSONLinesTests {
     }
 
     private func outputs() -> ReporterOutputs {
-        ReporterOutputs(plugin: "com.newrelic.video", instance: "nr")
+        ReporterOutputs(plugin: "com.newrelic.video", instance: "nr", videoID: "asset-1")
     }
 
     private func everything() -> ReporterOutputs {
@@ -47,14 +47,17 @@ struct JSONLinesTests {
     }
 
     private let recordLine =
-        #"{"line":"record","run":"run-1","session":1,"instance":"nr","plugin":"com.newrelic.video","n":1,"#
-        + #""t_us":2000000,"kind":"CONTENT_START","attributes":{"b":5,"a":"ü","n":null}}"#
+        #"{"line":"record","run":"run-1","session":1,"video_id":"asset-1","instance":"nr","#
+        + #""plugin":"com.newrelic.video","n":1,"t_us":2000000,"time":"2023-11-14T22:13:22.000000Z","#
+        + #""kind":"CONTENT_START","attributes":{"b":5,"a":"ü","n":null}}"#
 
-    private let gapLine = #"{"line":"gap","run":"run-1","session":0,"t_us":2600000,"lost":12}"#
+    private let gapLine =
+        #"{"line":"gap","run":"run-1","session":0,"t_us":2600000,"time":"2023-11-14T22:13:22.600000Z","lost":12}"#
 
     private func beaconLine(_ ordinal: Int, body: String) -> String {
-        #"{"line":"beacon","run":"run-1","session":1,"instance":"nr","plugin":"com.newrelic.video","n":\#(ordinal),"#
-            + #""t_us":2500000,"destination":"vendor.events","method":"POST","url":"https://example.com/v1","#
+        #"{"line":"beacon","run":"run-1","session":1,"video_id":"asset-1","instance":"nr","#
+            + #""plugin":"com.newrelic.video","n":\#(ordinal),"t_us":2500000,"time":"2023-11-14T22:13:22.500000Z","#
+            + #""destination":"vendor.events","method":"POST","url":"https://example.com/v1","#
             + #""headers":[["Content-Type","text/plain"]],"body":\#(body),"credential":"vendor.key","#
             + #""patches":[{"part":"body","kind":"attempt","offset":4,"width":2}],"records":[1,2],"#
             + #""options":["gzip_wanted","no_retry"],"max_age_s":0}"#
@@ -82,16 +85,79 @@ struct JSONLinesTests {
         #expect(reporter.deliver(everything()) == 9)
         #expect(
             file.lines == [
-                #"{"line":"run_begin","run":"run-1","session":0,"t_us":0,"epoch_us":1700000000000000}"#,
-                #"{"line":"session_begin","run":"run-1","session":1,"t_us":10}"#,
-                #"{"line":"event","run":"run-1","session":1,"n":7,"t_us":1000001,"type":"play","flags":[],"#
+                #"{"line":"run_begin","run":"run-1","session":0,"t_us":0,"time":"2023-11-14T22:13:20.000000Z","#
+                    + #""epoch_us":1700000000000000}"#,
+                #"{"line":"session_begin","run":"run-1","session":1,"video_id":"asset-1","t_us":10,"#
+                    + #""time":"2023-11-14T22:13:20.000010Z"}"#,
+                #"{"line":"event","run":"run-1","session":1,"video_id":"asset-1","n":7,"t_us":1000001,"#
+                    + #""time":"2023-11-14T22:13:21.000001Z","type":"play","flags":[],"#
                     + #""state":{"playhead_ms":250,"is":["playing"]},"#
                     + #""attributes":{"autoplay":true,"odd \"name\"":"a\nb"}}"#,
                 gapLine,
-                #"{"line":"session_end","run":"run-1","session":1,"t_us":3000000}"#,
-                #"{"line":"run_end","run":"run-1","session":0,"t_us":3000000}"#,
+                #"{"line":"session_end","run":"run-1","session":1,"video_id":"asset-1","t_us":3000000,"#
+                    + #""time":"2023-11-14T22:13:23.000000Z"}"#,
+                #"{"line":"run_end","run":"run-1","session":0,"t_us":3000000,"time":"2023-11-14T22:13:23.000000Z"}"#,
             ]
         )
+    }
+
+    @Test func aLineLacksTheTimeOfARunWithoutWallClockAndAnAssetThatIsNotKnown() throws {
+        let file = TemporaryFile()
+        let reporter = try reporter(#"{"path":"\#(file.path)","events":true}"#)
+        #expect(reporter.enable() == TALLY_OK)
+        let outputs = ReporterOutputs(epochMicroseconds: 0)
+        outputs.add(.sessionBegin, at: 10, session: 1)
+        #expect(reporter.deliver(outputs) == 1)
+        #expect(file.lines == [#"{"line":"session_begin","run":"run-1","session":1,"t_us":10}"#])
+    }
+
+    @Test func aDoubleOfARecordHasAPointWhateverItsValueIs() throws {
+        let file = TemporaryFile()
+        let reporter = try reporter(#"{"path":"\#(file.path)"}"#)
+        #expect(reporter.enable() == TALLY_OK)
+        let outputs = outputs()
+        let list = PlainValue.list([.double(2), .int(2), .list([.double(-0.0)])])
+        let record = FakeHost.Record(
+            kind: "R",
+            attributes: [("rate", .double(3)), ("count", .int(3)), ("half", .double(0.5)), ("list", list)]
+        )
+        outputs.add(record, ordinal: 1)
+        #expect(reporter.deliver(outputs) == 1)
+        #expect(file.lines[0].hasSuffix(#""attributes":{"rate":3.0,"count":3,"half":0.5,"list":[2.0,2,[0.0]]}}"#))
+    }
+
+    @Test func aBodyThatIsJSONIsWrittenAsJSONOnRequestAndEveryOtherAsBefore() throws {
+        func bodies(_ configuration: String, _ beacons: [FakeHost.Beacon]) throws -> [String] {
+            let file = TemporaryFile()
+            let reporter = try reporter(#"{"path":"\#(file.path)"\#(configuration)}"#)
+            #expect(reporter.enable() == TALLY_OK)
+            let outputs = outputs()
+            for beacon in beacons { outputs.add(beacon, ordinal: UInt64(outputs.count + 1)) }
+            #expect(reporter.deliver(outputs) == Int64(beacons.count))
+            return file.lines.map { line in
+                String(line.split(separator: #""body":"#, maxSplits: 1)[1].split(separator: #","credential""#)[0])
+            }
+        }
+        func beacon(_ body: String, _ patches: [BeaconView.Patch] = []) -> FakeHost.Beacon {
+            var beacon = FakeHost.Beacon.example(body: Array(body.utf8), at: 0)
+            beacon.patches = patches
+            return beacon
+        }
+        let beacons = [
+            beacon("{\"a\" : [1, \"x \\\" y\"],\n\t\"b\": 1.0 }\r\n"), beacon("[]"), beacon("42"), beacon("\"text\""),
+            beacon("[1 2]"), beacon("{\"a\":1,\"a\":2}"), beacon("a=1"), beacon(""),
+            beacon(
+                #"{"at":0000000000000,"text":"0000000000000"}"#,
+                [6, 28].map { BeaconView.Patch(part: .body, patch: .sendEpochMilliseconds, offset: $0) }
+            ),
+        ]
+        #expect(
+            try bodies(#","json_bodies":true"#, beacons) == [
+                #"{"a":[1,"x \" y"],"b":1.0}"#, "[]", #""42""#, #""\"text\"""#, #""[1 2]""#, #""{\"a\":1,\"a\":2}""#,
+                #""a=1""#, "\"\"", #"{"at":0,"text":"0000000000000"}"#,
+            ]
+        )
+        #expect(try bodies("", beacons).allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") })
     }
 
     @Test func everyLineIsJSON() throws {

@@ -53,7 +53,7 @@ struct RecordBuilderTests {
         #expect(record.values == [.string("and a text that is longer than the first one"), .bool(false)])
     }
 
-    @Test func numbersHaveOneForm() throws {
+    @Test func numbersKeepTheirKind() throws {
         let record = try record { record in
             record.set("whole", 2.0)
             record.set("minus zero", -0.0)
@@ -63,7 +63,7 @@ struct RecordBuilderTests {
         }
         #expect(
             record.values == [
-                .int(2), .int(0), .double(9_007_199_254_740_992), .int(9_007_199_254_740_991), .double(.infinity),
+                .double(2), .double(0), .double(9_007_199_254_740_992), .int(9_007_199_254_740_991), .double(.infinity),
             ]
         )
     }

@@ -260,19 +260,60 @@ struct ArchiveToolTests {
         }
     }
 
-    @Test("Nothing is deleted when one of the archives is compressed, or no file")
+    @Test("A compressed archive stays compressed as it was, and is as it was when it cannot be read to its end")
     func eraseCompressed() async throws {
-        let path = files.write("a.tally", run("r1"))
-        let packed = files.file("b.tally.gz")
-        try await ChildProgram.compress("gzip", path, to: packed)
-        let erased = try await tool(["erase", "--run", "r1", path, packed], code: 73)
-        #expect(erased.errors.contains("b.tally.gz: nothing was erased: it is compressed"))
-        #expect(try TestFile.text(path) == run("r1"))
+        let path = files.write("a.tally", run("r1") + run("r2") + run("r3"))
+        var erased = path
+        for (program, suffix) in [("gzip", "gz"), ("zstd -q", "zst")] {
+            let packed = files.file("b.tally.\(suffix)")
+            try await ChildProgram.compress(program, path, to: packed)
+            _ = try await tool(["erase", "--run", "r1", "--run", "r3", packed])
+            erased = files.file("plain.\(suffix)")
+            try await ChildProgram.compress("\(program) -d", packed, to: erased)
+            let text = try TestFile.text(erased)
+            #expect(text.contains(run("r2")) && !text.contains("asset-r1") && !text.contains("asset-r3"))
+            let cut = files.write("c.tally.\(suffix)", bytes: try TestFile.bytes(packed).dropLast(9))
+            let bytes = try TestFile.bytes(cut)
+            let failed = try await tool(["erase", "--run", "r2", cut], code: 73)
+            #expect(failed.errors.contains("cut off: nothing was erased"), "\(failed.errors)")
+            #expect(try TestFile.bytes(cut) == bytes)
+        }
+        _ = try await tool(["erase", "--run", "r1", "--run", "r3", path])
+        #expect(try TestFile.text(path) == TestFile.text(erased))
         #expect(
             try await tool(["erase", "--run", "r1", "-"], code: 73).errors.contains(
                 "standard input: nothing was erased"
             )
         )
+    }
+
+    @Test("erase --where deletes the runs in which an event is so, in each archive that has lines of them")
+    func eraseWhere() async throws {
+        let path = files.write("a.tally", run("r1") + run("r2") + run("r3"))
+        let other = files.write("b.tally", run("r4") + run("r2"))
+        let lines = run("r5").split(separator: "\n").map { $0 + "\n" }
+        let head = files.write("c.tally", lines[..<2].joined())
+        let tail = files.write("d.tally", lines[2...].joined())
+        let wanted = "media.video_id == 'asset-r2' || event == 'play' && run == 'r5'"
+        let erased = try await tool(["erase", "--where", wanted, tail, path, other, head])
+        #expect(erased.errors.contains("of 2 runs"), "\(erased.errors)")
+        for file in [path, other, head, tail] {
+            let text = try TestFile.text(file)
+            #expect(!text.contains("asset-r2") && !text.contains("asset-r5"), "\(text)")
+            #expect(!text.contains(lines[2]))
+        }
+        #expect(try TestFile.text(path).contains(run("r1")) && TestFile.text(other).hasPrefix(run("r4")))
+        let narrow = ["erase", "--where", "media.video_id ~ 'asset-*'", "--run", "r3"]
+        _ = try await tool(narrow + [path])
+        #expect(try TestFile.text(path).contains(run("r1")) && !TestFile.text(path).contains("asset-r3"))
+        let none = try await tool(["erase", "--where", "media.video_id == 'x'", path], code: 66)
+        #expect(none.errors.contains("no run of these archives has an event"), "\(none.errors)")
+        let some = try await tool(["erase", "--run", "r1", "--run", "r9", path], code: 66)
+        #expect(some.errors.contains("nothing of the run r9 is in") && some.errors.contains("of 1 run"))
+        for words in [["--where", "true"], ["--run", "r1", "--run", "r2"]] {
+            let refused = try await tool(["erase", "--session", "1", path] + words, code: 64)
+            #expect(refused.errors.contains("--run"), "\(refused.errors)")
+        }
     }
 
     @Test("An archive whose name is no UTF-8 is read by its name, in a folder and by a pattern, and shown with escapes")
@@ -288,6 +329,24 @@ struct ArchiveToolTests {
         #expect(run.lines.first?.hasPrefix("plain-run") == true, "\(run.output)\(run.errors)")
         #expect(run.lines.last?.hasPrefix(#"caf\xe9.tally: "#) == true, "\(run.output)\(run.errors)")
         #expect(!run.errors.contains("cannot read"), "\(run.errors)")
+    }
+
+    @Test("Every file that the command line names may have a name that is no UTF-8")
+    func undecodedFiles() async throws {
+        let script = """
+            set -e; mkdir "$1"; cd "$1"; name="$(printf 'caf\\351')"; cp "$2" "$name.tally"
+            "$3" cat "$name.tally" -o "$name.tally.gz"; "$3" index "$name.tally"; test -s "$name.tally.index"
+            echo "{}" > "$name.json5"; echo "$name.tally" > "$name.list"
+            "$3" -q "$name.tally.gz" --run plain-run --config "$name.json5" --summary "$name.json"; test -s "$name.json"
+            "$3" -q --files-from "$name.list" --checkpoint "$name.checkpoint"
+            "$3" erase -q --run plain-run "$name.tally.gz" "$name.tally"; test ! -e "$name.tally.index"
+            "$3" ls "$name.tally"; ls | wc -l
+            """
+        let words = ["-c", script, "sh", files.file("latin"), plain, "\(TestFile.products)/tally-replay"]
+        let run = try await ChildProgram.run("/bin/sh", words)
+        #expect(run.code == 0, "\(run.output)\(run.errors)")
+        #expect(run.lines.dropLast().last?.contains("erased") == true, "\(run.output)")
+        #expect(run.lines.last == "5", "\(run.output)")
     }
 
     @Test("In a folder only files are archives")

@@ -37,6 +37,20 @@ struct DiffTests {
         #expect(try await diff([left, right], code: 0).output == "no difference in 200 lines\n")
     }
 
+    @Test("What follows from other members, and a body's form, make no difference; another asset does")
+    func derived() async throws {
+        let old = files.write("old", record("r1", 1, 1, "STEP", "\"v\":1") + beacon(#"{"a":1}"#))
+        let plain = try TestFile.text(old)
+        let dated = plain.replacing("\"t_us\"", with: #""video_id":"film","time":"2026-03-01T12:00:00.250000Z","t_us""#)
+        let new = files.write("new", dated.replacing(#""{\"a\":1}""#, with: #"{"a":1.0}"#))
+        #expect(try TestFile.text(new) != dated)
+        #expect(try await diff([old, new], code: 0).output == "no difference in 2 lines\n")
+        let later = files.write("later", try TestFile.text(new).replacing("12:00", with: "13:00"))
+        _ = try await diff([new, later], code: 0)
+        let other = files.write("other", try TestFile.text(new).replacing("film", with: "song"))
+        #expect(try await diff([new, other], code: 1).output.contains("video_id"))
+    }
+
     @Test("One attribute of one record among a million is found and named, and nothing else is")
     func oneAttribute() async throws {
         var bytes: [UInt8] = []

@@ -97,7 +97,6 @@ struct EscapeTests {
         "Hosts/Replay/Tools/IndexCommand.swift": "escapes the index's name",
         "Hosts/Replay/Comparing/DifferenceReport.swift": "escapes each difference",
         "Hosts/Replay/ReplayReport.swift": "writes a table, which escapes its cells, and JSON",
-        "Hosts/Replay/Resuming/Resumption.swift": "writes a checkpoint's file",
         "Hosts/Player/Command/Session/StatusDisplay.swift": "writes JSON",
         "Hosts/Player/Command/Summary/PlaybackSummary.swift": "writes a table, which escapes its cells, and JSON",
         "Hosts/Player/Command/Summary/ParallelSummary.swift": "writes a table, which escapes its cells, and JSON",

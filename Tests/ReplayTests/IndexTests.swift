@@ -1,4 +1,5 @@
 import ChildPrograms
+import Glibc
 import TestFiles
 import Testing
 import TextEncoding
@@ -55,7 +56,7 @@ struct IndexTests {
     )
     func sameOutput(compression: String) async throws {
         let plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
-        let common = ["--plugins", "witness,jsonlines", "--plugin-dir", plugins.path, "--quiet"]
+        let common = ["--plugins", "witness,jsonlines", "--plugin-dir", plugins.path, "--quiet", "--keep-repeated"]
         var path = archive()
         if !compression.isEmpty {
             try await ChildProgram.compress(compression, path, to: path + ".packed")
@@ -68,7 +69,7 @@ struct IndexTests {
             let run = try await ChildProgram.replay([path] + common + choice)
             #expect(run.output == expected.output && run.code == expected.code, "\(choice)")
             #expect(run.errors == expected.errors, "\(choice)")
-            let summary = try await ChildProgram.replay([path, "--json"] + choice).summary()
+            let summary = try await ChildProgram.replay([path, "--json", "--keep-repeated"] + choice).summary()
             let runs = try #require(summary["runs"]?.int)
             #expect(runs + (summary["unselected_runs"]?.int ?? 0) == 66, "\(choice)")
         }
@@ -126,6 +127,11 @@ struct IndexTests {
             files.write("all.tally.index", bytes: kept)
             _ = try await index(path)
         }
+        // What cannot be read is not damaged.
+        try #require(unsafe unlink(path + ".index") == 0 && mkdir(path + ".index", 0o700) == 0)
+        let run = try await ChildProgram.replay(["cat", path, "--run", "run-1"])
+        #expect(run.errors.contains("index: the index cannot be read (Is a directory)"), "\(run.errors)")
+        #expect(run.code == 0)
     }
 
     @Test("A damaged index is not believed, wherever it is damaged")

@@ -67,7 +67,7 @@ struct NameTests {
     func list() async throws {
         let star = archive("x/*.tally")
         let names = [files.path + "/x/a/2.tally", star, files.path + "/x/a/b"]
-        for separator in ["\n", "\0"] {
+        for separator in ["\n", "\r\n", "\0"] {
             let list = files.write("list", names.map { $0 + separator }.joined())
             let expected = ["a/2.tally", "*.tally", "a/b/3.jsonl"]
             #expect(try await listed(["--files-from", list]) == expected)

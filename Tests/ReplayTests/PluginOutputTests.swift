@@ -70,6 +70,23 @@ struct PluginOutputTests {
         #expect(try TestFile.text(other).split(separator: "\n").count >= 17)
     }
 
+    @Test(
+        "A tool whose output nobody reads any more says so and ends with 74",
+        arguments: ["ls", "show", "cat", "diff"]
+    )
+    func abandonedTool(name: String) async throws {
+        func played(_ event: String) -> String {
+            files.write(event, "{\"line\":\"event\",\"run\":\"a\",\"event\":\"\(event)\"}\n")
+        }
+        let go = files.file("go-" + name)
+        #expect(unsafe mkfifo(go, 0o600) == 0)
+        let script = "{ read x < '\(go)'; \"$@\"; echo code $? >&2; } | { exec <&-; echo > '\(go)'; }"
+        let outputs = name == "diff" ? ["play", "pause"].map(played) : [plain]
+        let errors = try await shell(script, [name] + outputs)
+        #expect(errors.contains("cannot write to standard output: Broken pipe"), "\(errors)")
+        #expect(errors.contains("code 74"), "\(errors)")
+    }
+
     @Test("Standard output that is closed is lost output, and no file that is opened later takes its place")
     func closed() async throws {
         let plugins = ["--plugins", "witness,jsonlines", "--plugin-dir", folder.path]

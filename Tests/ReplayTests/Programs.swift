@@ -71,6 +71,20 @@ extension ChildProgram {
     }
 }
 
+extension PluginFolder {
+    /// The tracker that repeats what it sees, and the reporter that writes it.
+    static func witness() throws -> PluginFolder {
+        try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
+    }
+
+    /// Replays with these two; the summary is JSON.
+    func replay(_ arguments: [String]) async throws -> ChildProgram.Outcome {
+        try await ChildProgram.replay(
+            arguments + ["--plugins", "witness,jsonlines", "--plugin-dir", path, "--json"]
+        )
+    }
+}
+
 extension ChildProgram.Outcome {
     /// The lines that reporters wrote.
     var lines: [Substring] {

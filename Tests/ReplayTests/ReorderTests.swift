@@ -8,13 +8,11 @@ struct ReorderTests {
     private let plugins: PluginFolder
 
     init() throws {
-        plugins = try PluginFolder(fixtures: ["witness"], plugins: ["jsonlines"])
+        plugins = try .witness()
     }
 
     private func replay(_ path: String, _ arguments: [String] = []) async throws -> ChildProgram.Outcome {
-        try await ChildProgram.replay(
-            [path, "--plugins", "witness,jsonlines", "--plugin-dir", plugins.path, "--json"] + arguments
-        )
+        try await plugins.replay([path] + arguments)
     }
 
     /// The lines behind the header, mixed among so many neighbours.
@@ -54,7 +52,7 @@ struct ReorderTests {
         }
     }
 
-    @Test("A line that comes later than the window allows is told, and so is one that comes twice")
+    @Test("A line that comes later than the window allows is told, and one that comes twice is left out")
     func late() async throws {
         var lines = try TestFile.text(TestFile.archive("plain")).split(separator: "\n")
         let line = lines.remove(at: 4)
@@ -67,7 +65,12 @@ struct ReorderTests {
         #expect(try await replay(path).code == 0)
         lines.insert(lines[8], at: 9)
         let twice = files.write("b.tally", lines.joined(separator: "\n") + "\n")
-        #expect(try await replay(twice).errors.contains("\(twice):10: line 9 of the run plain-run comes too late"))
+        let once = try await replay(twice)
+        let ordered = try await replay(path)
+        #expect(once.code == 0 && once.output == ordered.output, "\(once.errors)")
+        #expect(try once.summary()["repeated"] == 1)
+        let kept = try await replay(twice, ["--keep-repeated"])
+        #expect(kept.errors.contains("\(twice):10: line 9 of the run plain-run comes too late"), "\(kept.errors)")
     }
 
     @Test("A line that is dated before the one before it, or within a sleep, is told and counts as of then")
@@ -97,6 +100,28 @@ struct ReorderTests {
             #expect(verdict.code == 65)
             #expect(verdict.errors.contains(path == back ? place : within))
         }
+    }
+
+    @Test("A line that is dated more than 31 days after the one before it is told and not used, and gets no index")
+    func tooLate() async throws {
+        let text = try TestFile.text(TestFile.archive("plain"))
+        let fifth = "\"n\":5,\"t_us\":2400000"
+        let path = files.write("late.tally", text.replacing(fifth, with: "\"n\":5,\"t_us\":2678402400001"))
+        let place = "\(path):6: event refused: t_us is more than 31 days after the line before"
+        let run = try await replay(path)
+        #expect(run.code == 65)
+        #expect(try run.summary()["places"] == [.string(place)])
+        for tool in ["validate", "index", "stats"] {
+            let verdict = try await ChildProgram.replay([tool, path])
+            #expect(verdict.code == 65)
+            #expect(verdict.errors.contains(place))
+        }
+        let counted = try JSONParser().parse(try await ChildProgram.replay(["stats", "--json", path]).output)
+        let whole = try JSONParser().parse(
+            try await ChildProgram.replay(["stats", "--json", TestFile.archive("plain")]).output
+        )
+        #expect(counted["events"]?.int == whole["events"]?.int.map { $0 - 1 })
+        #expect(counted["run_time_us"] == whole["run_time_us"])
     }
 
     @Test("Strict takes lines as they come, and stops at the first that is not the next")

@@ -13,12 +13,21 @@ internal import PluginLoading
     let version: tally_str
     /// The configured name of the instance.
     package let instance: tally_str
+    /// The id of the session's asset; empty when it is not known.
+    package let videoID: tally_str
     /// Wall clock at the run's time 0, us since 1970.
     let epoch: Int64
 
     /// Keeps copies of the texts.
-    package init(runID: String, pluginID: String = "", version: String = "", instance: String = "", epoch: Int64) {
-        let texts = [runID, pluginID, version, instance]
+    package init(
+        runID: String,
+        pluginID: String = "",
+        version: String = "",
+        instance: String = "",
+        videoID: String = "",
+        epoch: Int64
+    ) {
+        let texts = [runID, pluginID, version, instance, videoID]
         let total = texts.reduce(1) { $0 + $1.utf8.count }
         unsafe bytes = .allocate(capacity: total)
         var views: [tally_str] = unsafe []
@@ -35,16 +44,18 @@ internal import PluginLoading
         unsafe self.pluginID = unsafe views[1]
         unsafe self.version = unsafe views[2]
         unsafe self.instance = unsafe views[3]
+        unsafe self.videoID = unsafe views[4]
         self.epoch = epoch
     }
 
-    /// Keeps copies of the texts of an output's origin.
-    package convenience init(_ origin: tally_origin) {
+    /// Keeps copies of the texts of an output's origin, with another asset's id if one is given.
+    package convenience init(_ origin: tally_origin, videoID: String? = nil) {
         unsafe self.init(
             runID: origin.player_run_id.text,
             pluginID: origin.plugin_id.text,
             version: origin.plugin_version.text,
             instance: origin.instance.text,
+            videoID: videoID ?? origin.video_id.text,
             epoch: origin.epoch_us
         )
     }
@@ -67,7 +78,8 @@ internal import PluginLoading
             instance: instance,
             ordinal: ordinal,
             time_us: time,
-            epoch_us: epoch
+            epoch_us: epoch,
+            video_id: videoID
         )
     }
 }

@@ -51,6 +51,8 @@ package struct FlushAnswer: Sendable, Equatable {
     package let time: Int64
     /// The structure that `what` says, nil where there is none.
     package let item: UnsafeRawPointer?
+    /// Whether its origin names the session's asset.
+    package var showsVideo = true
 
     /// Describes an output; the identity and what it points at have to live as long as it does.
     package init(
@@ -74,7 +76,7 @@ package struct FlushAnswer: Sendable, Equatable {
 
     /// The same output with other content, which has to live as long as it does.
     package func with(item: UnsafeRawPointer) -> Output {
-        unsafe Output(
+        var output = unsafe Output(
             what: what,
             identity: identity,
             session: session,
@@ -82,6 +84,8 @@ package struct FlushAnswer: Sendable, Equatable {
             time: time,
             item: item
         )
+        output.showsVideo = showsVideo
+        return output
     }
 
     /// The configured name of the instance that it comes from; empty for the core.
@@ -90,8 +94,12 @@ package struct FlushAnswer: Sendable, Equatable {
     }
 
     /// Where it comes from, in the form in which reporters get it.
-    var origin: tally_origin {
-        unsafe source._withUnsafeGuaranteedRef { unsafe $0.origin(session: session, ordinal: ordinal, time: time) }
+    package var origin: tally_origin {
+        var origin = unsafe source._withUnsafeGuaranteedRef { source in
+            unsafe source.origin(session: session, ordinal: ordinal, time: time)
+        }
+        if session == 0 || !showsVideo { unsafe origin.video_id = unsafe tally_str(ptr: nil, len: 0) }
+        return unsafe origin
     }
 
     /// Lends the output in the form in which reporters get it, for as long as `body` runs.

@@ -7,7 +7,9 @@ internal import System
     private var owned: ConsumerList
     /// The same, for calls at each output.
     @safe @exclusivity(unchecked) private var list: Unmanaged<ConsumerList>
-    private let core: OriginIdentity
+    private var core: OriginIdentity
+    /// The asset of the open session, or of the last one.
+    private(set) var video = SessionVideo(id: "")
 
     init(consumers: [any OutputConsumer], run: RunDescription) {
         owned = ConsumerList(consumers)
@@ -36,6 +38,9 @@ internal import System
 
     /// An event as the trackers see it.
     func event(_ event: EventView) {
+        if event.type == .metadataChange, event.session != 0, let id = event.attributes[.videoID]?.string {
+            showVideo(id.string)
+        }
         unsafe send(
             TALLY_OUTPUT_EVENT,
             session: event.session,
@@ -47,7 +52,15 @@ internal import System
 
     /// The beginning or end of a session or of the run.
     func boundary(_ what: UInt32, session: UInt32, at time: Int64, event: EventView? = nil) {
+        if what == TALLY_OUTPUT_SESSION_BEGIN { showVideo(event?.attributes[.videoID]?.string?.string ?? "") }
         unsafe send(what, session: session, ordinal: 0, at: time, event.map { unsafe UnsafeRawPointer($0.raw) })
+    }
+
+    /// Outputs name this asset from now on.
+    private func showVideo(_ id: String) {
+        guard id != video.id else { return }
+        video = SessionVideo(id: id)
+        core = unsafe OriginIdentity(core.origin, videoID: id)
     }
 
     /// What the core itself says.
@@ -86,6 +99,13 @@ internal import System
             }
         }
     }
+}
+
+/// The id of a session's asset, by which who makes outputs sees that it is another one.
+final class SessionVideo {
+    let id: String
+
+    init(id: String) { self.id = id }
 }
 
 /// The consumers of a run's outputs, in order.

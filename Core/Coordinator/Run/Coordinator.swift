@@ -185,6 +185,11 @@ package import PluginLoading
 
     // MARK: - End
 
+    /// Ends an open session where the run was last seen, with an implicit unload that has a cause.
+    package func endSession(cause: String) {
+        if machine.isInSession { insert(.videoUnload, at: effectiveTime(of: time), cause: cause) }
+    }
+
     /// Ends the run: an open session ends for the trackers, then they are disabled and destroyed.
     package func end(at time: Int64, reason: RunEndReason, dropped: UInt64) {
         advance(before: time)

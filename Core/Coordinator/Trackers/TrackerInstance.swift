@@ -33,7 +33,9 @@ internal import TextEncoding
 
     private let host: UnsafeMutablePointer<tally_host>
     @safe @exclusivity(unchecked) private var router: OutputRouter
-    private let identity: OriginIdentity
+    private var identity: OriginIdentity
+    /// The asset that the identity names.
+    private var video: SessionVideo
     private let runID: String
     private(set) var instance: PluginInstance?
     private var table: tally_tracker?
@@ -62,12 +64,14 @@ internal import TextEncoding
         wanted = setup.entry.description.wantedEvents
         self.log = log
         self.router = router
+        video = router.video
         runID = run.id
         identity = OriginIdentity(
             runID: run.id,
             pluginID: setup.entry.description.id,
             version: setup.entry.description.version,
             instance: setup.name,
+            videoID: router.video.id,
             epoch: run.epoch
         )
         unsafe host = .allocate(capacity: 1)
@@ -130,7 +134,7 @@ internal import TextEncoding
         guard let instance, !isEnabled else { return nil }
         now = time
         session = 0
-        seed()
+        random = SplitMix64(run: runID, tracker: name, session: session)
         mayEmit = true
         if let error = instance.enable() {
             mayEmit = false
@@ -170,7 +174,7 @@ internal import TextEncoding
         now = snapshot.time
         self.session = session
         said = SessionOutput()
-        seed()
+        random = SplitMix64(run: runID, tracker: name, session: session)
         count(outcome: instance.call { unsafe table.session_begin(instance.plugin, snapshot.raw) })
     }
 
@@ -368,6 +372,10 @@ internal import TextEncoding
     // MARK: - Parts
 
     private func send(_ what: UInt32, ordinal: UInt64, item: UnsafeRawPointer) {
+        if video !== router.video {
+            video = router.video
+            identity = unsafe OriginIdentity(identity.origin, videoID: video.id)
+        }
         let output = unsafe Output(
             what: what,
             identity: identity,
@@ -387,14 +395,5 @@ internal import TextEncoding
     private static func cut(_ text: String) -> String {
         guard text.utf8.count > Limits.valueBytes else { return text }
         return String(decoding: text.utf8.prefix(Limits.valueBytes - 3), as: UTF8.self)
-    }
-
-    /// Begins the random numbers of a session anew: the same in a replay, and others in each tracker and session.
-    ///
-    /// The seed is the first eight bytes, little-endian, of SHA-256 over run id, 0, instance name, 0, session as text.
-    private func seed() {
-        var hash = SHA256()
-        hash.update("\(runID)\0\(name)\0\(session)")
-        random = SplitMix64(seed: hash.finalize().prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
 }

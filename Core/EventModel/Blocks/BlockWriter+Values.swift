@@ -118,7 +118,7 @@ extension BlockWriter {
         case .null: return put(name, ValueType.null, bits: 0)
         case .bool(let truth): return put(name, ValueType.bool, bits: truth ? 1 : 0)
         case .int(let number): return set(name, CanonicalNumber(number))
-        case .double(let number): return set(name, CanonicalNumber(number))
+        case .double(let number): return set(name, own(number))
         case .string(var text):
             return text.withUTF8 { unsafe put(name, ValueType.string, bytes: UnsafeRawBufferPointer($0)) }
         case .bytes(let bytes): return unsafe bytes.withUnsafeBytes { unsafe put(name, ValueType.bytes, bytes: $0) }
@@ -129,6 +129,11 @@ extension BlockWriter {
     @inline(__always)
     mutating func set(_ name: AttributeName, _ number: CanonicalNumber) -> AttributeOutcome {
         put(name, number.type, bits: number.bits)
+    }
+
+    /// A double as the block has it: canonical in an event, of its kind in a record.
+    private func own(_ number: Double) -> CanonicalNumber {
+        isRecord ? CanonicalNumber(ofRecord: number) : CanonicalNumber(number)
     }
 
     /// Gives an attribute a canonical number for its value.
@@ -157,7 +162,7 @@ extension BlockWriter {
         case .null: unsafe attribute.pointee.setValue(ValueType.null, bits: 0)
         case .bool(let truth): unsafe attribute.pointee.setValue(ValueType.bool, bits: truth ? 1 : 0)
         case .int(let number): unsafe write(CanonicalNumber(number), into: attribute)
-        case .double(let number): unsafe write(CanonicalNumber(number), into: attribute)
+        case .double(let number): unsafe write(own(number), into: attribute)
         case .string(var text):
             let offset = text.withUTF8 { unsafe copy(UnsafeRawBufferPointer($0)) }
             unsafe attribute.pointee.setValue(ValueType.string, count: text.utf8.count, bits: UInt64(offset))

@@ -21,6 +21,8 @@ package import PluginABI
     package internal(set) var attributeCount = 0
     /// Offset of the first attribute: bytes of the header, and of an event's state.
     let front: Int
+    /// Whether the block is a record, in which numbers keep their kind.
+    var isRecord: Bool { front == MemoryLayout<tally_record>.size }
     /// Bytes of a record's kind, which is the last of the texts.
     private var kindCount = 0
     /// Offset of the first byte of text; texts grow downwards.

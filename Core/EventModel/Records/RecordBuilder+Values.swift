@@ -77,7 +77,7 @@ extension RecordBuilder {
     }
 
     private func put(_ name: UTF8Text, _ value: Double) {
-        write(name) { $0.set(Self.named(name), CanonicalNumber(value)) }
+        write(name) { $0.set(Self.named(name), CanonicalNumber(ofRecord: value)) }
     }
 
     private func put(_ name: UTF8Text, _ value: Bool) {

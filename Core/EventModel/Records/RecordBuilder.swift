@@ -3,7 +3,7 @@ package import PluginABI
 /// Builds one record after another in the same memory: after the first ones it allocates nothing.
 ///
 /// Begin a record with its kind, set its attributes, hand it to the host. A name that is set again keeps its place and
-/// gets the new value. Numbers are made canonical, so that 2.0 and 2 are the same.
+/// gets the new value. A number keeps its kind: 2.0 stays a double, and is written as `2.0`.
 @safe public final class RecordBuilder {
     // No method calls out while it changes these, and a dynamic exclusivity check would cost as much as a set.
     @exclusivity(unchecked) private var memory: UnsafeMutableRawPointer
@@ -52,7 +52,7 @@ package import PluginABI
     public func replace(at index: Int, with value: Int64) { replace(index, CanonicalNumber(value)) }
 
     /// Gives the attribute at an index a number for its value; its name stays, and is not looked for.
-    public func replace(at index: Int, with value: Double) { replace(index, CanonicalNumber(value)) }
+    public func replace(at index: Int, with value: Double) { replace(index, CanonicalNumber(ofRecord: value)) }
 
     private func replace(_ index: Int, _ number: CanonicalNumber) { unsafe writer.replace(index, number) }
 

@@ -34,7 +34,8 @@ typedef struct tally_origin {
   tally_str instance;       /* the configured name: run id, instance and ordinal together name an output for ever */
   uint64_t ordinal;         /* of a record or a beacon per run and instance, of an event per run */
   int64_t time_us;          /* since the run's start */
-  int64_t epoch_us;         /* wall clock of time 0: epoch_us + time_us is when it happened */
+  int64_t epoch_us;         /* wall clock of time 0: epoch_us + time_us is when it happened; 0: not known */
+  tally_str video_id;       /* of the session's asset, as the player has said it so far; empty: not said, no session */
 } tally_origin;
 
 typedef struct tally_output {

@@ -2,8 +2,10 @@ internal import EventModel
 internal import PluginABI
 package import TextEncoding
 
-/// One output as a line of JSON; the keys of a kind of line are always the same, in the same order.
+/// One output as a line of JSON; the keys of a kind of line are always in the same order.
 ///
+/// They are always the same, but for `video_id`, which is left out where no asset is known, and `time`, where the run
+/// has no wall clock.
 /// The one text form of outputs: reporters that write lines use it, and hosts that show outputs while they pass.
 package enum OutputLine {
     private static let optionNames: [(BeaconOptions, StaticString)] = [
@@ -16,14 +18,14 @@ package enum OutputLine {
         (TALLY_EVENT_MOVED, "moved"), (TALLY_EVENT_GAP_BEFORE, "gap_before"),
     ]
 
-    /// Appends the line with its end.
-    package static func append(_ output: OutputView, to buffer: ByteBuffer) {
+    /// Appends the line with its end; on demand, a beacon's body as the JSON that it is.
+    package static func append(_ output: OutputView, to buffer: ByteBuffer, jsonBodies: Bool = false) {
         var writer = JSONWriter(buffer)
         writer.beginObject()
         if let record = output.record {
             append(record, output.origin, to: &writer)
         } else if let beacon = output.beacon {
-            append(beacon, output.origin, to: &writer)
+            append(beacon, output.origin, jsonBodies, to: &writer)
         } else if output.kind == .event, let event = output.event {
             append(event, output.origin, to: &writer)
         } else {
@@ -41,7 +43,12 @@ package enum OutputLine {
         writer.object(record.attributes)
     }
 
-    private static func append(_ beacon: BeaconView, _ origin: OriginView, to writer: inout JSONWriter) {
+    private static func append(
+        _ beacon: BeaconView,
+        _ origin: OriginView,
+        _ jsonBodies: Bool,
+        to writer: inout JSONWriter
+    ) {
         begin("beacon", origin, .ofPlugin, to: &writer)
         writer.key("destination")
         writer.string(beacon.destination)
@@ -60,7 +67,11 @@ package enum OutputLine {
         }
         writer.endArray()
         writer.key("body")
-        writer.stringOrTaggedBytes(beacon.body)
+        if jsonBodies, let body = JSONBody(beacon) {
+            body.append(to: &writer)
+        } else {
+            writer.stringOrTaggedBytes(beacon.body)
+        }
         writer.key("credential")
         if beacon.credential.count > 0 { writer.string(beacon.credential) } else { writer.null() }
         appendPatches(beacon, to: &writer)
@@ -158,6 +169,11 @@ package enum OutputLine {
         writer.string(origin.playerRunID)
         writer.key("session")
         writer.int(Int64(origin.session))
+        let video = origin.videoID
+        if video.count > 0 {
+            writer.key("video_id")
+            writer.string(video)
+        }
         if numbering == .ofPlugin {
             writer.key("instance")
             writer.string(origin.instance)
@@ -170,5 +186,13 @@ package enum OutputLine {
         }
         writer.key("t_us")
         writer.int(origin.time)
+        if origin.epochMicroseconds != 0 {
+            // Written by hand, as each line has it.
+            writer.key("time")
+            writer.raw("")
+            writer.buffer.append(UInt8(ascii: "\""))
+            CivilDate(microsecondsSinceEpoch: origin.wallClockMicroseconds).appendISO8601(to: writer.buffer)
+            writer.buffer.append(UInt8(ascii: "\""))
+        }
     }
 }

@@ -1,6 +1,8 @@
 internal import Glibc
 
 /// Where a reporter's output lies, and who else could put something in its place.
+///
+/// Hosts have the same rule in `FileNames.outputFlags` of System, which no plugin compiles in.
 package enum OutputPlace {
     /// What to add to the flags of `open`: `O_NOFOLLOW` where somebody else could have put a symbolic link in the
     /// output's place, and 0 elsewhere.

@@ -63,7 +63,9 @@ package import PluginABI
     public var ordinal: UInt64 { unsafe raw.ordinal }
     /// When it happened, us since the run's start.
     public var time: Int64 { unsafe raw.time_us }
-    /// Wall clock at the run's time 0, us since 1970.
+    /// The id of the session's asset, as the player has said it so far; empty where it has not, and outside a session.
+    public var videoID: UTF8Text { unsafe UTF8Text(raw.video_id) }
+    /// Wall clock at the run's time 0, us since 1970; 0 when it is not known.
     public var epochMicroseconds: Int64 { unsafe raw.epoch_us }
     /// When it happened by the wall clock, us since 1970.
     public var wallClockMicroseconds: Int64 { unsafe raw.epoch_us &+ raw.time_us }

@@ -17,6 +17,8 @@ internal import TextEncoding
     private let routes: [DeliveryRoute]
     private let privacy: [PrivacyRule]
     private let hash: KeyedHash
+    /// Whether no rule names the asset's id: an origin has it as it is, or not at all.
+    private let showsVideo: Bool
     /// What the shares came to for the run or session before: outputs come in long rows.
     private let sampled = Lock<[DeliveryRoute.Unit: Sampled]>([:])
 
@@ -24,12 +26,15 @@ internal import TextEncoding
         self.routes = routes
         self.privacy = privacy
         hash = KeyedHash(key: key)
+        showsVideo = !privacy.contains { $0.concerns("video_id") }
     }
 
     /// Calls the closure with the output, changed where the rules say so, or not at all.
     package func pass(_ output: Output, to deliver: (Output) -> Void) {
         let content = OutputContent(output)
         guard delivers(output, content) else { return }
+        var output = output
+        output.showsVideo = showsVideo
         let rules = privacy.filter { $0.selector.selects(content) }
         guard !rules.isEmpty, let item = unsafe output.item else {
             deliver(output)

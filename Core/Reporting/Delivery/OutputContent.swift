@@ -79,7 +79,13 @@ enum AttributeText {
         case .null, .unknown: buffer.append("null")
         case .bool(let truth): buffer.append(truth ? "true" : "false")
         case .int(let number): buffer.append(decimal: number)
-        case .double(let number): buffer.append("\(number)")
+        case .double(let number):
+            // A rule compares numbers, and a hash is made of one: 2.0 is 2.
+            if case .int(let whole) = CanonicalNumber(number) {
+                buffer.append(decimal: whole)
+            } else {
+                buffer.append("\(number)")
+            }
         case .string(let text), .bytes(let text): unsafe buffer.append(text.bytes)
         case .list(let elements):
             for element in elements {

@@ -40,6 +40,12 @@ public struct PrivacyRule: Sendable {
         self.selector = selector
         self.change = change
     }
+
+    /// Whether it changes attributes of a name.
+    func concerns(_ name: String) -> Bool {
+        guard case .attributes(let names, _, _) = change else { return false }
+        return names.contains { $0.matches(name) }
+    }
 }
 
 /// Digits that stand for a value: the same for the same value and key, and without the key nobody can tell for which.

@@ -25,8 +25,8 @@ package import System
     }
 
     package let wanted: UInt32
-    /// Whether something is missing: there was no room for it.
-    package private(set) var isIncomplete = false
+    /// How many outputs are missing: there was no room for them.
+    package private(set) var lost = 0
     private let file: SpillFile
     private let place: () -> UInt64
     private var pieces: [Piece] = []
@@ -51,7 +51,10 @@ package import System
     func append(_ output: Output, at position: UInt64) {
         let size = OutputCopy.size(of: output) + Self.size(of: output.identity) + MemoryLayout<Entry>.stride
         if pieces.last.map({ $0.segment.capacity - $0.segment.used < size }) ?? true {
-            guard addPiece((size + Self.pieceBytes - 1) / Self.pieceBytes * Self.pieceBytes) else { return }
+            guard addPiece((size + Self.pieceBytes - 1) / Self.pieceBytes * Self.pieceBytes) else {
+                lost += 1
+                return
+            }
         }
         guard let segment = pieces.last?.segment else { return }
         let before = segment.used
@@ -85,10 +88,7 @@ package import System
 
     private func addPiece(_ size: Int) -> Bool {
         rest()
-        guard let memory = file.memory(size), let start = unsafe memory.bytes.baseAddress else {
-            isIncomplete = true
-            return false
-        }
+        guard let memory = file.memory(size), let start = unsafe memory.bytes.baseAddress else { return false }
         unsafe pieces.append(Piece(segment: OutputSegment(spilled: memory), entries: UnsafeRawPointer(start)))
         return true
     }
@@ -97,7 +97,9 @@ package import System
 
     private static func size(of identity: OriginIdentity) -> Int {
         let origin = unsafe identity.origin
-        let texts = unsafe [origin.player_run_id, origin.plugin_id, origin.plugin_version, origin.instance]
+        let texts = unsafe [
+            origin.player_run_id, origin.plugin_id, origin.plugin_version, origin.instance, origin.video_id,
+        ]
         return unsafe texts.reduce(0) { unsafe $0 + OutputCopy.aligned($1.len) }
     }
 
@@ -110,6 +112,7 @@ package import System
         unsafe origin.plugin_id = unsafe OutputCopy.text(origin.plugin_id, segment)
         unsafe origin.plugin_version = unsafe OutputCopy.text(origin.plugin_version, segment)
         unsafe origin.instance = unsafe OutputCopy.text(origin.instance, segment)
+        unsafe origin.video_id = unsafe OutputCopy.text(origin.video_id, segment)
         unsafe texts[ObjectIdentifier(identity)] = unsafe (identity, origin)
         return unsafe origin
     }
@@ -170,6 +173,6 @@ package import System
     /// Adds the outputs of several stores in the order of their places, and empties them.
     package func append(_ stores: [StoredOutputs]) {
         Self.merge(stores) { append($0, at: $1) }
-        if stores.contains(where: \.isIncomplete) { isIncomplete = true }
+        lost += stores.reduce(0) { $0 + $1.lost }
     }
 }

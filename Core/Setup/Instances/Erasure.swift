@@ -1,4 +1,4 @@
-internal import Archive
+package import Archive
 internal import System
 
 /// Deleting what was recorded of a viewer.
@@ -12,8 +12,20 @@ public enum Erasure {
     /// - Throws: ``TelemetryError`` when the file cannot be read or written; it is then as it was.
     @discardableResult
     public static func erase(archive path: String, run: String, session: UInt32? = nil) throws(TelemetryError) -> Int {
+        try erase(archive: path, runs: [run], session: session).lines
+    }
+
+    /// Deletes player runs, or one session of each, in one pass; a coding reads and writes a compressed archive.
+    ///
+    /// - Throws: as ``erase(archive:run:session:)``.
+    package static func erase(
+        archive path: String,
+        runs: Set<String>,
+        session: UInt32?,
+        coding: (any ArchiveErasure.Coding)? = nil
+    ) throws(TelemetryError) -> ArchiveErasure.Outcome {
         do throws(ArchiveErasure.Failure) {
-            return try ArchiveErasure.erase(path, run: run, session: session)
+            return try ArchiveErasure.erase(path, runs: runs, session: session, coding: coding)
         } catch {
             throw TelemetryError(kind: .archiveOutput, error.description)
         }

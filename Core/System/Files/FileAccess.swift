@@ -55,6 +55,8 @@ package struct FileDescriptor: Sendable {
 package enum FileNames {
     /// What to add to the flags of `open` for an output: `O_NOFOLLOW` where others than this user and root could have
     /// put a symbolic link in its place, and 0 elsewhere.
+    ///
+    /// Reporters have the same rule in `OutputPlace` of PluginKit, which imports nothing of the core.
     package static func outputFlags(_ path: String) -> Int32 {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         var status = stat()
@@ -95,7 +97,12 @@ package enum FileNames {
 package enum WholeFile {
     /// The bytes of a file; of one that is longer than `limit` it reads no further than that it is.
     package static func read(_ path: String, limit: Int = .max) throws(SystemFailure) -> [UInt8] {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        try read(Array(path.utf8CString), limit: limit)
+    }
+
+    /// The same for a name as the system takes it, which need not be UTF-8.
+    package static func read(_ name: [CChar], limit: Int) throws(SystemFailure) -> [UInt8] {
+        let file = unsafe open(name, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw SystemFailure() }
         defer { close(file) }
         var bytes: [UInt8] = []

@@ -29,6 +29,7 @@ internal import Glibc
         /// Places that nobody needs, by their size.
         var free: [Int: [Int]] = [:]
         var bytes = 0
+        var failure: SystemFailure?
     }
 
     private let state = Lock(State())
@@ -45,22 +46,34 @@ internal import Glibc
     /// Bytes that were asked for so far.
     package var bytes: Int { state.with { $0.bytes } }
 
+    /// Why memory could not be given the last time; nil when it always could.
+    package var failure: SystemFailure? { state.with { $0.failure } }
+
     /// Memory of so many bytes; nil when the file cannot be made, or the disk is full.
     package func memory(_ count: Int) -> SpilledMemory? {
         let place = state.with { state -> (descriptor: Int32, offset: Int)? in
             let descriptor = state.descriptor ?? Self.makeUnnamed(in: folder)
-            guard descriptor >= 0 else { return nil }
+            guard descriptor >= 0 else {
+                state.failure = SystemFailure()
+                return nil
+            }
             state.descriptor = descriptor
             state.bytes += count
             if let offset = state.free[count]?.popLast() { return (descriptor, offset) }
             // Now, because a write into a page that the disk has no room for ends the process.
-            guard posix_fallocate(descriptor, state.size, count) == 0 else { return nil }
+            let refusal = posix_fallocate(descriptor, state.size, count)
+            guard refusal == 0 else {
+                state.failure = SystemFailure(number: refusal)
+                return nil
+            }
             state.size += count
             return (descriptor, state.size - count)
         }
         guard let place else { return nil }
         let mapped = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, place.descriptor, place.offset)
         guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else {
+            let failure = SystemFailure()
+            state.with { $0.failure = failure }
             giveBack(place.offset, count)
             return nil
         }

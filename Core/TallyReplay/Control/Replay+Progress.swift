@@ -21,11 +21,15 @@ extension Replay {
             progress.runTime += run.coordinator.time
             for (_, _, statistics) in run.coordinator.statistics { progress.add(statistics) }
         }
+        for (_, run) in closing.kept {
+            progress.runTime += run.time
+            for (_, _, statistics) in run.statistics { progress.add(statistics) }
+        }
         return progress
     }
 
     /// Whether a run was read, and all that were have come to their ends.
-    package var isBetweenRuns: Bool { runs.isEmpty && summary.headers > 0 }
+    package var isBetweenRuns: Bool { runs.isEmpty && closing.kept.isEmpty && summary.headers > 0 }
 
     /// What is wrong with the names that substitutes stand for, one sentence each: no archive so far has them.
     package var unknownSubstitutes: [String] { recorded.unknownSubstitutes }
@@ -61,10 +65,8 @@ extension Replay {
         }
         for place in statuses.indices {
             var sum = finished[statuses[place].name] ?? TrackerStatistics()
-            for (_, run) in open {
-                for (name, _, statistics) in run.coordinator.statistics where name == statuses[place].name {
-                    sum.add(statistics)
-                }
+            for made in open.map(\.run.coordinator.statistics) + closing.kept.values.map(\.statistics) {
+                for (name, _, statistics) in made where name == statuses[place].name { sum.add(statistics) }
             }
             statuses[place].tracker = sum
         }

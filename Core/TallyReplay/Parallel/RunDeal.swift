@@ -36,7 +36,8 @@ internal import System
         var headerSeen: Int
     }
 
-    /// The places of all runs, by their ids' hashes: a run that comes again in another archive stays where it was.
+    /// The places of all runs, by their ids' hashes, of which two may share a coordinator: a run that comes again in
+    /// another archive stays where it was.
     private var table: [UInt64: Place] = [:]
     /// The number of the archive, from 1.
     private var archive = 0
@@ -111,7 +112,7 @@ internal import System
     /// Makes out the coordinator of a line that is not of the last line's run.
     private func find(_ line: UnsafeRawBufferPointer) -> Finding {
         let id = unsafe Self.id(line)
-        if let id = unsafe id, let place = unsafe table[Self.hash(id)], place.headerSeen == archive {
+        if let id = unsafe id, let place = unsafe table[PassedRun.key(id)], place.headerSeen == archive {
             unsafe remember(line, idCount: id.count)
             current = place.coordinator
             return .ofRun
@@ -125,7 +126,7 @@ internal import System
             return .unreadable
         }
         let name = decoder.run.string
-        let hash = unsafe Self.hash(decoder.run.bytes)
+        let hash = unsafe PassedRun.key(decoder.run.bytes)
         let known = table[hash]
         current = known?.coordinator ?? leastBusy
         guard case .header(let header) = content else {
@@ -167,15 +168,6 @@ internal import System
             return nil
         }
         return unsafe UnsafeRawBufferPointer(rebasing: line[beginning.count..<end])
-    }
-
-    /// FNV-1a; two runs with the same hash share a coordinator.
-    private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for index in bytes.indices {
-            unsafe hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3
-        }
-        return hash
     }
 }
 

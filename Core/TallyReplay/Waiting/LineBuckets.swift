@@ -26,8 +26,8 @@ internal import System
 
     /// Bytes that lie in the file.
     private(set) var bytes = 0
-    /// Whether the file could not be made or written.
-    private(set) var hasFailed = false
+    /// Why the file could not be made, written or read; nil when it could.
+    private(set) var failure: SystemFailure?
     private let path: String
     private let descriptor: Int32
     private var buckets = Array(repeating: Bucket(), count: LineBuckets.count)
@@ -37,7 +37,7 @@ internal import System
     init(of path: String, in folder: String) {
         self.path = path
         descriptor = SpillFile.makeUnnamed(in: folder)
-        hasFailed = descriptor < 0
+        if descriptor < 0 { failure = SystemFailure() }
     }
 
     deinit {
@@ -71,12 +71,12 @@ internal import System
     private func write(_ bucket: inout Bucket) {
         let count = bucket.waiting.count
         var done = 0
-        while done < count, !hasFailed {
+        while done < count, failure == nil {
             let wrote = unsafe bucket.waiting.withUnsafeBytes { waiting in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: waiting[done...])
                 return unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(bytes + done))
             }
-            if wrote > 0 { done += wrote } else if errno != EINTR { hasFailed = true }
+            if wrote > 0 { done += wrote } else if errno != EINTR { failure = SystemFailure() }
         }
         bucket.chunks.append(Chunk(offset: bytes, count: count))
         bytes += count
@@ -101,7 +101,7 @@ internal import System
             if got > 0 {
                 done += got
             } else if got == 0 || errno != EINTR {
-                hasFailed = true
+                failure = failure ?? (got == 0 ? SystemFailure(number: EIO) : SystemFailure())
                 return false
             }
         }

@@ -1,5 +1,6 @@
 internal import Archive
 internal import Coordinator
+internal import Glibc
 internal import PluginABI
 internal import PluginLoading
 internal import Reporting
@@ -81,12 +82,20 @@ extension Replay {
         waiting.outputs = partition.outer
         waiting.lineBytes += partition.buckets.bytes
         handOn(stores, outer.path)
-        if partition.buckets.hasFailed || stores.contains(where: \.isIncomplete) {
-            let problem =
-                "\(waiting.spill.folder) has no room for the runs that wait, more than \(options.openRuns) being open at "
-                + "once: name another folder in TMPDIR"
-            failure = failure ?? TelemetryError(kind: .archiveOutput, problem)
+        let lost = stores.reduce(0) { $0 + $1.lost }
+        if let reason = partition.buckets.failure ?? (lost > 0 ? waiting.spill.failure : nil) {
+            let what = "the runs that wait, more than \(options.openRuns) being open at once"
+            failure = failure ?? noRoom(for: what, reason, lost: lost)
         }
+    }
+
+    /// Ends a replay whose temporary files cannot be written, by which outputs are lost.
+    func noRoom(for what: String, _ reason: SystemFailure, lost: Int = 0) -> TelemetryError {
+        let isFull = [ENOSPC, EDQUOT, EFBIG].contains(reason.number)
+        let folder = waiting.spill.folder
+        let problem = isFull ? "\(folder) has no room for \(what)" : "\(folder) cannot keep \(what): \(reason)"
+        let loss = lost == 0 ? "" : "; \(lost) outputs are lost"
+        return TelemetryError(kind: .archiveOutput, "\(problem): name another folder in TMPDIR\(loss)")
     }
 
     private func handOn(_ stores: [StoredOutputs], _ path: String) {

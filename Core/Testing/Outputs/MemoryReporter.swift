@@ -19,6 +19,7 @@ internal import TextEncoding
     package func consume(_ output: Output) {
         let time = output.time
         let instance = output.instanceName
+        let video = unsafe TranscriptText.text(output.origin.video_id)
         switch output.what {
         case TALLY_OUTPUT_RECORD:
             guard let record = unsafe output.item?.assumingMemoryBound(to: tally_record.self) else { return }
@@ -26,15 +27,27 @@ internal import TextEncoding
             let kind = view.kind.string
             let text = TranscriptText.record(view, output)
             let attributes = TranscriptText.attributes(of: view)
-            transcript.with {
-                $0.lines.append(.init(time: time, instance: instance, kind: kind, text: text, attributes: attributes))
-            }
+            let line = OutputTranscript.Line(
+                time: time,
+                instance: instance,
+                kind: kind,
+                video: video,
+                text: text,
+                attributes: attributes
+            )
+            transcript.with { $0.lines.append(line) }
         case TALLY_OUTPUT_BEACON:
             guard let beacon = unsafe output.item?.assumingMemoryBound(to: tally_beacon.self) else { return }
             let text = unsafe TranscriptText.beacon(beacon.pointee, output)
-            transcript.with {
-                $0.lines.append(.init(time: time, instance: instance, kind: "beacon", text: text, attributes: [:]))
-            }
+            let line = OutputTranscript.Line(
+                time: time,
+                instance: instance,
+                kind: "beacon",
+                video: video,
+                text: text,
+                attributes: [:]
+            )
+            transcript.with { $0.lines.append(line) }
         case TALLY_OUTPUT_EVENT:
             guard let event = unsafe output.item?.assumingMemoryBound(to: tally_event.self) else { return }
             let text = unsafe TranscriptText.event(EventView(event))

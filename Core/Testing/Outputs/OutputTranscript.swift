@@ -10,6 +10,8 @@ public struct OutputTranscript: Sendable, Equatable {
         public let instance: String
         /// The record's kind, or `beacon`.
         public let kind: String
+        /// The id of the session's asset, as the player had said it by then; empty when it is not known.
+        public let video: String
         /// Everything about it.
         public let text: String
         /// A record's attributes by name; empty for a beacon.

@@ -3,7 +3,7 @@ internal import Glibc
 internal import HostSupport
 internal import Tally
 
-StandardStream.fillGaps()
+StandardStream.prepare()
 // A player has some dozens of threads, of which few run at the same time: with a pool for two of each processor none
 // waits.
 tally_limit_allocator_pools(Int32(2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))

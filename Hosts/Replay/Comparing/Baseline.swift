@@ -35,7 +35,7 @@ final class Baseline {
 
     /// Why a file cannot be read as a baseline; nil when it can.
     static func problem(with path: String) -> String? {
-        guard unsafe access(path, R_OK) != 0 else { return nil }
+        guard unsafe access(PathName.bytes(path), R_OK) != 0 else { return nil }
         return "\(path): cannot read the baseline: \(SystemError.text(errno))"
     }
 

@@ -52,14 +52,18 @@ final class ReplayStop: Sendable {
         control.stop("a signal asks for it")
     }
 
-    /// Waits until a pipe or a terminal has something; false when the replay was ended.
-    func waitForBytes(_ descriptor: Int32) -> Bool {
-        if waiting == .controlled { return control.wait(forInput: descriptor, milliseconds: -1) }
+    /// Waits until a pipe or a terminal has something, and does something else now and then; false when the replay was
+    /// ended.
+    func waitForBytes(_ descriptor: Int32, meanwhile: (() -> Void)? = nil) -> Bool {
+        if waiting == .controlled, meanwhile == nil { return control.wait(forInput: descriptor, milliseconds: -1) }
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
             poll()
             if control.stopReason != nil { return false }
-            if unsafe Glibc.poll(&request, 1, Self.interval) != 0 { return true }
+            let isControlled = waiting == .controlled
+            if isControlled, !control.wait(forInput: descriptor, milliseconds: Self.interval) { return false }
+            if unsafe Glibc.poll(&request, 1, isControlled ? 0 : Self.interval) != 0 { return true }
+            meanwhile?()
         }
     }
 

@@ -23,6 +23,8 @@ final class ArchiveInputs: Sendable {
     private let taken = Atomic<Int>(0)
     private let left = Atomic<Int>(0)
     private let damages = Lock<[Int: String]>([:])
+    /// Of archives that are several files: which were begun, and how many lines lie before each.
+    private let begun = Lock<[String: [(path: String, line: Int)]]>([:])
 
     init(
         _ archives: [ArchiveOperand],
@@ -34,14 +36,25 @@ final class ArchiveInputs: Sendable {
         self.excerpts = excerpts
         self.readsAhead = readsAhead
         sizes = zip(archives, excerpts).map { archive, excerpt in
-            var status = stat()
-            guard case .file(let path) = archive, unsafe stat(PathName.bytes(path), &status) == 0,
-                status.st_mode & S_IFMT == S_IFREG
-            else { return nil }
+            guard let bytes = Self.bytes(of: archive) else { return nil }
             let read = excerpt.map { $0.stretches.reduce(0) { $0 + $1.count } } ?? .max
-            return min(Int64(status.st_size), Int64(read))
+            return min(bytes, Int64(read))
         }
         size = sizes.reduce(0 as Int64?) { total, size in total.flatMap { total in size.map { total + $0 } } }
+    }
+
+    /// Bytes of an archive's files together; nil when one of them is no ordinary file.
+    private static func bytes(of archive: ArchiveOperand) -> Int64? {
+        if case .standardInput = archive { return nil }
+        var bytes: Int64 = 0
+        for path in archive.paths {
+            var status = stat()
+            guard unsafe stat(PathName.bytes(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                return nil
+            }
+            bytes += Int64(status.st_size)
+        }
+        return bytes
     }
 
     /// Bytes that were read so far, as they lie in the files.
@@ -58,11 +71,17 @@ final class ArchiveInputs: Sendable {
         damages.with { $0[index] }
     }
 
+    /// The file that a line of an archive lies in, and its number there.
+    func locate(_ name: String, _ line: Int) -> (path: String, line: Int) {
+        let part = begun.with { $0[name]?.last { $0.line < line } }
+        return part.map { ($0.path, line - $0.line) } ?? (name, line)
+    }
+
     /// Has the system read the beginning of an archive that comes soon.
     private func announce(_ index: Int) {
         // Who writes a pipe notices that it is opened.
         guard index < archives.count, sizes[index] ?? 0 > 0 else { return }
-        let descriptor = unsafe open(archives[index].operand, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(PathName.bytes(archives[index].operand), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         posix_fadvise(descriptor, 0, off_t(Self.leastReadAhead), POSIX_FADV_WILLNEED)
         close(descriptor)
@@ -78,10 +97,13 @@ final class ArchiveInputs: Sendable {
             left.add(excerpt.otherRuns, ordering: .relaxed)
             if excerpt.stretches.isEmpty { return unsafe ArchiveSource(path: archive.name, isFile: true) { _ in 0 } }
         }
+        if archive.paths.count > 1 { begun.with { $0[archive.name] = [(archive.operand, 0)] } }
         // The core says what is wrong with an archive that cannot be opened.
         guard
             let input = try? InputFile(
                 archive.operand,
+                parts: archive.paths.dropFirst(),
+                entering: { [self] path, line in begun.with { $0[archive.name]?.append((path, line)) } },
                 stretches: excerpt?.stretches,
                 counting: { [self] in taken.add($0, ordering: .relaxed) },
                 waitForBytes: waitForBytes
@@ -100,10 +122,10 @@ final class ArchiveInputs: Sendable {
         // What comes through a pipe comes when somebody writes it.
         let least = input.isCompressed ? Self.leastReadAhead / 8 : Self.leastReadAhead
         guard readsAhead, input.isFile, sizes[index] ?? 0 >= least else {
-            return unsafe ArchiveSource(path: input.name, isFile: input.isFile, reading: read)
+            return unsafe ArchiveSource(path: archive.name, isFile: input.isFile, reading: read)
         }
         let ahead = unsafe ReadAhead(read)
-        return unsafe ArchiveSource(path: input.name, isFile: true) { buffer throws(ArchiveSource.Failure) in
+        return unsafe ArchiveSource(path: archive.name, isFile: true) { buffer throws(ArchiveSource.Failure) in
             unsafe try ahead.read(into: buffer)
         }
     }

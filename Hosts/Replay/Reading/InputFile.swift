@@ -29,11 +29,23 @@ internal import System
     private var start = 0
     private var end = 0
     private var holdsMore = false
+    /// What is read behind it, and the one of them that is read.
+    private var parts: ArraySlice<String>
+    private var part: InputFile?
+    /// Whether what was read ends in the midst of a line.
+    private var isWithinLine = false
+    private var owesBrace = false
+    /// Told of each part that is begun, and how many lines lie before it.
+    private let entering: (String, Int) -> Void
+    private var lines = 0
+    private let hasParts: Bool
 
     /// Whether it is an ordinary file, of which a read never waits for somebody.
     let isFile: Bool
     /// Whether its bytes are compressed.
     var isCompressed: Bool { decompression != nil }
+    /// Whether they are compressed with gzip.
+    var isGzip: Bool { decompression is GzipDecompression }
 
     /// Bytes of compressed input that are read at once.
     private static let readBytes = 128 * 1024
@@ -48,9 +60,12 @@ internal import System
 
     /// Opens it; `counting` is told of each number of bytes that is read, before decompression.
     ///
-    /// `stretches` says which plain bytes are read, rising; the others are left out.
+    /// `stretches` says which plain bytes are read, rising; the others are left out. `parts` are files that are read
+    /// behind it, as if they were one; `entering` is told of each, and how many lines lie before it.
     init(
         _ operand: String,
+        parts: ArraySlice<String> = [],
+        entering: @escaping (String, Int) -> Void = { _, _ in },
         stretches: [Range<Int>]? = nil,
         counting: @escaping (Int) -> Void = { _ in },
         waitForBytes: @escaping (Int32) -> Bool = { _ in true }
@@ -59,6 +74,9 @@ internal import System
         self.name = name
         self.stretches = stretches?[...]
         self.counting = counting
+        self.parts = parts
+        self.entering = entering
+        hasParts = !parts.isEmpty
         let descriptor = operand == "-" ? dup(STDIN_FILENO) : unsafe open(PathName.bytes(operand), O_RDONLY | O_CLOEXEC)
         let openProblem: Int32 = descriptor < 0 ? errno : 0
         self.descriptor = descriptor
@@ -100,6 +118,31 @@ internal import System
 
     /// Reads some plain bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        if owesBrace {
+            owesBrace = false
+            unsafe buffer[0] = UInt8(ascii: "{")
+            return 1
+        }
+        var got = 0
+        if let part { got = unsafe try part.read(into: buffer) } else { got = unsafe try readStretch(into: buffer) }
+        while got == 0, let path = parts.popFirst() {
+            let next = try InputFile(path, counting: counting, waitForBytes: waitForBytes)
+            part = next
+            got = unsafe try next.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<1]))
+            // A line that was cut off in one part does not go on with the begin of another one.
+            if isWithinLine, got > 0, unsafe buffer[0] == UInt8(ascii: "{") {
+                owesBrace = true
+                unsafe buffer[0] = UInt8(ascii: "\n")
+            }
+            entering(path, owesBrace ? lines + 1 : lines)
+        }
+        guard hasParts, got > 0 else { return got }
+        isWithinLine = unsafe buffer[got - 1] != UInt8(ascii: "\n")
+        lines += unsafe buffer[..<got].reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+        return got
+    }
+
+    private func readStretch(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         guard let stretches else { return unsafe try readNext(into: buffer) }
         guard let stretch = stretches.first else { return 0 }
         if position < stretch.lowerBound {

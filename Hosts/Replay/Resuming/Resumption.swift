@@ -22,7 +22,8 @@ final class Resumption: @unchecked Sendable {
     private static let options: [any DeclaredSetting] =
         [
             ReplaySyntax.asRecorded, ReplaySyntax.substitute, ReplaySyntax.strict, ReplaySyntax.maxDamaged,
-            ReplaySyntax.leaveOpen, ReplaySyntax.reorder, BatchOptions.cutSessions, BatchOptions.unordered,
+            ReplaySyntax.leaveOpen, ReplaySyntax.reorder, ReplaySyntax.keepRepeated, BatchOptions.cutSessions,
+            BatchOptions.unordered,
         ] + SelectionOptions.all
 
     /// Reads the file, if it is there.
@@ -36,7 +37,7 @@ final class Resumption: @unchecked Sendable {
     ) throws(HostError) {
         self.path = path
         command = Self.command(arguments, archives, setup)
-        guard unsafe access(path, F_OK) == 0 else { return }
+        guard unsafe access(PathName.bytes(path), F_OK) == 0 else { return }
         guard let bytes = try? TextFile.read(path, limit: Int(Int32.max)),
             let stored = StoredCheckpoint(String(decoding: bytes, as: UTF8.self))
         else {
@@ -82,7 +83,7 @@ final class Resumption: @unchecked Sendable {
             isKept = true
             return
         }
-        unsafe unlink(path)
+        unsafe unlink(PathName.bytes(path))
     }
 
     /// What is to be done next, when something is.
@@ -111,21 +112,7 @@ final class Resumption: @unchecked Sendable {
             marks: marks,
             takenRuns: selection.takenRuns
         )
-        try write(stored.text)
-    }
-
-    /// Puts a new file in the place of the old one, so that there is always a whole one.
-    private func write(_ text: String) throws(HostError) {
-        let part = path + ".part"
-        let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .cannotCreate(path: part, reason: SystemError.text(errno)) }
-        defer { close(descriptor) }
-        try HostError.writing { () throws(StandardStream.Failure) in
-            try StandardStream.write(text, to: descriptor, named: part)
-        }
-        guard fsync(descriptor) == 0, unsafe rename(part, path) == 0 else {
-            throw .cannotCreate(path: path, reason: SystemError.text(errno))
-        }
+        try TextFile.replace(path, with: stored.text)
     }
 
     /// Names what decides what comes out: the archives as they are, the plugins and the options.
@@ -136,10 +123,10 @@ final class Resumption: @unchecked Sendable {
     ) -> String {
         var hash = SHA256()
         func add(_ text: String) { hash.update("\(text.utf8.count):\(text)") }
-        for archive in archives {
+        for path in archives.flatMap({ $0.paths.isEmpty ? [$0.operand] : $0.paths }) {
             var status = stat()
-            _ = unsafe stat(PathName.bytes(archive.operand), &status)
-            add("\(archive.operand) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
+            _ = unsafe stat(PathName.bytes(path), &status)
+            add("\(path) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
         }
         for plugin in setup.selections {
             add("\(plugin.name) \(plugin.plugin) \(plugin.enabled) \(plugin.configuration.canonicalText)")

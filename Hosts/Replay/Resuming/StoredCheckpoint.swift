@@ -26,10 +26,32 @@ struct StoredCheckpoint {
             "archive": .int(Int64(replay.archive)), "line": .int(Int64(replay.line)),
             "open_runs": .array(replay.openRuns.map { .string($0) }),
             "refused_runs": .array(replay.refusedRuns.map { .string($0) }),
+            "passed_runs": .array(replay.passedRuns.sorted { $0.key < $1.key }.map(Self.json)),
             "taken_runs": .array(takenRuns.map { .string($0) }), "reporters": .object(reporters),
             "summary": replay.summary.checkpoint,
         ]
         return json.canonicalText + "\n"
+    }
+
+    /// A run that is over: its key, its epoch, the number behind its last line, and the bounds of its gaps.
+    private static func json(_ key: UInt64, _ run: PassedRun) -> JSONValue {
+        let gaps = run.missing.flatMap { [$0.lowerBound, $0.upperBound] }
+        let numbers = [Int64(bitPattern: key), run.epoch] + ([run.next] + gaps).map { Int64(bitPattern: $0) }
+        return .array(numbers.map { .int($0) })
+    }
+
+    private static func add(_ json: JSONValue, to replay: inout ReplayCheckpoint) {
+        let numbers = (json.array ?? []).compactMap(\.int)
+        guard numbers.count >= 3 else { return }
+        let bounds = numbers[3...].map { UInt64(bitPattern: $0) }
+        let gaps = stride(from: 0, to: bounds.count - 1, by: 2).compactMap { place in
+            bounds[place] < bounds[place + 1] ? bounds[place]..<bounds[place + 1] : nil
+        }
+        replay.passedRuns[UInt64(bitPattern: numbers[0])] = PassedRun(
+            epoch: numbers[1],
+            next: UInt64(bitPattern: numbers[2]),
+            missing: gaps
+        )
     }
 
     private static func texts(_ json: JSONValue, _ key: String) -> [String] {
@@ -51,6 +73,7 @@ extension StoredCheckpoint {
         )
         replay.openRuns = Self.texts(json, "open_runs")
         replay.refusedRuns = Self.texts(json, "refused_runs")
+        for run in json.value(at: "passed_runs")?.array ?? [] { Self.add(run, to: &replay) }
         let marks = Dictionary((json.value(at: "reporters")?.object ?? [:]).map { ($0.key, $0.value.canonicalText) }) {
             $1
         }
@@ -63,8 +86,9 @@ extension ReplaySummary {
     private static var members: [(String, WritableKeyPath<ReplaySummary, Int>)] {
         [
             ("runs", \.runs), ("open_runs", \.openRuns), ("ended_runs", \.endedRuns), ("erased_runs", \.erasedRuns),
-            ("unselected_runs", \.unselectedRuns), ("sessions", \.sessions), ("lines", \.lines),
-            ("reordered", \.reordered), ("bytes", \.bytes), ("damaged", \.damaged),
+            ("closed_runs", \.closedRuns), ("left_out_lines", \.leftOutLines), ("unselected_runs", \.unselectedRuns),
+            ("sessions", \.sessions), ("lines", \.lines), ("reordered", \.reordered), ("repeated", \.repeated),
+            ("bytes", \.bytes), ("damaged", \.damaged),
         ]
     }
     private static var counts: [(String, WritableKeyPath<ReplaySummary, UInt64>)] {

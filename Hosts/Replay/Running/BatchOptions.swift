@@ -28,7 +28,8 @@ enum BatchOptions {
         .integer("COUNT", 1...1_000_000),
         in: section,
         "Replay so many runs of an archive side by side at most. Further ones wait in a temporary file; the output is the "
-            + "same for any number.",
+            + "same for any number. With --follow, or from a pipe with one job, the one heard of least recently is closed "
+            + "instead.",
         details: "See [many open runs](#many-open-runs)."
     ).unlessGiven(512)
     static let ioThreads = Setting(
@@ -73,7 +74,7 @@ enum BatchOptions {
             // Neither stopping at a line nor a pace nor a command is one thing for all runs.
             let serial: [any DeclaredSetting] = [
                 ReplaySyntax.strict, ReplaySyntax.maxDamaged, ReplaySyntax.speed, ReplaySyntax.rate,
-                ReplaySyntax.control, ReplaySyntax.follow,
+                ReplaySyntax.control, ReplaySyntax.follow, ReplaySyntax.runIdleLimit,
             ]
             for option in serial where arguments.isGiven(option) {
                 throw .badValue(option: "--jobs", value: "\(jobs)", expected: "1 with --\(option.declaration.name)")

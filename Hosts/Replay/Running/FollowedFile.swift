@@ -1,3 +1,4 @@
+internal import Archive
 internal import Glibc
 internal import HostSupport
 internal import System
@@ -68,6 +69,9 @@ internal import System
             guard wait(Self.interval) else { return 0 }
         }
     }
+
+    /// Bytes that were read, once more.
+    func kept(_ bytes: Range<Int>) -> ArchiveSource { ArchiveSource(path: name, bytes: bytes, of: descriptor) }
 
     private static func isCompressed(_ bytes: Slice<UnsafeMutableRawBufferPointer>) -> Bool {
         unsafe bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])

@@ -84,7 +84,11 @@ struct ReplayWork {
         if let idleLimit, case .file(let path) = inputs.archives[index] { return try follow(path, idleLimit) }
         let source: ArchiveSource
         do throws(ArchiveSource.Failure) {
-            source = try inputs.source(index) { [stop] in stop.waitForBytes($0) }
+            // Who reads ahead of the replay reads files, which are there.
+            source = try inputs.source(index) { [stop, replay, options] descriptor in
+                let meanwhile = options.runIdleLimit.map { _ in { replay.closeIdleRuns() } }
+                return stop.waitForBytes(descriptor, meanwhile: meanwhile)
+            }
         } catch {
             throw TelemetryError(error)
         }
@@ -100,7 +104,10 @@ struct ReplayWork {
             input = try FollowedFile(
                 path,
                 idleLimit: idleLimit,
-                wait: { control.wait(forInput: -1, milliseconds: $0) },
+                wait: {
+                    replay.closeIdleRuns()
+                    return control.wait(forInput: -1, milliseconds: $0)
+                },
                 isComplete: { replay.isBetweenRuns }
             )
         } catch {
@@ -109,7 +116,7 @@ struct ReplayWork {
         }
         var damage: String?
         try replay.replay(
-            from: unsafe ArchiveSource(path: path) { buffer throws(ArchiveSource.Failure) in
+            from: unsafe ArchiveSource(path: path, rereading: input.kept) { buffer throws(ArchiveSource.Failure) in
                 do throws(InputFile.Failure) {
                     return unsafe try input.read(into: buffer)
                 } catch {

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import HostSupport
-internal import System
 internal import Tally
 internal import TextEncoding
 
@@ -15,7 +14,7 @@ extension ArchiveIndex {
         /// The file as it is; nil when it cannot be looked at.
         init?(_ path: String) {
             var status = stat()
-            guard unsafe stat(path, &status) == 0 else { return nil }
+            guard unsafe stat(PathName.bytes(path), &status) == 0 else { return nil }
             bytes = Int64(status.st_size)
             inode = Int64(bitPattern: UInt64(status.st_ino))
             changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
@@ -30,14 +29,22 @@ extension ArchiveIndex {
     /// Whether a path names the index of an archive that lies beside it.
     static func isIndex(_ path: String) -> Bool {
         guard path.hasSuffix(".index") else { return false }
-        return unsafe access(String(path.dropLast(6)), F_OK) == 0
+        return unsafe access(PathName.bytes(String(path.dropLast(6))), F_OK) == 0
     }
 
     /// Reads the index of an archive; nil without one, and after a warning when it cannot be believed.
     static func read(of archive: String, _ log: LogPrinter) -> ArchiveIndex? {
         let path = path(of: archive)
-        guard unsafe access(path, F_OK) == 0 else { return nil }
-        guard let bytes = try? WholeFile.read(path), let (state, index) = parse(bytes) else {
+        guard unsafe access(PathName.bytes(path), F_OK) == 0 else { return nil }
+        let bytes: [UInt8]
+        do throws(TextFile.Failure) {
+            bytes = try TextFile.read(path, limit: .max)
+        } catch {
+            let problem = "the index cannot be read (\(error.reason)), and the archive is read without it"
+            log.show(.warning, "\(path): \(problem)")
+            return nil
+        }
+        guard let (state, index) = parse(bytes) else {
             log.show(.warning, "\(path): the index is damaged, and the archive \(remedy(archive))")
             return nil
         }
@@ -57,10 +64,6 @@ extension ArchiveIndex {
         guard FileState(archive) == state else {
             throw .cannotCreate(path: Self.path(of: archive), reason: "the archive was written meanwhile")
         }
-        do throws(SystemFailure) {
-            try WholeFile.replace(Self.path(of: archive), with: text(of: state.json))
-        } catch {
-            throw .cannotCreate(path: Self.path(of: archive), reason: SystemError.text(error.number))
-        }
+        try TextFile.replace(Self.path(of: archive), with: text(of: state.json))
     }
 }

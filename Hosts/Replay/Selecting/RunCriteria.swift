@@ -42,7 +42,26 @@ struct RunCriteria: Sendable {
         let condition = conditions.isEmpty ? nil : Expression.all(conditions)
         self.condition = condition
         sampleCondition = condition.flatMap { SampleCondition($0) }
-        media = Set(condition?.names ?? []).filter { $0.hasPrefix("media.") }.map { String($0.dropFirst(6)) }
+        media = Self.media(condition)
+    }
+
+    /// Asks for an event for which an expression holds.
+    init(_ condition: Expression) {
+        runs = []
+        sample = nil
+        from = nil
+        to = nil
+        first = nil
+        sessions = []
+        assets = []
+        asksEvents = true
+        self.condition = condition
+        sampleCondition = SampleCondition(condition)
+        media = Self.media(condition)
+    }
+
+    private static func media(_ condition: Expression?) -> [String] {
+        Set(condition?.names ?? []).filter { $0.hasPrefix("media.") }.map { String($0.dropFirst(6)) }
     }
 
     /// Whether anything is asked at all.

@@ -28,7 +28,7 @@ final class RunSelection: @unchecked Sendable {
         var found: [String: Set<Int>] = [:]
         var names = ConditionNames(criteria.condition)
         for archive in archives {
-            guard case .file(let path) = archive else {
+            guard let path = archive.paths.first else {
                 throw InputFile.Failure(
                     message: "standard input can be read once, and --where, --asset, --session, --from and --to read "
                         + "archives twice: write it to a file first",
@@ -39,12 +39,15 @@ final class RunSelection: @unchecked Sendable {
             if !criteria.asksEvents, let index = indexes[path] {
                 for run in index.runs where criteria.has(id: run.id) { add(RunContent(run, criteria), to: &found) }
             } else {
-                try read(path, &found, &names)
+                try read(archive, &found, &names)
             }
         }
         self.found = found
         for warning in names.warnings { log.show(.warning, warning) }
     }
+
+    /// The runs that are wanted by what was read of them.
+    var foundRuns: Set<String> { Set((found ?? [:]).keys) }
 
     /// The runs that were taken so far, where only the first ones are.
     var takenRuns: [String] { taken.sorted() }
@@ -71,15 +74,20 @@ final class RunSelection: @unchecked Sendable {
     func has(_ run: String, session: UInt32) -> Bool { found?[run]?.contains(Int(session)) ?? true }
 
     private func read(
-        _ path: String,
+        _ archive: ArchiveOperand,
         _ found: inout [String: Set<Int>],
         _ names: inout ConditionNames
     ) throws(InputFile.Failure) {
         // By their ids alone, so that a name that nothing has is warned about in the same cases.
-        let input = try InputFile(path, stretches: indexes[path]?.excerpt { criteria.has(id: $0) }?.stretches)
+        let excerpt = indexes[archive.operand]?.excerpt { criteria.has(id: $0) }
+        let input = try InputFile(
+            archive.operand,
+            parts: archive.paths.dropFirst(),
+            stretches: excerpt?.stretches
+        )
         var failure: InputFile.Failure?
         let reader = ArchiveReader(
-            unsafe ArchiveSource(path: path) { buffer throws(ArchiveSource.Failure) in
+            unsafe ArchiveSource(path: archive.name) { buffer throws(ArchiveSource.Failure) in
                 do throws(InputFile.Failure) {
                     return unsafe try input.read(into: buffer)
                 } catch {

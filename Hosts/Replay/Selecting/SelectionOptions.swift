@@ -60,7 +60,8 @@ enum SelectionOptions {
         return time
     }
 
-    private static let expression = ValueForm<Expression>("EXPRESSION") { text throws(UnfitValue) in
+    /// An expression that can be asked of events.
+    static let expression = ValueForm<Expression>("EXPRESSION") { text throws(UnfitValue) in
         let condition: Expression
         do throws(Expression.Problem) {
             condition = try Expression(parsing: text)

@@ -17,6 +17,15 @@ final class ArchiveOutput {
         init(path: String) {
             self = path.hasSuffix(".gz") ? .gzip : path.hasSuffix(".zst") ? .zstd : .none
         }
+
+        /// What compresses so; nil for plain bytes.
+        var compressor: (any Compressor)? {
+            switch self {
+            case .none: return nil
+            case .gzip: return GzipCompressor()
+            case .zstd: return ZstdCompressor()
+            }
+        }
     }
 
     private static let writeSize = 256 * 1024
@@ -25,20 +34,14 @@ final class ArchiveOutput {
     private let descriptor: Int32
     private let buffer = ByteBuffer(capacity: 2 * ArchiveOutput.writeSize)
     private let compressed = ByteBuffer(capacity: 64 * 1024)
-    private var compressor: (any Compressor)?
+    private let compressor: (any Compressor)?
 
     /// Opens a file, or standard output for `-`; `appends` keeps what a file holds.
     init(_ path: String, _ compression: Compression, appends: Bool = false) throws(HostError) {
         name = path == "-" ? "standard output" : path
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (appends ? O_APPEND : O_TRUNC) | FileNames.outputFlags(path)
-        descriptor =
-            path == "-" ? dup(STDOUT_FILENO) : unsafe open(path, flags, 0o600)
+        descriptor = path == "-" ? dup(STDOUT_FILENO) : PathName.openOutput(path, appends ? O_APPEND : O_TRUNC)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(ofOutput: errno)) }
-        switch compression {
-        case .none: compressor = nil
-        case .gzip: compressor = GzipCompressor()
-        case .zstd: compressor = ZstdCompressor()
-        }
+        compressor = compression.compressor
     }
 
     deinit { Glibc.close(descriptor) }

@@ -15,6 +15,7 @@ final class ArchiveStatistics: ArchiveTool {
     private var first = Int64.max
     private var last = Int64.min
     private var types: [String: Int] = [:]
+    private var order = RunOrder()
     /// Where the open runs stand.
     private var open: [String: (epoch: Int64, time: Int64)] = [:]
 
@@ -24,6 +25,7 @@ final class ArchiveStatistics: ArchiveTool {
 
     func process(_ line: ArchiveScan.Line, _ scan: ArchiveScan) throws(HostError) {
         bytes += unsafe line.bytes.count + 1
+        guard order.check(line, scan) else { return }
         if case .header(let header) = line.content {
             close(line.run)
             runs += 1

@@ -1,81 +1,112 @@
+internal import Archive
 internal import Glibc
 internal import HostSupport
 internal import Tally
 
-/// The command `tally-replay erase`: deletes a player run, or one session of it, from archives.
+/// The command `tally-replay erase`: deletes player runs, or one session of a run, from archives.
 struct EraseCommand {
-    private static let runID = Setting("run", .text("ID"), in: "What", "The player run to delete.")
+    private static let section = "What"
+    private static let runID = Setting("run", .text("ID"), in: section, "The player run to delete.").repeatable()
+    private static let condition = Setting(
+        "where",
+        SelectionOptions.expression,
+        in: section,
+        "Delete runs that have an event for which this holds, such as 'user_id == \"u-17\"'; with --run those of them.",
+        details: "See [the expression](#the-expression-of---where)."
+    )
     private static let session = Setting(
         "session",
         .integer("NUMBER", 1...Int(UInt32.max)),
-        in: "What",
-        "Only this session of it; those of a run are numbered from 1."
+        in: section,
+        needs: ["run"],
+        "Only this session of the run; those of a run are numbered from 1."
     )
 
     /// Its command line.
     static let syntax = CommandLineSyntax(
         program: "tally-replay erase",
         summary:
-            "Deletes a player run, or one session of it, from archives; a replay leaves out a run that was erased.",
+            "Deletes player runs, or one session of a run, from archives; a replay leaves out a run that was erased.",
         operands: CommandLineSyntax.Operands(
             "ARCHIVE",
             minimum: 1,
             maximum: nil,
-            help: "Plain archives, folders or patterns; each is written anew."
+            help: "Archives, folders or patterns; each is written anew once, compressed as it was."
         ),
-        settings: [runID, session, HostSettings.quiet],
+        settings: [runID, condition, session, HostSettings.quiet],
         epilogue: """
-            Exit codes: 0 it is deleted, 64 wrong command line, 66 no such archive, or nothing of the run or session
-            in it, 73 an archive cannot be read or written.
+            Exit codes: 0 they are deleted, 64 wrong command line, 66 no such archive, or nothing of a run or session
+            in them, 73 an archive cannot be read or written.
 
             Examples:
               tally-replay erase --run 7d1c archives/
               tally-replay erase --run 7d1c --session 2 archives/2026-05-01.tally
+              tally-replay erase --where 'user_id == "u-17"' archives/
             """
     )
 
     /// Deletes what the command line names.
     static func run(_ arguments: CommandLineArguments, _ log: LogPrinter) throws(UsageError) -> ExitCode {
-        guard let run = arguments[runID] else { throw .missingArgument("--run ID") }
-        return erase(run, arguments[session].map { UInt32($0) }, arguments.operands, log)
+        let named = Set(arguments[runID])
+        let condition = arguments[Self.condition]
+        guard !named.isEmpty || condition != nil else { throw .missingArgument("--run ID or --where EXPRESSION") }
+        if let session = arguments[Self.session], named.count > 1 {
+            throw .badValue(option: "--session", value: "\(session)", expected: "one --run with it")
+        }
+        let operands = arguments.operands.flatMap(ArchiveNames.matches)
+        guard let archives = ArchiveOperand.expand(operands, depth: 1, log) else { return .noInput }
+        guard archives.allSatisfy({ !$0.paths.isEmpty }) else {
+            log.show(.error, "standard input: nothing was erased: name the archive's file, which is written anew")
+            return .cannotCreate
+        }
+        var runs = named
+        if let condition {
+            do throws(InputFile.Failure) {
+                let selection = RunSelection(RunCriteria(condition))
+                try selection.prepare(ArchiveParts.joined(archives, again: false, log), log)
+                runs = named.isEmpty ? selection.foundRuns : named.intersection(selection.foundRuns)
+            } catch {
+                log.show(.error, error.message)
+                return error.exitCode
+            }
+            guard !runs.isEmpty else {
+                log.show(.error, "nothing was erased: no run of these archives has an event for which --where holds")
+                return .noInput
+            }
+        }
+        return erase(runs, arguments[session].map { UInt32($0) }, archives, log)
     }
 
-    private static func erase(_ run: String, _ session: UInt32?, _ operands: [String], _ log: LogPrinter) -> ExitCode {
-        let named = operands.flatMap(ArchiveNames.matches)
-        guard let archives = ArchiveOperand.expand(named, depth: 1, log) else { return .noInput }
-        let problems = archives.compactMap(problem)
-        guard problems.isEmpty else {
-            for problem in problems { log.show(.error, problem) }
-            return .cannotCreate
-        }
+    private static func erase(
+        _ runs: Set<String>,
+        _ session: UInt32?,
+        _ archives: [ArchiveOperand],
+        _ log: LogPrinter
+    ) -> ExitCode {
         var deleted = 0
-        do throws(TelemetryError) {
-            for archive in archives {
-                let count = try Erasure.erase(archive: archive.operand, run: run, session: session)
+        var missing = runs
+        for archive in archives {
+            do {
+                let coding = try CompressedErasure(archive.operand)
+                let outcome = try Erasure.erase(archive: archive.operand, runs: runs, session: session, coding: coding)
+                missing.subtract(outcome.runs)
+                deleted += outcome.lines
                 // It is of no use any more, and names what the runs played.
-                if count > 0 { unsafe unlink(ArchiveIndex.path(of: archive.operand)) }
-                deleted += count
+                if outcome.lines > 0 { unsafe unlink(PathName.bytes(ArchiveIndex.path(of: archive.operand))) }
+            } catch {
+                log.show(.error, (error as? InputFile.Failure)?.message ?? "\(error)")
+                return .cannotCreate
             }
-        } catch {
-            log.show(.error, error.description)
-            return .cannotCreate
         }
-        guard deleted > 0 else {
+        for run in missing.sorted() {
             let part = session.map { "session \($0) of the run" } ?? "the run"
             let hint = session.map { _ in ", with the number of their sessions" } ?? ""
             log.show(.error, "nothing of \(part) \(run) is in these archives; tally-replay ls lists their runs\(hint)")
-            return .noInput
         }
-        log.show(.info, "deleted: \(ReadableNumber.counted(deleted, "line"))")
-        return .success
-    }
-
-    /// Why nothing can be deleted from an archive, which then nothing is from any; nil when it can.
-    private static func problem(_ archive: ArchiveOperand) -> String? {
-        guard case .file(let path) = archive else {
-            return "standard input: nothing was erased: name the archive's file, which is written anew"
+        if deleted > 0 {
+            let what = ReadableNumber.counted(runs.count - missing.count, "run")
+            log.show(.info, "deleted: \(ReadableNumber.counted(deleted, "line")) of \(what)")
         }
-        guard let input = try? InputFile(path), input.isCompressed else { return nil }
-        return "\(path): nothing was erased: it is compressed; make it plain with 'tally-replay convert' first"
+        return missing.isEmpty ? .success : .noInput
     }
 }

@@ -8,6 +8,8 @@ internal import TextEncoding
 /// It is `plugin command` of the reporter whose configuration has the key `spool`.
 enum SpoolCommand {
     private static let key = "spool"
+    /// How many beacons reporters list unless they are told.
+    private static let listed = 100
     /// What reporters call the commands.
     private static let names: KeyValuePairs = [
         "ls": "waiting", "stats": "stats", "dead": "dead_letters", "resend": "resend", "drain": "drain",
@@ -20,7 +22,7 @@ enum SpoolCommand {
         summary: "Shows, sends and empties what a reporter keeps in its spool, while no program has that open.",
         operands: CommandLineSyntax.Operands(
             "COMMAND",
-            minimum: 2,
+            minimum: 1,
             maximum: 3,
             help:
                 "ls FILE (what waits), stats FILE, dead FILE (what was given up), resend FILE [DESTINATION] (dead letters "
@@ -32,7 +34,7 @@ enum SpoolCommand {
         ],
         epilogue: """
             The reporter is the one that --plugins names, or the only one that is found whose configuration has a spool.
-            Exit codes: 0 it is done, 1 it is refused, 64 wrong command line, 66 no such file.
+            Exit codes: 0 it is done, 1 it is refused, 64 wrong command line, 66 no such file, 74 a drain gave beacons up.
             """
     )
 
@@ -45,6 +47,10 @@ enum SpoolCommand {
             let command = names.first(where: { $0.key == operands[0] })
         else {
             log.show(.error, "it begins with one of \(names.map(\.key).joined(separator: ", ")), and the spool's file")
+            return .usage
+        }
+        guard operands.count > 1 else {
+            log.show(.error, "the spool's file is missing: \(syntax.program) \(operands[0]) FILE")
             return .usage
         }
         guard unsafe access(operands[1], F_OK) == 0 else {
@@ -63,7 +69,12 @@ enum SpoolCommand {
                 log.show(.error, "no reporter with a spool was found, or several: name one with --plugins")
                 return .usage
             }
-            let choice = arguments.isGiven(HostSettings.plugins) ? [] : ["--plugins", name]
+            let isChosen = arguments.isGiven(HostSettings.plugins)
+            guard !isChosen || setup.configuration.plugins.contains(where: { $0.name == name }) else {
+                log.show(.error, "what --plugins names is no reporter with a spool; name one, such as \(name)")
+                return .usage
+            }
+            let choice = isChosen ? [] : ["--plugins", name]
             let file = "plugins.\(name).config.\(key)=\(JSONValue.string(operands[1]).canonicalText)"
             let members: JSONObject = operands.count > 2 ? ["destination": .string(operands[2])] : [:]
             return PluginCommandLine.run(
@@ -73,10 +84,25 @@ enum SpoolCommand {
                     + words.dropFirst(operands.count) + choice + ["--set", file],
                 section: .replay,
                 settings: ReplaySyntax.settings,
-                admission: .ofHost { log.show(.warning, $0) }
+                admission: .ofHost { log.show(.warning, $0) },
+                judging: { code(of: $0, to: command.key, of: name, log) }
             )
         } catch {
             return log.report(error)
         }
+    }
+
+    /// The exit code of an answer; what it does not say itself goes to standard error.
+    private static func code(of answer: JSONValue, to command: String, of name: String, _ log: LogPrinter) -> ExitCode {
+        if answer.array?.count == listed {
+            log.show(.warning, "at most \(listed) are shown: stats says how many there are")
+        }
+        guard command == "drain" else { return .success }
+        if let waiting = answer["waiting"]?.int, waiting > 0 {
+            log.show(.warning, "\(waiting) still wait: stats says what went wrong last")
+        }
+        guard let problem = ReporterOutcome.ofKept(answer, name: name).problem else { return .success }
+        log.show(.error, problem)
+        return .outputFailed
     }
 }

@@ -166,10 +166,10 @@ extension CommandLineSyntax {
     }
 
     /// Writes the text as the program's answer and ends it.
-    package func end(showing text: String) -> Never {
+    package func end(showing text: String, _ code: ExitCode = .success) -> Never {
         do throws(StandardStream.Failure) {
             try StandardStream.output.write(text)
-            ExitCode.success.end()
+            code.end()
         } catch {
             StandardStream.note("\(program): error: \(error.message)")
             error.exitCode.end()

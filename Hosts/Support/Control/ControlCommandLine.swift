@@ -43,7 +43,6 @@ package enum ControlCommandLine {
 
     /// Gives the command and shows the reply.
     package static func run(program: String, version: String, words: [String]) -> ExitCode {
-        signal(SIGPIPE, SIG_IGN)
         let syntax = syntax(program: program)
         let arguments = syntax.argumentsOrEnd(words, version: version)
         do throws(UsageError) {

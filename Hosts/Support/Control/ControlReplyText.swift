@@ -17,11 +17,33 @@ package enum ControlReplyText {
             if let plugins = data["plugins"]?.array, plugins.first?["file"] != nil || plugins.isEmpty {
                 return PluginStatusText.table(plugins, on: terminal)
             }
-            if let answer = data["answer"] {
-                return PrintableText.escaped(lines: answer.string ?? answer.canonicalText) + "\n"
-            }
+            if let answer = data["answer"] { return text(ofAnswer: answer) }
             return TextTable.aligned(rows(data, "")).joined(separator: "\n") + "\n"
         }
+    }
+
+    /// What a plugin answered: a text as it is, objects as a table, one object member by member.
+    private static func text(ofAnswer answer: JSONValue) -> String {
+        switch answer {
+        case .array(let elements) where elements.isEmpty: return "none\n"
+        case .array(let elements) where elements.allSatisfy({ $0.object != nil }):
+            return TextTable.aligned(table(elements)).joined(separator: "\n") + "\n"
+        case .object(let members) where !members.isEmpty:
+            return TextTable.aligned(rows(answer, "")).joined(separator: "\n") + "\n"
+        default: return PrintableText.escaped(lines: answer.string ?? answer.canonicalText) + "\n"
+        }
+    }
+
+    /// The names of all members as they come first, and a row for each object.
+    private static func table(_ objects: [JSONValue]) -> [[String]] {
+        var names: [String] = []
+        for member in objects.flatMap({ $0.object ?? [:] }) where !names.contains(member.key) {
+            names.append(member.key)
+        }
+        return [names]
+            + objects.map { object in
+                names.map { name in object[name].map { $0.string ?? $0.canonicalText } ?? "" }
+            }
     }
 
     /// The members of an object, those of objects in it by their paths.

@@ -18,6 +18,11 @@ package struct ReporterOutcome: Sendable, Equatable {
     /// Whether it came to its end; otherwise what it had not taken is lost too.
     package let hasEnded: Bool
 
+    /// What became of what a reporter had kept, as it says itself.
+    package static func ofKept(_ totals: JSONValue, name: String) -> ReporterOutcome {
+        ReporterOutcome(name: name, taken: 0, lost: 0, lastError: "", errors: 0, totals: totals, hasEnded: true)
+    }
+
     /// Outputs that it took and then gave up.
     package var givenUp: UInt64 { UInt64(clamping: totals["lost"]?.int ?? 0) }
 
@@ -58,10 +63,12 @@ package struct ReporterOutcome: Sendable, Equatable {
     }
 
     /// The numbers in totals that are not 0, behind their names, but for those that are sums of others.
+    ///
+    /// Dead letters are what was given up for some of the reasons.
     private static func words(_ totals: JSONValue) -> [String] {
         (totals.object ?? [:]).flatMap { member -> [String] in
             guard let number = member.value.int else { return words(member.value) }
-            let isShown = number > 0 && !["taken", "lost"].contains(member.key)
+            let isShown = number > 0 && !["taken", "lost", "dead"].contains(member.key)
             return isShown ? ["\(member.key) \(ReadableNumber.grouped(UInt64(number)))"] : []
         }
     }

@@ -31,7 +31,7 @@ package struct ArchivePlace {
     ///
     /// An empty file may be replaced, and so may an archive that a crash has cut off anywhere.
     package static func check(_ path: String) throws(HostError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = unsafe open(PathName.bytes(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         // What cannot be read is told when it is to be made.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -56,7 +56,7 @@ package struct ArchivePlace {
 
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return unsafe stat(PathName.bytes(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }
 

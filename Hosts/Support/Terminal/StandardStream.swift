@@ -41,11 +41,13 @@ package enum StandardStream: Int32, Sendable {
         return unsafe poll(&request, 1, 0) == 1 && Int32(request.revents) & POLLERR != 0
     }
 
-    /// Puts something in the place of each stream that the program was started without; to be called first of all.
+    /// Has each fault of a stream be an error of what is written there; to be called first of all.
     ///
-    /// Otherwise the next file that is opened gets what is written to the stream. `/dev/null` is opened the other way
-    /// round, so that reading and writing fail as they should.
-    package static func fillGaps() {
+    /// A reader that went away does not end the program. A stream that the program was started without is `/dev/null`,
+    /// or the next file that is opened would get what is written to the stream; it is opened the other way round, so
+    /// that reading and writing fail as they should.
+    package static func prepare() {
+        signal(SIGPIPE, SIG_IGN)
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
@@ -81,8 +83,7 @@ package final class SummaryFile {
     /// Makes the file, or empties it.
     package init(_ path: String) throws(HostError) {
         self.path = path
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | FileNames.outputFlags(path)
-        descriptor = unsafe open(path, flags, 0o644)
+        descriptor = PathName.openOutput(path, mode: 0o644)
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(ofOutput: errno)) }
     }
 
@@ -95,5 +96,27 @@ package final class SummaryFile {
         try HostError.writing { () throws(StandardStream.Failure) in
             try StandardStream.write(text, to: descriptor, named: path)
         }
+    }
+}
+
+extension TextFile {
+    /// Puts a file that only its owner can read in the place of one: after a crash there is the old one or the new one.
+    package static func replace(_ path: String, with text: String) throws(HostError) {
+        let part = "\(path).part"
+        let descriptor = PathName.openOutput(part, O_TRUNC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(errno)) }
+        var isReplaced = false
+        defer {
+            close(descriptor)
+            if !isReplaced { unsafe unlink(PathName.bytes(part)) }
+        }
+        fchmod(descriptor, 0o600)
+        try HostError.writing { () throws(StandardStream.Failure) in
+            try StandardStream.write(text, to: descriptor, named: part)
+        }
+        guard fsync(descriptor) == 0, unsafe rename(PathName.bytes(part), PathName.bytes(path)) == 0 else {
+            throw .cannotCreate(path: path, reason: SystemError.text(errno))
+        }
+        isReplaced = true
     }
 }

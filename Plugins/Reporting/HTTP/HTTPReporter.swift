@@ -90,9 +90,13 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     }
 
     /// Opens the spool and begins to send, unless it is to be quiet.
-    private func start(_ configuration: HTTPConfiguration, _ secrets: [String: Sender.Secret]) throws(ReporterFault) {
+    private func start(
+        _ configuration: HTTPConfiguration,
+        _ secrets: [String: Sender.Secret],
+        for use: SpoolUse = .keeping
+    ) throws(ReporterFault) {
         guard !configuration.quiet, thread == nil else { return }
-        let sender = try makeSender(configuration, secrets)
+        let sender = try makeSender(configuration, secrets, for: use)
         inbox.with { inbox in
             inbox.end = nil
             inbox.stall = nil
@@ -112,13 +116,15 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     /// Opens the spool.
     private func makeSender(
         _ configuration: HTTPConfiguration,
-        _ secrets: [String: Sender.Secret]
+        _ secrets: [String: Sender.Secret],
+        for use: SpoolUse
     ) throws(ReporterFault) -> Sender {
         guard let pool = TransferPool(configuration) else {
             throw ReporterFault("libcurl cannot be used; check which libcurl is installed", cause: .reporter)
         }
         do throws(DatabaseError) {
-            let spool = try SpoolRepair.open(configuration.spool, log: { self.host.log($0, $1) })
+            let spool = try SpoolRepair.open(configuration.spool, for: use, log: { self.host.log($0, $1) })
+            if use != .reading { try spool.forgetOld() }
             return try Sender(configuration, spool, pool, secrets, host, inbox)
         } catch {
             throw ReporterFault(error.description)
@@ -198,8 +204,10 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
             guard thread == nil else {
                 throw .refused("the reporter is enabled, and sends; disable it, or end the program, first")
             }
-            return try command == "drain" ? drain() : answerIdle(question(command, arguments))
-        default: return try ask(seconds: command == "erase" ? 120 : 10, question(command, arguments))
+            return try command == "drain" ? drain() : answerIdle(command, arguments)
+        default:
+            guard thread != nil else { return try answerIdle(command, arguments) }
+            return try ask(seconds: command == "erase" ? 120 : 10, question(command, arguments))
         }
     }
 
@@ -243,15 +251,19 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
     }
 
     /// Has a question answered by a sender that sends nothing: no program has the spool.
-    private func answerIdle(_ body: Inbox.Question.Body) throws(CommandError) -> JSONValue {
-        let sender = try converting { (configuration) throws(ReporterFault) in try makeSender(configuration, [:]) }
+    private func answerIdle(_ command: String, _ arguments: JSONValue) throws(CommandError) -> JSONValue {
+        let body = try question(command, arguments)
+        let isChange = Self.commands.contains { $0.name == command && $0.changesState }
+        let sender = try converting { (configuration) throws(ReporterFault) in
+            try makeSender(configuration, [:], for: isChange ? .changing : .reading)
+        }
         return try body(sender)
     }
 
     /// Sends what waits until nothing is left that can go, at most for `drain_ms`.
     private func drain() throws(CommandError) -> JSONValue {
         let tolerated = try converting { (configuration) throws(ReporterFault) in
-            try start(configuration, secrets(configuration))
+            try start(configuration, secrets(configuration), for: .changing)
             stop()
             return configuration.tolerated
         }
@@ -273,7 +285,6 @@ package final class HTTPReporter: CommandHandlingReporter, ReconfigurableReporte
 
     /// Has a question answered on the sender's thread.
     private func ask(seconds: Int = 10, _ body: @escaping Inbox.Question.Body) throws(CommandError) -> JSONValue {
-        guard thread != nil else { return try answerIdle(body) }
         let number = inbox.with { inbox in
             inbox.asked += 1
             inbox.questions.append(Inbox.Question(number: inbox.asked, body: body))

@@ -17,6 +17,8 @@ struct JSONLinesConfiguration: DeclaredConfiguration {
     var events = false
     var records = true
     var beacons = true
+    /// Whether a beacon's body that is JSON is written as JSON.
+    var jsonBodies = false
     /// Whether what the file holds is kept when it is opened.
     var keepsContent = false
     /// When a file is finished and the next one begun.
@@ -42,6 +44,12 @@ struct JSONLinesConfiguration: DeclaredConfiguration {
         Key("events", \.events, .flag, "Write player events, sessions and runs."),
         Key("records", \.records, .flag, "Write records."),
         Key("beacons", \.beacons, .flag, "Write beacons."),
+        Key(
+            "json_bodies",
+            \.jsonBodies,
+            .flag,
+            "Write the body of a beacon as JSON when it is an object or an array; every other body stays a string."
+        ),
         Key(
             "append",
             \.keepsContent,

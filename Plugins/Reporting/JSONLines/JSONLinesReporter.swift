@@ -116,7 +116,7 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
             var written: UInt64 = 0
             for output in outputs {
                 guard let kind = output.kind, wants.contains(OutputKinds(kind)) else { continue }
-                OutputLine.append(output, to: buffer)
+                OutputLine.append(output, to: buffer, jsonBodies: settings.jsonBodies)
                 written += 1
                 if buffer.count >= Self.writeSize { try writeBuffer() }
             }

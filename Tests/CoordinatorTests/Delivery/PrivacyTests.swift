@@ -107,6 +107,35 @@ import TextEncoding
         #expect(!changed.contains { $0.contains("video_name") })
     }
 
+    @Test("An asset's id that a rule names is in no origin either")
+    func origin() throws {
+        #expect(try Self.delivered().lines.map(\.video) == ["asset-1", "asset-1"])
+        let other = PrivacyRule.Change.attributes([Glob("viewer_*")], personal: true, .drop)
+        #expect(try Self.delivered(other).lines.map(\.video) == ["asset-1", "asset-1"])
+        let rule = PrivacyRule.Change.attributes([Glob("video_*")], personal: false, .hash)
+        #expect(try Self.delivered(rule).lines.map(\.video) == ["", ""])
+    }
+
+    @Test("A number of a record is one value for rules, whatever its kind")
+    func kinds() throws {
+        func number(_ set: @escaping @Sendable (RecordBuilder) -> Void) throws -> PlainValue? {
+            var script = ScriptedTracker.Script()
+            script.handle = { host, event throws(TrackerFault) in
+                guard event.type == .play else { return }
+                let record = RecordBuilder()
+                record.begin("VIEW")
+                set(record)
+                _ = host.emit(record)
+            }
+            var policy = DeliveryPolicy()
+            policy.privacy = [PrivacyRule(.init(), .attributes([Glob("number")], personal: false, .hash))]
+            policy.key = Self.key
+            return try DeliveredRun.deliver(policy, script) { $0.perform(.play, on: $1) }.lines[0].attributes["number"]
+        }
+        #expect(try number { $0.set("number", 2) } == number { $0.set("number", 2.0) })
+        #expect(try number { $0.set("number", 2) } != number { $0.set("number", 2.5) })
+    }
+
     @Test("A rule for personal attributes finds what the vocabulary calls so, without its name")
     func personal() throws {
         func loads(_ personal: Bool) throws -> [String] {

@@ -187,7 +187,7 @@ AT(tally_store, reserved0, 4);
 AT(tally_store, put, 8);
 
 /* tally_reporter.h */
-SIZE(tally_origin, 96);
+SIZE(tally_origin, 112);
 AT(tally_origin, struct_size, 0);
 AT(tally_origin, session, 4);
 AT(tally_origin, player_run_id, 8);
@@ -197,6 +197,7 @@ AT(tally_origin, instance, 56);
 AT(tally_origin, ordinal, 72);
 AT(tally_origin, time_us, 80);
 AT(tally_origin, epoch_us, 88);
+AT(tally_origin, video_id, 96);
 
 SIZE(tally_output, 24);
 AT(tally_output, struct_size, 0);

@@ -32,7 +32,7 @@ enum NewRelicScenarios {
                 "CONTENT_START",
                 [
                     "timeSinceRequested": .int(600), "totalPlaytime": .int(0), "numberOfVideos": .int(1),
-                    "contentBitrate": .int(3_000_000), "contentFps": .int(25), "timestamp": .int(1_700_000_000_700),
+                    "contentBitrate": .int(3_000_000), "contentFps": .double(25), "timestamp": .int(1_700_000_000_700),
                 ]
             ),
             .at(

@@ -100,7 +100,7 @@ package struct RecoveryCampaign: Campaign {
                         "--set", "plugins.http.config.retry={first_ms:5,longest_ms:50}",
                         "--set", "plugins.http.config.commit_ms=20",
                         "--set", "plugins.http.config.timeout_ms=2000",
-                        "--set", "plugins.http.config.drain_ms=30000",
+                        "--set", "plugins.http.config.drain_ms=600000",
                     ] : []),
             output: files.log,
             joined: true,

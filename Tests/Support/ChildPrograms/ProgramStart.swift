@@ -118,3 +118,9 @@ enum ProgramEnvironment {
         return variables
     }()
 }
+
+extension ChildProgram {
+    /// Whether the tests, and the programs that they start, were built with the thread sanitizer.
+    package static let isUnderThreadSanitizer =
+        unsafe getenv("TALLY_SANITIZER").map { unsafe String(cString: $0) } == "thread"
+}

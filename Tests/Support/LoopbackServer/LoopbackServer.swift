@@ -52,6 +52,15 @@ package final class LoopbackServer: Sendable {
         service.stop()
     }
 
+    /// The same as soon as the requests fulfil the condition.
+    ///
+    /// It has a thread of its own: tasks may wait for seconds on a busy machine.
+    package func stop(when condition: @escaping @Sendable ([RecordedRequest]) -> Bool) {
+        _ = DetachedThread.start { [self] in
+            if waitForRequests(until: condition) { stop() }
+        }
+    }
+
     private static func accept(_ listener: Socket, _ service: Service) {
         while let socket = listener.accept() {
             guard let number = service.open(socket) else {

@@ -8,6 +8,7 @@ public import PluginKit
     private let epochMicroseconds: Int64
     private let plugin: String
     private let instance: String
+    private let videoID: String
     private let memory = LentMemory()
     private var items: [UnsafePointer<tally_output>] = unsafe []
     // What the items point into.
@@ -21,16 +22,19 @@ public import PluginKit
     ///   - epochMicroseconds: wall clock at the run's time 0, us since 1970.
     ///   - plugin: the id of the tracker that says records and beacons.
     ///   - instance: the configured name of that tracker.
+    ///   - videoID: the id of the sessions' asset.
     public init(
         playerRunID: String = "run-1",
         epochMicroseconds: Int64 = 1_700_000_000_000_000,
         plugin: String = "org.example.tracker",
-        instance: String = "tracker"
+        instance: String = "tracker",
+        videoID: String = ""
     ) {
         self.playerRunID = playerRunID
         self.epochMicroseconds = epochMicroseconds
         self.plugin = plugin
         self.instance = instance
+        self.videoID = videoID
     }
 
     /// How many outputs there are.
@@ -141,7 +145,8 @@ public import PluginKit
             instance: memory.text(isOfTracker ? instance : ""),
             ordinal: ordinal,
             time_us: time,
-            epoch_us: epochMicroseconds
+            epoch_us: epochMicroseconds,
+            video_id: memory.text(session == 0 ? "" : videoID)
         )
         let output = unsafe tally_output(
             struct_size: UInt32(MemoryLayout<tally_output>.size),

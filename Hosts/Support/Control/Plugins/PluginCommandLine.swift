@@ -36,14 +36,15 @@ package enum PluginCommandLine {
         )
     }
 
-    /// Does what was asked for.
+    /// Does what was asked for; `judging` gives the exit code of what a plugin answered.
     package static func run(
         program: String,
         version: String,
         words: [String],
         section: HostSection,
         settings: [any DeclaredSetting],
-        admission: PluginAdmission
+        admission: PluginAdmission,
+        judging: (JSONValue) -> ExitCode = { _ in .success }
     ) -> ExitCode {
         let syntax = syntax(program: program)
         let arguments = syntax.argumentsOrEnd(words, version: version)
@@ -71,7 +72,8 @@ package enum PluginCommandLine {
             switch reply {
             case .success(let data):
                 let terminal = StandardStream.output.terminal
-                syntax.end(showing: json ? PrintableText.json(data) + "\n" : ControlReplyText.text(reply, on: terminal))
+                let text = json ? PrintableText.json(data) + "\n" : ControlReplyText.text(reply, on: terminal)
+                syntax.end(showing: text, judging(data["answer"] ?? .null))
             case .failure(let problem):
                 log.show(.error, problem.description)
                 return .difference

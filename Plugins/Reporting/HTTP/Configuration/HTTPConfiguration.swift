@@ -63,7 +63,8 @@ struct HTTPConfiguration: DeclaredConfiguration {
             "drain_ms",
             \.drain,
             .integer(0...600_000),
-            "How long the end of the program waits for answers. The rest waits for the next start."
+            "How long the end of the program goes on sending. Requests under way then are waited for for 1 s more; the "
+                + "rest waits for the next start."
         ),
         Key(
             "patience_ms",
@@ -146,7 +147,12 @@ package struct RetryPolicy: DeclaredConfiguration, Equatable {
     package static let keys = [
         Key("first_ms", \.first, .integer(1...3_600_000), "Wait after the first failure."),
         Key("longest_ms", \.longest, .integer(1...3_600_000), "Longest wait after failures."),
-        Key("attempts", \.attempts, .integer(1...1_000_000), "Tries before a beacon is given up."),
+        Key(
+            "attempts",
+            \.attempts,
+            .integer(1...1_000_000),
+            "Tries that may have reached a server before a beacon is given up."
+        ),
         Key(
             "age_s",
             \.age,

@@ -2,6 +2,8 @@ internal import PluginKit
 
 /// What became of beacons since the reporter was made, of all destinations together.
 struct DeliveryTotals: Sendable {
+    /// Beacons that an earlier program had left in the spool; nil before a spool was opened.
+    var found: Int64?
     /// The lasting counts by name, as far as they grew meanwhile.
     var counts: [String: Int64] = [:]
     /// Beacons in the spool, and dead letters, whenever they came.
@@ -9,7 +11,7 @@ struct DeliveryTotals: Sendable {
     var dead: Int64 = 0
 
     /// Reasons that are no loss of the reporter's: its host has counted two of them, and a person wanted the third.
-    private static let others: Set<DropReason> = [.queueFull, .unwritable, .erased]
+    private static let others = Set(DropReason.ofHost + [.erased])
 
     /// The counts less others.
     static func difference(_ counts: [String: Int64], _ others: [String: Int64]) -> [String: Int64] {
@@ -18,7 +20,9 @@ struct DeliveryTotals: Sendable {
         return left
     }
 
-    /// The totals as a host asks for them; beacons that were given up for other than `tolerated` reasons are `lost`.
+    /// The totals as a host asks for them: what was found, taken and resent is delivered, waits or was given up.
+    ///
+    /// Beacons that were given up for other than `tolerated` reasons are `lost`.
     func json(tolerating tolerated: [DropReason]) -> JSONValue {
         var reasons = JSONObject()
         var lost: Int64 = 0
@@ -28,7 +32,7 @@ struct DeliveryTotals: Sendable {
             if !Self.others.contains(reason), !tolerated.contains(reason) { lost += count }
         }
         return [
-            "taken": .int(counts["taken"] ?? 0), "resent": .int(counts["resent"] ?? 0),
+            "found": .int(found ?? 0), "taken": .int(counts["taken"] ?? 0), "resent": .int(counts["resent"] ?? 0),
             "delivered": .int(counts["delivered"] ?? 0), "waiting": .int(waiting), "dead": .int(dead),
             "given_up": .object(reasons), "lost": .int(lost),
         ]

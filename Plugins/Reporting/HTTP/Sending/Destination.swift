@@ -32,6 +32,9 @@ struct Destination {
     /// How many are in memory.
     var inMemory: Int { ready.count - used + waiting.count + underway.count }
 
+    /// Whether more is to be read of the spool.
+    var hasRoomForMore: Bool { hasMore && inMemory < Self.window / 2 }
+
     /// Takes the next beacon that may be sent now; nil when there is none.
     ///
     /// One that keeps order goes alone, after all before it.

@@ -78,6 +78,7 @@ extension Sender {
         for (counter, number) in changes.counts {
             try spool.add(number, to: counter.name, of: counter.destination)
         }
+        for (destination, failure) in changes.failures { try spool.record(failure, of: destination) }
     }
 
     /// What a spool may have before the oldest beacons make way, bytes; where the host waits none has to.
@@ -102,12 +103,21 @@ extension Sender {
         }
     }
 
-    /// Commits what there is at the end of the program, and logs what could not be.
+    /// Commits what there is at the end of the program, whatever is under way still, and logs what could not be.
     func commitLast(at now: Int64) {
-        commitIfDue(at: now, isEnding: true)
-        guard isFaulty else { return }
         try? commit(at: now)
-        guard isFaulty, !changes.taken.isEmpty else { return }
+        guard isFaulty else { return }
+        // A spool that is found damaged is opened anew by the next commit.
+        try? commit(at: now)
+        guard isFaulty else { return }
+        if !changes.delivered.isEmpty {
+            host.log(
+                .warning,
+                "the spool could not be written to the end: \(changes.delivered.count) beacons that were answered are "
+                    + "still in it, and go out again"
+            )
+        }
+        guard !changes.taken.isEmpty else { return }
         host.log(
             .error,
             "the spool could not be written to the end: \(changes.taken.count) beacons that were taken are not in it; "
@@ -115,14 +125,12 @@ extension Sender {
         )
     }
 
-    /// Logs what is gone with the program when there is no file that keeps it.
-    func logLost() {
-        guard configuration.spool == nil, let left = try? spool.sizes().waiting else { return }
-        let lost = left + Int64(changes.taken.count) - Int64(changes.delivered.count + changes.buried.count)
-        guard lost > 0 else { return }
+    /// Gives up and logs what is gone with the program when there is no file that keeps it.
+    func giveUpGone() {
+        guard configuration.spool == nil, let gone = try? spool.giveUpGone(), gone > 0 else { return }
         host.log(
-            .error,
-            "\(lost) beacons were not sent and are gone with the program: set \"spool\" to a file that keeps them, or "
+            configuration.tolerated.contains(.gone) ? .warning : .error,
+            "\(gone) beacons were not sent and are gone with the program: set \"spool\" to a file that keeps them, or "
                 + "\"drain_ms\" to a longer time"
         )
     }
@@ -179,7 +187,7 @@ extension Sender {
         // The old one has to let go of the file first.
         let (lastPlace, clock) = (spool.lastPlace, spool.clock)
         spool = try Spool(path: nil)
-        spool = try SpoolRepair.open(path, log: { self.host.log($0, $1) })
+        spool = try SpoolRepair.openAgain(path, log: { self.host.log($0, $1) })
         spool.clock = clock
         // What is in memory keeps its places, and they are nobody else's.
         try spool.reserve(upTo: lastPlace)
@@ -211,6 +219,8 @@ struct PendingChanges {
     var postponed: [StoredBeacon] = []
     /// What to add to the lasting counts.
     var counts: [Counter: Int64] = [:]
+    /// What went wrong last, by destination.
+    var failures: [String: String] = [:]
 
     /// How many beacons are concerned.
     var count: Int { taken.count + delivered.count + buried.count + postponed.count }

@@ -18,7 +18,7 @@ extension Sender {
     }
 
     private func fill(_ destination: inout Destination) {
-        guard destination.hasMore, destination.inMemory < Destination.window / 2 else { return }
+        guard destination.hasRoomForMore else { return }
         let limit = Destination.window - destination.inMemory
         do throws(DatabaseError) {
             let beacons = try spool.beacons(of: destination.name, behind: destination.readUpTo, limit: limit)
@@ -43,7 +43,10 @@ extension Sender {
                 "beacons for \(beacon.destination) wait: there is no credential \"\(beacon.content.credential)\"; "
                     + "configure it under \"credentials\""
             )
-            return postpone(beacon, &destination, until: now + Self.withoutSecret)
+            // It waits in memory alone: who has the credential, after a restart too, sends it at once.
+            var waiting = beacon
+            waiting.due = beacon.content.expires
+            return destination.append(waiting)
         }
         let request = Request(
             beacon.content,
@@ -72,7 +75,7 @@ extension Sender {
             return finishErased(outcome, &destination, at: now)
         }
         var tried = beacon
-        tried.attempts += 1
+        if outcome.wasSent { tried.attempts += 1 }
         count(1, "tries", of: beacon.destination)
         switch outcome {
         case .delivered:
@@ -85,6 +88,7 @@ extension Sender {
             fail(tried, "status \(status)", retryAfter, &destination, at: now, status: status)
         case .status(let status, _):
             destination.breaker.succeed()
+            record("status \(status)", &destination)
             warnOnce(
                 "refused/\(beacon.destination)/\(status)",
                 "\(beacon.destination) refuses a beacon with status \(status)"
@@ -92,11 +96,12 @@ extension Sender {
             giveUp(tried, .refused, status: status)
         case .failure(.unreachable, let text):
             if beacon.options.contains(.dropIfOffline) {
+                record(text, &destination)
                 destination.breaker.fail(at: now, retryAfter: nil, delay: delay)
                 return giveUp(tried, .offline)
             }
             fail(tried, text, nil, &destination, at: now)
-        case .failure(.failed, let text): fail(tried, text, nil, &destination, at: now)
+        case .failure(.failed, let text), .failure(.late, let text): fail(tried, text, nil, &destination, at: now)
         case .failure(.untrusted, let text):
             warnOnce(
                 "untrusted/\(beacon.destination)",
@@ -132,7 +137,7 @@ extension Sender {
         at now: Int64,
         status: Int = 0
     ) {
-        destination.lastFailure = text
+        record(text, &destination)
         let wasOpen = destination.breaker.isOpen
         destination.breaker.fail(at: now, retryAfter: retryAfter, delay: delay)
         if destination.breaker.isOpen, !wasOpen {
@@ -141,6 +146,12 @@ extension Sender {
         if beacon.options.contains(.noRetry) { return giveUp(beacon, .noRetry, status: status) }
         guard beacon.attempts < configuration.retry.attempts else { return giveUp(beacon, .attempts, status: status) }
         postpone(beacon, &destination, until: now + max(retryAfter ?? 0, delay(failures: beacon.attempts)))
+    }
+
+    /// Keeps what went wrong last, for people who ask now or when the program has ended.
+    private func record(_ failure: String, _ destination: inout Destination) {
+        destination.lastFailure = failure
+        changes.failures[destination.name] = failure
     }
 
     private func postpone(_ beacon: StoredBeacon, _ destination: inout Destination, until time: Int64) {

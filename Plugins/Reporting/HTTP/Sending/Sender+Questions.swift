@@ -17,6 +17,9 @@ extension Sender {
                 let written = names[counter.destination]?[counter.name]?.int ?? 0
                 names[counter.destination, default: [:]][counter.name] = .int(written + count)
             }
+            for (name, failure) in try spool.failures() {
+                names[name, default: [:]]["last_failure"] = .string(failure)
+            }
             for name in destinations.keys where names[name] == nil { names[name] = [:] }
             var list = JSONObject()
             for (name, counts) in names.sorted(by: { $0.key < $1.key }) {
@@ -76,7 +79,8 @@ extension Sender {
 
     /// Removes all beacons and dead letters, or those of a destination, and every trace of them; nothing is in memory.
     func purge(destination: String?) throws(CommandError) -> JSONValue {
-        try attempt { () throws(DatabaseError) in
+        try check(destination)
+        return try attempt { () throws(DatabaseError) in
             let count = try spool.erase(destination: destination)
             try spool.rewrite()
             return .object(["erased": .int(count)])
@@ -85,7 +89,8 @@ extension Sender {
 
     /// Sends dead letters again.
     func revive(destination: String?) throws(CommandError) -> JSONValue {
-        try attempt { () throws(DatabaseError) in
+        try check(destination)
+        return try attempt { () throws(DatabaseError) in
             let now = clock.now()
             try commit(at: now)
             let last = spool.lastPlace
@@ -126,6 +131,22 @@ extension Sender {
     private func forget(_ isGone: (StoredBeacon) -> Bool) {
         erasedUnderway.formUnion(pool.underway.filter(isGone).map(\.place))
         for name in destinations.keys { _ = destinations[name]?.remove(isGone) }
+    }
+
+    /// Refuses a destination of which the spool has never had a beacon.
+    private func check(_ destination: String?) throws(CommandError) {
+        guard let destination else { return }
+        let known: [String]
+        do throws(DatabaseError) {
+            known = try spool.knownDestinations() + destinations.keys
+        } catch {
+            throw .refused(error.description)
+        }
+        guard !known.contains(destination) else { return }
+        throw .refused(
+            "the spool has no destination \"\(destination)\"; "
+                + (known.isEmpty ? "it has none yet" : "name one of \(known.joined(separator: ", "))")
+        )
     }
 
     private func attempt(_ body: () throws(DatabaseError) -> JSONValue) throws(CommandError) -> JSONValue {

@@ -10,13 +10,11 @@ final class Sender: @unchecked Sendable {
     static let underway = 64
     /// How often a host hears at the end that there is still something to do, ms.
     private static let signInterval: Int64 = 250
+    /// How long requests that are under way when the time is over are waited for, ms.
+    private static let grace: Int64 = 1_000
     /// How long the spool has been full when it is said first, and how often it is said then, ms.
     private static let heldDelay: Int64 = 1_000
     private static let heldInterval: Int64 = 60_000
-    /// How long a beacon waits whose secret is not there, ms.
-    static let withoutSecret: Int64 = 60_000
-    /// How long it is known that a beacon was taken, and how long dead letters are kept, ms: 30 days.
-    private static let memory: Int64 = 2_592_000_000
 
     var configuration: HTTPConfiguration
     var secrets: [String: Secret]
@@ -41,6 +39,8 @@ final class Sender: @unchecked Sendable {
     var settlement: Settlement
     /// The lasting counts by name as they were before all that ``totals()`` tells of.
     private let countsBefore: [String: Int64]
+    /// How many beacons waited then.
+    private let found: Int64
     private var warned: Set<String> = []
     /// When the host was last told that the sender still works.
     private var lastSign: Int64 = 0
@@ -62,8 +62,10 @@ final class Sender: @unchecked Sendable {
         self.secrets = secrets
         self.host = host
         self.inbox = inbox
-        countsBefore = DeliveryTotals.difference(try spool.countsByName(), inbox.with(\.totals).counts)
-        try spool.forget(before: spool.clock.now() - Self.memory)
+        let totals = inbox.with(\.totals)
+        countsBefore = DeliveryTotals.difference(try spool.countsByName(), totals.counts)
+        let waiting = try spool.sizes().waiting
+        found = totals.found ?? waiting
         readAgain(try spool.destinations())
     }
 
@@ -77,15 +79,16 @@ final class Sender: @unchecked Sendable {
             let isHeld = inbox.with(\.isHeld)
             if isHeld { sayHeld(at: now) }
             if isHeld || end != nil { sayAlive(at: now) }
+            // What is begun now could only be cut.
             if isDraining { send(at: now) }
             pool.perform { finish($0, $1, at: clock.now()) }
             answer(at: now)
-            if let end, now >= end || isIdle(until: end) { break }
+            if let end, isOver(at: now, end) { break }
             pool.wait(milliseconds: nextWait(at: now, end: end, isHeld: isHeld))
         }
         commitLast(at: clock.now())
+        giveUpGone()
         if let totals = try? totals() { inbox.with { $0.totals = totals } }
-        logLost()
         answer(at: clock.now(), configuration.spool == nil ? .losing : .keeping)
     }
 
@@ -172,12 +175,17 @@ final class Sender: @unchecked Sendable {
         if warned.insert(key).inserted { host.log(.warning, text) }
     }
 
-    /// What became of beacons since the reporter was made, what is not committed included.
+    /// What became of beacons since the reporter was made, as the spool has it: what is not committed may happen again.
+    ///
+    /// Outputs that never came are in no spool, and count at once.
     func totals() throws(DatabaseError) -> DeliveryTotals {
         var counts = try spool.countsByName()
-        for (counter, number) in changes.counts { counts[counter.name, default: 0] += number }
+        for name in DropReason.ofHost.map(\.rawValue) {
+            counts[name, default: 0] += changes.counts[PendingChanges.Counter(destination: "", name: name)] ?? 0
+        }
         let (waiting, dead) = try spool.sizes()
         return DeliveryTotals(
+            found: found,
             counts: DeliveryTotals.difference(counts, countsBefore),
             waiting: waiting,
             dead: dead
@@ -197,20 +205,25 @@ final class Sender: @unchecked Sendable {
         }
     }
 
+    /// Whether the sender ends: nothing more may begin, and what is under way has had its time or none is.
+    private func isOver(at now: Int64, _ end: Int64) -> Bool {
+        now < end ? isIdle(until: end) : pool.count == 0 || now >= end + Self.grace
+    }
+
     /// Whether nothing is under way, and nothing waits that could go before a time.
     private func isIdle(until end: Int64) -> Bool {
         guard pool.count == 0, changes.isEmpty else { return false }
         return configuration.quiet
-            || destinations.values.allSatisfy { $0.nextTime(concurrency: 1) ?? .max >= end && !$0.hasMore }
+            || destinations.values.allSatisfy { $0.nextTime(concurrency: 1) ?? .max >= end && !$0.hasRoomForMore }
     }
 
     private func nextWait(at now: Int64, end: Int64?, isHeld: Bool) -> Int64 {
         var next = now + 1_000
         if let commitDue { next = min(next, commitDue) }
-        if let end { next = min(next, end) }
+        if let end { next = min(next, now < end ? end : end + Self.grace) }
         if end != nil || isHeld { next = min(next, now + Self.signInterval) }
         if let limit = settlement.nextLimit(after: now) { next = min(next, limit) }
-        if pool.count < Self.underway, maySend, !configuration.quiet {
+        if pool.count < Self.underway, maySend, !configuration.quiet, end.map({ now < $0 }) ?? true {
             for destination in destinations.values {
                 if let time = destination.nextTime(concurrency: configuration.concurrency) { next = min(next, time) }
             }

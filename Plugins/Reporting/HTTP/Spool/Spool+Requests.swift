@@ -9,12 +9,33 @@ extension Spool {
             .rows { ($0.text(0), $0.text(1), $0.int(2)) }
     }
 
+    /// All destinations of which there was ever a beacon.
+    func knownDestinations() throws(DatabaseError) -> [String] {
+        try database.prepare(
+            "SELECT destination FROM counts UNION SELECT destination FROM beacons UNION SELECT destination FROM dead"
+        ).rows { $0.text(0) }.filter { !$0.isEmpty }
+    }
+
+    /// What went wrong last, by destination.
+    func failures() throws(DatabaseError) -> [(destination: String, failure: String)] {
+        try database.prepare("SELECT destination, failure FROM failures").rows { ($0.text(0), $0.text(1)) }
+    }
+
+    /// Writes what went wrong last with a destination.
+    func record(_ failure: String, of destination: String) throws(DatabaseError) {
+        try database.prepare("INSERT OR REPLACE INTO failures (destination, failure) VALUES (?1, ?2)")
+            .run([destination, failure])
+    }
+
     /// The lasting counts by name, of all destinations together.
+    ///
+    /// What a damaged row says is no number that cannot be added, and no name that can be there only once.
     func countsByName() throws(DatabaseError) -> [String: Int64] {
-        let rows = try database.prepare("SELECT name, sum(count) FROM counts GROUP BY name").rows {
+        let sound = "max(0, min(CAST(count AS INTEGER), 1 << 40))"
+        let rows = try database.prepare("SELECT name, sum(\(sound)) FROM counts GROUP BY name").rows {
             ($0.text(0), $0.int(1))
         }
-        return Dictionary(uniqueKeysWithValues: rows)
+        return Dictionary(rows) { $0 + $1 }
     }
 
     /// How many beacons wait, and how many dead letters there are.
@@ -79,6 +100,20 @@ extension Spool {
         }
     }
 
+    /// Gives up all that waits, because nothing keeps it, and gives how many there were.
+    func giveUpGone() throws(DatabaseError) -> Int64 {
+        let waiting = try database.prepare("SELECT destination, count(*) FROM beacons GROUP BY destination")
+        return try alone { () throws(DatabaseError) in
+            var sum: Int64 = 0
+            for (destination, count) in try waiting.rows([], { ($0.text(0), $0.int(1)) }) {
+                try add(count, to: DropReason.gone.rawValue, of: destination)
+                sum += count
+            }
+            try database.run("DELETE FROM beacons")
+            return sum
+        }
+    }
+
     /// Removes the oldest dead letters while they are more than so many bytes.
     func trimDead(to largest: Int64) throws(DatabaseError) {
         guard deadBytes > largest else { return }
@@ -94,8 +129,12 @@ extension Spool {
         try measure()
     }
 
-    /// Forgets dead letters, and which beacons were taken of runs that were last heard of, before a time.
-    func forget(before time: Int64) throws(DatabaseError) {
+    /// How long it is known that a beacon was taken, and how long dead letters are kept, ms: 30 days.
+    private static let memory: Int64 = 2_592_000_000
+
+    /// Forgets dead letters, and which beacons were taken of runs that were last heard of, before that time.
+    func forgetOld() throws(DatabaseError) {
+        let time = clock.now() - Self.memory
         let runs = "SELECT 1 FROM taken WHERE taken.run = missing.run AND taken.instance = missing.instance"
         let known = try database.prepare("DELETE FROM taken WHERE seen < ?1")
         let dead = try database.prepare("DELETE FROM dead WHERE died < ?1")

@@ -31,7 +31,7 @@ final class Spool {
     private var committed: (bytes: Int64, deadBytes: Int64, lastPlace: Int64) = (0, 0, 0)
 
     /// Opens a spool that nobody else has open; nil keeps it in memory.
-    init(path: String?) throws(DatabaseError) {
+    init(path: String?, for use: SpoolUse = .keeping) throws(DatabaseError) {
         let database = try Database(
             path: path ?? ":memory:",
             isPrivate: true,
@@ -39,9 +39,12 @@ final class Spool {
         )
         self.database = database
         // Two programs would both send what lies there.
-        try database.run("PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL")
+        try database.run("PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=FULL")
+        if use != .reading {
+            try SpoolSchema.prepare(database)
+            try database.run("PRAGMA journal_mode=WAL")
+        }
         try database.run("PRAGMA wal_autocheckpoint=2000; PRAGMA journal_size_limit=16777216")
-        try database.run(SpoolSchema.text)
         insertion = try database.prepare("INSERT INTO beacons (\(SpoolSchema.columns)) VALUES (\(SpoolSchema.values))")
         burial = try database.prepare(
             "INSERT INTO dead (\(SpoolSchema.columns), reason, status, died) "
@@ -88,16 +91,17 @@ final class Spool {
     }
 
     /// Has each commit checked from now on, in debug builds: what was taken is delivered, waits or was given up.
-    func beginCheck() throws(DatabaseError) {
+    func beginCheck() {
         #if DEBUG
-        unaccountedBefore = try unaccounted()
+        // Where a damaged row keeps it from being known, nothing is checked.
+        unaccountedBefore = try? unaccounted()
         #endif
     }
 
     /// How many beacons of a destination are in no count, where that is so.
     func unaccounted() throws(DatabaseError) -> [String: Int64] {
         let rows = try database.prepare("SELECT destination, number FROM unaccounted").rows { ($0.text(0), $0.int(1)) }
-        return Dictionary(uniqueKeysWithValues: rows)
+        return Dictionary(rows) { $0 &+ $1 }
     }
 
     /// Ends the program when a commit has left a beacon unaccounted for.
@@ -151,7 +155,7 @@ final class Spool {
         var start = 0
         while start < ordered.count {
             var end = start + 1
-            while end < ordered.count, ordered[end].place <= ordered[end - 1].place + 1 { end += 1 }
+            while end < ordered.count, ordered[end - 1].place >= ordered[end].place - 1 { end += 1 }
             try deletion.run([ordered[start].place, ordered[end - 1].place])
             if database.changes == end - start {
                 bytes -= ordered[start..<end].reduce(0) { $0 + Int64($1.size) }

@@ -21,12 +21,29 @@ enum SpoolSchema {
         size INTEGER NOT NULL
         """
 
-    /// Makes the tables that are missing.
+    /// Makes the tables in a database that has none, all or none of them.
+    ///
+    /// That is done before SQLite writes a log beside the file, whose own header says from then on what it is.
+    static func prepare(_ database: Database) throws(DatabaseError) {
+        do throws(DatabaseError) {
+            try database.run("BEGIN IMMEDIATE")
+            if try !SpoolFile.hasTables(database) {
+                try database.run("PRAGMA application_id=\(SpoolFile.applicationID)")
+                try database.run(text)
+            }
+            try database.run("COMMIT")
+        } catch {
+            if database.isInTransaction { try? database.run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// The tables.
     ///
     /// `taken` has the highest number of each run and instance, `missing` the numbers below it that were lost.
     /// `unaccounted` has the destinations whose beacons are not all delivered, waiting or given up, and how many are
     /// not: none but those that a damaged page cost something.
-    static let text = """
+    private static let text = """
         CREATE TABLE IF NOT EXISTS beacons (\(definitions));
         CREATE INDEX IF NOT EXISTS beacons_by_destination ON beacons (destination, place);
         CREATE TABLE IF NOT EXISTS dead (\(definitions), reason TEXT NOT NULL, status INTEGER NOT NULL,
@@ -37,6 +54,7 @@ enum SpoolSchema {
             last INTEGER NOT NULL, PRIMARY KEY (run, instance, first)) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS counts (destination TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,
             PRIMARY KEY (destination, name)) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS failures (destination TEXT PRIMARY KEY, failure TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, boot TEXT NOT NULL,
             since_boot INTEGER NOT NULL, wall INTEGER NOT NULL);
         CREATE VIEW IF NOT EXISTS unaccounted AS SELECT destination, sum(number) AS number FROM (
@@ -55,21 +73,49 @@ struct SpoolRepair {
     private var lost = 0
 
     /// Opens the spool of a path; nil keeps it in memory.
-    static func open(_ path: String?, log: (LogLevel, String) -> Void) throws(DatabaseError) -> Spool {
-        let spool = try whole(path, log)
-        try spool.beginCheck()
-        return spool
+    ///
+    /// What is no spool is refused and left as it is, and so is a damaged one that is only to be read.
+    static func open(
+        _ path: String?,
+        for use: SpoolUse,
+        log: (LogLevel, String) -> Void
+    ) throws(DatabaseError) -> Spool {
+        guard let path else { return try checking(Spool(path: nil)) }
+        let file = SpoolFile(at: path)
+        try file.check(path, for: use)
+        do throws(DatabaseError) {
+            return try whole(path, for: use)
+        } catch  where error.kind == .damaged {
+            guard case .spool = file else { throw SpoolFile.refusal(path, SpoolFile.noDatabase) }
+            guard use != .reading else {
+                throw DatabaseError(
+                    refused: "the spool '\(path)' is damaged; a drain, or the next program with it, moves it aside and "
+                        + "goes on with what can be read",
+                    path
+                )
+            }
+            return try checking(replace(path, error, log))
+        }
     }
 
-    private static func whole(_ path: String?, _ log: (LogLevel, String) -> Void) throws(DatabaseError) -> Spool {
-        guard let path else { return try Spool(path: nil) }
+    /// Opens the spool of this process anew, which was found damaged.
+    static func openAgain(_ path: String, log: (LogLevel, String) -> Void) throws(DatabaseError) -> Spool {
         do throws(DatabaseError) {
-            let spool = try Spool(path: path)
-            try check(spool)
-            return spool
+            return try whole(path, for: .keeping)
         } catch  where error.kind == .damaged {
-            return try replace(path, error, log)
+            return try checking(replace(path, error, log))
         }
+    }
+
+    private static func whole(_ path: String, for use: SpoolUse) throws(DatabaseError) -> Spool {
+        let spool = try Spool(path: path, for: use)
+        try check(spool)
+        return checking(spool)
+    }
+
+    private static func checking(_ spool: Spool) -> Spool {
+        spool.beginCheck()
+        return spool
     }
 
     /// Files that repairs of a spool have moved aside.
@@ -129,6 +175,7 @@ struct SpoolRepair {
         try copyTable("taken", columns: 4)
         try copyTable("missing", columns: 4)
         try copyTable("counts", columns: 3)
+        try copyTable("failures", columns: 2)
         try copyTable("clock", columns: 5)
         saved = try copyPlaces("beacons", columns: 17)
         _ = try copyPlaces("dead", columns: 20)

@@ -78,4 +78,9 @@ enum DropReason: String, Sendable, CaseIterable {
     case unwritable
     /// Its run or session was erased on request.
     case erased
+    /// The program ended, and no file keeps what waited.
+    case gone
+
+    /// Reasons of what never came to the sender: its host has counted that as well.
+    static let ofHost: [DropReason] = [.queueFull, .unwritable]
 }

@@ -128,7 +128,9 @@ internal import PluginKit
         guard isAnswered else {
             let said = unsafe String(cString: transfer.handle.message)
             let text = unsafe said.isEmpty ? String(cString: curl_easy_strerror(result)) : said
-            return .failure(TransferFailure(code: result.rawValue), text)
+            var sent = 0
+            _ = unsafe tally_curl_get_long(easy, CURLINFO_REQUEST_SIZE, &sent)
+            return .failure(TransferFailure(code: result.rawValue, wasSent: sent > 0), text)
         }
         var after: curl_off_t = 0
         _ = unsafe tally_curl_get_size(easy, CURLINFO_RETRY_AFTER, &after)
@@ -145,4 +147,12 @@ enum TransferOutcome: Equatable, Sendable {
     case status(Int, retryAfter: Int64?)
     /// There was no answer, for a reason in libcurl's words.
     case failure(TransferFailure, String)
+
+    /// Whether a server may have seen the request.
+    var wasSent: Bool {
+        switch self {
+        case .failure(.unreachable, _), .failure(.untrusted, _), .failure(.late, _): false
+        case .delivered, .status, .failure: true
+        }
+    }
 }

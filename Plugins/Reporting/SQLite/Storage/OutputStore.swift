@@ -158,7 +158,7 @@ extension DatabaseError {
     var mayPass: Bool {
         switch kind {
         case .full, .device, .locked: true
-        case .damaged, .other: false
+        case .damaged, .refused, .other: false
         }
     }
 }

@@ -6,7 +6,7 @@ package enum FieldValue: Equatable, Sendable {
     case absent
     /// A whole number.
     case int(Int64)
-    /// A number with a fraction.
+    /// A number that may have a fraction.
     case double(Double)
     /// True or false.
     case flag(Bool)
@@ -27,10 +27,8 @@ package enum FieldValue: Equatable, Sendable {
         }
     }
 
-    /// The number of seconds of a time in milliseconds.
-    static func seconds(milliseconds: Int64) -> FieldValue {
-        milliseconds % 1000 == 0 ? .int(milliseconds / 1000) : .double(Double(milliseconds) / 1000)
-    }
+    /// The number of seconds of a time in milliseconds: always of one kind, for those who read records.
+    static func seconds(milliseconds: Int64) -> FieldValue { .double(Double(milliseconds) / 1000) }
 
     /// Writes the value into a beacon; text that is longer than the vendor's limit is cut.
     package func write(to writer: inout JSONWriter) {

@@ -63,12 +63,14 @@ struct PlaybackState {
         isPauseSaid = true
     }
 
-    /// The content has played to its end; false when that is known or nothing had started.
+    /// The content has played to its end; false when Mux knows that, or is not told since nothing had started.
+    ///
+    /// Either way what moves after it is no content that plays, until the player says so.
     mutating func complete(isStarted: Bool) -> Bool {
         isWanted = false
-        guard !hasEnded, isStarted else { return false }
+        guard !hasEnded else { return false }
         hasEnded = true
-        return true
+        return isStarted
     }
 
     mutating func playSent() {

@@ -85,9 +85,11 @@ extension TrackerPair {
     private func play(at moment: Moment) {
         wantsPlayback = true
         if let ad, ad.state.isRequested { return ad.send(.resume, at: moment) }
+        let isNew = content?.state.isRequested == false
         content?.send(.request, at: moment)
         if isFrameShown { content?.send(.start, at: moment) }
         content?.send(.resume, at: moment)
+        if isNew { waitOn(at: moment) }
     }
 
     /// The video is gone, and what of it is still on with it.

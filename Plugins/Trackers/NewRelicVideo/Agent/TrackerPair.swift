@@ -120,8 +120,13 @@ package final class TrackerPair {
         if player.has(TALLY_STATE_IN_AD_BREAK) { adTracker(at: moment)?.send(.adBreakStart, at: moment) }
         if player.has(TALLY_STATE_IN_AD) { startAd(at: moment) }
         if player.has(TALLY_STATE_PAUSED) { current?.send(.pause, at: moment) }
-        if player.has(TALLY_STATE_SEEKING) { current?.send(.seekStart, at: moment) }
-        if player.has(TALLY_STATE_BUFFERING) { current?.send(.bufferStart, at: moment) }
+        waitOn(at: moment)
+    }
+
+    /// Says of a view that begins what the player waits for: a seek or a stall that began before it.
+    func waitOn(at moment: Moment) {
+        if moment.player.has(TALLY_STATE_SEEKING) { current?.send(.seekStart, at: moment) }
+        if moment.player.has(TALLY_STATE_BUFFERING) { current?.send(.bufferStart, at: moment) }
     }
 
     // MARK: - Timers

@@ -65,21 +65,22 @@ package enum EventValue {
     case int(Int64)
     /// Any other number.
     case double(Double)
+    /// A number that may have a fraction: a request has it as a whole one if it can be, a record never.
+    case decimal(Double)
     /// A text, lent until the event has been recorded.
     case text(UTF8Text)
+
+    /// A number as a request and an answer have it: whole if it can be.
+    static func shortest(_ number: Double) -> JSONValue {
+        let value = JSONValue.double(number)
+        return value.int.map { .int($0) } ?? value
+    }
 
     /// A truth value, which is the number 1 or 0.
     package static func flag(_ isTrue: Bool) -> EventValue { .int(isTrue ? 1 : 0) }
 
     /// A number that is kept in thousandths.
-    package static func thousandths(_ number: Int32) -> EventValue {
-        number % 1000 == 0 ? .int(Int64(number / 1000)) : .double(Double(number) / 1000)
-    }
-
-    /// A number, which is whole if it can be.
-    package static func number(_ number: Double) -> EventValue {
-        JSONValue.double(number).int.map(EventValue.int) ?? .double(number)
-    }
+    package static func thousandths(_ number: Int32) -> EventValue { .decimal(Double(number) / 1000) }
 
     /// The value of a player event's attribute; nil for nothing, lists and bytes.
     package init?(_ value: ValueView) {
@@ -107,7 +108,7 @@ package enum EventValue {
     package var plain: PlainValue {
         switch self {
         case .int(let number): .int(number)
-        case .double(let number): .double(number)
+        case .double(let number), .decimal(let number): .double(number)
         case .text(let text): .string(text.string)
         }
     }

@@ -19,15 +19,18 @@ struct EventEncoder {
                 statistics.attributesTooMany += 1
                 continue
             }
-            if case .double(let number) = attribute.value, !number.isFinite {
+            switch attribute.value {
+            case .double(let number) where !number.isFinite, .decimal(let number) where !number.isFinite:
                 statistics.valuesRefused += 1
                 continue
+            default: break
             }
             count += 1
             writer.key(attribute.name)
             switch attribute.value {
             case .int(let number): writer.int(number)
             case .double(let number): writer.double(number)
+            case .decimal(let number): EventValue.shortest(number).write(to: &writer)
             case .text(let text):
                 let cut = Self.cut(text, to: EventAPILimits.valueCharacters)
                 statistics.valuesCut += cut.count < text.count ? 1 : 0

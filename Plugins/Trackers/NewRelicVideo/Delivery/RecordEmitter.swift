@@ -37,7 +37,7 @@ final class RecordEmitter: EventRecorder {
         for attribute in attributes.list {
             switch attribute.value {
             case .int(let number): builder.set(attribute.name, number)
-            case .double(let number): builder.set(attribute.name, number)
+            case .double(let number), .decimal(let number): builder.set(attribute.name, number)
             case .text(let text): builder.set(attribute.name, text)
             }
         }

@@ -106,13 +106,13 @@ open class VideoGetters {
         case .contentIsLive, .adIsLive: getIsLive().map(EventValue.flag)
         case .contentDuration, .adDuration: getDuration().map(EventValue.int)
         case .contentPlayhead, .adPlayhead: getPlayhead().map(EventValue.int)
-        case .contentPlayrate, .adPlayrate: getPlayrate().map(EventValue.number)
+        case .contentPlayrate, .adPlayrate: getPlayrate().map(EventValue.decimal)
         case .contentIsMuted, .adIsMuted: getIsMuted().map(EventValue.flag)
         case .contentBitrate, .adBitrate: getBitrate().map(EventValue.int)
         case .contentRenditionBitrate, .adRenditionBitrate: getRenditionBitrate().map(EventValue.int)
         case .contentRenditionWidth, .adRenditionWidth: getRenditionWidth().map(EventValue.int)
         case .contentRenditionHeight, .adRenditionHeight: getRenditionHeight().map(EventValue.int)
-        case .contentFps, .adFps: getFps().map(EventValue.number)
+        case .contentFps, .adFps: getFps().map(EventValue.decimal)
         case .playerName: getPlayerName().map { .text(texts.keep($0)) }
         case .playerVersion: getPlayerVersion().map { .text(texts.keep($0)) }
         case .trackerName: getTrackerName().map { .text(texts.keep($0)) }

@@ -161,6 +161,7 @@ extension EventValue {
         switch self {
         case .int(let number): .int(number)
         case .double(let number): .double(number)
+        case .decimal(let number): Self.shortest(number)
         case .text(let text): .string(text.string)
         }
     }

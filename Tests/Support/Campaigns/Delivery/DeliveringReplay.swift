@@ -70,7 +70,7 @@ struct DeliveringReplay {
     ) throws -> ChildProgram {
         let chosen = [
             "spool": "\"\(spool)\"", "idempotency_header": "\"X-Beacon\"", "retry.first_ms": "5",
-            "retry.longest_ms": "50", "commit_ms": "20", "timeout_ms": "2000", "drain_ms": "60000",
+            "retry.longest_ms": "50", "commit_ms": "20", "timeout_ms": "2000", "drain_ms": "600000",
         ].merging(settings) { _, own in own }
         let configuration = chosen.sorted { $0.key < $1.key }.flatMap {
             ["--set", "plugins.http.config.\($0.key)=\($0.value)"]

@@ -1,0 +1,86 @@
+import Campaigns
+import ChildPrograms
+import Testing
+import TextEncoding
+
+/// Runs whose lines go on in other archives of one call.
+struct RotationTests {
+    private let files = TemporaryFolder()
+    private let plugins: PluginFolder
+
+    init() throws {
+        plugins = try .witness()
+    }
+
+    private static let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+
+    /// Replays parts in each order, and expects what the whole archive makes.
+    private func check(_ parts: [String], _ whole: ChildProgram.Outcome, repeated: Int64 = 0) async throws {
+        for (number, order) in Self.orders.enumerated() {
+            let run = try await plugins.replay(order.map { parts[$0] } + ["--jobs", "\(1 + number % 2)"])
+            #expect(run.code == 0 && run.output == whole.output, "\(order): \(run.errors)")
+            let summary = try run.summary()
+            #expect(try summary["runs"] == whole.summary()["runs"])
+            #expect(summary["open_runs"] == 0 && summary["archives"] == 3)
+            #expect(summary["repeated"]?.int == repeated)
+            #expect(run.errors.contains("in this order: \(parts.joined(separator: ", "))"), "\(run.errors)")
+        }
+    }
+
+    @Test("A run whose lines go on in other archives is one run, in whatever order those are named")
+    func parts() async throws {
+        let path = TestFile.archive("plain")
+        let lines = try TestFile.text(path).split(separator: "\n").map { $0 + "\n" }
+        let whole = try await plugins.replay([path])
+        let cuts = [lines[..<7].joined(), lines[7..<14].joined(), lines[14...].joined()]
+        let names = ["c.tally", "a.tally", "b.tally"]
+        try await check(zip(names, cuts).map { files.write("lines/" + $0, $1) }, whole)
+        // With the header in each, and with lines that the part before has too.
+        let headed = [cuts[0], lines[0] + cuts[1], lines[0] + lines[12] + lines[13] + cuts[2]]
+        try await check(zip(names, headed).map { files.write("headed/" + $0, $1) }, whole, repeated: 4)
+        let packed = files.file("b.tally.gz")
+        try await ChildProgram.compress("gzip", files.path + "/lines/a.tally", to: packed)
+        try await check([files.path + "/lines/c.tally", packed, files.path + "/lines/b.tally"], whole)
+        let chosen = try await plugins.replay([
+            packed, files.path + "/lines", "--where", "event == 'video_unload'", "--first", "1",
+        ])
+        #expect(chosen.code == 0 && chosen.output == whole.output, "\(chosen.errors)")
+    }
+
+    @Test("Parts of an archive of many runs are one archive, and so are those that end within a line")
+    func manyRuns() async throws {
+        var random = SplitMix64(seed: 31)
+        // All of them began at once.
+        let text = GeneratedArchive.text(runs: 12, samples: 20, order: .interleaved, trouble: false, &random)
+            .replacing(/"epoch_us":[0-9]+/, with: "\"epoch_us\":1750000000000000")
+        let whole = try await plugins.replay([files.write("whole.tally", text)])
+        let lines = text.split(separator: "\n").map { $0 + "\n" }
+        let (third, rest) = (lines.count / 3, lines.count * 2 / 3)
+        let cuts = [lines[..<third].joined(), lines[third..<rest].joined(), lines[rest...].joined()]
+        try await check(zip("bca", cuts).map { files.write("\($0).tally", $1) }, whole)
+        let bytes = Array(text.utf8)
+        let (first, second) = (cuts[0].utf8.count + 20, cuts[0].utf8.count + cuts[1].utf8.count + 9)
+        let pieces = [bytes[..<first], bytes[first..<second], bytes[second...]]
+        try await check(zip("yzx", pieces).map { files.write("\($0).tally", bytes: Array($1)) }, whole)
+    }
+
+    @Test("An archive that was cut off goes on in a copy that was not, and with the option in none")
+    func cutOff() async throws {
+        let path = TestFile.archive("plain")
+        let text = try TestFile.text(path)
+        let cut = files.write("cut.tally", String(text.prefix(700)))
+        let run = try await plugins.replay([cut, path])
+        #expect(run.code == 65, "the line that was cut off is damaged")
+        #expect(run.output == (try await plugins.replay([path])).output)
+        #expect(try run.summary()["runs"] == 1)
+        let lines = text.split(separator: "\n").map { $0 + "\n" }
+        let first = files.write("1.tally", lines[..<9].joined() + lines[9].prefix(30))
+        let second = files.write("2.tally", lines[9...].joined())
+        let two = try await plugins.replay([second, first])
+        #expect(two.output == run.output, "\(two.errors)")
+        #expect(try two.summary()["damaged"] == 1)
+        let twice = try await plugins.replay([cut, path, "--keep-repeated"])
+        #expect(try twice.summary()["runs"] == 2)
+        #expect(try twice.summary()["open_runs"] == 1)
+    }
+}
