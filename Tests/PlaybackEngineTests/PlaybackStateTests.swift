@@ -137,46 +137,6 @@ struct PlaybackStateTests {
         #expect(state.removeActions() == [.setPaused])
     }
 
-    @Test func aSeekBeforeThePrerollWaitsForIt() {
-        var state = StateDriver()
-        state.send(.command(.load("a")), .command(.seek(toMs: 3000)), .command(.seek(toMs: 4000)))
-        #expect(state.removeActions() == [.open("a")])
-        state.send(.prerolled(.file, positionMs: 0))
-        #expect(state.removeActions() == [.seek(.position(targetMs: 4000))])
-    }
-
-    @Test func onlyAPrerollAfterAnAcceptedSeekEndsIt() {
-        var state = StateDriver.playing
-        state.send(.prerolled(.file, positionMs: 100))
-        #expect(state.takeEvents().isEmpty)
-        state.send(.seekIssued(.position(targetMs: 9000), accepted: true))
-        state.send(.pipelineState(.paused), .pipelineState(.playing), .prerolled(.file, positionMs: 9000))
-        #expect(state.takeEvents() == [.seekStarted(targetMs: 9000), .seekCompleted(positionMs: 9000)])
-    }
-
-    @Test func aRefusedSeekStartsNothing() {
-        var state = StateDriver.playing
-        state.send(.seekIssued(.position(targetMs: 9000), accepted: false), .prerolled(.file, positionMs: 10))
-        let expected = EngineEvent.commandRejected(.seek(toMs: 9000), reason: "the engine refused the seek")
-        #expect(state.takeEvents() == [expected])
-    }
-
-    @Test func theLastSeekDuringASeekIsDoneAfterIt() {
-        var state = StateDriver.playing
-        state.send(.seekIssued(.position(targetMs: 9000), accepted: true))
-        state.send(.command(.seek(toMs: 1000)), .command(.seek(toMs: 2000)))
-        #expect(state.removeActions().isEmpty)
-        state.send(.prerolled(.file, positionMs: 9000))
-        #expect(state.removeActions() == [.seek(.position(targetMs: 2000))])
-    }
-
-    @Test func aSeekIsKeptWithinTheItem() {
-        var state = StateDriver.playing
-        state.send(.command(.seek(toMs: -5)))
-        state.send(.command(.seek(toMs: 99_999)))
-        #expect(state.removeActions() == [.seek(.position(targetMs: 0)), .seek(.position(targetMs: 20_000))])
-    }
-
     @Test func aLiveStreamIsNotPlayedFasterThanItComes() {
         var state = StateDriver.playing(.live)
         state.send(.command(.setRate(2)))
@@ -185,19 +145,6 @@ struct PlaybackStateTests {
         #expect(state.takeEvents() == [.commandRejected(.setRate(2), reason: reason)])
         state.send(.command(.setRate(0.5)))
         #expect(state.removeActions() == [.seek(.rate(0.5))])
-    }
-
-    @Test func rebufferingAfterASeekIsNoStall() {
-        var state = StateDriver.playing
-        state.send(.seekIssued(.position(targetMs: 9000), accepted: true), .prerolled(.file, positionMs: 9000))
-        state.send(.buffering(percent: 10), .buffering(percent: 100), .pipelineState(.playing))
-        #expect(
-            state.takeEvents().suffix(2) == [.bufferingStarted(.seek), .bufferingCompleted(.seek)]
-        )
-        state.advance(ms: 100)
-        state.poll(9100)
-        state.send(.buffering(percent: 10))
-        #expect(state.takeEvents().suffix(1) == [.bufferingStarted(.stall)])
     }
 
     @Test func thePlayheadOfALiveStreamJumpsWhereItsWindowHasGone() {

@@ -63,6 +63,28 @@ struct StreamAdTests {
         try checkRequests(run)
     }
 
+    @Test("A live stream that ends while an inserted break is shown goes on behind what was shown")
+    func endsInBreak() async throws {
+        try StreamMedia.fragments(into: folder)
+        _ = folder.write("list.json", #"{"ASSETS":[{"URI":"ad.mp4","DURATION":1.2},{"URI":"ad.mp4"}]}"#)
+        var options = LiveStream.Options()
+        options.tags = [
+            11: "#EXT-X-DATERANGE:ID=\"put\",\(Self.inserted),START-DATE=\"2026-01-17T12:00:11Z\","
+                + "X-ASSET-LIST=\"list.json\"\n"
+        ]
+        let server = try LoopbackServer(ServerConfiguration(root: folder.path))
+        let stream = LiveStream(folder, from: server, segments: 16, window: 6, options: options)
+        defer { stream.stop() }
+        let (run, result) = try await play(server.url(of: "live.m3u8"))
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(run.events("ad_start").count == 2, "\(result.errors)")
+        let places = run.lines.compactMap { $0.state("playhead_ms")?.int }
+        #expect(zip(places, places.dropFirst()).allSatisfy { $0 <= $1 }, "\(places)")
+        let index = try #require(run.lines.firstIndex { $0["event"]?.string == "ad_break_complete" })
+        let behind = run.lines[index...].first { $0["event"] == "playhead_sample" }?.state("playhead_ms")?.int
+        #expect((13_000..<14_500).contains(try #require(behind)), "\(places)")
+    }
+
     /// The wall clock goes with the playhead, sample by sample, from the date of the media.
     private func checkClocks(_ run: RecordedRun) {
         let clocks = run.clocks

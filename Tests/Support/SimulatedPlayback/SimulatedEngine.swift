@@ -220,7 +220,7 @@ private final class Loop {
         isSeeking = true
         var targetMs = placeNs / 1_000_000
         switch purpose {
-        case .position(let newMs): targetMs = newMs
+        case .position(let newMs), .again(let newMs, _): targetMs = newMs
         case .rate(let newRate): rate = newRate
         case .resume(let atMs): targetMs = atMs
         }

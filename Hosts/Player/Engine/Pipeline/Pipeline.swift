@@ -92,6 +92,11 @@ import CGStreamer
         }
     }
 
+    /// Whether the sinks wait for media before the pipeline is in its state.
+    var isPrerolling: Bool {
+        unsafe gst_element_get_state(element, nil, nil, 0) == GST_STATE_CHANGE_ASYNC
+    }
+
     var positionMs: Int64? {
         var position: gint64 = -1
         guard unsafe gst_element_query_position(element, GST_FORMAT_TIME, &position) != 0 else { return nil }

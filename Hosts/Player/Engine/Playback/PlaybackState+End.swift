@@ -20,11 +20,10 @@ extension PlaybackState {
 
     /// A seek to the very end decodes nothing, so that no preroll follows it.
     private mutating func finishSeekAtEnd() {
-        guard case .position(let targetMs) = seekInFlight else {
-            seekInFlight = nil
-            return
+        switch seekInFlight {
+        case .position(let targetMs), .again(let targetMs, _): finishSeek(positionMs: targetMs)
+        default: seekInFlight = nil
         }
-        finishSeek(positionMs: targetMs)
     }
 
     private mutating func end(atMs positionMs: Int64) {

@@ -1,6 +1,8 @@
 extension PlaybackState {
     /// How long the position may take to follow the pipeline's clock after a stop.
     private static let catchUpNs: Int64 = 2_000_000_000
+    /// What a seek may miss its target by, beyond the way that it had to go.
+    private static let lostPlaceMs: Int64 = 1000
 
     mutating func seek(toMs targetMs: Int64) {
         switch phase {
@@ -35,7 +37,11 @@ extension PlaybackState {
 
     mutating func seekIssued(_ purpose: SeekPurpose, accepted: Bool) {
         guard accepted else {
-            if let command = purpose.command { reject(command, "the engine refused the seek") }
+            if case .again(_, let reachedMs) = purpose {
+                finishSeek(positionMs: reachedMs, isLast: true)
+            } else if let command = purpose.command {
+                reject(command, "the engine refused the seek")
+            }
             return
         }
         if case .position(let targetMs) = purpose { emit(.seekStarted(targetMs: targetMs)) }
@@ -47,12 +53,16 @@ extension PlaybackState {
     }
 
     /// A preroll ends a seek only when one is under way: pauses and rebuffers preroll as well.
-    mutating func finishSeek(positionMs: Int64?) {
+    mutating func finishSeek(positionMs: Int64?, isLast: Bool = false) {
         guard let purpose = seekInFlight else { return }
+        if case .position(let targetMs) = purpose, !isLast, let positionMs, isLost(positionMs, onTheWayTo: targetMs) {
+            pendingActions.append(.seek(.again(toMs: targetMs, reachedMs: positionMs)))
+            return
+        }
         seekInFlight = nil
         progressTimeNs = lastTimeNs
         switch purpose {
-        case .position(let targetMs):
+        case .position(let targetMs), .again(let targetMs, _):
             let reachedMs = positionMs ?? targetMs
             playhead.set(reachedMs, at: lastTimeNs)
             emit(.seekCompleted(positionMs: reachedMs))
@@ -93,6 +103,16 @@ extension PlaybackState {
         seek(toMs: targetMs)
     }
 
+    /// Whether a seek brought playback farther from its target than it was.
+    ///
+    /// GStreamer 1.22 loses its place in a live stream that ends while it reads nothing: it numbers what its last
+    /// playlist names from 0, finds no target in it, and goes on where the stream was joined. The first segment puts
+    /// that right.
+    private func isLost(_ reachedMs: Int64, onTheWayTo targetMs: Int64) -> Bool {
+        guard media.isLive, queuedSeekMs == nil, let startMs = playhead.positionMs else { return false }
+        return abs(reachedMs - targetMs) > abs(startMs - targetMs) + Self.lostPlaceMs
+    }
+
     private func clamped(_ targetMs: Int64) -> Int64 {
         let floor = max(targetMs, 0)
         guard let durationMs = media.durationMs else { return floor }
@@ -106,7 +126,7 @@ extension SeekPurpose {
         switch self {
         case .position(let targetMs): .seek(toMs: targetMs)
         case .rate(let rate): .setRate(rate)
-        case .resume: nil
+        case .again, .resume: nil
         }
     }
 }

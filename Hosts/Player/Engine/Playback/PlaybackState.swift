@@ -185,6 +185,8 @@ package enum EngineAction: Sendable, Equatable {
 package enum SeekPurpose: Sendable, Equatable {
     /// The host moves the playhead.
     case position(targetMs: Int64)
+    /// The same once more, as the engine lost its place and is somewhere else; nothing is told of it.
+    case again(toMs: Int64, reachedMs: Int64)
     /// The host changes the rate; the playhead stays.
     case rate(Double)
     /// The process was stopped: playback goes on where it stood then, and nothing is told of it.
