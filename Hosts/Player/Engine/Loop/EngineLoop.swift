@@ -143,15 +143,12 @@ final class EngineLoop {
     private func perform(_ purpose: SeekPurpose) {
         guard let pipeline else { return }
         let startNs = MonotonicClock.nowNs()
-        let wasPrerolling = pipeline.isPrerolling
-        var accepted =
+        let accepted =
             switch purpose {
             case .position(let targetMs), .again(let targetMs, _): pipeline.seek(toMs: targetMs, rate: state.rate)
             case .rate(let rate): pipeline.seek(toMs: pipeline.positionMs ?? 0, rate: rate)
             case .resume(let atMs): pipeline.seek(toMs: atMs, rate: state.rate)
             }
-        // A demuxer may refuse after it has thrown away its media. The pipeline prerolls then, wherever it goes on.
-        if !accepted, !wasPrerolling { accepted = pipeline.isPrerolling }
         if accepted { pipeline.tap.giveUpTransfers(beganBefore: startNs) }
         feed(.seekIssued(purpose, accepted: accepted), at: startNs)
     }

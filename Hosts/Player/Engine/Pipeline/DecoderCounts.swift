@@ -28,6 +28,7 @@ final class DecoderLedger: Sendable {
 /// How far the media at the decoders reaches since a flush, as the position of a machine that is too slow lags behind.
 final class MediaExtent: Sendable {
     private let endNs = Atomic<Int64>(-1)
+    private let flushes = Atomic<Int>(0)
 
     /// The end in milliseconds, nil when nothing has come.
     var endMs: Int64? {
@@ -35,7 +36,13 @@ final class MediaExtent: Sendable {
         return end < 0 ? nil : end / 1_000_000
     }
 
-    func reset() { endNs.store(-1, ordering: .relaxed) }
+    /// How often what lay between the demuxer and the decoders was thrown away, a count that only grows.
+    var flushCount: Int { flushes.load(ordering: .relaxed) }
+
+    func flush() {
+        endNs.store(-1, ordering: .relaxed)
+        flushes.add(1, ordering: .relaxed)
+    }
 
     /// Reaches as far as a buffer that arrives at a pad.
     func extend(by buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {

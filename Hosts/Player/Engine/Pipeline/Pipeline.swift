@@ -74,8 +74,12 @@ import CGStreamer
     @discardableResult
     func setState(_ state: GstState) -> GstStateChangeReturn { unsafe gst_element_set_state(element, state) }
 
-    /// Seeks with a flush to an exact position.
+    /// Seeks with a flush to an exact position; false when playback goes on as if nothing had been asked.
+    ///
+    /// A demuxer may refuse after it has thrown its media away. A preroll follows then as after any other seek, and
+    /// playback goes on wherever the demuxer is.
     func seek(toMs targetMs: Int64, rate: Double) -> Bool {
+        let flushCount = tap.extent.flushCount
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue)
         return tap.betweenRequests { [self] in
             let accepted = unsafe gst_element_seek(
@@ -88,13 +92,8 @@ import CGStreamer
                 GST_SEEK_TYPE_SET,
                 -1
             )
-            return accepted != 0
+            return accepted != 0 || tap.extent.flushCount != flushCount
         }
-    }
-
-    /// Whether the sinks wait for media before the pipeline is in its state.
-    var isPrerolling: Bool {
-        unsafe gst_element_get_state(element, nil, nil, 0) == GST_STATE_CHANGE_ASYNC
     }
 
     var positionMs: Int64? {

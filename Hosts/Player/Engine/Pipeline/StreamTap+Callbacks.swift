@@ -72,7 +72,7 @@ extension StreamTap {
         } else if let event = unsafe gst_pad_probe_info_get_event(info),
             unsafe event.pointee.type == GST_EVENT_FLUSH_STOP
         {
-            tap.extent.reset()
+            tap.extent.flush()
         }
         return GST_PAD_PROBE_OK
     }
