@@ -10,10 +10,12 @@ final class EngineLoop {
     private var state: PlaybackState
     private var pipeline: Pipeline?
     private var nextPollNs: Int64 = 0
+    /// When the thread was last seen to run.
+    private var awakeNs = MonotonicClock.nowNs()
     /// No load of a machine lets a wait of some milliseconds last so long.
-    private static let longestWaitNs: Int64 = 3_000_000_000
+    private static let longestGapNs: Int64 = 3_000_000_000
     /// After so much the pipeline may be farther on than the last look at it lets one expect.
-    private static let lateWaitNs: Int64 = 500_000_000
+    private static let lateGapNs: Int64 = 500_000_000
     private var isNetwork = false
     private var isClosing = false
     private var awaitsData = false
@@ -54,13 +56,7 @@ final class EngineLoop {
         readMail()
         let isIdle = state.phase == .idle
         let timeoutNs = isIdle ? GstClockTime.max : GstClockTime(configuration.pollIntervalMs * 1_000_000)
-        let beganNs = MonotonicClock.nowNs()
         var next = unsafe isClosing ? nil : gst_bus_timed_pop(pipeline.bus, timeoutNs)
-        let waitedNs = MonotonicClock.nowNs() - beganNs
-        // A thread that is woken so much too late was stopped with its process.
-        if !isIdle, waitedNs > Self.lateWaitNs {
-            feed(waitedNs > Self.longestWaitNs ? .stopped(forNs: waitedNs) : .delayed)
-        }
         while let message = unsafe next {
             unsafe handle(message, from: pipeline)
             unsafe gst_message_unref(message)
@@ -103,13 +99,27 @@ final class EngineLoop {
         nextPollNs = nowNs + configuration.pollIntervalMs * 1_000_000
         feed(.poll(state.phase == .ready ? pipeline.poll() : EnginePoll()))
         if !isClosing, state.phase != .idle { onTick?(nowNs, state.playhead.positionMs) }
+        awakeNs = MonotonicClock.nowNs()
     }
 
     private func feed(_ signal: EngineSignal, at timeNs: Int64 = MonotonicClock.nowNs()) {
+        checkForStop()
         state.handle(signal, at: timeNs)
         mailbox.positionMs = state.playhead.positionMs
         deliverReports()
         for action in state.removeActions() { perform(action) }
+        awakeNs = MonotonicClock.nowNs()
+    }
+
+    /// Tells the state of a stop of the process, whether it met the thread as it waited or as it worked.
+    ///
+    /// What the host does with a report and how long a seek takes does not count: the pipeline plays on meanwhile.
+    private func checkForStop() {
+        let nowNs = MonotonicClock.nowNs()
+        let gapNs = nowNs - awakeNs
+        awakeNs = nowNs
+        guard state.phase != .idle, gapNs > Self.lateGapNs else { return }
+        feed(gapNs > Self.longestGapNs ? .stopped(forNs: gapNs) : .delayed)
     }
 
     private func deliverReports() {
@@ -149,6 +159,7 @@ final class EngineLoop {
             case .rate(let rate): pipeline.seek(toMs: pipeline.positionMs ?? 0, rate: rate)
             case .resume(let atMs): pipeline.seek(toMs: atMs, rate: state.rate)
             }
+        awakeNs = MonotonicClock.nowNs()
         if accepted { pipeline.tap.giveUpTransfers(beganBefore: startNs) }
         feed(.seekIssued(purpose, accepted: accepted), at: startNs)
     }
