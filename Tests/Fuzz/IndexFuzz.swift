@@ -1,6 +1,7 @@
+import HostSupport
 import TextEncoding
 
-// Compiled into one module with the index of tally-replay. See Tests/Fuzz/run.
+// See Tests/Fuzz/run.
 
 /// Reads bytes from the fuzzer as an index, and stops the process when a rule is broken.
 @_cdecl("LLVMFuzzerTestOneInput")

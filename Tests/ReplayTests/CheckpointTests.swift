@@ -75,6 +75,11 @@ struct CheckpointTests {
         let run = try await ChildProgram.replay(["-", "--checkpoint", checkpoint])
         #expect(run.code == 64)
         #expect(run.errors.contains("no standard input with it"))
+        let pipe = files.path + "/pipe"
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        let piped = try await ChildProgram.replay([pipe, "--checkpoint", checkpoint, "--jobs", "2"])
+        #expect(piped.code == 64)
+        #expect(piped.errors.contains("\(pipe): what comes through a pipe can be read once"), "\(piped.errors)")
     }
 
     @Test("When a reporter has lost something the checkpoint stays, and with room again the same command ends whole")

@@ -83,7 +83,8 @@ enum ArchiveParts {
         return unsafe String(decoding: line[before.count..<end], as: UTF8.self)
     }
 
-    private static func isFile(_ path: String) -> Bool {
+    /// Whether it can be read again.
+    static func isFile(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(PathName.bytes(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }

@@ -229,11 +229,3 @@ internal import System
         Failure(message: "\(name): cannot read it: \(SystemError.text(number))", number: number, exitCode: .noInput)
     }
 }
-
-/// What is read of an archive.
-struct ArchiveExcerpt {
-    /// The lines, by their place in the plain text.
-    var stretches: [Range<Int>] = []
-    /// How many runs are left out.
-    var otherRuns = 0
-}

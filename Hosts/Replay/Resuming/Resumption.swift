@@ -28,13 +28,19 @@ final class Resumption: @unchecked Sendable {
 
     /// Reads the file, if it is there.
     ///
-    /// - Throws: when it is no checkpoint, or another command wrote it.
+    /// - Throws: when it is no checkpoint, another command wrote it, or an archive cannot be read again.
     init(
         _ path: String,
         _ arguments: CommandLineArguments,
         _ archives: [ArchiveOperand],
         _ setup: HostSetup
     ) throws(HostError) {
+        for pipe in archives.flatMap(\.paths) where !ArchiveParts.isFile(pipe) {
+            throw .checkpoint(
+                "\(pipe): what comes through a pipe can be read once, and after a kill archives are read again: write it "
+                    + "to a file first, or leave --checkpoint out"
+            )
+        }
         self.path = path
         command = Self.command(arguments, archives, setup)
         guard unsafe access(PathName.bytes(path), F_OK) == 0 else { return }

@@ -1,5 +1,6 @@
 internal import Archive
 internal import EventModel
+internal import HostSupport
 internal import TextEncoding
 
 /// What was read of one run so far, as far as a selection asks for it.

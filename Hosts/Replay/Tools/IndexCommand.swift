@@ -43,28 +43,21 @@ struct IndexCommand {
         guard let state = ArchiveIndex.FileState(path) else { return .noInput }
         let scan = ArchiveScan([.file(path)], nil, log: log)
         let validation = ArchiveValidation(json: false)
-        var runs: [ArchiveIndex.Run] = []
-        var places: [String: Int] = [:]
+        var index = ArchiveIndex()
         do {
             while let line = try scan.next() {
                 try validation.process(line, scan)
-                if case .header(let header) = line.content {
-                    places[line.run] = runs.count
-                    runs.append(ArchiveIndex.Run(header))
-                }
-                guard let place = places[line.run] else { continue }
-                runs[place].read(line.content)
                 let end = unsafe line.offset + line.bytes.count + 1
-                runs[place].add(line.offset..<end)
+                index.read(line.content, of: line.run, at: line.offset..<end)
             }
-            if runs.isEmpty, !scan.hasNewer { scan.report(.header("there is no player run")) }
+            if index.runs.isEmpty, !scan.hasNewer { scan.report(.header("there is no player run")) }
             guard scan.damaged == 0, !scan.hasNewer else {
                 log.show(.error, "\(path): only an archive without damage gets an index")
                 return scan.hasNewer ? .newerVersion : .badData
             }
-            try ArchiveIndex(runs: runs).write(beside: path, in: state)
+            try index.write(beside: path, in: state)
             let name = PrintableText.escaped(ArchiveIndex.path(of: path))
-            let text = "\(name): \(ReadableNumber.counted(runs.count, "run"))\n"
+            let text = "\(name): \(ReadableNumber.counted(index.runs.count, "run"))\n"
             try HostError.writing { () throws(StandardStream.Failure) in try StandardStream.output.write(text) }
             return .success
         } catch let error as InputFile.Failure {

@@ -128,7 +128,7 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
             buffer.removeAll()
             file.rollBack(to: mark)
             dropped += UInt64(outputs.count)
-            throw ReporterFault("\(error); \(outputs.count) outputs are lost")
+            throw ReporterFault("\(error)")
         }
     }
 

@@ -86,9 +86,7 @@ package final class SQLiteReporter: CommandHandlingReporter, ReconfigurableRepor
         } catch {
             guard error.mayPass, mayWait(after: error) else {
                 dropped += UInt64(outputs.count)
-                throw ReporterFault(
-                    "\(error); \(outputs.count) outputs are lost, a replay into this file restores them"
-                )
+                throw ReporterFault("\(error); a replay into this file restores what is lost")
             }
             return 0
         }

@@ -1,4 +1,5 @@
 internal import ChildPrograms
+internal import Glibc
 internal import SimulatedPlayback
 internal import Testing
 internal import TextEncoding
@@ -29,6 +30,34 @@ struct SimulatedPlaybackTests {
         let (run, simulated) = try player.record([player.clip, player.garbage, player.clip], script: script)
         #expect(real.code == simulated.code)
         #expect(try RecordedRun(archive).names == run.names)
+    }
+
+    @Test("The index that the player writes is that of tally-replay, for each player and for what is written anew")
+    func index() async throws {
+        let folder = TemporaryFolder()
+        func play(_ arguments: [String], code: Int32 = 0) throws {
+            let result = try player.run([player.clip, "--archive", folder.file("run.tally")] + arguments)
+            #expect(result.code == code, "\(result.errors)")
+        }
+        func check(_ name: String) async throws {
+            let index = folder.file(name + ".index")
+            let written = try TestFile.text(index)
+            #expect(written.split(separator: "\n").count == 2)
+            #expect(try await ChildProgram.run(["index", folder.file(name)], program: "tally-replay").code == 0)
+            #expect(try TestFile.text(index) == written)
+        }
+        try play(["--archive-index", "--duration", "1"])
+        try await check("run.tally")
+        try play(["--set", "player.archiveIndex=true"])
+        try await check("run.tally")
+        try play(["--archive-index", "--players", "2"])
+        for name in ["run-1.tally", "run-2.tally"] { try await check(name) }
+        #expect(unsafe unlink(folder.file("run.tally.index")) == 0)
+        try play([])
+        #expect(unsafe access(folder.file("run.tally.index"), F_OK) != 0)
+        // What cannot be written is told, and costs nothing else.
+        #expect(unsafe mkdir(folder.file("run.tally.index"), 0o700) == 0)
+        try play(["--archive-index"], code: 74)
     }
 
     @Test("A stall is told from its beginning to its end, and the playhead stands meanwhile")

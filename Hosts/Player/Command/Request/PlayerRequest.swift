@@ -58,6 +58,9 @@ struct PlayerRequest {
         )
     }
 
+    /// Whether the archive gets an index.
+    func writesIndex(_ settings: JSONObject) -> Bool { arguments[PlayerSyntax.indexes, in: settings] }
+
     func retries(_ settings: JSONObject) -> SourceRetries {
         SourceRetries(
             limit: arguments[PlayerSyntax.retries, in: settings],

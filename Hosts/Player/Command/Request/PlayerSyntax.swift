@@ -63,6 +63,13 @@ package enum PlayerSyntax {
         needs: ["ads"],
         "Request the addresses that the ads' documents name for impressions, quartiles, errors and clicks."
     )
+    static let indexes = Setting(
+        flag: "archive-index",
+        key: "player.archiveIndex",
+        in: section,
+        "Write an index beside the archive when the run is over, with which runs are chosen without reading the others.",
+        details: "See [choosing runs](#choosing-runs)."
+    )
     static let chapters = Setting(
         "chapters",
         .text("FILE"),
@@ -178,7 +185,7 @@ package enum PlayerSyntax {
 
     /// The settings of the player itself.
     static let settings: [any DeclaredSetting] = [
-        HostSettings.archive, script, HostSettings.control, HostSettings.store, ads, vastTracking, chapters,
+        HostSettings.archive, indexes, script, HostSettings.control, HostSettings.store, ads, vastTracking, chapters,
         repetitions,
         untilError, expect, junit, retries, retryDelay, players, stagger, decodes, streamType, duration, buffer, resume,
         loadTimeout, stallTimeout, adTimeout, networkTimeout, networkRetries, maxBitrate,

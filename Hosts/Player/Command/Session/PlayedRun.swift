@@ -16,6 +16,7 @@ final class PlayedRun {
     private let run: PlayerRun
     private let player: Player
     private var droppedEvents: UInt64 = 0
+    private var hasLostIndex = false
 
     /// Makes the player; nothing is played yet.
     init(_ materials: PlayerMaterials, archive: String?, notes: ProgressNotes) throws(HostError) {
@@ -87,6 +88,18 @@ final class PlayedRun {
     func finish() {
         player.waitUntilStopped()
         abandon()
+        writeIndex()
+    }
+
+    /// Makes the archive's index, if that is wanted; one that lies there is of an archive that was replaced.
+    private func writeIndex() {
+        guard let archive, materials.request.writesIndex(materials.setup.settings), !materials.hasFailedArchive else {
+            return
+        }
+        do throws(HostError) { try ArchiveIndex.write(ofRecorded: archive) } catch {
+            _ = materials.log.report(error)
+            hasLostIndex = true
+        }
     }
 
     /// Ends the run of a player that was never started, or has stopped.
@@ -122,12 +135,11 @@ final class PlayedRun {
             trackers: run.trackerStatistics.map { ($0.name, $0.statistics) },
             reporters: reporters,
             archive: archive,
-            // The core has no other errors than those of archives.
-            archiveFailed: archive != nil && materials.log.errors(of: "") > 0,
+            archiveFailed: archive != nil && materials.hasFailedArchive,
             unreachedLines: player.unreachedLines.map { "\(script?.path ?? ""):\($0.number)" }
         )
         let value = summary.value
-        summary.hasLostOutput = materials.telemetry.hasLostStoredValues
+        summary.hasLostOutput = materials.telemetry.hasLostStoredValues || hasLostIndex
         summary.outcomes = request.expectations.map { ($0.text, $0.failure(in: value)) }
         return summary
     }

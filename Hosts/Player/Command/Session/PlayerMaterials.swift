@@ -23,6 +23,9 @@ struct PlayerMaterials {
     var status: SharedProgressLine { surroundings.status }
     var nowNs: Int64 { surroundings.platform.nowNs }
 
+    /// Whether an archive cannot be written: the core has no other errors than those.
+    var hasFailedArchive: Bool { log.errors(of: "") > 0 }
+
     /// Whether a status line is shown: on a terminal that nothing else writes its lines to.
     var hasStatus: Bool { !request.quiet && !request.json && status.isShown && !writesToTerminal }
 

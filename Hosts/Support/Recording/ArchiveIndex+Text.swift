@@ -1,11 +1,11 @@
-internal import TextEncoding
+package import TextEncoding
 
 // The form of an index: a line of JSON that says of which archive it is, and one for each run.
 extension ArchiveIndex {
     private static let format: Int64 = 1
 
     /// The text, with what tells its archive.
-    func text(of archive: JSONValue) -> String {
+    package func text(of archive: JSONValue) -> String {
         let lines = runs.map { $0.json.canonicalText + "\n" }.joined()
         let head: JSONValue = [
             "tally_index": .int(Self.format), "archive": archive, "sha256": .string(SHA256.hex(of: lines)),
@@ -14,7 +14,7 @@ extension ArchiveIndex {
     }
 
     /// Reads an index, and what it says of its archive; nil when it is damaged.
-    static func parse(_ bytes: [UInt8]) -> (archive: JSONValue, index: ArchiveIndex)? {
+    package static func parse(_ bytes: [UInt8]) -> (archive: JSONValue, index: ArchiveIndex)? {
         let lines = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
         guard lines.count == 2, let head = try? JSONParser().parse(Array(lines[0])),
             head["tally_index"]?.int == format, let archive = head["archive"],

@@ -1,31 +1,31 @@
-internal import Archive
+package import Archive
 internal import EventModel
 
 /// What an archive holds, in a file beside it: its runs, when they were, what they play, and where their lines lie.
 ///
 /// It is made of an archive without damage, and good for that very file alone. Its first line says for which, and has
 /// the digest of the others, one for each run: one that is damaged or of another state is never believed.
-struct ArchiveIndex {
+package struct ArchiveIndex {
     /// A player run.
-    struct Run {
+    package struct Run {
         /// In how many places its lines may lie; an archive whose runs lie among each other is read whole.
         private static let mostStretches = 256
 
-        let id: String
+        package let id: String
         /// Wall clock at its time 0, us since 1970.
-        let epoch: Int64
+        package let epoch: Int64
         /// Whether nothing but its header is left.
-        let isErased: Bool
+        package let isErased: Bool
         /// The latest time of its lines, us.
-        private(set) var time: Int64 = 0
+        package private(set) var time: Int64 = 0
         /// What is played in each session, by its number; 0 stands for what is in none.
-        private(set) var assets: [Int: Set<String>] = [:]
+        package private(set) var assets: [Int: Set<String>] = [:]
         /// Where its lines lie in the plain text, rising; nil when that is in too many places.
-        private(set) var stretches: [Range<Int>]? = []
+        package private(set) var stretches: [Range<Int>]? = []
         private var session: SessionNumber
 
         /// Begins before the first line.
-        init(_ header: ArchiveHeader) {
+        fileprivate init(_ header: ArchiveHeader) {
             id = header.run
             epoch = header.epoch
             isErased = header.isErased
@@ -51,7 +51,7 @@ struct ArchiveIndex {
         }
 
         /// Reads a line of the run.
-        mutating func read(_ line: ArchiveLine) {
+        fileprivate mutating func read(_ line: ArchiveLine) {
             time = max(time, line.time ?? 0)
             guard case .event(let event) = line else { return }
             if event.type == .videoLoad {
@@ -63,7 +63,7 @@ struct ArchiveIndex {
         }
 
         /// Adds the place of a line.
-        mutating func add(_ line: Range<Int>) {
+        fileprivate mutating func add(_ line: Range<Int>) {
             guard let count = stretches?.count else { return }
             if let last = stretches?.last, last.upperBound == line.lowerBound {
                 stretches?[count - 1] = last.lowerBound..<line.upperBound
@@ -76,10 +76,26 @@ struct ArchiveIndex {
     }
 
     /// The runs in the order of their headers; one that begins twice is there twice.
-    var runs: [Run]
+    package private(set) var runs: [Run]
+    /// Where the run of an id is that began last, as long as lines are read.
+    private var places: [String: Int] = [:]
+
+    /// Begins with these runs, before the archive's first line without any.
+    package init(runs: [Run] = []) { self.runs = runs }
+
+    /// Reads the archive's next line, which lies there in the plain text with its break.
+    package mutating func read(_ line: ArchiveLine, of run: String, at bytes: Range<Int>) {
+        if case .header(let header) = line {
+            places[run] = runs.count
+            runs.append(Run(header))
+        }
+        guard let place = places[run] else { return }
+        runs[place].read(line)
+        runs[place].add(bytes)
+    }
 
     /// What has to be read of the archive for the wanted runs; nil when that is all.
-    func excerpt(of isWanted: (String) -> Bool) -> ArchiveExcerpt? {
+    package func excerpt(of isWanted: (String) -> Bool) -> ArchiveExcerpt? {
         var excerpt = ArchiveExcerpt()
         var wanted: [Range<Int>] = []
         for run in runs {
@@ -105,22 +121,30 @@ struct ArchiveIndex {
     }
 }
 
+/// What is read of an archive.
+package struct ArchiveExcerpt {
+    /// The lines, by their place in the plain text.
+    package fileprivate(set) var stretches: [Range<Int>] = []
+    /// How many runs are left out.
+    package fileprivate(set) var otherRuns = 0
+}
+
 /// Which session of a run is open, numbered as a replay does: those that were erased keep their numbers.
-struct SessionNumber {
+package struct SessionNumber {
     /// The open session; 0 outside one.
-    private(set) var open = 0
+    package private(set) var open = 0
     private var last: UInt32 = 0
     private let erased: Set<UInt32>
 
     /// Begins before the first session of a run.
-    init(_ header: ArchiveHeader? = nil) { erased = Set(header?.erasedSessions ?? []) }
+    package init(_ header: ArchiveHeader? = nil) { erased = Set(header?.erasedSessions ?? []) }
 
     /// A session begins.
-    mutating func begin() {
+    package mutating func begin() {
         repeat { last += 1 } while erased.contains(last)
         open = Int(last)
     }
 
     /// The open session ends.
-    mutating func end() { open = 0 }
+    package mutating func end() { open = 0 }
 }
