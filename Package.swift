@@ -206,7 +206,7 @@ let plugins = [
     system("Plugins/Reporting/Compression/CZlib", "zlib", "zlib1g-dev"),
     system("Plugins/Reporting/Compression/CZstd", "libzstd", "libzstd-dev"),
     system("Plugins/Trackers/MuxData/CPublicSuffix", "libpsl", "libpsl-dev"),
-    swift("Plugins/Reporting/Database", on: ["CSQLite"], excluding: ["CSQLite"]),
+    swift("Plugins/Reporting/Database", on: ["CSQLite", "TextEncoding"], excluding: ["CSQLite"]),
     swift("Plugins/Trackers/AdobeShared", on: ["TextEncoding", "EventModel", "PluginKit"]),
     swiftPlugin("new-relic-video", "Plugins/Trackers/NewRelicVideo"),
     swiftPlugin("nielsen-dcr", "Plugins/Trackers/NielsenDCR"),
@@ -237,7 +237,7 @@ let hosts = [
     swift(
         "Hosts/Player/Engine",
         named: "PlaybackEngine",
-        on: ["CCurl", "CGStreamer", "CLibAVFormat", "Chapters", "Streaming", "System", "XML"]
+        on: ["CCurl", "CGStreamer", "CLibAVFormat", "Chapters", "Streaming", "System", "TextEncoding", "XML"]
     ),
     swift("Hosts/Player/Advertising", on: ["TextEncoding", "Streaming", "XML"]),
     program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux"]),

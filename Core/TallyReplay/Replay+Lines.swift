@@ -107,6 +107,7 @@ extension Replay {
     }
 
     private func run(of reader: ArchiveReader) -> ReplayedRun? {
+        isLeftOut = false
         let id = reader.decoder.run
         let name = id.string
         hear(upTo: reader.lineNumber - 1)
@@ -123,6 +124,7 @@ extension Replay {
                 let late = ArchiveLineProblem.outOfOrder(run: name, ordinal: reader.decoder.ordinal)
                 problem(isClosed ? .closedRun(run: name) : isOver ? late : .noHeader(run: name), reader)
             }
+            isLeftOut = unsafe !isClosed && !closing.isLive && passedRuns[PassedRun.key(id.bytes)] == nil
             return nil
         }
         current = unsafe Unmanaged.passUnretained(run)
@@ -176,12 +178,17 @@ extension Replay {
 
 // The short way of the lines that most of an archive is made of.
 extension Replay {
-    /// Replays playhead samples of the last line's run, as long as nothing else comes.
+    /// Replays playhead samples of the last line's run, or leaves them out, as long as nothing else comes.
     ///
     /// - Returns: a sample that was read and has to go the way of every line, for something about it is unusual.
     func replaySamples(_ reader: ArchiveReader, _ decoder: ArchiveLineDecoder) -> ArchiveLine? {
-        guard restoration == nil, failure == nil, let current else { return nil }
+        guard restoration == nil, failure == nil else { return nil }
         let control = control
+        if isLeftOut {
+            while control?.isOpen ?? true, unsafe reader.nextSample() != nil {}
+            return nil
+        }
+        guard let current else { return nil }
         var left: ArchiveLine?
         var taken: UInt64 = 0
         unsafe current._withUnsafeGuaranteedRef { run in

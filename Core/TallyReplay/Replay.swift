@@ -157,6 +157,8 @@ internal import TextEncoding
     // MARK: - Lines
 
     @safe @exclusivity(unchecked) var failure: TelemetryError?
+    /// Whether the last line is of a run all of whose lines are left out, and none of them is counted.
+    @safe @exclusivity(unchecked) var isLeftOut = false
     /// The line that ended the replay of an archive; the reader may be ahead of it.
     var lastLine: Int?
 
@@ -208,6 +210,7 @@ internal import TextEncoding
             if restoration != nil, isRestored(line, reader) { continue }
             if case .event(let event) = line, replayNext(event, decoder) {
                 // As nearly all are.
+                isLeftOut = false
             } else {
                 replay(line, reader)
                 if failure != nil || control?.isStopped == true { return }
@@ -286,6 +289,7 @@ internal import TextEncoding
     }
 
     func begin(_ header: ArchiveHeader, _ reader: ArchiveReader) {
+        isLeftOut = false
         guard RunDescription.knownSemantics.contains(header.semantics) else {
             problem(.unknownSemantics(header.semantics), reader)
             return

@@ -12,6 +12,26 @@ struct ChapterTests {
         run.names.filter { $0.hasPrefix("chapter") || $0.hasPrefix("seek") || $0 == "complete" }
     }
 
+    @Test("A film whose name is no UTF-8 is played, with its chapters, and recorded under such a name")
+    func undecodedName() async throws {
+        try #require(media.isComplete)
+        let chapter = "[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=400\ntitle=One\n"
+        let list = folder.write("chapters.ffmeta", ";FFMETADATA1\n" + chapter)
+        let script = """
+            set -e; cd "$1"; name="$(printf 'caf\\351')"
+            ffmpeg -v error -i "$2" -i "$3" -map_metadata 1 -c copy -t 0.6 "$name.mp4"
+            "$4" -q "$name.mp4" --archive "$name.tally" --archive-index; test -s "$name.tally.index"
+            "$4" -q "file://$PWD/caf%E9.mp4" --archive uri.tally; cp "$name.tally" run.tally
+            """
+        let words = ["-c", script, "sh", folder.path, media.clip, list, "\(TestFile.products)/tally-player"]
+        let result = try await ChildProgram.run("/bin/sh", words)
+        #expect(result.code == 0, "\(result.errors)")
+        for archive in ["run.tally", "uri.tally"] {
+            let run = try RecordedRun(folder.file(archive))
+            #expect(chapters(run) == ["chapter_start", "chapter_complete", "complete"])
+        }
+    }
+
     @Test("Chapters of each container are told as the playhead crosses, and across a seek")
     func containers() async throws {
         let list = folder.write(

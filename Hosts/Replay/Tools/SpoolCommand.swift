@@ -53,7 +53,7 @@ enum SpoolCommand {
             log.show(.error, "the spool's file is missing: \(syntax.program) \(operands[0]) FILE")
             return .usage
         }
-        guard unsafe access(operands[1], F_OK) == 0 else {
+        guard unsafe access(PathName.bytes(operands[1]), F_OK) == 0 else {
             log.show(.error, "\(operands[1]): there is no such file")
             return .noInput
         }

@@ -11,7 +11,7 @@ package struct ArchivePlace {
 
     /// Takes a path that names a file, or a folder: one that is there, or ends in a slash and is made.
     package init(_ path: String) {
-        if path.hasSuffix("/") { unsafe mkdir(path, 0o700) }
+        if path.hasSuffix("/") { unsafe mkdir(PathName.bytes(path), 0o700) }
         guard path.hasSuffix("/") || Self.isFolder(path) else {
             file = path
             folder = nil

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Glibc
+internal import TextEncoding
 
 /// A SQLite database, used by one thread at a time.
 @safe package final class Database {
@@ -16,12 +17,12 @@ internal import Glibc
         self.path = path
         if isPrivate, path != ":memory:" {
             // SQLite gives the files beside it the same mode. What cannot be made it tells by itself.
-            let made = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+            let made = unsafe open(UndecodedText.path(path), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
             if made >= 0 { close(made) }
         }
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        let status = unsafe sqlite3_open_v2(UndecodedText.path(path), &opened, flags, nil)
         guard status == SQLITE_OK, let opened = unsafe opened else {
             let error = unsafe DatabaseError(status, path, opened)
             unsafe sqlite3_close_v2(opened)

@@ -59,13 +59,13 @@ struct OutputFile {
 
     private func openForAppending(_ more: Int32) throws(OutputFileError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | OutputPlace.flags(for: path)
-        let descriptor = unsafe Glibc.open(path, flags | more, 0o644)
+        let descriptor = unsafe Glibc.open(OutputPlace.name(of: path), flags | more, 0o644)
         guard descriptor >= 0 else { throw .open(path: name, code: errno) }
         return descriptor
     }
 
     private func endsInsideLine(_ size: Int) -> Bool {
-        let reading = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let reading = unsafe Glibc.open(OutputPlace.name(of: path), O_RDONLY | O_CLOEXEC)
         guard size > 0, reading >= 0 else { return false }
         defer { _ = Glibc.close(reading) }
         var last: UInt8 = 0
@@ -95,12 +95,14 @@ struct OutputFile {
     /// Puts the file aside under another name and begins an empty one; when that fails, the old one goes on.
     mutating func finish(as finished: String, synchronised: Bool) throws(OutputFileError) {
         if synchronised { try synchronise() }
-        guard unsafe rename(path, finished) == 0 else { throw .finish(path: name, code: errno) }
+        guard unsafe rename(OutputPlace.name(of: path), OutputPlace.name(of: finished)) == 0 else {
+            throw .finish(path: name, code: errno)
+        }
         let next: Int32
         do throws(OutputFileError) {
             next = try openForAppending(O_EXCL)
         } catch {
-            unsafe rename(finished, path)
+            unsafe rename(OutputPlace.name(of: finished), OutputPlace.name(of: path))
             throw error
         }
         let old = descriptor
@@ -119,7 +121,7 @@ struct OutputFile {
     /// Waits until the disk has the names of a file's folder; without them a new file is lost with the power.
     static func synchroniseFolder(of path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = unsafe Glibc.open(OutputPlace.name(of: folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         _ = Glibc.close(descriptor)

@@ -1,6 +1,7 @@
 import CLibAVFormat
 import Chapters
 import Glibc
+import TextEncoding
 
 /// The chapters of MP4 and QuickTime files, which GStreamer's demuxer does not tell of.
 enum FileChapters {
@@ -16,7 +17,9 @@ enum FileChapters {
         unsafe av_dict_set(&options, "protocol_whitelist", "file", 0)
         defer { unsafe av_dict_free(&options) }
         var file: UnsafeMutablePointer<AVFormatContext>?
-        guard unsafe avformat_open_input(&file, "file:" + path, format, &options) == 0, let opened = unsafe file else {
+        guard unsafe avformat_open_input(&file, UndecodedText.path("file:" + path), format, &options) == 0,
+            let opened = unsafe file
+        else {
             return []
         }
         defer { unsafe avformat_close_input(&file) }
@@ -45,7 +48,7 @@ enum FileChapters {
 
     /// Whether the file begins as files of this family do.
     private static func isMP4(_ path: String) -> Bool {
-        guard let file = unsafe fopen(path, "re") else { return false }
+        guard let file = unsafe fopen(UndecodedText.path(path), "re") else { return false }
         defer { unsafe fclose(file) }
         var head = [UInt8](repeating: 0, count: 8)
         return unsafe fread(&head, 1, head.count, file) == head.count && head[4...] == Array("ftyp".utf8)[...]

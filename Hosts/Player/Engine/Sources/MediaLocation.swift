@@ -1,5 +1,6 @@
 import CGStreamer
 import Glibc
+import TextEncoding
 
 /// What a user calls an item, and the address that the engine needs for it.
 package struct MediaLocation {
@@ -15,7 +16,7 @@ package struct MediaLocation {
     init(_ location: String) throws(Refusal) {
         guard let scheme = Self.scheme(of: location) else {
             guard !location.isEmpty else { throw Refusal(code: .notFound, detail: "the path is empty") }
-            guard let converted = unsafe gst_filename_to_uri(location, nil) else {
+            guard let converted = unsafe gst_filename_to_uri(UndecodedText.path(location), nil) else {
                 throw Refusal(code: .notFound, detail: "the path cannot be made absolute")
             }
             uri = unsafe String(cString: converted)
@@ -38,7 +39,7 @@ package struct MediaLocation {
         guard location.contains("://") else { return location }
         guard let name = unsafe g_filename_from_uri(location, nil, nil) else { return nil }
         defer { unsafe g_free(name) }
-        return unsafe String(cString: name)
+        return unsafe UndecodedText.text(UnsafeRawBufferPointer(start: name, count: strlen(name)).map { $0 })
     }
 
     static func isNetwork(_ location: String) -> Bool { scheme(of: location).map { $0 != "file" } ?? false }
@@ -64,7 +65,7 @@ enum LocalPlaylist {
 
     /// Whether a file is an HLS playlist or a DASH manifest, whatever its name is.
     static func isPlaylist(_ path: String) -> Bool {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = unsafe open(UndecodedText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var status = stat()

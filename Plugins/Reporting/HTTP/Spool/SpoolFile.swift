@@ -1,5 +1,6 @@
 internal import Database
 internal import Glibc
+internal import PluginKit
 
 /// What a spool is opened for.
 enum SpoolUse {
@@ -27,7 +28,7 @@ enum SpoolFile {
 
     /// Reads the first bytes of a file.
     init(at path: String) {
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = unsafe Glibc.open(OutputPlace.name(of: path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             // Why a file cannot be opened, SQLite says.
             self = errno == ENOENT ? .absent : .spool
@@ -92,6 +93,6 @@ enum SpoolFile {
     /// Whether a journal lies beside it with which SQLite takes back what a program began to write.
     private static func isHalfMade(_ path: String) -> Bool {
         var status = stat()
-        return unsafe stat(path + "-journal", &status) == 0 && status.st_size > 0
+        return unsafe stat(OutputPlace.name(of: path + "-journal"), &status) == 0 && status.st_size > 0
     }
 }

@@ -147,8 +147,8 @@ struct SpoolRepair {
         _ log: (LogLevel, String) -> Void
     ) throws(DatabaseError) -> Spool {
         let aside = "\(path).damaged-\(SystemClock.wall())"
-        for ending in ["", "-wal", "-shm"] where unsafe access(path + ending, F_OK) == 0 {
-            unsafe rename(path + ending, aside + ending)
+        for ending in ["", "-wal", "-shm"] where unsafe access(OutputPlace.name(of: path + ending), F_OK) == 0 {
+            unsafe rename(OutputPlace.name(of: path + ending), OutputPlace.name(of: aside + ending))
         }
         let spool = try Spool(path: path)
         var repair = SpoolRepair(old: try Database(path: aside), spool: spool)

@@ -1,6 +1,7 @@
 internal import CZlib
 internal import CZstd
 internal import Glibc
+internal import PluginKit
 
 /// How a finished file is compressed.
 enum Compression: String, CaseIterable {
@@ -26,17 +27,21 @@ enum Compression: String, CaseIterable {
             case .zstd: try Self.writeZstd(path, to: part)
             }
             try Self.synchronise(part)
-            guard unsafe rename(part, path + ending) == 0 else { throw CompressionError(path + ending, errno) }
+            guard unsafe rename(OutputPlace.name(of: part), OutputPlace.name(of: path + ending)) == 0 else {
+                throw CompressionError(path + ending, errno)
+            }
         } catch {
-            unsafe unlink(part)
+            unsafe unlink(OutputPlace.name(of: part))
             throw error
         }
         OutputFile.synchroniseFolder(of: path)
-        guard unsafe unlink(path) == 0 else { throw CompressionError(path, errno) }
+        guard unsafe unlink(OutputPlace.name(of: path)) == 0 else { throw CompressionError(path, errno) }
     }
 
     private static func writeGzip(_ path: String, to target: String) throws(CompressionError) {
-        guard let output = unsafe gzopen(target, "wbe") else { throw CompressionError(target, errno) }
+        guard let output = unsafe gzopen(OutputPlace.name(of: target), "wbe") else {
+            throw CompressionError(target, errno)
+        }
         var isWritten = true
         let read = unsafe eachChunk(of: path) { chunk in
             unsafe isWritten = gzwrite(output, chunk.baseAddress, UInt32(chunk.count)) == Int32(chunk.count)
@@ -52,7 +57,9 @@ enum Compression: String, CaseIterable {
         guard let context = unsafe ZSTD_createCCtx() else { throw CompressionError(target, ENOMEM) }
         defer { unsafe ZSTD_freeCCtx(context) }
         _ = unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
-        guard let output = unsafe fopen(target, "we") else { throw CompressionError(target, errno) }
+        guard let output = unsafe fopen(OutputPlace.name(of: target), "we") else {
+            throw CompressionError(target, errno)
+        }
         var isWritten = true
         let read = unsafe eachChunk(of: path) { chunk in
             unsafe isWritten = write(chunk, ZSTD_e_continue, context, output)
@@ -95,7 +102,7 @@ enum Compression: String, CaseIterable {
 
     /// Hands over a file piece by piece; false when it cannot be read, or as soon as `body` says so.
     private static func eachChunk(of path: String, _ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-        guard let file = unsafe fopen(path, "re") else { return false }
+        guard let file = unsafe fopen(OutputPlace.name(of: path), "re") else { return false }
         defer { unsafe fclose(file) }
         var chunk = [UInt8](repeating: 0, count: 256 * 1024)
         return unsafe chunk.withUnsafeMutableBytes { chunk in
@@ -108,7 +115,7 @@ enum Compression: String, CaseIterable {
     }
 
     private static func synchronise(_ path: String) throws(CompressionError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(OutputPlace.name(of: path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CompressionError(path, errno) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw CompressionError(path, errno) }

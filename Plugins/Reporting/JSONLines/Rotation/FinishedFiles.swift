@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PluginKit
 
 /// The finished files beside the one that is written: `out.jsonl.000001`, `out.jsonl.000002` and so on.
 struct FinishedFiles {
@@ -22,7 +23,7 @@ struct FinishedFiles {
             case ".gz", ".zst": break
             // A kill cut its making short; what it was made of is there.
             case ".gz.part", ".zst.part":
-                unsafe unlink(path + "." + ending)
+                unsafe unlink(OutputPlace.name(of: path + "." + ending))
                 continue
             default: continue
             }
@@ -52,13 +53,13 @@ struct FinishedFiles {
     }
 
     private static func names(_ folder: String) -> [String] {
-        guard let entries = unsafe opendir(folder) else { return [] }
+        guard let entries = unsafe opendir(OutputPlace.name(of: folder)) else { return [] }
         defer { unsafe closedir(entries) }
         var names: [String] = []
         while let entry = unsafe readdir(entries) {
             unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
                 unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    names.append(unsafe String(cString: name))
+                    names.append(unsafe OutputPlace.path(name))
                 }
             }
         }
