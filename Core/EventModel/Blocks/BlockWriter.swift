@@ -229,7 +229,7 @@ package import PluginABI
     }
 
     /// Writes a text over the one that an attribute has, if it fits there.
-    private func overwrite(_ name: AttributeName, _ type: UInt8, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    private mutating func overwrite(_ name: AttributeName, _ type: UInt8, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let old = index(of: name) else { return false }
         let attribute = unsafe attribute(old)
         let isText = unsafe attribute.pointee.type == ValueType.string || attribute.pointee.type == ValueType.bytes
@@ -308,7 +308,7 @@ package import PluginABI
         return nil
     }
 
-    private func index(of name: AttributeName) -> Int? {
+    private mutating func index(of name: AttributeName) -> Int? {
         guard names.mayHold(name.key, name.hash) else { return nil }
         for index in 0..<attributeCount {
             let view = unsafe AttributeView(base: base, raw: attribute(index))

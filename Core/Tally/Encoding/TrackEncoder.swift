@@ -8,6 +8,8 @@ internal import PluginABI
     private var writer: BlockWriter
     private var slot: EventSlot
     private let queue: EventQueue
+    /// The state, to be filled with what the player reports; stored, as each look at the writer's copies all of it.
+    private(set) var state: UnsafeMutablePointer<tally_state>
     /// Attributes that broke a limit and are not in the event.
     private(set) var refused = 0
 
@@ -15,10 +17,8 @@ internal import PluginABI
         self.slot = slot
         self.queue = queue
         writer = unsafe BlockWriter(base: slot.base, capacity: slot.capacity)
+        unsafe state = unsafe writer.state
     }
-
-    /// The state, to be filled with what the player reports.
-    var state: UnsafeMutablePointer<tally_state> { unsafe writer.state }
 
     /// The header, for time and flags.
     var header: UnsafeMutablePointer<tally_event> { unsafe writer.header }
@@ -126,6 +126,7 @@ internal import PluginABI
     private mutating func enlarge() -> Bool {
         guard slot.capacity < Limits.eventBytes, let large = queue.claimLarge() else { return false }
         unsafe writer.relocate(to: large.base, capacity: large.capacity)
+        unsafe state = unsafe writer.state
         queue.release(slot)
         slot = large
         return true

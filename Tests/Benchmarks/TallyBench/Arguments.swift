@@ -5,7 +5,7 @@ struct Arguments {
 
         Each command runs one round and prints one line for each figure: name, value, unit, then key=value.
           make-reference-archive FILE [--events 1000000] [--seed 1]
-          track-call --variant one-string|state-and-20 [--threads 1|4] [--calls 200000]
+          track-call --variant one-string|state-and-20 [--threads 1|4] [--calls 200000] [--lines dropped|kept]
           allocations [--calls 100000]
           replay-allocations [--plugin-dir .build/release]
           host-to-plugin [--events 2000000]

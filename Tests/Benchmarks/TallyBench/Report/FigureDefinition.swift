@@ -30,6 +30,11 @@ struct FigureDefinition {
             "track call, state and 20 attributes, to 20 values",
             .partOf("spdlog/20-values", below: 1)
         ),
+        FigureDefinition(
+            "track/state-and-20/kept",
+            "the same while the run keeps what it was told",
+            .partOf("spdlog/20-values", below: 1)
+        ),
         FigureDefinition("spdlog/one-string/4-threads/p50", "spdlog, 4 threads, median call"),
         FigureDefinition("track/one-string/4-threads/p50", "track call, 4 threads, median call"),
         FigureDefinition("spdlog/one-string/4-threads/p99.9", "spdlog, 4 threads, 99.9 % of calls within"),

@@ -9,7 +9,7 @@ enum AllocationRound {
         guard tally_can_count_allocations() else { throw .refused("a build with a sanitizer counts no allocations") }
         tally_count_as_caller()
         let delegate = SteadyPlayer()
-        let run = try TrackCallRound.startRun(delegate)
+        let run = try TrackCallRound.startRun(delegate, keepsLines: true)
         var refused = 0
         refused += make(20_000, run)
         tally_count_allocations(true)

@@ -13,20 +13,24 @@ enum TrackCallRound {
         let word = try arguments.word("--variant", of: words, or: words[0])
         let threads = try arguments.number("--threads", or: 1)
         let calls = try arguments.number("--calls", or: 200_000)
+        let keeps = try arguments.word("--lines", of: ["dropped", "kept"], or: "dropped") == "kept"
         try arguments.finish()
         let payload = TrackCallPayload(rawValue: word) ?? .oneString
         let bursts = max(2, calls / burst)
         if threads == 1 {
-            try oneThread(payload, bursts: bursts)
+            try oneThread(payload, bursts: bursts, keepsLines: keeps)
         } else {
             try manyThreads(payload, threads: threads, bursts: bursts)
         }
     }
 
-    /// A run in the midst of a session, without trackers, reporters or archive.
-    static func startRun(_ delegate: (any PlayerDelegate)?) throws(BenchError) -> PlayerRun {
+    /// A run in the midst of a session, without trackers, reporters or archive; with `keepsLines` it keeps what it was
+    /// told for a tracker that takes another's place, as a run does unless it is told not to.
+    static func startRun(_ delegate: (any PlayerDelegate)?, keepsLines: Bool = false) throws(BenchError) -> PlayerRun {
         do throws(TelemetryError) {
-            let run = try Telemetry().startRun(delegate: delegate)
+            var options = Telemetry.Options()
+            if !keepsLines { options.keptBytes = 0 }
+            let run = try Telemetry(options: options).startRun(delegate: delegate)
             run.trackVideoLoad()
             run.trackPlay()
             run.trackFirstFrame()
@@ -41,9 +45,9 @@ enum TrackCallRound {
         Stopwatch.sleep(milliseconds: 3)
     }
 
-    private static func oneThread(_ payload: TrackCallPayload, bursts: Int) throws(BenchError) {
+    private static func oneThread(_ payload: TrackCallPayload, bursts: Int, keepsLines: Bool) throws(BenchError) {
         let delegate = payload.delegate()
-        let run = try startRun(delegate)
+        let run = try startRun(delegate, keepsLines: keepsLines)
         var nanoseconds: [Double] = []
         var refused = 0
         for number in 0..<(bursts + 10) {
@@ -62,7 +66,7 @@ enum TrackCallRound {
         guard refused == 0 else { throw .invalidRound("the queue refused \(refused) calls") }
         let samples = Samples(nanoseconds)
         Figure(
-            "track/\(payload.rawValue)",
+            "track/\(payload.rawValue)" + (keepsLines ? "/kept" : ""),
             samples.median,
             "ns/call",
             [
