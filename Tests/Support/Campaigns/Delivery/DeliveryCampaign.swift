@@ -15,6 +15,9 @@ internal import TextEncoding
 package struct DeliveryCampaign: Campaign {
     /// What the wall clock is set to, s: it is right, two days back, or forty days ahead.
     private static let clocks = [0, -172_800, 3_456_000]
+    /// How the archive is replayed, up to the last time: a paced replay and one that follows the archive say beacons while
+    /// those that an earlier process left in the spool are answered.
+    private static let ways = [[], ["--rate", "20000"], ["--follow"]]
 
     private let binaries: String
     private let folder: String
@@ -49,10 +52,9 @@ package struct DeliveryCampaign: Campaign {
             let count = 1 + random.next() % 5
             for _ in 0..<count {
                 try replay.setClock(by: Self.clocks[Int(random.next() % 3)])
-                // A paced one says its beacons while those before it are answered.
                 let program = try replay.start(
                     to: server.url(of: "collect"),
-                    random.next() % 3 == 0 ? ["--rate", "20000"] : [],
+                    Self.ways[Int(random.next() % 3)],
                     environment: replay.clockEnvironment
                 )
                 if random.next() % 4 == 0 {
