@@ -112,6 +112,7 @@ struct SleepTests {
             let awakeMs = (next.time - sample.time - asleep) / 1000
             #expect(next.place - sample.place < awakeMs + 1_000, "\(sample) and \(next)")
         }
+        try checkItem(run, begin: begin, end: begin + length)
         checkEnd(run, result)
         let awakeMs = Int64(awake / .milliseconds(1))
         let said = try #require(result.errors.firstMatch(of: /played +(\d+\.?\d*) (m?s)/))
@@ -119,6 +120,15 @@ struct SleepTests {
         // It is said in tenths of a second.
         #expect((100...Double(awakeMs) + 50).contains(playedMs), "\(result.errors)")
         try checkTrackers(awakeMs: awakeMs)
+    }
+
+    /// The item that was on screen is shown on behind the sleep, unless it was nearly over.
+    private func checkItem(_ run: RecordedRun, begin: Int64, end: Int64) throws {
+        let item = try #require(run.sessions.first { $0.event("system_suspended") != nil })
+        let samples = item.events("playhead_sample")
+        let last = samples.last { ($0["t_us"]?.int ?? 0) <= begin }?.state("playhead_ms")?.int ?? 0
+        guard last < 2_500 else { return }
+        #expect(samples.count { ($0["t_us"]?.int ?? 0) >= end } >= 3, "\(item.names)")
     }
 
     /// A run that an interrupt ended is complete, and the notes have no terminal's codes.

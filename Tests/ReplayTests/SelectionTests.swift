@@ -43,6 +43,24 @@ struct SelectionTests {
         )
     }
 
+    @Test("What lies among the lines of a run that is not chosen is replayed, events and samples alike")
+    func mixed() async throws {
+        var lines = (run("chosen") + run("other")).split(separator: "\n").map(String.init)
+        lines = [lines[0], lines[4], lines[1], lines[5]]
+        func add(_ run: String, _ ordinal: Int, _ event: String) {
+            lines.append(
+                #"{"run":"\#(run)","n":\#(ordinal),"t_us":\#(ordinal * 1000),"event":"\#(event)","state":{"playhead_ms":\#(ordinal)}}"#
+            )
+        }
+        for round in 0..<20 {
+            for place in 0..<4 { add("chosen", 2 + 4 * round + place, place == 0 ? "volume_change" : "playhead_sample") }
+            for place in 0..<3 { add("other", 2 + 3 * round + place, "playhead_sample") }
+        }
+        let path = files.write("mixed.tally", lines.map { $0 + "\n" }.joined())
+        let summary = try await replay([path, "--run", "chosen", "--leave-open"])
+        #expect(summary["events"] == 81 && summary["damaged"] == 0, "\(summary)")
+    }
+
     @Test(
         "Options take whole runs, and a run has to fit all of them",
         arguments: [

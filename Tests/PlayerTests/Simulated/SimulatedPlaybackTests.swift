@@ -43,6 +43,7 @@ struct SimulatedPlaybackTests {
             let index = folder.file(name + ".index")
             let written = try TestFile.text(index)
             #expect(written.split(separator: "\n").count == 2)
+            #expect(written.contains(#""assets":{"1":[""#))
             #expect(try await ChildProgram.run(["index", folder.file(name)], program: "tally-replay").code == 0)
             #expect(try TestFile.text(index) == written)
         }
