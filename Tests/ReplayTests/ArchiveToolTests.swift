@@ -308,6 +308,14 @@ struct ArchiveToolTests {
         #expect(try TestFile.text(path).contains(run("r1")) && !TestFile.text(path).contains("asset-r3"))
         let none = try await tool(["erase", "--where", "media.video_id == 'x'", path], code: 66)
         #expect(none.errors.contains("no run of these archives has an event"), "\(none.errors)")
+        // What nobody could look at stays, and is told.
+        let whole = run("r6")
+        let torn = files.write("e.tally", whole + #"{"run":"r6","n":"# + "\n" + lines[2...].joined())
+        let rest = try await tool(["erase", "--where", "media.video_id == 'asset-r6'", torn], code: 65)
+        let first = whole.split(separator: "\n").count + 1
+        #expect(rest.errors.contains("of 1 run"), "\(rest.errors)")
+        let told = "\(torn):\(first): --where could not look at \(lines.count - 1) lines"
+        #expect(rest.errors.contains(told), "\(rest.errors)")
         let some = try await tool(["erase", "--run", "r1", "--run", "r9", path], code: 66)
         #expect(some.errors.contains("nothing of the run r9 is in") && some.errors.contains("of 1 run"))
         for words in [["--where", "true"], ["--run", "r1", "--run", "r2"]] {

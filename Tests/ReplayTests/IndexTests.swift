@@ -132,6 +132,15 @@ struct IndexTests {
         let run = try await ChildProgram.replay(["cat", path, "--run", "run-1"])
         #expect(run.errors.contains("index: the index cannot be read (Is a directory)"), "\(run.errors)")
         #expect(run.code == 0)
+        // Who waits for a pipe's writer waits for good.
+        try #require(unsafe rmdir(path + ".index") == 0 && mkfifo(path + ".index", 0o600) == 0)
+        let piped = try await ChildProgram.replay(["cat", path, "--run", "run-1"])
+        #expect(piped.errors.contains("index: the index is no file"), "\(piped.errors)")
+        #expect(piped.output == run.output && piped.code == 0)
+        let pipe = files.path + "/pipe"
+        try #require(unsafe mkfifo(pipe, 0o600) == 0)
+        let chosen = try await ChildProgram.replay(["cat", pipe, "--asset", "film-2"])
+        #expect(chosen.code == 64 && chosen.errors.contains("\(pipe) can be read once"), "\(chosen.errors)")
     }
 
     @Test("A damaged index is not believed, wherever it is damaged")

@@ -48,12 +48,14 @@ struct SelectionTests {
         var lines = (run("chosen") + run("other")).split(separator: "\n").map(String.init)
         lines = [lines[0], lines[4], lines[1], lines[5]]
         func add(_ run: String, _ ordinal: Int, _ event: String) {
+            let state = #""state":{"playhead_ms":\#(ordinal)}"#
             lines.append(
-                #"{"run":"\#(run)","n":\#(ordinal),"t_us":\#(ordinal * 1000),"event":"\#(event)","state":{"playhead_ms":\#(ordinal)}}"#
+                #"{"run":"\#(run)","n":\#(ordinal),"t_us":\#(ordinal * 1000),"event":"\#(event)",\#(state)}"#
             )
         }
         for round in 0..<20 {
-            for place in 0..<4 { add("chosen", 2 + 4 * round + place, place == 0 ? "volume_change" : "playhead_sample") }
+            add("chosen", 2 + 4 * round, "pause")
+            for place in 1..<4 { add("chosen", 2 + 4 * round + place, "playhead_sample") }
             for place in 0..<3 { add("other", 2 + 3 * round + place, "playhead_sample") }
         }
         let path = files.write("mixed.tally", lines.map { $0 + "\n" }.joined())

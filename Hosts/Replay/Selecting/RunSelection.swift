@@ -13,6 +13,10 @@ final class RunSelection: @unchecked Sendable {
     private var indexes: [String: ArchiveIndex] = [:]
     /// The runs that were taken, where only the first ones are.
     private var taken: Set<String> = []
+    /// How many lines nobody could look at, as they cannot be read or are of a run that did not begin before them.
+    private(set) var unreadLines = 0
+    /// Where the first of them is.
+    private(set) var firstUnreadLine = ""
 
     init(_ criteria: RunCriteria) { self.criteria = criteria }
 
@@ -28,9 +32,9 @@ final class RunSelection: @unchecked Sendable {
         var found: [String: Set<Int>] = [:]
         var names = ConditionNames(criteria.condition)
         for archive in archives {
-            guard let path = archive.paths.first else {
+            guard let path = archive.paths.first, archive.paths.allSatisfy(ArchiveParts.isFile) else {
                 throw InputFile.Failure(
-                    message: "standard input can be read once, and --where, --asset, --session, --from and --to read "
+                    message: "\(archive.name) can be read once, and --where, --asset, --session, --from and --to read "
                         + "archives twice: write it to a file first",
                     number: 0,
                     exitCode: .usage
@@ -108,7 +112,10 @@ final class RunSelection: @unchecked Sendable {
                 continue
             }
             if !(current.map { run == $0.run } ?? false) { current = open[run.string] }
-            guard let content = current else { continue }
+            guard let content = current else {
+                countUnread(reader)
+                continue
+            }
             switch line {
             case .header: break
             case .event(let event):
@@ -137,7 +144,12 @@ final class RunSelection: @unchecked Sendable {
         }
         run?.reach(latest)
         // What cannot be read costs its line here too; the replay tells where.
-        return try? reader.next(damaged: { _ in })
+        return try? reader.next(damaged: { _ in countUnread(reader) })
+    }
+
+    private func countUnread(_ reader: ArchiveReader) {
+        unreadLines += 1
+        if unreadLines == 1 { firstUnreadLine = "\(reader.path):\(reader.lineNumber)" }
     }
 
     private func close(_ run: String, _ open: inout [String: RunContent], _ found: inout [String: Set<Int>]) {

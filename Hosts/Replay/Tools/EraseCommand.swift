@@ -35,8 +35,8 @@ struct EraseCommand {
         ),
         settings: [runID, condition, session, HostSettings.quiet],
         epilogue: """
-            Exit codes: 0 they are deleted, 64 wrong command line, 66 no such archive, or nothing of a run or session
-            in them, 73 an archive cannot be read or written.
+            Exit codes: 0 they are deleted, 64 wrong command line, 65 --where could not look at all lines, 66 no such
+            archive, or nothing of a run or session in them, 73 an archive cannot be read or written.
 
             Examples:
               tally-replay erase --run 7d1c archives/
@@ -60,21 +60,32 @@ struct EraseCommand {
             return .cannotCreate
         }
         var runs = named
+        var unread: String?
         if let condition {
             do throws(InputFile.Failure) {
                 let selection = RunSelection(RunCriteria(condition))
                 try selection.prepare(ArchiveParts.joined(archives, again: false, log), log)
                 runs = named.isEmpty ? selection.foundRuns : named.intersection(selection.foundRuns)
+                if selection.unreadLines > 0 {
+                    unread =
+                        "\(selection.firstUnreadLine): --where could not look at "
+                        + "\(ReadableNumber.counted(selection.unreadLines, "line")), of which this is the first: it cannot "
+                        + "be read, or its run did not begin before it. What they say stays, unless --run names their run"
+                }
             } catch {
                 log.show(.error, error.message)
                 return error.exitCode
             }
             guard !runs.isEmpty else {
                 log.show(.error, "nothing was erased: no run of these archives has an event for which --where holds")
+                if let unread { log.show(.error, unread) }
                 return .noInput
             }
         }
-        return erase(runs, arguments[session].map { UInt32($0) }, archives, log)
+        let code = erase(runs, arguments[session].map { UInt32($0) }, archives, log)
+        guard let unread else { return code }
+        log.show(.error, unread)
+        return code == .success ? .badData : code
     }
 
     private static func erase(

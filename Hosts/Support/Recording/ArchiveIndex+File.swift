@@ -38,6 +38,12 @@ extension ArchiveIndex {
     package static func read(of archive: String, _ log: LogPrinter) -> ArchiveIndex? {
         let path = path(of: archive)
         guard unsafe access(PathName.bytes(path), F_OK) == 0 else { return nil }
+        var status = stat()
+        guard unsafe stat(PathName.bytes(path), &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        else {
+            log.show(.warning, "\(path): the index is no file, and the archive is read without it")
+            return nil
+        }
         let bytes: [UInt8]
         do throws(TextFile.Failure) {
             bytes = try TextFile.read(path, limit: .max)
