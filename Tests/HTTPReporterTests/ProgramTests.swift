@@ -71,6 +71,14 @@ struct ProgramTests {
         #expect(try await replay.spool("ls").array?.compactMap { $0["n"]?.int } == [1, 2, 3])
         #expect(try await replay.spool("stats")["waiting"] == 3)
         #expect(server.requests.isEmpty, "only drain sends")
+        // For people it is a table: names, then a row for each beacon.
+        let table = try await ChildProgram.run(
+            "tally-replay",
+            ["spool", "ls", replay.spool, "--plugin-dir", PluginFiles.folder]
+        )
+        let rows = table.output.split(separator: "\n").map { $0.split(separator: " ") }
+        let column = try #require(rows.first?.firstIndex(of: "n"))
+        #expect(rows.dropFirst().map { $0[column] } == ["1", "2", "3"], "\(table.output)")
         let drained = try await replay.ask("drain")
         #expect(drained.code == 74 && drained.output.contains("{\"refused\":3}"), "\(drained)")
         #expect(drained.errors.contains("http gave up 3 outputs, by reason: refused 3"), "\(drained)")
