@@ -83,4 +83,48 @@ struct RotationTests {
         #expect(try twice.summary()["runs"] == 2)
         #expect(try twice.summary()["open_runs"] == 1)
     }
+
+    @Test("A part that begins with the header of another run goes on behind the one where its other runs began")
+    func headerInFront() async throws {
+        func line(_ run: String, _ number: Int, _ rest: String) -> String {
+            #"{"run":"\#(run)","n":\#(number),"# + rest + "}\n"
+        }
+        func header(_ run: String, epoch: Int64) -> String {
+            line(run, 0, #""tally":{"format":1,"semantics":2,"epoch_us":\#(epoch),"trackers":[]}"#)
+        }
+        func event(_ run: String, _ number: Int) -> String {
+            line(
+                run,
+                number,
+                #""t_us":\#(number * 1000),"event":"seek_start","attributes":{"n":\#(number)},"state":{}"#
+            )
+        }
+        func end(_ run: String, _ number: Int) -> String {
+            line(run, number, #""t_us":\#(number * 1000),"end":"drained","dropped":0"#)
+        }
+        // The run that began later has the earlier wall clock, as on another machine.
+        let parts = [
+            header("a", epoch: 1_750_000_000_000_000) + event("a", 1) + event("a", 2),
+            header("b", epoch: 1_740_000_000_000_000) + event("a", 3) + event("b", 1) + event("a", 4)
+                + header("c", epoch: 1_730_000_000_000_000) + end("a", 5) + event("b", 2),
+            header("d", epoch: 1_745_000_000_000_000) + event("c", 1) + end("b", 3) + end("d", 1) + end("c", 2),
+        ]
+        let whole = try await plugins.replay([files.write("whole.tally", parts.joined())])
+        #expect(whole.code == 0 && !whole.output.isEmpty, "\(whole.errors)")
+        try await check(zip("bca", parts).map { files.write("\($0).tally", $1) }, whole)
+        // As other programs write it: spaces, and the members in another order.
+        let foreign = parts.map { part in
+            part.replacing(/{"run":"(.)","n":([0-9]+),/) { #"{ "n": \#($0.2), "run": "\#($0.1)", "# }
+        }
+        try await check(zip("xzy", foreign).map { files.write("\($0).tally", $1) }, whole)
+        // Another archive with nothing of theirs stays alone, and one whose header is nowhere.
+        let other = files.write("other.tally", header("e", epoch: 0) + end("e", 1))
+        let lost = files.write("lost.tally", event("f", 3) + header("g", epoch: 0) + end("g", 1))
+        let mixed = try await plugins.replay([
+            files.path + "/c.tally", other, files.path + "/a.tally", lost, files.path + "/b.tally",
+        ])
+        #expect(mixed.code == 65 && mixed.errors.contains("lost.tally:1: "), "\(mixed.errors)")
+        #expect(try mixed.summary()["archives"] == 5 && mixed.summary()["runs"] == 6)
+        #expect(try mixed.summary()["damaged"] == 1, "\(mixed.errors)")
+    }
 }

@@ -1,148 +1,154 @@
-internal import Archive
-internal import EventModel
 internal import Glibc
 internal import HostSupport
-internal import Tally
+internal import Setup
 
 /// Finds archives that are parts of one, as a rotation makes them: those in which runs go on that began in another.
 enum ArchiveParts {
-    /// What the first lines of an archive say.
-    private struct Begin {
-        /// The first line's run.
-        var run: String
-        /// When that began by the wall clock, us since 1970, when the first line is its header.
-        var epoch: Int64?
-        /// The number and time of the run's first line behind a header.
+    /// What the lines of an archive say of the other archives it belongs to.
+    private struct Outline {
+        /// The run whose header is the first line that can be read, and when that began by the wall clock, us since
+        /// 1970.
+        var first: (run: String, epoch: Int64)?
+        /// The number of that run's first line behind its header.
         var ordinal: UInt64 = 0
-        var time: Int64 = 0
+        /// The runs without a header before their first line, with its number.
+        var goingOn: [String: UInt64] = [:]
+
+        /// Where its own lines of that run belong among those of others.
+        var place: UInt64 { ordinal <= 1 ? 0 : ordinal }
     }
 
-    /// Puts each archive that goes on in others into one with them, in the order of their lines, at the place of the
-    /// first of them.
+    /// Where lines of a run are: the first one's number, and the archive.
+    private typealias Place = (ordinal: UInt64, archive: Int)
+
+    /// Puts each archive that goes on in others into one with them, in the order of their runs' lines, at the place of
+    /// the first of them.
     ///
     /// `again` leaves alone what begins with the same run's header.
     static func joined(_ archives: [ArchiveOperand], again: Bool, _ log: LogPrinter) -> [ArchiveOperand] {
         guard archives.count > 1 else { return archives }
-        // Nearly all are runs of their own, which little of them shows.
-        let ids = archives.map(firstRun)
-        let count = again ? [:] : Dictionary(ids.compactMap { $0 }.map { ($0, 1) }, uniquingKeysWith: +)
-        let unsure = archives.indices.filter { ids[$0].map { count[$0, default: 1] > 1 } ?? true }
-        var begins: [Int: Begin] = [:]
-        for index in unsure {
-            // Only the header is missing before a first line.
-            guard let begin = begin(of: archives[index]), begin.epoch != nil || begin.ordinal > 1 else { continue }
-            begins[index] = begin
-        }
-        guard !begins.isEmpty else { return archives }
-        let headers = headers(of: Set(begins.values.map(\.run)), archives, ids)
+        let places = places(archives, again: again)
+        guard !places.isEmpty else { return archives }
         // The first part that is known of, and of that again.
         var first = Array(archives.indices)
         func group(_ index: Int) -> Int { first[index] == index ? index : group(first[index]) }
-        for (index, begin) in begins.sorted(by: { $0.key < $1.key }) {
-            guard let header = headers[begin.run], begin.epoch == nil || !again && begin.epoch == header.epoch else {
-                continue
+        var followers: [Int: Set<Int>] = [:]
+        for places in places {
+            let sorted = places.sorted(by: <)
+            for (place, next) in zip(sorted, sorted.dropFirst()) where place.archive != next.archive {
+                let (one, other) = (group(place.archive), group(next.archive))
+                first[max(one, other)] = min(one, other)
+                followers[place.archive, default: []].insert(next.archive)
             }
-            let (one, other) = (group(index), group(header.archive))
-            first[max(one, other)] = min(one, other)
         }
         return Dictionary(grouping: archives.indices, by: group).sorted { $0.key < $1.key }.map { group, members in
             guard members.count > 1 else { return archives[group] }
-            let dates = members.map { index -> (Int64, UInt64, Int) in
-                guard let begin = begins[index] ?? begin(of: archives[index]) else { return (.max, 0, index) }
-                let isFirst = begin.epoch != nil && begin.ordinal <= 1
-                let time = (headers[begin.run]?.epoch ?? begin.epoch ?? 0) &+ (isFirst ? 0 : begin.time)
-                return (time, isFirst ? 0 : begin.ordinal, index)
-            }
-            let paths = dates.sorted(by: <).map { archives[$0.2].operand }
+            let paths = order(members, followers).map { archives[$0].operand }
             log.show(.info, "read as one archive, in this order: \(paths.joined(separator: ", "))")
             return .parts(paths)
         }
     }
 
-    /// The run whose header is the first line, as Tally writes it; nil where more has to be looked at.
-    private static func firstRun(_ archive: ArchiveOperand) -> String? {
-        // Who writes a pipe notices that it is opened.
-        guard case .file(let path) = archive, isFile(path) else { return "-" }
-        let descriptor = unsafe open(PathName.bytes(path), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        return unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { buffer in
-            let got = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-            return unsafe run(ofHeader: UnsafeRawBufferPointer(rebasing: buffer[..<max(got, 0)]))
+    /// For each run that goes on in another archive, where its lines are.
+    private static func places(_ archives: [ArchiveOperand], again: Bool) -> [[Place]] {
+        let outlines = archives.map(outline)
+        var places: [String: [Place]] = [:]
+        for (index, outline) in outlines.enumerated() {
+            for (run, ordinal) in outline?.goingOn ?? [:] { places[run, default: []].append((ordinal, index)) }
         }
+        let begun = Dictionary(grouping: archives.indices.filter { outlines[$0]?.first != nil }) {
+            outlines[$0]?.first?.run ?? ""
+        }
+        let elsewhere = headers(of: places.filter { begun[$0.key] == nil }, archives)
+        for run in Array(places.keys) {
+            if let archive = begun[run]?.first {
+                places[run]?.append((outlines[archive]?.place ?? 0, archive))
+            } else if let archive = elsewhere[run] {
+                places[run]?.append((0, archive))
+            } else {
+                // Its header is lost.
+                places[run] = nil
+            }
+        }
+        // With its header in front of each of its parts, or copied.
+        for (run, indices) in begun where !again && indices.count > 1 {
+            let same = indices.filter { outlines[$0]?.first?.epoch == outlines[indices[0]]?.first?.epoch }
+            places[run, default: []] += same.map { (outlines[$0]?.place ?? 0, $0) }
+        }
+        return places.values.filter { $0.count > 1 }
     }
 
-    /// The run of a header as Tally writes it; nil for any other line.
-    private static func run(ofHeader line: UnsafeRawBufferPointer) -> String? {
-        let (before, behind) = (Array(#"{"run":""#.utf8), Array(#"","n":0,"tally":"#.utf8))
-        guard unsafe line.starts(with: before) else { return nil }
-        let rest = unsafe line.dropFirst(before.count)
-        guard let end = unsafe rest.firstIndex(where: { $0 == 0x22 || $0 == 0x5C }),
-            unsafe line[end...].starts(with: behind)
-        else { return nil }
-        return unsafe String(decoding: line[before.count..<end], as: UTF8.self)
+    /// What the lines of an archive say; nil when nobody can read them twice.
+    private static func outline(of archive: ArchiveOperand) -> Outline? {
+        guard var scan = RunLineScan(archive) else { return nil }
+        var outline = Outline()
+        var open: Set<Int> = []
+        var key: Int?
+        while let line = scan.next() {
+            var hasher = Hasher()
+            unsafe hasher.combine(bytes: line.run)
+            let run = hasher.finalize()
+            switch line.kind {
+            case .header:
+                if open.isEmpty, outline.goingOn.isEmpty, outline.first == nil, let epoch = line.epoch {
+                    outline.first = unsafe (String(decoding: line.run, as: UTF8.self), epoch)
+                    key = run
+                }
+                open.insert(run)
+            case .end, .other:
+                if run == key { (outline.ordinal, key) = (line.ordinal, nil) }
+                if !open.contains(run) {
+                    unsafe outline.goingOn[String(decoding: line.run, as: UTF8.self)] = line.ordinal
+                    open.insert(run)
+                }
+                if line.kind == .end { open.remove(run) }
+            }
+        }
+        return outline
+    }
+
+    /// The archive in which the header of each of these runs is that stands in front of none, and in none of `places`.
+    private static func headers(of places: [String: [Place]], _ archives: [ArchiveOperand]) -> [String: Int] {
+        var headers: [String: Int] = [:]
+        for index in archives.indices where headers.count < places.count {
+            guard var scan = RunLineScan(archives[index]) else { continue }
+            while headers.count < places.count, let line = scan.next() {
+                guard line.kind == .header else { continue }
+                let run = unsafe String(decoding: line.run, as: UTF8.self)
+                guard headers[run] == nil, places[run]?.contains(where: { $0.archive == index }) == false else {
+                    continue
+                }
+                headers[run] = index
+            }
+        }
+        return headers
+    }
+
+    /// The archives so that each comes before its followers, otherwise as they were named.
+    private static func order(_ members: [Int], _ followers: [Int: Set<Int>]) -> [Int] {
+        var waits: [Int: Int] = [:]
+        for member in members {
+            for follower in followers[member] ?? [] { waits[follower, default: 0] += 1 }
+        }
+        var left = Set(members)
+        var ready = left.filter { waits[$0] == nil }
+        var order: [Int] = []
+        // Where their runs contradict each other, as named.
+        while let next = ready.min() ?? left.min() {
+            ready.remove(next)
+            left.remove(next)
+            order.append(next)
+            for follower in followers[next] ?? [] where left.contains(follower) {
+                waits[follower, default: 1] -= 1
+                if waits[follower] == 0 { ready.insert(follower) }
+            }
+        }
+        return order
     }
 
     /// Whether it can be read again.
     static func isFile(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(PathName.bytes(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
-    /// Where the header of each of these runs is, and when the run began.
-    private static func headers(
-        of runs: Set<String>,
-        _ archives: [ArchiveOperand],
-        _ ids: [String?]
-    ) -> [String: (archive: Int, epoch: Int64)] {
-        var headers: [String: (archive: Int, epoch: Int64)] = [:]
-        // First where it takes a line; what is only found within an archive takes all of them.
-        for isWhole in [false, true] where headers.count < runs.count {
-            for index in archives.indices where isWhole || ids[index].map(runs.contains) ?? true {
-                guard headers.count < runs.count, case .file(let path) = archives[index], isFile(path) else { continue }
-                visit(path) { line in
-                    if case .header(let header) = line, runs.contains(header.run), headers[header.run] == nil {
-                        headers[header.run] = (index, header.epoch)
-                    }
-                    return isWhole && headers.count < runs.count
-                }
-            }
-        }
-        return headers
-    }
-
-    /// What the first lines that can be read say; nil when none can, or nobody can read them twice.
-    private static func begin(of archive: ArchiveOperand) -> Begin? {
-        guard case .file(let path) = archive, isFile(path) else { return nil }
-        var begin: Begin?
-        visit(path) { line, decoder in
-            if case .header(let header) = line, begin == nil {
-                begin = Begin(run: header.run, epoch: header.epoch)
-                return true
-            }
-            let run = decoder.run.string
-            if begin == nil { begin = Begin(run: run) }
-            if begin?.run == run {
-                begin?.ordinal = decoder.ordinal
-                begin?.time = line.time ?? 0
-            }
-            return false
-        }
-        return begin
-    }
-
-    private static func visit(_ path: String, _ goesOn: (ArchiveLine) -> Bool) {
-        visit(path) { line, _ in goesOn(line) }
-    }
-
-    /// Reads the lines of an archive that can be, as long as the closure says.
-    private static func visit(_ path: String, _ goesOn: (ArchiveLine, ArchiveLineDecoder) -> Bool) {
-        guard let input = try? InputFile(path) else { return }
-        let source = unsafe ArchiveSource(path: path) { buffer throws(ArchiveSource.Failure) in
-            // The replay tells what is wrong.
-            unsafe (try? input.read(into: buffer)) ?? 0
-        }
-        let reader = ArchiveReader(source)
-        while let line = try? reader.next(damaged: { _ in }), goesOn(line, reader.decoder) {}
     }
 }
