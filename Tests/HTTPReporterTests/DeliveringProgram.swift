@@ -86,6 +86,26 @@ final class DeliveringProgram {
         ]
     }
 
+    /// What may be wrong with the disk of the spool.
+    enum Trouble: String {
+        case full
+        case hold
+    }
+
+    /// Lets the disk of the spool be in trouble.
+    var diskEnvironment: [String: String] {
+        [
+            "LD_PRELOAD": "\(PluginFiles.folder)/libsystem-faults.fixture.so", "TALLY_FAULTS_FILE": "spool.db",
+            "TALLY_FAULTS_FULL": folder.file("full"), "TALLY_FAULTS_HOLD": folder.file("hold"),
+        ]
+    }
+
+    /// Begins trouble with the disk of a program that is started with ``diskEnvironment``.
+    func begin(_ trouble: Trouble) { TestFile.write([], to: folder.file(trouble.rawValue)) }
+
+    /// Ends it.
+    func end(_ trouble: Trouble) { #expect(unsafe unlink(folder.file(trouble.rawValue)) == 0) }
+
     /// A count of the spool, of all destinations together.
     func count(_ name: String) throws -> Int64 {
         try Database(path: spool).number("SELECT coalesce(sum(count), 0) FROM counts WHERE name = '\(name)'")

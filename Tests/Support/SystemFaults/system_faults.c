@@ -6,6 +6,8 @@
  * TALLY_FAULTS_AT     the number of the one call that fails, counted from 1
  * TALLY_FAULTS_EVERY  fails one call in so many by chance, from TALLY_FAULTS_SEED
  * TALLY_FAULTS_AFTER  every call behind so many fails
+ * TALLY_FAULTS_FULL   a file while which is there the disk is full
+ * TALLY_FAULTS_HOLD   a file while which is there the disk does not answer: fdatasync lasts
  * TALLY_FAULTS_SLEEP a file that has, from when it is there, the seconds that the machine has slept
  * TALLY_FAULTS_WALL   a file that has, from when it is there, the seconds by which the wall clock was set
  * TALLY_FAULTS_LOG    a file that gets a line for each fault, and at the end the number of calls
@@ -30,7 +32,7 @@ enum kind { NONE, FAILS, IS_SHORT };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static unsigned char is_concerned[MOST_FILES];
-static const char *part, *kind, *sleep_path, *wall_path;
+static const char *part, *kind, *sleep_path, *wall_path, *full_path, *hold_path;
 static _Atomic long slept;
 static uint64_t calls, at, every, after, random_state;
 static int log_file = -1;
@@ -70,6 +72,8 @@ __attribute__((constructor)) static void begin(void) {
   find(&real_clock_gettime, "clock_gettime");
   sleep_path = getenv("TALLY_FAULTS_SLEEP");
   wall_path = getenv("TALLY_FAULTS_WALL");
+  full_path = getenv("TALLY_FAULTS_FULL");
+  hold_path = getenv("TALLY_FAULTS_HOLD");
   part = getenv("TALLY_FAULTS_FILE");
   kind = getenv("TALLY_FAULTS_KIND");
   if (!kind) kind = "all";
@@ -105,8 +109,18 @@ static int error_named(const char *name) {
   return EIO;
 }
 
+static int is_there(const char *path) {
+  int error = errno, found = path && access(path, F_OK) == 0;
+  errno = error;
+  return found;
+}
+
 /* Decides what becomes of a call, and sets errno. A read cannot lack room, and only a write can be short. */
 static enum kind decide(const char *call, int is_write, int is_read) {
+  if (is_write && is_there(full_path)) {
+    errno = ENOSPC;
+    return FAILS;
+  }
   static const char *const kinds[] = {"enospc", "eio", "eintr", "short"};
   pthread_mutex_lock(&mutex);
   calls++;
@@ -197,7 +211,10 @@ ssize_t read(int file, void *bytes, size_t count) {
   return real_read(file, bytes, count);
 }
 
-int fdatasync(int file) { return concerns(file) && decide("fdatasync", 0, 0) == FAILS ? -1 : real_fdatasync(file); }
+int fdatasync(int file) {
+  while (concerns(file) && is_there(hold_path)) usleep(1000);
+  return concerns(file) && decide("fdatasync", 0, 0) == FAILS ? -1 : real_fdatasync(file);
+}
 int fsync(int file) { return concerns(file) && decide("fsync", 0, 0) == FAILS ? -1 : real_fsync(file); }
 
 static int truncate_file(int file, off_t length) {

@@ -1,9 +1,13 @@
 internal import PluginKit
 
 /// What waits for one destination: a window of the spool in memory, and what is tried again later.
-struct Destination {
-    /// Beacons that are in memory at most; the rest waits in the spool.
-    static let window = 256
+final class Destination {
+    /// Beacons that are in memory at most, and their bytes; the rest waits in the spool.
+    ///
+    /// They are what is sent while the spool is written.
+    private static let window = (beacons: 1_024, bytes: 1 << 20)
+    /// How many are read of the spool at once.
+    static let readAtOnce = 128
 
     let name: String
     /// Not tried yet, in order.
@@ -15,52 +19,62 @@ struct Destination {
     /// The last place that was read of the spool.
     var readUpTo: Int64 = 0
     /// Whether the spool may have more behind that.
-    var hasMore: Bool
+    var hasMore = false
     var breaker = CircuitBreaker()
     /// What went wrong last; empty when nothing did.
     var lastFailure = ""
 
-    /// A destination; beacons may wait for it in the spool.
-    init(_ name: String, hasMore: Bool) {
-        self.name = name
-        self.hasMore = hasMore
-    }
+    /// A destination for which nothing waits.
+    init(_ name: String) { self.name = name }
 
     /// The index in ``ready`` up to which it was used; so that taking from the front costs nothing.
     private var used = 0
 
-    /// How many are in memory.
-    var inMemory: Int { ready.count - used + waiting.count + underway.count }
+    /// Bytes of those in ``ready`` and ``waiting``.
+    private var bytes = 0
 
-    /// Whether more is to be read of the spool.
-    var hasRoomForMore: Bool { hasMore && inMemory < Self.window / 2 }
+    /// How many are in memory.
+    private var inMemory: Int { ready.count - used + waiting.count + underway.count }
+
+    /// Whether it is time to read more of the spool.
+    var isLow: Bool { hasMore && inMemory < Self.window.beacons / 2 && bytes < Self.window.bytes / 2 }
+
+    /// Whether more of the spool may be read.
+    var hasRoomForMore: Bool {
+        hasMore && inMemory + Self.readAtOnce <= Self.window.beacons && bytes < Self.window.bytes
+    }
 
     /// Takes the next beacon that may be sent now; nil when there is none.
     ///
     /// One that keeps order goes alone, after all before it.
-    mutating func next(at now: Int64, concurrency: Int) -> StoredBeacon? {
+    func next(at now: Int64, concurrency: Int) -> StoredBeacon? {
         guard underway.count < concurrency, breaker.allows(at: now) else { return nil }
-        if let index = earliestWaiting(at: now) { return waiting.remove(at: index) }
+        if let index = earliestWaiting(at: now) {
+            bytes -= waiting[index].size
+            return waiting.remove(at: index)
+        }
         guard used < ready.count else { return nil }
         let beacon = ready[used]
         if beacon.options.contains(.keepOrder), !underway.isEmpty || !waiting.isEmpty { return nil }
+        bytes -= beacon.size
         used += 1
-        if used == ready.count {
-            ready.removeAll(keepingCapacity: true)
+        if used == ready.count || used >= Self.readAtOnce {
+            ready.removeFirst(used)
             used = 0
         }
         return beacon
     }
 
     /// Adds beacons that were read or taken.
-    mutating func append(_ beacon: StoredBeacon) {
+    func append(_ beacon: StoredBeacon) {
         if beacon.due > 0 || beacon.attempts > 0 { waiting.append(beacon) } else { ready.append(beacon) }
+        bytes += beacon.size
         readUpTo = max(readUpTo, beacon.place)
     }
 
     /// Takes over a beacon that got its place in the spool; when there is no room it is read from there later.
-    mutating func enqueue(_ beacon: StoredBeacon) {
-        hasMore = hasMore || inMemory >= Self.window
+    func enqueue(_ beacon: StoredBeacon) {
+        hasMore = hasMore || inMemory >= Self.window.beacons || bytes >= Self.window.bytes
         if !hasMore { append(beacon) }
     }
 
@@ -74,15 +88,15 @@ struct Destination {
     }
 
     /// Has what waits for another try go as soon as the destination takes it.
-    mutating func makeDue() { for index in waiting.indices { waiting[index].due = 0 } }
+    func makeDue() { for index in waiting.indices { waiting[index].due = 0 } }
 
-    /// Removes all beacons that a test names and gives them.
-    mutating func remove(_ isWanted: (StoredBeacon) -> Bool) -> [StoredBeacon] {
+    /// Removes all beacons that a test names.
+    func remove(_ isWanted: (StoredBeacon) -> Bool) {
         let gone = ready[used...].filter(isWanted) + waiting.filter(isWanted)
         ready = ready[used...].filter { !isWanted($0) }
         used = 0
         waiting.removeAll(where: isWanted)
-        return gone
+        bytes -= gone.reduce(0) { $0 + $1.size }
     }
 
     private func earliestWaiting(at now: Int64) -> Int? {

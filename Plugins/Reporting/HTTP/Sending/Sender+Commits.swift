@@ -15,29 +15,69 @@ extension Sender {
         !isFaulty || changes.delivered.count + changes.buried.count + changes.postponed.count < Self.mostWaiting
     }
 
+    /// Draws the consequences of the commit that was under way, if it is over.
+    func completeCommit(at now: Int64) {
+        if underCommit != nil, let outcome = commits?.outcome() { try? complete(outcome, at: now) }
+    }
+
+    /// Begins a commit when it is time for one and none is under way.
     func commitIfDue(at now: Int64, isEnding: Bool) {
-        guard let due = commitDue else { return }
+        guard underCommit == nil, let due = commitDue else { return }
         // Who waits for a session waits for what was taken of it; that a server answered can be written later.
         let isHurried = (isEnding || settlement.isAwaited) && !changes.taken.isEmpty
         let isWanted = changes.count >= Self.batch || isHurried || isEnding && pool.count == 0
         guard now >= due || isWanted && !isFaulty else { return }
-        try? commit(at: now)
+        guard let commits, !changes.isEmpty, !isDamaged, !needsRoom else {
+            try? commit(at: now)
+            return
+        }
+        // What is in memory lasts for sending while so much is written.
+        let part = changes.removeFirst(Self.batch)
+        commitDue = changes.isEmpty ? nil : now
+        underCommit = part
+        commits.begin { [spool, largestDead] () throws(DatabaseError) in
+            try Self.commit(part, to: spool, largestDead: largestDead)
+        }
     }
 
     /// Writes all changes in one transaction; when that fails they wait, and so does everything behind them.
     func commit(at now: Int64) throws(DatabaseError) {
+        finishCommit(at: now)
         guard !changes.isEmpty || spool.bytes > largestKept else {
             commitDue = nil
             return
         }
-        var effects = CommitEffects()
+        let outcome: CommitThread.Outcome
         do throws(DatabaseError) {
             try openAgain()
-            try spool.begin()
-            try write(&effects)
-            try spool.commit()
+            outcome = .success(
+                try Self.commit(changes, to: spool, largestDead: largestDead) { (effects) throws(DatabaseError) in
+                    try evict(&effects)
+                }
+            )
         } catch {
-            spool.rollBack()
+            outcome = .failure(error)
+        }
+        underCommit = changes
+        changes = PendingChanges()
+        commitDue = nil
+        try complete(outcome, at: now)
+    }
+
+    /// Waits for the commit that is under way: nothing else may use the spool meanwhile.
+    func finishCommit(at now: Int64) {
+        if underCommit != nil, let outcome = commits?.finish() { try? complete(outcome, at: now) }
+    }
+
+    /// Draws the consequences of a commit.
+    private func complete(_ outcome: CommitThread.Outcome, at now: Int64) throws(DatabaseError) {
+        guard let committed = underCommit else { return }
+        underCommit = nil
+        let effects: CommitEffects
+        do throws(DatabaseError) {
+            effects = try outcome.get()
+        } catch {
+            changes.putBefore(committed)
             fail(error, at: now)
             throw error
         }
@@ -47,39 +87,39 @@ extension Sender {
             inbox.with { $0.stall = nil }
             host.log(.info, "the spool can be written again")
         }
-        let taken = changes.taken
-        changes = PendingChanges()
-        commitDue = nil
         resolve(effects)
-        release(taken)
-        assert(settlement.uncommitted == 0, "beacons are waited for that are not in the spool")
+        release(committed.taken)
+        assert(settlement.uncommitted == changes.taken.count, "beacons are waited for that are not in the spool")
     }
 
-    private func write(_ effects: inout CommitEffects) throws(DatabaseError) {
-        var taken: [String: Int64] = [:]
-        for var beacon in changes.taken {
-            if let place = try spool.insert(beacon) {
-                beacon.place = place
-                effects.placed.append(beacon)
-                taken[beacon.destination, default: 0] += 1
-            } else {
-                try spool.add(1, to: "already_taken", of: beacon.destination)
-                effects.known.append(beacon)
-            }
+    /// Writes changes in one transaction, all or none, with what else belongs to it.
+    private static func commit(
+        _ changes: PendingChanges,
+        to spool: Spool,
+        largestDead: Int64,
+        _ more: (inout CommitEffects) throws(DatabaseError) -> Void = { _ in }
+    ) throws(DatabaseError) -> CommitEffects {
+        do throws(DatabaseError) {
+            var effects = CommitEffects()
+            try spool.begin()
+            try spool.write(changes, &effects)
+            try more(&effects)
+            try spool.trimDead(to: largestDead)
+            try spool.commit()
+            return effects
+        } catch {
+            spool.rollBack()
+            throw error
         }
-        for (destination, number) in taken { try spool.add(number, to: "taken", of: destination) }
-        for beacon in changes.postponed { try spool.postpone(beacon) }
-        for burial in changes.buried {
-            try spool.bury(burial.beacon, burial.reason, status: burial.status)
-        }
-        try spool.remove(changes.delivered)
-        try evict(&effects)
-        try spool.trimDead(to: configuration.largest / 4)
-        for (counter, number) in changes.counts {
-            try spool.add(number, to: counter.name, of: counter.destination)
-        }
-        for (destination, failure) in changes.failures { try spool.record(failure, of: destination) }
     }
+
+    /// Whether beacons may have to make way, of which some are under way.
+    private var needsRoom: Bool {
+        let taken = changes.taken.reduce(0) { $0 + Int64($1.size) }
+        return !host.waitsForRoom && spool.bytes + taken > configuration.largest
+    }
+
+    private var largestDead: Int64 { configuration.largest / 4 }
 
     /// What a spool may have before the oldest beacons make way, bytes; where the host waits none has to.
     private var largestKept: Int64 { host.waitsForRoom ? .max : configuration.largest }
@@ -145,10 +185,10 @@ extension Sender {
         for beacon in effects.placed {
             settlement.commit(beacon)
             guard !gone.contains(beacon.place) else { continue }
-            destinations[beacon.destination, default: Destination(beacon.destination, hasMore: false)].enqueue(beacon)
+            destination(beacon.destination).enqueue(beacon)
         }
         for name in Set(effects.evicted.map(\.destination)) {
-            _ = destinations[name]?.remove { gone.contains($0.place) }
+            destinations[name]?.remove { gone.contains($0.place) }
         }
         for beacon in effects.evicted { settlement.removeDropped(beacon) }
     }
@@ -197,44 +237,6 @@ extension Sender {
 
     /// Has the spool read again, for destinations that got beacons from elsewhere.
     func readAgain(_ names: [String]) {
-        for name in names { destinations[name, default: Destination(name, hasMore: true)].hasMore = true }
+        for name in names { destination(name).hasMore = true }
     }
-}
-
-/// Changes of the spool that wait for the next commit.
-struct PendingChanges {
-    /// A lasting count.
-    struct Counter: Hashable {
-        let destination: String
-        let name: String
-    }
-
-    /// Beacons that were taken.
-    var taken: [StoredBeacon] = []
-    /// Places of beacons that servers took, with their sizes.
-    var delivered: [(place: Int64, size: Int)] = []
-    /// Beacons that were given up.
-    var buried: [(beacon: StoredBeacon, reason: DropReason, status: Int)] = []
-    /// Beacons that wait for another try.
-    var postponed: [StoredBeacon] = []
-    /// What to add to the lasting counts.
-    var counts: [Counter: Int64] = [:]
-    /// What went wrong last, by destination.
-    var failures: [String: String] = [:]
-
-    /// How many beacons are concerned.
-    var count: Int { taken.count + delivered.count + buried.count + postponed.count }
-
-    /// Whether there is nothing to write.
-    var isEmpty: Bool { count == 0 && counts.isEmpty }
-}
-
-/// What a commit did besides, which counts only once it is lasting.
-struct CommitEffects {
-    /// Beacons that have a place now.
-    var placed: [StoredBeacon] = []
-    /// Beacons that were taken before.
-    var known: [StoredBeacon] = []
-    /// Beacons that made way.
-    var evicted: [StoredBeacon] = []
 }

@@ -5,36 +5,37 @@ internal import PluginKit
 extension Sender {
     func send(at now: Int64) {
         guard maySend, !configuration.quiet else { return }
-        for name in destinations.keys.sorted() {
-            guard var destination = destinations.removeValue(forKey: name) else { continue }
-            fill(&destination)
+        for destination in destinations.values.sorted(by: { $0.name < $1.name }) {
+            fill(destination)
             while pool.count < Self.underway,
                 let beacon = destination.next(at: now, concurrency: configuration.concurrency)
             {
-                start(beacon, &destination, at: now)
+                start(beacon, destination, at: now)
             }
-            destinations[name] = destination
         }
     }
 
-    private func fill(_ destination: inout Destination) {
-        guard destination.hasRoomForMore else { return }
-        let limit = Destination.window - destination.inMemory
-        do throws(DatabaseError) {
-            let beacons = try spool.beacons(of: destination.name, behind: destination.readUpTo, limit: limit)
-            for beacon in beacons { destination.append(beacon) }
-            destination.hasMore = beacons.count == limit
-        } catch {
-            warnOnce("read", "\(error)")
-            // It is read again when it was opened anew, which the next commit does.
-            isDamaged = isDamaged || error.kind == .damaged
-            destination.hasMore = false
-            count(0, "tries", of: destination.name)
-            scheduleCommit(at: clock.now())
+    /// Reads on in the spool, unless that is just written: then behind the commit.
+    private func fill(_ destination: Destination) {
+        guard underCommit == nil, destination.isLow else { return }
+        while destination.hasRoomForMore {
+            do throws(DatabaseError) {
+                let limit = Destination.readAtOnce
+                let beacons = try spool.beacons(of: destination.name, behind: destination.readUpTo, limit: limit)
+                for beacon in beacons { destination.append(beacon) }
+                destination.hasMore = beacons.count == limit
+            } catch {
+                warnOnce("read", "\(error)")
+                // It is read again when it was opened anew, which the next commit does.
+                isDamaged = isDamaged || error.kind == .damaged
+                destination.hasMore = false
+                count(0, "tries", of: destination.name)
+                scheduleCommit(at: clock.now())
+            }
         }
     }
 
-    private func start(_ beacon: StoredBeacon, _ destination: inout Destination, at now: Int64) {
+    private func start(_ beacon: StoredBeacon, _ destination: Destination, at now: Int64) {
         guard now < beacon.content.expires else { return giveUp(beacon, .expired) }
         guard beacon.attempts < configuration.retry.attempts else { return giveUp(beacon, .attempts) }
         if !beacon.content.credential.isEmpty, secrets[beacon.content.credential] == nil {
@@ -61,18 +62,17 @@ extension Sender {
         }
         guard pool.start(request, of: beacon) else {
             // There is no memory for it now.
-            return postpone(beacon, &destination, until: now + delay(failures: beacon.attempts + 1))
+            return postpone(beacon, destination, until: now + delay(failures: beacon.attempts + 1))
         }
         destination.underway.insert(beacon.place)
         destination.breaker.begin()
     }
 
     func finish(_ beacon: StoredBeacon, _ outcome: TransferOutcome, at now: Int64) {
-        guard var destination = destinations.removeValue(forKey: beacon.destination) else { return }
-        defer { destinations[beacon.destination] = destination }
+        let destination = destination(beacon.destination)
         destination.underway.remove(beacon.place)
         if erasedUnderway.remove(beacon.place) != nil {
-            return finishErased(outcome, &destination, at: now)
+            return finishErased(outcome, destination, at: now)
         }
         var tried = beacon
         if outcome.wasSent { tried.attempts += 1 }
@@ -85,10 +85,10 @@ extension Sender {
             changes.delivered.append((beacon.place, beacon.size))
             scheduleCommit(at: now)
         case .status(let status, let retryAfter) where RetryPolicy.mayRetry(status: status):
-            fail(tried, "status \(status)", retryAfter, &destination, at: now, status: status)
+            fail(tried, "status \(status)", retryAfter, destination, at: now, status: status)
         case .status(let status, _):
             destination.breaker.succeed()
-            record("status \(status)", &destination)
+            record("status \(status)", destination)
             warnOnce(
                 "refused/\(beacon.destination)/\(status)",
                 "\(beacon.destination) refuses a beacon with status \(status)"
@@ -96,19 +96,19 @@ extension Sender {
             giveUp(tried, .refused, status: status)
         case .failure(.unreachable, let text):
             if beacon.options.contains(.dropIfOffline) {
-                record(text, &destination)
+                record(text, destination)
                 destination.breaker.fail(at: now, retryAfter: nil, delay: delay)
                 return giveUp(tried, .offline)
             }
-            fail(tried, text, nil, &destination, at: now)
-        case .failure(.failed, let text), .failure(.late, let text): fail(tried, text, nil, &destination, at: now)
+            fail(tried, text, nil, destination, at: now)
+        case .failure(.failed, let text), .failure(.late, let text): fail(tried, text, nil, destination, at: now)
         case .failure(.untrusted, let text):
             warnOnce(
                 "untrusted/\(beacon.destination)",
                 "nothing is sent to \(beacon.destination), whose certificate is not trusted (\(text)): check the address; "
                     + "for an authority of your own name its certificate in \"authority\""
             )
-            fail(tried, text, nil, &destination, at: now)
+            fail(tried, text, nil, destination, at: now)
         case .failure(.malformed, let text):
             warnOfMalformed(beacon, text)
             giveUp(tried, .malformed)
@@ -118,7 +118,7 @@ extension Sender {
     /// Ends an attempt whose beacon was erased meanwhile: it never returns.
     private func finishErased(
         _ outcome: TransferOutcome,
-        _ destination: inout Destination,
+        _ destination: Destination,
         at now: Int64
     ) {
         switch outcome {
@@ -133,11 +133,11 @@ extension Sender {
         _ beacon: StoredBeacon,
         _ text: String,
         _ retryAfter: Int64?,
-        _ destination: inout Destination,
+        _ destination: Destination,
         at now: Int64,
         status: Int = 0
     ) {
-        record(text, &destination)
+        record(text, destination)
         let wasOpen = destination.breaker.isOpen
         destination.breaker.fail(at: now, retryAfter: retryAfter, delay: delay)
         if destination.breaker.isOpen, !wasOpen {
@@ -145,16 +145,16 @@ extension Sender {
         }
         if beacon.options.contains(.noRetry) { return giveUp(beacon, .noRetry, status: status) }
         guard beacon.attempts < configuration.retry.attempts else { return giveUp(beacon, .attempts, status: status) }
-        postpone(beacon, &destination, until: now + max(retryAfter ?? 0, delay(failures: beacon.attempts)))
+        postpone(beacon, destination, until: now + max(retryAfter ?? 0, delay(failures: beacon.attempts)))
     }
 
     /// Keeps what went wrong last, for people who ask now or when the program has ended.
-    private func record(_ failure: String, _ destination: inout Destination) {
+    private func record(_ failure: String, _ destination: Destination) {
         destination.lastFailure = failure
         changes.failures[destination.name] = failure
     }
 
-    private func postpone(_ beacon: StoredBeacon, _ destination: inout Destination, until time: Int64) {
+    private func postpone(_ beacon: StoredBeacon, _ destination: Destination, until time: Int64) {
         var later = beacon
         later.due = time
         destination.append(later)

@@ -51,9 +51,7 @@ extension Sender {
     /// Goes on with another configuration; what is under way ends as it began.
     func reconfigure(_ next: HTTPConfiguration, _ secrets: [String: Secret]) {
         // What waits for a secret is looked at again, now that there may be one.
-        for name in destinations.keys where secrets.keys != self.secrets.keys {
-            destinations[name]?.makeDue()
-        }
+        if secrets.keys != self.secrets.keys { for destination in destinations.values { destination.makeDue() } }
         configuration = next
         if next.settled == .committed { settlement.settle(upTo: spool.lastPlace) }
         self.secrets = secrets
@@ -130,7 +128,7 @@ extension Sender {
     /// return.
     private func forget(_ isGone: (StoredBeacon) -> Bool) {
         erasedUnderway.formUnion(pool.underway.filter(isGone).map(\.place))
-        for name in destinations.keys { _ = destinations[name]?.remove(isGone) }
+        for destination in destinations.values { destination.remove(isGone) }
     }
 
     /// Refuses a destination of which the spool has never had a beacon.

@@ -1,7 +1,9 @@
 internal import Database
 internal import PluginKit
 
-/// Commits what was taken, sends it, and removes it as the servers answer; all on a thread of its own.
+/// Commits what was taken, sends it, and removes it as the servers answer.
+///
+/// It has a thread of its own, and commits another, on which the spool is used then.
 final class Sender: @unchecked Sendable {
     /// A secret that was read, with what carries it.
     typealias Secret = (carrier: CredentialSource.Carrier, text: String)
@@ -25,6 +27,10 @@ final class Sender: @unchecked Sendable {
 
     var spool: Spool
     var changes = PendingChanges()
+    /// The thread of commits; nil when the sender commits by itself.
+    var commits: CommitThread?
+    /// What is committed now, while the spool is that thread's alone; nil when nothing is.
+    var underCommit: PendingChanges?
     /// When changes have to be committed; nil when there are none.
     var commitDue: Int64?
     /// Whether the last commit failed.
@@ -33,7 +39,7 @@ final class Sender: @unchecked Sendable {
     var faultDelay: Int64 = 0
     /// Whether the spool was found damaged, and is to be opened anew.
     var isDamaged = false
-    var destinations: [String: Destination] = [:]
+    private(set) var destinations: [String: Destination] = [:]
     /// Places of beacons that were erased while they were under way.
     var erasedUnderway: Set<Int64> = []
     var settlement: Settlement
@@ -71,22 +77,27 @@ final class Sender: @unchecked Sendable {
 
     /// Works until the inbox says that it is to end.
     func run() {
+        commits = CommitThread { [pool] in pool.wake() }
         while true {
             let now = clock.now()
             let end = receive(at: now)
-            commitIfDue(at: now, isEnding: end != nil)
+            completeCommit(at: now)
             let isDraining = end.map { now < $0 } ?? true
             let isHeld = inbox.with(\.isHeld)
             if isHeld { sayHeld(at: now) }
             if isHeld || end != nil { sayAlive(at: now) }
             // What is begun now could only be cut.
             if isDraining { send(at: now) }
+            // Behind the sends, for which the spool is read.
+            commitIfDue(at: now, isEnding: end != nil)
             pool.perform { finish($0, $1, at: clock.now()) }
             answer(at: now)
             if let end, isOver(at: now, end) { break }
-            pool.wait(milliseconds: nextWait(at: now, end: end, isHeld: isHeld))
+            let wait = nextWait(at: now, end: end, isHeld: isHeld)
+            if wait > 0 { pool.wait(milliseconds: wait) }
         }
         commitLast(at: clock.now())
+        commits?.end()
         giveUpGone()
         if let totals = try? totals() { inbox.with { $0.totals = totals } }
         answer(at: clock.now(), configuration.spool == nil ? .losing : .keeping)
@@ -147,6 +158,7 @@ final class Sender: @unchecked Sendable {
     }
 
     private func answer(_ question: Inbox.Question) {
+        finishCommit(at: clock.now())
         let answer: Result<JSONValue, CommandError>
         do throws(CommandError) {
             answer = .success(try question.body(self))
@@ -160,6 +172,14 @@ final class Sender: @unchecked Sendable {
 
     /// The time that all waits and ages are of.
     var clock: SpoolClock { spool.clock }
+
+    /// A destination by its name, which begins with nothing that waits.
+    func destination(_ name: String) -> Destination {
+        if let destination = destinations[name] { return destination }
+        let destination = Destination(name)
+        destinations[name] = destination
+        return destination
+    }
 
     func count(_ number: Int64, _ name: String, of destination: String) {
         changes.counts[PendingChanges.Counter(destination: destination, name: name), default: 0] += number
@@ -212,9 +232,9 @@ final class Sender: @unchecked Sendable {
 
     /// Whether nothing is under way, and nothing waits that could go before a time.
     private func isIdle(until end: Int64) -> Bool {
-        guard pool.count == 0, changes.isEmpty else { return false }
+        guard pool.count == 0, changes.isEmpty, underCommit == nil else { return false }
         return configuration.quiet
-            || destinations.values.allSatisfy { $0.nextTime(concurrency: 1) ?? .max >= end && !$0.hasRoomForMore }
+            || destinations.values.allSatisfy { $0.nextTime(concurrency: 1) ?? .max >= end && !$0.isLow }
     }
 
     private func nextWait(at now: Int64, end: Int64?, isHeld: Bool) -> Int64 {

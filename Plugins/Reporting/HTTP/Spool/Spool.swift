@@ -4,9 +4,9 @@ internal import PluginKit
 
 /// The beacons that were taken and are not settled, in a SQLite database.
 ///
-/// Used by one thread. Changes are in a transaction that ``commit()`` ends: what is not committed is not taken.
-/// Without a file everything is in memory and gone with the process.
-final class Spool {
+/// Used by one thread at a time. Changes are in a transaction that ``commit()`` ends: what is not committed is not
+/// taken. Without a file everything is in memory and gone with the process.
+final class Spool: @unchecked Sendable {
     let database: Database
     private let insertion: Statement
     private let burial: Statement

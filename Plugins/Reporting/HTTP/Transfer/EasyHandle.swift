@@ -7,6 +7,8 @@ internal import CCurl
     let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     /// The kind of request that it is set up for; nil for a new one.
     var shape: Request.Shape?
+    /// The method that it is set up for; empty for a new one.
+    private var method = ""
 
     /// Makes a handle; nil when there is no memory for it.
     init?() {
@@ -31,15 +33,25 @@ internal import CCurl
 
     /// Sets an option to text, which libcurl copies.
     func set(_ option: CURLoption, _ text: [UInt8]) {
-        unsafe (text + [0]).withUnsafeBytes { bytes in
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 1) { bytes in
+            _ = unsafe bytes.initialize(from: text)
+            unsafe bytes[text.count] = 0
             _ = unsafe tally_curl_set_pointer(pointer, option, bytes.baseAddress)
         }
+    }
+
+    /// Sets the method of the next request.
+    func set(method: String) {
+        guard method != self.method else { return }
+        self.method = method
+        set(CURLOPT_CUSTOMREQUEST, Array(method.utf8))
     }
 
     /// Forgets all options, and sets those that all requests of a kind have.
     func prepare(_ shape: Request.Shape, _ configuration: HTTPConfiguration) {
         unsafe curl_easy_reset(pointer)
         self.shape = shape
+        method = ""
         switch shape {
         case .body: set(CURLOPT_POST, 1)
         case .head: set(CURLOPT_NOBODY, 1)

@@ -72,9 +72,12 @@ struct Request: Equatable {
 
     /// Whether an address has one of HTTP's schemes, or none; a colon before a port has no slash behind it.
     private static func isOfHTTP(_ url: [UInt8]) -> Bool {
-        let scheme = url.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
-        guard url.dropFirst(scheme.count).starts(with: ":/".utf8) else { return true }
-        return ["http", "https"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
+        guard let end = url.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }),
+            url[end...].starts(with: ":/".utf8)
+        else { return true }
+        // Letters differ by one bit from the large ones.
+        let scheme = url[..<end].lazy.map { $0 | 0x20 }
+        return scheme.elementsEqual("http".utf8) || scheme.elementsEqual("https".utf8)
     }
 
     private static func digits(_ patch: BeaconPatch, attempt: Int64, now: Int64) -> [UInt8] {

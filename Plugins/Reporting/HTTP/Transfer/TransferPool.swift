@@ -25,6 +25,9 @@ internal import PluginKit
         }
     }
 
+    /// Bodies for whose leave no version of libcurl asks are smaller, bytes.
+    private static let smallestExpected = 1_024
+
     private let multi: UnsafeMutableRawPointer
     /// How requests are sent from now on; used by the thread that sends.
     var configuration: HTTPConfiguration {
@@ -97,7 +100,7 @@ internal import PluginKit
     private func set(_ request: Request, on handle: EasyHandle, _ transfer: Transfer) {
         if handle.shape != request.shape { handle.prepare(request.shape, configuration) }
         handle.set(CURLOPT_URL, request.url)
-        handle.set(CURLOPT_CUSTOMREQUEST, Array(request.method.utf8))
+        handle.set(method: request.method)
         if request.shape == .body {
             _ = unsafe tally_curl_set_size(
                 handle.pointer,
@@ -106,8 +109,9 @@ internal import PluginKit
             )
             _ = unsafe tally_curl_set_pointer(handle.pointer, CURLOPT_POSTFIELDS, transfer.lentBody)
         }
+        var headers: UnsafeMutablePointer<curl_slist>?
         // libcurl would wait a second for the server's leave to send a larger body.
-        var headers = unsafe curl_slist_append(nil, "Expect:")
+        if request.body.count >= Self.smallestExpected { unsafe headers = unsafe curl_slist_append(nil, "Expect:") }
         for header in request.headers {
             unsafe headers = unsafe curl_slist_append(headers, header) ?? headers
         }
