@@ -64,6 +64,11 @@ struct ReplayCommand {
             )
             return .usage
         }
+        if arguments[ReplaySyntax.runIdleLimit] != nil, request.idleLimit == nil,
+            named.allSatisfy({ $0.paths.allSatisfy(ArchiveParts.isFile) && !$0.paths.isEmpty })
+        {
+            log.show(.warning, "--run-idle-limit closes no run: only files are replayed, and without --follow")
+        }
         let ioThreads = arguments[BatchOptions.ioThreads]
         let waiting: ReplayStop.Waiting =
             ioThreads == 0 ? .alone : arguments[BatchOptions.jobs] > 1 ? .reading : .controlled

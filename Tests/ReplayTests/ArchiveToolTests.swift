@@ -179,6 +179,8 @@ struct ArchiveToolTests {
         _ = try await tool(["erase", "--run", "gone", path])
         let listed = try await tool(["ls", path]).lines
         #expect(listed.map { $0.prefix { $0 != " " } } == ["stays", "gone"] && listed[1].contains("erased"))
+        let verdict = try await tool(["validate", path]).output
+        #expect(verdict.hasPrefix("\(path): good, 2 runs, 0 without an end"), "\(verdict)")
         let replayed = try await tool([path]).errors
         #expect(
             replayed.contains("tally-replay: warning: \(path):")

@@ -173,6 +173,7 @@ struct ClosedRunTests {
         }
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.errors.contains("for which /tmp keeps what comes through the pipe"), "\(run.errors)")
+        #expect(run.errors.contains("or have runs wait for the end of the pipe with --jobs 2"), "\(run.errors)")
         let summary = try run.summary()
         #expect(summary["closed_runs"] == .int(1) && summary["reopened_runs"] == .int(1))
         #expect(summary["left_out_lines"] == .int(0) && summary["ended_runs"] == .int(0))

@@ -96,6 +96,44 @@ struct PluginOutputTests {
         }
     }
 
+    @Test("Standard input that is closed is told as what it is")
+    func closedInput() async throws {
+        for words in [["-"], ["validate", "-"]] {
+            let errors = try await shell("\"$@\" <&-; echo code $? >&2", words)
+            #expect(errors.contains("standard input: ") && errors.contains("Bad file descriptor"), "\(errors)")
+            #expect(errors.contains("code 66"), "\(errors)")
+        }
+    }
+
+    @Test("A pipe that nobody reads and a full disk are told with what helps")
+    func advice() async throws {
+        let go = files.file("go-advice")
+        #expect(unsafe mkfifo(go, 0o600) == 0)
+        let script = "{ read x < '\(go)'; \"$@\"; } | { exec <&-; echo > '\(go)'; }"
+        let plugins = ["--plugin-dir", folder.path, "--plugins", "witness,jsonlines"]
+        let pipe = try await shell(script, [plain] + plugins)
+        #expect(pipe.contains("Broken pipe (errno 32); have somebody read it or set \"path\""), "\(pipe)")
+        let disk = try await shell("\"$@\"", [plain] + plugins + ["--set", "plugins.jsonlines.config.path=/dev/full"])
+        #expect(disk.contains("(errno 28); make room or set \"path\""), "\(disk)")
+    }
+
+    @Test("A summary goes behind what standard output has already")
+    func summary() async throws {
+        let log = files.write("log", "before\n")
+        _ = try await shell("\"$@\" --summary /dev/stdout --json >> '\(log)'", [plain])
+        let lines = try TestFile.text(log).split(separator: "\n")
+        #expect(lines.first == "before" && lines.count > 1, "\(lines)")
+    }
+
+    @Test("A limit for idle runs that closes none is told")
+    func idleLimit() async throws {
+        let text = "--run-idle-limit closes no run"
+        #expect(try await ChildProgram.replay([plain, "--run-idle-limit", "5"]).errors.contains(text))
+        #expect(try await !ChildProgram.replay(["-", "--run-idle-limit", "5"], input: plain).errors.contains(text))
+        let followed = try await ChildProgram.replay([plain, "--run-idle-limit", "5", "--follow"])
+        #expect(followed.code == 0 && !followed.errors.contains(text), "\(followed.errors)")
+    }
+
     @Test("The same archive gives the same bytes, whether it is a file or standard input")
     func repeatable() async throws {
         let arguments = ["--plugins", "witness,jsonlines", "--plugin-dir", folder.path]

@@ -83,7 +83,10 @@ extension Replay {
         guard !closing.hasWarned, reason == .limit || loss != nil else { return }
         closing.hasWarned = true
         let many = "more than \(options.openRuns) player runs are open: the one heard of least recently is closed"
-        let place = closing.pipe == nil ? "" : ", for which \(waiting.spill.folder) keeps what comes through the pipe"
+        let isPipe = closing.pipe != nil
+        let place = isPipe ? ", for which \(waiting.spill.folder) keeps what comes through the pipe" : ""
+        // Several coordinators let runs wait, which nobody may want of a pipe that does not end.
+        let other = isPipe ? ", or have runs wait for the end of the pipe with --jobs 2" : ""
         log.write(
             "",
             TALLY_LOG_WARN,
@@ -93,7 +96,7 @@ extension Replay {
                         + "out, as \($0): raise --open-runs and --run-idle-limit, or replay a file"
                 }
                     ?? "\(many), and replayed from its beginning when it goes on\(place): raise --open-runs where that "
-                    + "is slow")
+                    + "is slow\(other)")
         )
     }
 

@@ -98,9 +98,9 @@ final class ArchiveInputs: Sendable {
             if excerpt.stretches.isEmpty { return unsafe ArchiveSource(path: archive.name, isFile: true) { _ in 0 } }
         }
         if archive.paths.count > 1 { begun.with { $0[archive.name] = [(archive.operand, 0)] } }
-        // The core says what is wrong with an archive that cannot be opened.
-        guard
-            let input = try? InputFile(
+        let input: InputFile
+        do throws(InputFile.Failure) {
+            input = try InputFile(
                 archive.operand,
                 parts: archive.paths.dropFirst(),
                 entering: { [self] path, line in begun.with { $0[archive.name]?.append((path, line)) } },
@@ -108,7 +108,9 @@ final class ArchiveInputs: Sendable {
                 counting: { [self] in taken.add($0, ordering: .relaxed) },
                 waitForBytes: waitForBytes
             )
-        else { return try ArchiveSource(path: archive.operand) }
+        } catch {
+            throw ArchiveSource.Failure(path: archive.name, number: error.number)
+        }
         let read = { [self] (buffer: UnsafeMutableRawBufferPointer) throws(ArchiveSource.Failure) -> Int in
             do throws(InputFile.Failure) {
                 return unsafe try input.read(into: buffer)

@@ -19,7 +19,8 @@ struct RunOrder {
     /// Reports what is wrong with the place of a line to the scan; false for a line that a replay does not use.
     mutating func check(_ line: ArchiveScan.Line, _ scan: ArchiveScan) -> Bool {
         if case .header(let header) = line.content {
-            open[line.run] = OpenRun(semantics: header.semantics)
+            // Nothing comes behind the header of an erased run.
+            open[line.run] = header.isErased ? nil : OpenRun(semantics: header.semantics)
             return true
         }
         guard var run = open[line.run] else {

@@ -83,7 +83,13 @@ package final class SummaryFile {
     /// Makes the file, or empties it.
     package init(_ path: String) throws(HostError) {
         self.path = path
-        descriptor = PathName.openOutput(path, mode: 0o644)
+        // What the program's own streams go to may have content already.
+        descriptor =
+            switch path {
+            case "/dev/stdout": fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+            case "/dev/stderr": fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+            default: PathName.openOutput(path, mode: 0o644)
+            }
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: SystemError.text(ofOutput: errno)) }
     }
 

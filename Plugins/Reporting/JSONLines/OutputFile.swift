@@ -217,7 +217,7 @@ enum OutputFileError: Error, CustomStringConvertible {
             "cannot open \"\(path)\" for writing: \(Self.text(code)); create its folder, make it writable, or set "
                 + "\"path\" to another file"
         case .write(let path, let code):
-            "cannot write to \"\(path)\": \(Self.text(code)); make room or set \"path\" to another file"
+            "cannot write to \"\(path)\": \(Self.text(code)); \(Self.advice(code)) or set \"path\" to another file"
         case .close(let path, let code):
             "closing \"\(path)\" failed: \(Self.text(code)); its last lines may be missing"
         case .synchronise(let path, let code):
@@ -229,6 +229,15 @@ enum OutputFileError: Error, CustomStringConvertible {
                 + "\"path\" to another file"
         case .resume(let path, let size):
             "\"\(path)\" no longer holds the \(size) bytes that were written to it; begin anew without the checkpoint"
+        }
+    }
+
+    /// What helps where a write failed, besides another file.
+    private static func advice(_ code: Int32) -> String {
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG: "make room"
+        case EPIPE: "have somebody read it"
+        default: "look after what is there"
         }
     }
 
