@@ -6,7 +6,7 @@ internal import System
 /// What a reporter's thread does: makes the instance, hands it outputs, ends it. [reporter]
 @safe final class ReporterLoop {
     /// Outputs that are offered in one call at most.
-    private static let batch = 256
+    private static let batch = 1_024
     /// How long a plugin that is full is left alone unless it says that it is ready, us.
     private static let retryMicroseconds: Int64 = 100_000
 

@@ -77,17 +77,19 @@ internal import HostSupport
         let prefix = place
         guard let ordinal = unsafe Self.digits(line, &place), unsafe line.last == 0x7D else { return nil }
         var kind = Kind.other
+        var epoch: Int64?
         if ordinal == 0 {
-            // The first one is decoded, for its wall clock.
-            guard isBegun, unsafe Self.has(line, Self.header, at: place) else { return nil }
+            guard unsafe Self.has(line, Self.header, at: place) else { return nil }
             kind = .header
+            // Of the first one the wall clock is known, unless it is damaged or a newer Tally wrote it.
+            if !isBegun, case .header(let header)? = try? unsafe decoder.decode(line) { epoch = header.epoch }
         } else if unsafe Self.has(line, Self.time, at: place) {
             place += Self.time.count
             if unsafe Self.digits(line, &place) != nil, unsafe Self.has(line, Self.end, at: place) { kind = .end }
         }
         unsafe last.append(contentsOf: line[..<prefix])
         let run = unsafe UnsafeRawBufferPointer(rebasing: line[begin..<quote])
-        return unsafe Line(run: run, ordinal: ordinal, kind: kind, epoch: nil)
+        return unsafe Line(run: run, ordinal: ordinal, kind: kind, epoch: epoch)
     }
 
     /// A line in any form.

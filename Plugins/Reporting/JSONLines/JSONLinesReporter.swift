@@ -34,7 +34,7 @@ package final class JSONLinesReporter: CommandHandlingReporter, ReconfigurableRe
     private var dropped: UInt64 = 0
 
     /// Bytes that are written in one go.
-    private static let writeSize = 64 * 1024
+    private static let writeSize = 256 * 1024
 
     package init(host: ReporterHost) { self.host = host }
 
