@@ -33,6 +33,13 @@ package struct ArchiveErasure {
         package var lines = 0
         /// The runs of which something was there.
         package var runs: Set<String> = []
+        /// Lines that stay because nobody can look at them: they cannot be read, or they are of a run of which a
+        /// session goes and that begins in another archive.
+        package var unread = 0
+        /// The number of the first of those.
+        package var firstUnread = 0
+        /// Whether nothing is left of the archive.
+        package var isEmpty = true
     }
 
     /// Where a run stands of which a session goes.
@@ -50,6 +57,7 @@ package struct ArchiveErasure {
     private var encoder = ArchiveLineEncoder(run: "")
     private var encoded = ""
     private var places: [String: Place] = [:]
+    private var lineNumber = 0
     private var outcome = Outcome()
 
     private init(_ runs: Set<String>, _ session: UInt32?, _ coding: (any Coding)?) {
@@ -117,7 +125,10 @@ package struct ArchiveErasure {
                 guard length > 0, let start = unsafe line else { return unsafe ferror(source) == 0 }
                 unsafe bytes = UnsafeRawBufferPointer(start: start, count: length)
             }
-            switch unsafe fate(of: bytes) {
+            lineNumber += 1
+            let fate = unsafe fate(of: bytes)
+            outcome.isEmpty = outcome.isEmpty && fate == .goes
+            switch fate {
             case .stays:
                 guard unsafe write(bytes, to: target) else { return false }
             case .becomesOther:
@@ -165,7 +176,9 @@ package struct ArchiveErasure {
             line = unsafe try decoder.decode(bytes)
         } catch {
             // Nobody can say whose a damaged line is: one that names the run goes with it.
-            return session == nil && runs.contains { unsafe Self.has(bytes, Array($0.utf8)) } ? .goes : .stays
+            if session == nil, runs.contains(where: { unsafe Self.has(bytes, Array($0.utf8)) }) { return .goes }
+            if unsafe !bytes.isEmpty { countUnread() }
+            return .stays
         }
         let run = decoder.run.string
         guard runs.contains(run) else { return .stays }
@@ -177,8 +190,17 @@ package struct ArchiveErasure {
             outcome.runs.insert(run)
             return .goes
         }
+        guard places[run] != nil else {
+            countUnread()
+            return .stays
+        }
         encode(run)
         return fate(of: line, in: session, run)
+    }
+
+    private mutating func countUnread() {
+        outcome.unread += 1
+        if outcome.unread == 1 { outcome.firstUnread = lineNumber }
     }
 
     /// Has lines written for a run.

@@ -227,9 +227,12 @@ struct ReplayCommand {
         if let baseline = request.baseline { files.add(baseline.path, as: "the baseline") }
         if let path = arguments[HostSettings.config] { files.add(path, as: "the configuration file") }
         for path in arguments[ComparisonOptions.rules] { files.add(path, as: "the rules of the comparison") }
-        for path in [request.summaryPath, request.baseline?.comparison.junit].compactMap({ $0 }) {
-            try files.check(path)
-        }
+        let own = [
+            (arguments[BatchOptions.checkpoint], "the file of --checkpoint"),
+            (request.summaryPath, "the file of --summary"),
+            (request.baseline?.comparison.junit, "the file of --junit"),
+        ]
+        for case (let path?, let what) in own { try files.add(written: path, as: what) }
         try files.check(setup.reporterSelections)
     }
 

@@ -326,6 +326,34 @@ struct ArchiveToolTests {
         }
     }
 
+    @Test("What erase could not look at in the parts of an archive is told, with how to go on")
+    func eraseParts() async throws {
+        let text = run("r1") + run("gone")
+        let lines = text.split(separator: "\n").map { $0 + "\n" }
+        // Within a line of the run: its second half names nobody.
+        let cut = lines.dropLast(2).joined().utf8.count + 40
+        let bytes = Array(text.utf8)
+        let head = files.write("head.tally", bytes: Array(bytes[..<cut]))
+        let tail = files.write("tail.tally", bytes: Array(bytes[cut...]))
+        let erased = try await tool(["erase", "--where", "media.video_id == 'asset-gone'", head, tail], code: 65)
+        #expect(erased.errors.contains("\(tail):1: 1 line could not be looked at"), "\(erased.errors)")
+        #expect(try !TestFile.text(head).contains("gone\"") || TestFile.text(head).contains("\"erased\":true"))
+        // A session of a run that begins in another archive.
+        let one = files.write("one.tally", lines[..<2].joined())
+        let two = files.write("two.tally", lines[2..<4].joined())
+        let session = try await tool(["erase", "--run", "r1", "--session", "1", one, two], code: 65)
+        #expect(session.errors.contains("\(two):1: 2 lines could not be looked at"), "\(session.errors)")
+        #expect(session.errors.contains("or its run begins in another archive"), "\(session.errors)")
+        // A part of which nothing is left.
+        let empty = try await tool(["erase", "--run", "r1", one, two])
+        #expect(empty.errors.contains("\(two): nothing is left in it; remove it"), "\(empty.errors)")
+        #expect(!empty.errors.contains("\(one): nothing is left"), "\(empty.errors)")
+        // One that cannot be written.
+        let whole = files.write("whole.tally", run("r1") + run("r2"))
+        let failed = try await tool(["erase", "--run", "r1", whole, "/proc/self/status"], code: 73)
+        #expect(failed.errors.contains("deleted from the archives before it; go on with --run r1"), "\(failed.errors)")
+    }
+
     @Test("An archive whose name is no UTF-8 is read by its name, in a folder and by a pattern, and shown with escapes")
     func undecodedName() async throws {
         let folder = files.file("latin")

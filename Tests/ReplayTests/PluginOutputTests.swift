@@ -125,6 +125,27 @@ struct PluginOutputTests {
         #expect(lines.first == "before" && lines.count > 1, "\(lines)")
     }
 
+    @Test("No file is written by two options, and none by a reporter and an option")
+    func sameFile() async throws {
+        let out = files.file("same.out")
+        let reporter = ["--set", "plugins.jsonlines.config.path=\(out)"]
+        for (words, what) in [
+            (["--checkpoint", out] + reporter, "the file of --checkpoint"),
+            (["--summary", out] + reporter, "the file of --summary"),
+            (["--checkpoint", out, "--summary", out], "the file of --checkpoint"),
+        ] {
+            let plugins = ["--plugins", "witness,jsonlines", "--plugin-dir", folder.path]
+            let run = try await ChildProgram.replay([plain] + plugins + words)
+            #expect(run.code == 73 && run.errors.contains("it is \(what)"), "\(run.errors)")
+            #expect(unsafe access(out, F_OK) != 0)
+        }
+        let log = files.write("kept", "before\n")
+        let path = ["--set", "plugins.jsonlines.config.path=/dev/stdout"]
+        let plugins = [plain, "--plugins", "witness,jsonlines", "--plugin-dir", folder.path]
+        _ = try await shell("\"$@\" >> '\(log)'", plugins + path)
+        #expect(try TestFile.text(log).hasPrefix("before\n{"))
+    }
+
     @Test("A limit for idle runs that closes none is told")
     func idleLimit() async throws {
         let text = "--run-idle-limit closes no run"

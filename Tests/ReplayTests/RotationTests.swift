@@ -84,6 +84,29 @@ struct RotationTests {
         #expect(try twice.summary()["open_runs"] == 1)
     }
 
+    @Test("Parts between which a line was cut are one archive, also when only that line joins them")
+    func cutLines() async throws {
+        let text = try TestFile.text(TestFile.archive("plain"))
+        let bytes = Array(text.utf8)
+        let lines = text.split(separator: "\n").map { String($0) + "\n" }
+        let whole = try await plugins.replay([TestFile.archive("plain")])
+        // Within the header, within the last line, and before its end.
+        for cut in [42, bytes.count - lines[lines.count - 1].utf8.count + 9, bytes.count - 3] {
+            let first = files.write("first.tally", bytes: Array(bytes[..<cut]))
+            let second = files.write("second.tally", bytes: Array(bytes[cut...]))
+            for parts in [[first, second], [second, first]] {
+                let run = try await plugins.replay(parts)
+                #expect(run.code == 0 && run.output == whole.output, "\(cut): \(run.errors)")
+            }
+        }
+        // The id of two runs says of neither that it goes on.
+        let other = files.write("other.tally", lines[0].replacing(/"epoch_us":[0-9]+/, with: "\"epoch_us\":17"))
+        let begin = files.write("begin.tally", lines[..<5].joined())
+        let rest = files.write("rest.tally", lines[5...].joined())
+        let unsure = try await plugins.replay([begin, other, rest])
+        #expect(unsure.code == 65 && !unsure.errors.contains("read as one"), "\(unsure.errors)")
+    }
+
     @Test("A part that begins with the header of another run goes on behind the one where its other runs began")
     func headerInFront() async throws {
         func line(_ run: String, _ number: Int, _ rest: String) -> String {

@@ -13,6 +13,9 @@ enum ArchiveParts {
         var ordinal: UInt64 = 0
         /// The runs without a header before their first line, with its number.
         var goingOn: [String: UInt64] = [:]
+        /// A first line that is perhaps the rest of another archive's last one, and a last one that was cut off.
+        var head: [UInt8] = []
+        var tail: [UInt8] = []
 
         /// Where its own lines of that run belong among those of others.
         var place: UInt64 { ordinal <= 1 ? 0 : ordinal }
@@ -27,7 +30,9 @@ enum ArchiveParts {
     /// `again` leaves alone what begins with the same run's header.
     static func joined(_ archives: [ArchiveOperand], again: Bool, _ log: LogPrinter) -> [ArchiveOperand] {
         guard archives.count > 1 else { return archives }
-        let places = places(archives, again: again)
+        let outlines = archives.map(outline)
+        // Each run's parts follow one another, and so do those that a line was cut into.
+        let places = places(archives, outlines, again: again) + cutLines(outlines)
         guard !places.isEmpty else { return archives }
         // The first part that is known of, and of that again.
         var first = Array(archives.indices)
@@ -50,8 +55,7 @@ enum ArchiveParts {
     }
 
     /// For each run that goes on in another archive, where its lines are.
-    private static func places(_ archives: [ArchiveOperand], again: Bool) -> [[Place]] {
-        let outlines = archives.map(outline)
+    private static func places(_ archives: [ArchiveOperand], _ outlines: [Outline?], again: Bool) -> [[Place]] {
         var places: [String: [Place]] = [:]
         for (index, outline) in outlines.enumerated() {
             for (run, ordinal) in outline?.goingOn ?? [:] { places[run, default: []].append((ordinal, index)) }
@@ -61,7 +65,11 @@ enum ArchiveParts {
         }
         let elsewhere = headers(of: places.filter { begun[$0.key] == nil }, archives)
         for run in Array(places.keys) {
-            if let archive = begun[run]?.first {
+            let headers = begun[run] ?? []
+            if Set(headers.map { outlines[$0]?.first?.epoch }).count > 1 {
+                // Several runs have this id: nobody can say which of them goes on.
+                places[run] = nil
+            } else if let archive = headers.first {
                 places[run]?.append((outlines[archive]?.place ?? 0, archive))
             } else if let archive = elsewhere[run] {
                 places[run]?.append((0, archive))
@@ -76,6 +84,18 @@ enum ArchiveParts {
             places[run, default: []] += same.map { (outlines[$0]?.place ?? 0, $0) }
         }
         return places.values.filter { $0.count > 1 }
+    }
+
+    /// The archives between which a line was cut, two by two.
+    private static func cutLines(_ outlines: [Outline?]) -> [[Place]] {
+        let heads = outlines.indices.filter { outlines[$0]?.head.isEmpty == false }
+        guard !heads.isEmpty else { return [] }
+        var places: [[Place]] = []
+        for (index, outline) in outlines.enumerated() where outline?.tail.isEmpty == false {
+            let next = heads.first { RunLineScan.isLine((outline?.tail ?? []) + (outlines[$0]?.head ?? [])) }
+            if let next { places.append([(0, index), (1, next)]) }
+        }
+        return places
     }
 
     /// What the lines of an archive say; nil when nobody can read them twice.
@@ -104,6 +124,7 @@ enum ArchiveParts {
                 if line.kind == .end { open.remove(run) }
             }
         }
+        (outline.head, outline.tail) = (scan.head, scan.tail)
         return outline
     }
 

@@ -30,6 +30,11 @@ internal import HostSupport
     private static let time = Array(#","t_us":"#.utf8)
     private static let end = Array(#","end":"#.utf8)
 
+    /// The first line, where that cannot be read: perhaps the rest of one that another archive begins.
+    private(set) var head: [UInt8] = []
+    /// The last line, where that was cut off.
+    private(set) var tail: [UInt8] = []
+
     private let lines: LineReader
     private var decoder = ArchiveLineDecoder()
     /// Whether a line was read.
@@ -49,9 +54,16 @@ internal import HostSupport
     ///
     /// Lines that cannot be read are left out, as is what no more can be read of: a replay tells what is wrong.
     mutating func next() -> Line? {
-        while let bytes = unsafe try? lines.next(), !lines.isCutOff {
+        while let bytes = unsafe try? lines.next() {
+            if lines.isCutOff {
+                unsafe tail = bytes.count <= ArchiveFormat.longestLine ? Array(bytes) : []
+                return nil
+            }
             if unsafe goesOn(bytes) { continue }
-            guard let line = unsafe plain(bytes) ?? decoded(bytes) else { continue }
+            guard let line = unsafe plain(bytes) ?? decoded(bytes) else {
+                if lines.lineNumber == 1, bytes.count <= ArchiveFormat.longestLine { unsafe head = Array(bytes) }
+                continue
+            }
             isBegun = true
             return line
         }
@@ -103,6 +115,12 @@ internal import HostSupport
         case .end: unsafe Line(run: run, ordinal: decoder.ordinal, kind: .end, epoch: nil)
         case .event, .mark: unsafe Line(run: run, ordinal: decoder.ordinal, kind: .other, epoch: nil)
         }
+    }
+
+    /// Whether bytes are a line of an archive.
+    static func isLine(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count <= ArchiveFormat.longestLine else { return false }
+        return unsafe bytes.withUnsafeBytes { (try? unsafe ArchiveLineDecoder().decode($0)) != nil }
     }
 
     private static func has(_ line: UnsafeRawBufferPointer, _ bytes: [UInt8], at place: Int) -> Bool {

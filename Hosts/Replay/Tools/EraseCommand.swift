@@ -35,7 +35,7 @@ struct EraseCommand {
         ),
         settings: [runID, condition, session, HostSettings.quiet],
         epilogue: """
-            Exit codes: 0 they are deleted, 64 wrong command line, 65 --where could not look at all lines, 66 no such
+            Exit codes: 0 they are deleted, 64 wrong command line, 65 not all lines could be looked at, 66 no such
             archive, or nothing of a run or session in them, 73 an archive cannot be read or written.
 
             Examples:
@@ -96,16 +96,33 @@ struct EraseCommand {
     ) -> ExitCode {
         var deleted = 0
         var missing = runs
+        var (unread, firstUnread) = (0, "")
         for archive in archives {
             do {
                 let coding = try CompressedErasure(archive.operand)
                 let outcome = try Erasure.erase(archive: archive.operand, runs: runs, session: session, coding: coding)
                 missing.subtract(outcome.runs)
                 deleted += outcome.lines
+                if unread == 0, outcome.unread > 0 { firstUnread = "\(archive.operand):\(outcome.firstUnread)" }
+                unread += outcome.unread
+                if outcome.lines > 0, outcome.isEmpty {
+                    log.show(
+                        .warning,
+                        "\(archive.operand): nothing is left in it; remove it, for it is no archive any more"
+                    )
+                }
                 // It is of no use any more, and names what the runs played.
                 if outcome.lines > 0 { unsafe unlink(PathName.bytes(ArchiveIndex.path(of: archive.operand))) }
             } catch {
                 log.show(.error, (error as? InputFile.Failure)?.message ?? "\(error)")
+                guard deleted > 0 else { return .cannotCreate }
+                // What --where looked for may be gone already.
+                let named = runs.sorted().map { "--run \($0)" }.joined(separator: " ")
+                log.show(
+                    .error,
+                    "\(ReadableNumber.counted(deleted, "line was", "lines were")) deleted from the archives before it; go "
+                        + "on with \(named)"
+                )
                 return .cannotCreate
             }
         }
@@ -118,6 +135,13 @@ struct EraseCommand {
             let what = ReadableNumber.counted(runs.count - missing.count, "run")
             log.show(.info, "deleted: \(ReadableNumber.counted(deleted, "line")) of \(what)")
         }
-        return missing.isEmpty ? .success : .noInput
+        guard missing.isEmpty, unread > 0 else { return missing.isEmpty ? .success : .noInput }
+        let why = session == nil ? "it cannot be read" : "it cannot be read, or its run begins in another archive"
+        log.show(
+            .error,
+            "\(firstUnread): \(ReadableNumber.counted(unread, "line")) could not be looked at, of which this is the "
+                + "first: \(why). What they say stays"
+        )
+        return .badData
     }
 }

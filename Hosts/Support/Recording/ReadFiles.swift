@@ -23,6 +23,8 @@ package struct ReadFiles: Sendable {
     }
 
     private var names: [Identity: String] = [:]
+    /// What the program writes itself, by path.
+    private var written: [String: String] = [:]
 
     /// Nothing is read.
     package init() {}
@@ -37,9 +39,18 @@ package struct ReadFiles: Sendable {
         if let identity = Identity(nil) { names[identity] = names[identity] ?? what }
     }
 
-    /// What a path names of the files that are read; nil when it is none of them.
+    /// Adds a file that the program writes itself, which need not be there yet.
+    ///
+    /// - Throws: when it is one of them already.
+    package mutating func add(written path: String, as what: String) throws(HostError) {
+        try check(path)
+        if !path.hasPrefix("/dev/") { written[PathName.resolvedFolder(path)] = what }
+    }
+
+    /// What a path names of these files; nil when it is none of them.
     package func find(_ path: String) -> String? {
-        Identity(path).flatMap { names[$0] }
+        if let name = Identity(path).flatMap({ names[$0] }) { return name }
+        return written.isEmpty ? nil : written[PathName.resolvedFolder(path)]
     }
 
     /// Makes sure that a file that is to be written is none of them.

@@ -23,8 +23,9 @@ struct OutputFile {
 
     /// A file, not yet opened; one that `rotates` is never emptied.
     init(path: String, keepsContent: Bool, rotates: Bool = false) {
-        self.path = path
-        self.keepsContent = keepsContent
+        // What the program's own streams go to may have content already.
+        self.path = path == "/dev/stdout" ? "-" : path
+        self.keepsContent = keepsContent || path == "/dev/stderr"
         self.rotates = rotates
     }
 

@@ -157,7 +157,7 @@ package struct RetryPolicy: DeclaredConfiguration, Equatable {
             "age_s",
             \.age,
             .integer(1...31_536_000).scaled(by: 1000),
-            "Age at which it is given up; 43200 is 12 hours. A beacon's own, shorter limit goes first."
+            "Age at which it is given up; 43200 is 12 hours. It holds for beacons that are taken from then on; a beacon's own, shorter limit goes first."
         ),
     ]
 

@@ -136,7 +136,7 @@ extension Sender {
         guard let destination else { return }
         let known: [String]
         do throws(DatabaseError) {
-            known = try spool.knownDestinations() + destinations.keys
+            known = Set(try spool.knownDestinations() + destinations.keys).sorted()
         } catch {
             throw .refused(error.description)
         }
