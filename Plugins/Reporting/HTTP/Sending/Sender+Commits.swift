@@ -4,7 +4,7 @@ internal import PluginKit
 // How what was taken, and what became of it, gets into the spool.
 extension Sender {
     /// Changes that are committed before their time.
-    static let batch = 1_000
+    private static let batch = 1_000
     /// Changes that a spool that cannot be written may keep waiting; then nothing more is sent.
     private static let mostWaiting = 10_000
     /// How long the spool waits after it could not be written, ms: twice as long each time.
@@ -32,7 +32,7 @@ extension Sender {
             return
         }
         // What is in memory lasts for sending while so much is written.
-        let part = changes.removeFirst(commitSize)
+        let part = changes.removeFirst(Self.batch)
         commitDue = changes.isEmpty ? nil : now
         underCommit = part
         commits.begin { [spool, largestDead] () throws(DatabaseError) in
@@ -87,7 +87,6 @@ extension Sender {
             inbox.with { $0.stall = nil }
             host.log(.info, "the spool can be written again")
         }
-        commitSize = min(2 * commitSize, Self.batch)
         resolve(effects)
         release(committed.taken)
         assert(settlement.uncommitted == changes.taken.count, "beacons are waited for that are not in the spool")
@@ -211,8 +210,6 @@ extension Sender {
     // MARK: - Faults
 
     private func fail(_ error: DatabaseError, at now: Int64) {
-        // There may be room for less.
-        commitSize = max(1, commitSize / 2)
         faultDelay = min(max(2 * faultDelay, Self.afterFault.first), Self.afterFault.longest)
         commitDue = now + faultDelay
         isDamaged = isDamaged || error.kind == .damaged

@@ -31,8 +31,6 @@ final class Sender: @unchecked Sendable {
     var commits: CommitThread?
     /// What is committed now, while the spool is that thread's alone; nil when nothing is.
     var underCommit: PendingChanges?
-    /// How much of what was taken is committed at once.
-    var commitSize = Sender.batch
     /// When changes have to be committed; nil when there are none.
     var commitDue: Int64?
     /// Whether the last commit failed.
