@@ -10,7 +10,7 @@ struct LiveTests {
 
     @Test("A live stream has no length, goes on with its window, and is complete at the end of the event")
     func wholeEvent() async throws {
-        try StreamMedia.fragments(into: folder)
+        try StreamMedia.fragments.copy(into: folder)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         var options = LiveStream.Options()
         options.isDated = false

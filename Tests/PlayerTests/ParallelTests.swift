@@ -15,7 +15,7 @@ struct ParallelTests {
 
     @Test("Each of several players has a run and an archive of its own, and starts later than the one before")
     func runs() async throws {
-        try StreamMedia.fragments(into: folder)
+        try StreamMedia.fragments.copy(into: folder)
         StreamMedia.playlist("short.m3u8", of: 4, in: folder)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let junit = folder.file("probe.xml")

@@ -107,6 +107,15 @@ struct RotationTests {
         #expect(unsure.code == 65 && !unsure.errors.contains("read as one"), "\(unsure.errors)")
     }
 
+    @Test("An archive of a newer Tally is no part of another one, though they have a run in common")
+    func newer() async throws {
+        let path = TestFile.archive("plain")
+        let newer = try TestFile.text(path).replacing("\"format\":1", with: "\"format\":99")
+        let run = try await plugins.replay([path, files.write("newer.tally", newer)])
+        #expect(run.code == 76 && !run.errors.contains("read as one"), "\(run.errors)")
+        #expect(run.output == (try await plugins.replay([path])).output)
+    }
+
     @Test("A part that begins with the header of another run goes on behind the one where its other runs began")
     func headerInFront() async throws {
         func line(_ run: String, _ number: Int, _ rest: String) -> String {

@@ -10,7 +10,7 @@ struct DashTests {
 
     @Test("A recording in DASH is played to its end, with its renditions and all its requests")
     func recording() async throws {
-        try StreamMedia.dash(into: folder)
+        try StreamMedia.dash.copy(into: folder)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let archive = folder.file("run.tally")
         let result = try await ChildProgram.run([

@@ -17,7 +17,7 @@ struct LiveClockTests {
         options: LiveStream.Options = LiveStream.Options(),
         _ arguments: [String] = []
     ) async throws -> (run: RecordedRun, result: ChildProgram.Outcome) {
-        try StreamMedia.fragments(into: folder)
+        try StreamMedia.fragments.copy(into: folder)
         let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=320x180\nlive.m3u8\n"
         _ = folder.write("master.m3u8", master)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))

@@ -19,7 +19,7 @@ struct RequestTests {
 
     @Test("A segment that is refused or breaks off is asked for again; a seek cancels what stands still")
     func faults() async throws {
-        try StreamMedia.fragments(into: folder)
+        try StreamMedia.fragments.copy(into: folder)
         StreamMedia.playlist("vod.m3u8", of: 8, in: folder)
         var configuration = ServerConfiguration(root: folder.path)
         configuration.faults = [

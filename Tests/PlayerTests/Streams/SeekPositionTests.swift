@@ -8,7 +8,7 @@ struct SeekPositionTests {
 
     @Test("Playback goes on at any place of a segment of four seconds", arguments: [5.5, 5.9, 6.1, 6.3])
     func withinSegment(seconds: Double) async throws {
-        try StreamMedia.longSegments(into: folder)
+        try StreamMedia.longSegments.copy(into: folder)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let archive = folder.file("run.tally")
         let result = try await ChildProgram.run([

@@ -37,7 +37,7 @@ struct StreamAdTests {
 
     @Test("Breaks of a live stream come with its playlists: in the stream, and inserted, where it goes on later")
     func live() async throws {
-        try StreamMedia.fragments(into: folder)
+        try StreamMedia.fragments.copy(into: folder)
         var options = LiveStream.Options()
         options.tags = [
             8: "#EXT-X-DATERANGE:ID=\"in\",START-DATE=\"2026-01-17T12:00:08Z\",DURATION=1.5,SCTE35-OUT=0xFC002F0000\n",
@@ -65,7 +65,7 @@ struct StreamAdTests {
 
     @Test("A live stream that ends while an inserted break is shown goes on behind what was shown")
     func endsInBreak() async throws {
-        try StreamMedia.fragments(into: folder)
+        try StreamMedia.fragments.copy(into: folder)
         _ = folder.write("list.json", #"{"ASSETS":[{"URI":"ad.mp4","DURATION":1.2},{"URI":"ad.mp4"}]}"#)
         var options = LiveStream.Options()
         options.tags = [

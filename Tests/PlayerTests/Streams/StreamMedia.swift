@@ -5,54 +5,31 @@ internal import Testing
 internal import TextEncoding
 
 /// Segments of real media, made by ffmpeg when a test first asks for them; in folders of their own.
-enum StreamMedia {
+struct StreamMedia {
     /// Sixteen segments of one second in fragmented MP4, with `init.mp4`, `all.m3u8` and an ad, `ad.mp4`, of 1.2 s.
-    static func fragments(into folder: TemporaryFolder) throws {
-        try copy(try #require(fragmentFolder), into: folder)
-    }
-
-    private static let fragmentFolder = make(
+    static let fragments = StreamMedia(
         "fragments",
         "\(source) -t 16 \(video) -c:a aac -b:a 32k -f hls -hls_time 1 -hls_segment_type fmp4"
             + " -hls_fmp4_init_filename init.mp4 -hls_list_size 0 -hls_segment_filename seg%d.m4s all.m3u8"
             + " && ffmpeg -v error -y \(source) -t 1.2 \(video) -c:a aac -b:a 32k -movflags +faststart ad.mp4"
     )
 
-    /// Writes the playlist of a recording: of so many of the fragments.
-    static func playlist(_ name: String, of count: Int, in folder: TemporaryFolder) {
-        var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MAP:URI=\"init.mp4\"\n"
-        text += (0..<count).map { "#EXTINF:1.000,\nseg\($0).m4s\n" }.joined() + "#EXT-X-ENDLIST\n"
-        _ = folder.write(name, text)
-    }
-
-    /// Four seconds as a MPEG transport stream, with the playlist `ts.m3u8`.
-    static func transport(into folder: TemporaryFolder) throws {
-        try copy(try #require(transportFolder), into: folder)
-    }
-
-    private static let transportFolder = make(
+    /// Four seconds as a MPEG transport stream in segments of one, with the playlist `ts.m3u8`.
+    static let transport = StreamMedia(
         "transport",
         "\(source) -t 4 \(video) -c:a aac -b:a 32k -f hls -hls_time 1 -hls_list_size 0"
             + " -hls_segment_filename ts%d.ts ts.m3u8"
     )
 
     /// Sixteen seconds as a MPEG transport stream in segments of four, with the playlist `long.m3u8`.
-    static func longSegments(into folder: TemporaryFolder) throws {
-        try copy(try #require(longFolder), into: folder)
-    }
-
-    private static let longFolder = make(
+    static let longSegments = StreamMedia(
         "long",
         "\(source) -t 16 \(video) -c:a aac -b:a 32k -f hls -hls_time 4 -hls_list_size 0"
             + " -hls_segment_filename long%d.ts long.m3u8"
     )
 
     /// Eight seconds of DASH in two renditions, with the manifest `static.mpd`.
-    static func dash(into folder: TemporaryFolder) throws {
-        try copy(try #require(dashFolder), into: folder)
-    }
-
-    private static let dashFolder = make(
+    static let dash = StreamMedia(
         "dash",
         "\(source) -t 8 -filter_complex '[0:v]split=2[a][b];[a]scale=160:90[v0];[b]copy[v1]' -map '[v0]' -map '[v1]'"
             + " -map 1:a \(video) -b:v:0 60k -b:v:1 400k -c:a aac -b:a 32k -f dash -seg_duration 1 -use_template 1"
@@ -63,15 +40,26 @@ enum StreamMedia {
     private static let video =
         "-c:v libx264 -preset ultrafast -b:v 200k -g 25 -keyint_min 25 -sc_threshold 0 -pix_fmt yuv420p"
 
-    private static func make(_ name: String, _ arguments: String) -> String? {
+    /// Where it lies; nil when it could not be made.
+    private let folder: String?
+
+    private init(_ name: String, _ arguments: String) {
         let folder = TestMedia.shared.folder + "/" + name
         let made = unsafe system("mkdir -p \(folder) && cd \(folder) && ffmpeg -v error -y \(arguments)") == 0
-        return made ? folder : nil
+        self.folder = made ? folder : nil
     }
 
-    private static func copy(_ from: String, into folder: TemporaryFolder) throws {
+    /// Puts it into a test's folder.
+    func copy(into test: TemporaryFolder) throws {
         // Hard links, because a symbolic one would lead out of the folder.
-        try #require(unsafe system("cp -l \(from)/* \(folder.path)/") == 0)
+        try #require(unsafe system("cp -l \(try #require(folder))/* \(test.path)/") == 0)
+    }
+
+    /// Writes the playlist of a recording: of so many of the fragments.
+    static func playlist(_ name: String, of count: Int, in folder: TemporaryFolder) {
+        var text = "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MAP:URI=\"init.mp4\"\n"
+        text += (0..<count).map { "#EXTINF:1.000,\nseg\($0).m4s\n" }.joined() + "#EXT-X-ENDLIST\n"
+        _ = folder.write(name, text)
     }
 }
 

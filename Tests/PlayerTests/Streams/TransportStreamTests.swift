@@ -19,7 +19,7 @@ struct TransportStreamTests {
         .enabled(if: canBePlayed, "gstreamer1.0-plugins-bad is not installed")
     )
     func played() async throws {
-        try StreamMedia.transport(into: folder)
+        try StreamMedia.transport.copy(into: folder)
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         let archive = folder.file("run.tally")
         let result = try await ChildProgram.run([
