@@ -113,6 +113,12 @@ struct EraseToolTests: UsingArchiveTools {
         let session = try await tool(["erase", "--run", "r1", "--session", "1", one, two], code: 65)
         #expect(session.errors.contains("\(two):1: 2 lines could not be looked at"), "\(session.errors)")
         #expect(session.errors.contains("or its run begins in another archive"), "\(session.errors)")
+        // And one whose session is in the other archive alone.
+        let begin = files.write("begin.tally", String(lines[0]))
+        let rest = files.write("rest.tally", lines[1..<4].joined())
+        let elsewhere = try await tool(["erase", "--run", "r1", "--session", "1", begin, rest], code: 65)
+        #expect(elsewhere.errors.contains("\(rest):1: 3 lines could not be looked at"), "\(elsewhere.errors)")
+        #expect(!elsewhere.errors.contains("nothing of session"), "\(elsewhere.errors)")
         // A part of which nothing is left.
         let empty = try await tool(["erase", "--run", "r1", one, two])
         #expect(empty.errors.contains("\(two): nothing is left in it; remove it"), "\(empty.errors)")

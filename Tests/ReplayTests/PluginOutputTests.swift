@@ -139,6 +139,19 @@ struct PluginOutputTests {
             #expect(run.code == 73 && run.errors.contains("it is \(what)"), "\(run.errors)")
             #expect(unsafe access(out, F_OK) != 0)
         }
+        // Under another name, before there is a file and when there is one.
+        let link = files.file("link.out")
+        #expect(unsafe symlink("same.out", link) == 0)
+        for name in [link, files.file("hard.out")] {
+            let plugins = ["--plugins", "witness,jsonlines", "--plugin-dir", folder.path]
+            let run = try await ChildProgram.replay([plain, "--summary", name] + plugins + reporter)
+            #expect(run.code == 73 && run.errors.contains("it is the file of --summary"), "\(run.errors)")
+            if name == link {
+                _ = files.write("same.out", "kept")
+                #expect(unsafe Glibc.link(out, files.file("hard.out")) == 0)
+            }
+        }
+        #expect(try TestFile.text(out) == "kept")
         let log = files.write("kept", "before\n")
         let path = ["--set", "plugins.jsonlines.config.path=/dev/stdout"]
         let plugins = [plain, "--plugins", "witness,jsonlines", "--plugin-dir", folder.path]

@@ -90,8 +90,12 @@ struct RotationTests {
         let bytes = Array(text.utf8)
         let lines = text.split(separator: "\n").map { String($0) + "\n" }
         let whole = try await plugins.replay([TestFile.archive("plain")])
-        // Within the header, within the last line, and before its end.
-        for cut in [42, bytes.count - lines[lines.count - 1].utf8.count + 9, bytes.count - 3] {
+        // Within the header, before its objects, within the last line, and before its end.
+        let state = try #require(text.firstRange(of: "{\"playhead_ms"))
+        let within = text.utf8.distance(from: text.startIndex, to: state.lowerBound)
+        for cut in [
+            42, lines[0].utf8.count - 60, within, bytes.count - lines[lines.count - 1].utf8.count + 9, bytes.count - 3,
+        ] {
             let first = files.write("first.tally", bytes: Array(bytes[..<cut]))
             let second = files.write("second.tally", bytes: Array(bytes[cut...]))
             for parts in [[first, second], [second, first]] {

@@ -86,16 +86,23 @@ enum ArchiveParts {
         return places.values.filter { $0.count > 1 }
     }
 
-    /// The archives between which a line was cut, two by two.
+    /// The archives between which a line was cut, two by two, where nothing else fits.
     private static func cutLines(_ outlines: [Outline?]) -> [[Place]] {
         let heads = outlines.indices.filter { outlines[$0]?.head.isEmpty == false }
         guard !heads.isEmpty else { return [] }
-        var places: [[Place]] = []
+        var pairs: [(first: Int, next: Int)] = []
         for (index, outline) in outlines.enumerated() where outline?.tail.isEmpty == false {
-            let next = heads.first { RunLineScan.isLine((outline?.tail ?? []) + (outlines[$0]?.head ?? [])) }
-            if let next { places.append([(0, index), (1, next)]) }
+            for next in heads where next != index {
+                guard
+                    let line = RunLineScan.line((outline?.tail ?? []) + (outlines[next]?.head ?? [])),
+                    outlines[next]?.goingOn[line.run].map({ $0 == line.ordinal + 1 }) ?? true
+                else { continue }
+                pairs.append((index, next))
+            }
         }
-        return places
+        return pairs.filter { pair in
+            !pairs.contains { ($0.first == pair.first) != ($0.next == pair.next) }
+        }.map { pair in [Place(0, pair.first), Place(1, pair.next)] }
     }
 
     /// What the lines of an archive say; nil when nobody can read them twice.

@@ -32,9 +32,10 @@ internal import System
     /// What is read behind it, and the one of them that is read.
     private var parts: ArraySlice<String>
     private var part: InputFile?
+    /// What was read of that before it was asked for.
+    private var ahead: ArraySlice<UInt8> = []
     /// Whether what was read ends in the midst of a line.
     private var isWithinLine = false
-    private var owesBrace = false
     /// Told of each part that is begun, and how many lines lie before it.
     private let entering: (String, Int) -> Void
     private var lines = 0
@@ -118,28 +119,51 @@ internal import System
 
     /// Reads some plain bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        if owesBrace {
-            owesBrace = false
-            unsafe buffer[0] = UInt8(ascii: "{")
-            return 1
-        }
-        var got = 0
-        if let part { got = unsafe try part.read(into: buffer) } else { got = unsafe try readStretch(into: buffer) }
+        var got = unsafe copyAhead(into: buffer)
+        if got == 0, let part { got = unsafe try part.read(into: buffer) }
+        if got == 0, part == nil { got = unsafe try readStretch(into: buffer) }
         while got == 0, let path = parts.popFirst() {
             let next = try InputFile(path, counting: counting, waitForBytes: waitForBytes)
             part = next
-            got = unsafe try next.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<1]))
+            let begin = try next.begin()
             // A line that was cut off in one part does not go on with the begin of another one.
-            if isWithinLine, got > 0, unsafe buffer[0] == UInt8(ascii: "{") {
-                owesBrace = true
-                unsafe buffer[0] = UInt8(ascii: "\n")
-            }
-            entering(path, owesBrace ? lines + 1 : lines)
+            let isNew = isWithinLine && Self.beginsLine(begin)
+            ahead = (isNew ? [UInt8(ascii: "\n")] : []) + begin
+            entering(path, isNew ? lines + 1 : lines)
+            got = unsafe copyAhead(into: buffer)
         }
         guard hasParts, got > 0 else { return got }
         isWithinLine = unsafe buffer[got - 1] != UInt8(ascii: "\n")
         lines += unsafe buffer[..<got].reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
         return got
+    }
+
+    /// The first bytes, as many as tell the begin of a line from that of an object within one.
+    private func begin() throws(Failure) -> ArraySlice<UInt8> {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 16)
+        defer { unsafe bytes.deallocate() }
+        var count = 0
+        while count < bytes.count {
+            let got = unsafe try read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
+            if got == 0 { break }
+            count += got
+        }
+        return unsafe ArraySlice(bytes[..<count])
+    }
+
+    /// Whether bytes begin a line: its members `run` and `n` come first.
+    private static func beginsLine(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.first == UInt8(ascii: "{") else { return false }
+        let name = bytes.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+        return ["\"run\"", "\"n\""].contains { name.starts(with: $0.utf8) }
+    }
+
+    /// Takes over what was read of a part to look at its begin.
+    private func copyAhead(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(ahead.count, buffer.count)
+        unsafe buffer.copyBytes(from: ahead.prefix(count))
+        ahead.removeFirst(count)
+        return count
     }
 
     private func readStretch(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {

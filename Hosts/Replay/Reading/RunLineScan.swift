@@ -117,10 +117,12 @@ internal import HostSupport
         }
     }
 
-    /// Whether bytes are a line of an archive.
-    static func isLine(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count <= ArchiveFormat.longestLine else { return false }
-        return unsafe bytes.withUnsafeBytes { (try? unsafe ArchiveLineDecoder().decode($0)) != nil }
+    /// The run and the number of a line; nil when bytes are none.
+    static func line(_ bytes: [UInt8]) -> (run: String, ordinal: UInt64)? {
+        guard bytes.count <= ArchiveFormat.longestLine else { return nil }
+        let decoder = ArchiveLineDecoder()
+        guard unsafe bytes.withUnsafeBytes({ (try? unsafe decoder.decode($0)) != nil }) else { return nil }
+        return (decoder.run.string, decoder.ordinal)
     }
 
     private static func has(_ line: UnsafeRawBufferPointer, _ bytes: [UInt8], at place: Int) -> Bool {

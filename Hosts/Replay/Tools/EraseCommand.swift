@@ -96,15 +96,23 @@ struct EraseCommand {
     ) -> ExitCode {
         var deleted = 0
         var missing = runs
-        var (unread, firstUnread) = (0, "")
+        var unread = 0
         for archive in archives {
             do {
                 let coding = try CompressedErasure(archive.operand)
                 let outcome = try Erasure.erase(archive: archive.operand, runs: runs, session: session, coding: coding)
                 missing.subtract(outcome.runs)
                 deleted += outcome.lines
-                if unread == 0, outcome.unread > 0 { firstUnread = "\(archive.operand):\(outcome.firstUnread)" }
                 unread += outcome.unread
+                if outcome.unread > 0 {
+                    let why =
+                        session == nil ? "it cannot be read" : "it cannot be read, or its run begins in another archive"
+                    log.show(
+                        .error,
+                        "\(archive.operand):\(outcome.firstUnread): \(ReadableNumber.counted(outcome.unread, "line")) could "
+                            + "not be looked at, of which this is the first: \(why). What they say stays"
+                    )
+                }
                 if outcome.lines > 0, outcome.isEmpty {
                     log.show(
                         .warning,
@@ -126,7 +134,8 @@ struct EraseCommand {
                 return .cannotCreate
             }
         }
-        for run in missing.sorted() {
+        // What could not be looked at may be of the session.
+        for run in missing.sorted() where session == nil || unread == 0 {
             let part = session.map { "session \($0) of the run" } ?? "the run"
             let hint = session.map { _ in ", with the number of their sessions" } ?? ""
             log.show(.error, "nothing of \(part) \(run) is in these archives; tally-replay ls lists their runs\(hint)")
@@ -135,13 +144,7 @@ struct EraseCommand {
             let what = ReadableNumber.counted(runs.count - missing.count, "run")
             log.show(.info, "deleted: \(ReadableNumber.counted(deleted, "line")) of \(what)")
         }
-        guard missing.isEmpty, unread > 0 else { return missing.isEmpty ? .success : .noInput }
-        let why = session == nil ? "it cannot be read" : "it cannot be read, or its run begins in another archive"
-        log.show(
-            .error,
-            "\(firstUnread): \(ReadableNumber.counted(unread, "line")) could not be looked at, of which this is the "
-                + "first: \(why). What they say stays"
-        )
-        return .badData
+        if unread > 0 { return .badData }
+        return missing.isEmpty ? .success : .noInput
     }
 }

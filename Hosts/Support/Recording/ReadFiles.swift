@@ -44,13 +44,28 @@ package struct ReadFiles: Sendable {
     /// - Throws: when it is one of them already.
     package mutating func add(written path: String, as what: String) throws(HostError) {
         try check(path)
-        if !path.hasPrefix("/dev/") { written[PathName.resolvedFolder(path)] = what }
+        guard !path.hasPrefix("/dev/") else { return }
+        add(path, as: what)
+        written[Self.target(of: path)] = what
+    }
+
+    /// Where a path leads, also when nothing is there.
+    private static func target(of path: String) -> String {
+        var path = PathName.resolvedFolder(path)
+        // More links lead in circles.
+        for _ in 0..<40 {
+            var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+            guard unsafe readlink(PathName.bytes(path), &bytes, bytes.count - 1) > 0 else { break }
+            let link = unsafe bytes.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe PathName.text($0) } }
+            path = PathName.resolvedFolder(PathName.joined(PathName.folder(of: path), link ?? ""))
+        }
+        return path
     }
 
     /// What a path names of these files; nil when it is none of them.
     package func find(_ path: String) -> String? {
         if let name = Identity(path).flatMap({ names[$0] }) { return name }
-        return written.isEmpty ? nil : written[PathName.resolvedFolder(path)]
+        return written.isEmpty ? nil : written[Self.target(of: path)]
     }
 
     /// Makes sure that a file that is to be written is none of them.
