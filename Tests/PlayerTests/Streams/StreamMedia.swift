@@ -21,13 +21,6 @@ struct StreamMedia {
             + " -hls_segment_filename ts%d.ts ts.m3u8"
     )
 
-    /// Sixteen seconds as a MPEG transport stream in segments of four, with the playlist `long.m3u8`.
-    static let longSegments = StreamMedia(
-        "long",
-        "\(source) -t 16 \(video) -c:a aac -b:a 32k -f hls -hls_time 4 -hls_list_size 0"
-            + " -hls_segment_filename long%d.ts long.m3u8"
-    )
-
     /// Eight seconds of DASH in two renditions, with the manifest `static.mpd`.
     static let dash = StreamMedia(
         "dash",

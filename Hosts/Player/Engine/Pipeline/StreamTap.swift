@@ -193,8 +193,6 @@ import System
         let properties = unsafe GObjectProperties(element)
         properties.set("max-buffering-time", configuration.bufferMs * 1_000_000)
         properties.set("high-watermark-time", configuration.resumeMs * 1_000_000)
-        // Otherwise it waits for one and a half segments, which may be more than is ever downloaded.
-        properties.set("low-watermark-time", min(configuration.resumeMs, configuration.bufferMs) * 1_000_000)
         let location = state.with { state in
             guard unsafe state.demuxer == nil else { return state.location }
             unsafe gst_object_ref(element)
