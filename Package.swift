@@ -225,7 +225,7 @@ let plugins = [
 
 let running: Needs = ["PluginKit", "Coordinator", "Reporting", "Tally"]
 let hosting: Needs = ["TextEncoding", "System", "Tally", "HostSupport"]
-let media: Needs = ["Advertising", "Chapters", "PlaybackEngine", "Streaming", "XML"]
+let media: Needs = ["Advertising", "Chapters", "MediaProcess", "PlaybackEngine", "Streaming", "XML"]
 let hosts = [
     swift("Hosts/Support", named: "HostSupport", on: loading + running, "CLinux"),
     system("Hosts/Player/CGStreamer", "gstreamer-1.0", "libgstreamer1.0-dev"),
@@ -238,6 +238,10 @@ let hosts = [
         "Hosts/Player/Engine",
         named: "PlaybackEngine",
         on: ["CCurl", "CGStreamer", "CLibAVFormat", "Chapters", "Streaming", "System", "TextEncoding", "XML"]
+    ),
+    swift(
+        "Hosts/Player/MediaProcess",
+        on: ["CLinux", "Chapters", "PlaybackEngine", "Streaming", "System", "XML"]
     ),
     swift("Hosts/Player/Advertising", on: ["TextEncoding", "Streaming", "XML"]),
     program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux"]),
@@ -356,7 +360,13 @@ let suites = [
             "tally-player", "tally-replay", "tally-soak",
         ]
     ),
-    tests("PlaybackEngineTests", on: ["LoopbackServer", "PlaybackEngine", "Streaming", "TestFiles", "XML"]),
+    tests(
+        "PlaybackEngineTests",
+        on: [
+            "Chapters", "LoopbackServer", "MediaProcess", "PlaybackEngine", "Streaming", "TestFiles", "XML",
+            "tally-player",
+        ]
+    ),
     tests("StreamingTests", on: ["Streaming"]),
     tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "Streaming", "XML"]),
     tests("ChaptersTests", on: ["Chapters"]),

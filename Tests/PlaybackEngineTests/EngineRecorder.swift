@@ -9,16 +9,20 @@ import PlaybackEngine
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let arrival: UnsafeMutablePointer<pthread_cond_t>
     private var kept: [EngineReport] = []
-    private var started: PlaybackEngine?
+    private var started: (any MediaEngine)?
 
-    init(configuration: EngineConfiguration = EngineConfiguration()) {
+    /// Records an engine of this process, or the one that is made.
+    init(
+        configuration: EngineConfiguration = EngineConfiguration(),
+        make: (EngineConfiguration, @escaping @Sendable (EngineReport) -> Void) -> any MediaEngine = {
+            PlaybackEngine(configuration: $0, handler: $1)
+        }
+    ) {
         unsafe mutex = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
         unsafe arrival = .allocate(capacity: 1)
         unsafe pthread_cond_init(arrival, nil)
-        started = PlaybackEngine(configuration: configuration) { [weak self] report in
-            self?.keep(report)
-        }
+        started = make(configuration) { [weak self] report in self?.keep(report) }
     }
 
     deinit {
@@ -28,7 +32,7 @@ import PlaybackEngine
         unsafe mutex.deallocate()
     }
 
-    var engine: PlaybackEngine {
+    var engine: any MediaEngine {
         guard let started else { preconditionFailure("the engine is made in the initialiser") }
         return started
     }

@@ -14,6 +14,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 void tally_limit_allocator_pools(int count) { mallopt(M_ARENA_MAX, count); }
@@ -60,6 +61,20 @@ int tally_sealed_copy(const char *name, int source, size_t count) {
 
 int tally_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
+/* A crash of a child is an answer, and nobody wants to read its stack. To be freed; NULL when there is no memory. */
+static char **environment_without_backtraces(void) {
+  size_t count = 0;
+  while (environ[count]) count++;
+  char **environment = calloc(count + 2, sizeof *environment);
+  if (!environment) return NULL;
+  size_t kept = 0;
+  for (size_t index = 0; index < count; index++) {
+    if (strncmp(environ[index], "SWIFT_BACKTRACE=", 16) != 0) environment[kept++] = environ[index];
+  }
+  environment[kept] = "SWIFT_BACKTRACE=enable=no";
+  return environment;
+}
+
 int tally_spawn_probe(const char *program, const char *first, const char *second, int plugin, int answer) {
   /* Above 4, so that neither is overwritten before it is copied. */
   int from = fcntl(plugin, F_DUPFD_CLOEXEC, 5), to = fcntl(answer, F_DUPFD_CLOEXEC, 5);
@@ -79,15 +94,7 @@ int tally_spawn_probe(const char *program, const char *first, const char *second
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   char *arguments[] = {(char *)program, (char *)first, (char *)second, NULL};
-  /* A crash in there is an answer, and nobody wants to read its stack. */
-  size_t count = 0;
-  while (environ[count]) count++;
-  char **environment = calloc(count + 2, sizeof *environment);
-  size_t kept = 0;
-  for (size_t index = 0; environment && index < count; index++) {
-    if (strncmp(environ[index], "SWIFT_BACKTRACE=", 16) != 0) environment[kept++] = environ[index];
-  }
-  if (environment) environment[kept] = "SWIFT_BACKTRACE=enable=no";
+  char **environment = environment_without_backtraces();
   pid_t child = -1;
   int status = !environment          ? ENOMEM
                : from < 0 || to < 0 ? EMFILE
@@ -98,6 +105,47 @@ int tally_spawn_probe(const char *program, const char *first, const char *second
   if (from >= 0) close(from);
   if (to >= 0) close(to);
   if (status == 0) return child;
+  errno = status;
+  return -1;
+}
+
+int tally_spawn_engine(const char *program, const char *name, int *own) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+  /* Above 3, so that it is not overwritten before it is copied, and copied so that it outlives exec. */
+  int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, 4);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, theirs, 3);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  /* What a terminal or a service manager asks all of them, the player answers. */
+  sigset_t asked, all;
+  sigemptyset(&asked);
+  sigfillset(&all);
+  const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGPIPE};
+  for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) sigaddset(&asked, numbers[index]);
+  posix_spawnattr_setsigmask(&attributes, &asked);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  char *arguments[] = {(char *)name, NULL};
+  char **environment = environment_without_backtraces();
+  pid_t child = -1;
+  int status = !environment ? ENOMEM
+               : theirs < 0 ? EMFILE
+                            : posix_spawn(&child, program, &actions, &attributes, arguments, environment);
+  free(environment);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  close(ends[1]);
+  if (theirs >= 0) close(theirs);
+  if (status == 0) {
+    *own = ends[0];
+    return child;
+  }
+  close(ends[0]);
   errno = status;
   return -1;
 }

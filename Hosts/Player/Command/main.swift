@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import HostSupport
+internal import MediaProcess
 internal import Tally
 
 StandardStream.prepare()
@@ -9,6 +10,8 @@ StandardStream.prepare()
 tally_limit_allocator_pools(Int32(2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 // Frames come and go with each source; what of them the allocator kept differed by 10 MB from one run to the next.
 tally_map_large_blocks(128 * 1024)
+
+if CommandLine.arguments.first == EngineServer.name { EngineServer.run() }
 
 let words = CommandLineSyntax.words
 switch words.first {

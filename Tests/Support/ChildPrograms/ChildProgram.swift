@@ -126,6 +126,15 @@ package final class ChildProgram: Sendable {
     /// Whether it goes on.
     package var state: State { watch.state }
 
+    /// The processes that it has started itself and that go on.
+    package var children: [Int32] {
+        TemporaryFolder.names(in: "/proc").compactMap(Int32.init).filter { process in
+            // Behind the name, which may have anything in it: the state and the parent.
+            let text = (try? TestFile.text("/proc/\(process)/stat")) ?? ""
+            return text.split(separator: ")").last?.split(separator: " ").dropFirst().first == "\(id)"
+        }
+    }
+
     /// Sends a signal; nothing happens when the program has ended.
     package func send(_ signal: Int32) {
         if case .ended = watch.state { return }

@@ -38,6 +38,10 @@ int tally_pipe(int ends[_Nonnull 2]);
 int tally_spawn_probe(const char *_Nonnull program, const char *_Nonnull first, const char *_Nonnull second, int plugin,
                       int answer);
 
+/* Starts `program` under a name with one end of a connection as descriptor 3, and gives the other one; its standard
+ * error is the caller's. The process's id, negative on failure. */
+int tally_spawn_engine(const char *_Nonnull program, const char *_Nonnull name, int *_Nonnull own);
+
 /* ---- folders in which files come and go ---- */
 
 #define TALLY_WATCH_COMPLETE 1u /* a file was closed after writing, or renamed into the folder */

@@ -1,5 +1,6 @@
 internal import Chapters
 package import HostSupport
+internal import MediaProcess
 package import PlaybackEngine
 package import Tally
 

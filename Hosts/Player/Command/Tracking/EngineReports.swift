@@ -57,7 +57,7 @@ extension EngineError.Code {
         case .notMedia, .invalidManifest, .missingCodec, .encrypted, .corrupt, .truncated: .badData
         case .httpError, .connectionRefused, .hostNotFound, .connectionLost, .stalled, .loadTimeout, .engineMissing:
             .unavailable
-        case .engineFailure: .internalError
+        case .engineFailure, .engineCrashed: .internalError
         }
     }
 }

@@ -1,5 +1,5 @@
 /// What a playback engine is told before it starts.
-package struct EngineConfiguration: Sendable {
+package struct EngineConfiguration: Sendable, Equatable {
     /// The most media an adaptive stream keeps; short, as a rendition is seen when what lies before it was played.
     package var bufferMs: Int64 = 5000
 

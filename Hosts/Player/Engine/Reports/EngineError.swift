@@ -24,6 +24,8 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
         case loadTimeout = "load_timeout"
         case engineMissing = "engine_missing"
         case engineFailure = "engine_failure"
+        /// The engine's process ended too early, or had to be ended.
+        case engineCrashed = "engine_crashed"
     }
 
     /// The kind of the failure.
@@ -87,6 +89,11 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
                 "install gstreamer1.0-plugins-base, -good and gstreamer1.0-libav"
             )
         case .engineFailure: ("cannot be played: the media engine failed", "see the engine's text")
+        case .engineCrashed:
+            (
+                "cannot be played: the media engine crashed",
+                "encode or package the media differently, and report what it is made of to GStreamer"
+            )
         }
     }
 

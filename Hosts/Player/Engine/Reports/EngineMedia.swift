@@ -59,4 +59,7 @@ package struct EngineQuality: Sendable, Equatable {
     package var renderedFrames: Int64 = 0
     /// Media buffered ahead of the playhead; adaptive streams only.
     package var bufferedMs: Int64?
+
+    /// Creates a sample of which nothing is known.
+    package init() {}
 }

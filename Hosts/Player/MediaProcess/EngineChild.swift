@@ -1,0 +1,47 @@
+internal import CLinux
+internal import Glibc
+internal import System
+
+/// The process of an engine, from the player's side.
+final class EngineChild: Sendable {
+    let processID: Int32
+    let channel: FrameChannel
+
+    /// Why it could not be started.
+    struct Failure: Error {
+        let text: String
+    }
+
+    /// Starts a player's program as an engine.
+    init(_ program: String) throws(Failure) {
+        var own: Int32 = -1
+        let started = unsafe tally_spawn_engine(program, EngineServer.name, &own)
+        guard started > 0 else { throw Failure(text: "\(program): \(SystemError.text(errno))") }
+        processID = started
+        channel = FrameChannel(descriptor: own)
+    }
+
+    /// Ends it at once.
+    func kill() { _ = Glibc.kill(processID, SIGKILL) }
+
+    /// Continues it after it has stopped itself.
+    func goOn() {
+        var information = unsafe siginfo_t()
+        // Continued before it has stopped, it would stay stopped.
+        _ = unsafe waitid(P_PID, id_t(processID), &information, WSTOPPED | WEXITED | WNOWAIT)
+        _ = Glibc.kill(processID, SIGCONT)
+    }
+
+    /// Lets go of it, waits for its end, and says how it came to that.
+    func end() -> String {
+        channel.shutDown()
+        var status: Int32 = 0
+        while unsafe waitpid(processID, &status, 0) < 0 {
+            guard errno == EINTR else { return "its process is gone" }
+        }
+        let signal = status & 0x7F
+        guard signal != 0 else { return "its process ended with code \(status >> 8 & 0xFF)" }
+        let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
+        return "its process was ended by signal \(signal) (\(name))"
+    }
+}
