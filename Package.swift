@@ -363,7 +363,8 @@ let suites = [
     tests(
         "PlaybackEngineTests",
         on: [
-            "Chapters", "LoopbackServer", "MediaProcess", "PlaybackEngine", "Streaming", "TestFiles", "XML",
+            "Chapters", "LoopbackServer", "MediaProcess", "PlaybackEngine", "RealServers", "Streaming", "TestFiles",
+            "XML",
             "tally-player",
         ]
     ),

@@ -278,6 +278,68 @@ struct PlaybackStateTests {
         #expect(paused.takeEvents() == [.playing])
     }
 
+    @Test func aStallHasTheReasonThatAServerGaveUnlessItGaveWayOrASeekCameBetween() {
+        var refused = EngineRequest(url: "http://host/seg3.ts", status: 503)
+        refused.isOfDemuxer = true
+        var given = refused
+        given.status = 200
+        func failure(_ signals: EngineSignal...) -> EngineError? {
+            var state = StateDriver.playing
+            for signal in signals { state.send(signal) }
+            state.advance(ms: 20_001)
+            state.poll(0)
+            guard case .failed(let error) = state.takeEvents().last else { return nil }
+            return error
+        }
+        let error = failure(.transfer(refused))
+        #expect(error?.code == .httpError && error?.httpStatus == 503)
+        #expect(error?.detail == "http://host/seg3.ts is answered with status 503; no progress for 20000 ms")
+        refused.status = 403
+        #expect(failure(.transfer(refused))?.code == .forbidden)
+        refused.status = nil
+        refused.isIncomplete = true
+        #expect(failure(.transfer(refused))?.code == .connectionLost)
+        #expect(failure(.transfer(refused), .transfer(given))?.code == .stalled)
+        #expect(failure(.transfer(refused), .seekIssued(.position(targetMs: 0), accepted: true))?.code == .stalled)
+        var loading = StateDriver()
+        loading.send(.command(.load("http://host/a.m3u8")), .transfer(refused))
+        loading.advance(ms: 20_001)
+        loading.poll(0)
+        #expect(
+            loading.takeEvents().last.map {
+                if case .failed(let error) = $0 { error.code == .connectionLost } else { false }
+            } == true
+        )
+        given.url = "http://host/seg4.ts"
+        #expect(failure(.transfer(refused), .transfer(given))?.code == .connectionLost)
+    }
+
+    @Test func anErrorThatSaysLittleHasTheReasonThatLiesBehindIt() {
+        func failure(_ signals: EngineSignal...) -> EngineError? {
+            var state = StateDriver.playing
+            for signal in signals { state.send(signal) }
+            state.send(.error(RawEngineError(domain: "gst-stream-error-quark", code: 4, message: "no type.")))
+            guard case .failed(let error) = state.takeEvents().last else { return nil }
+            return error
+        }
+        var key = EngineRequest(url: "http://host/key", status: 404)
+        key.isOfDemuxer = true
+        let missing = failure(.transfer(key))
+        #expect(missing?.code == .notFound && missing?.detail == "http://host/key is answered with status 404")
+        var page = EngineRequest(url: "http://host/s1.ts", status: 200)
+        page.contentType = "text/html; charset=utf-8"
+        let web = failure(.transfer(page), .transfer(EngineRequest(url: "http://host/s2.ts", status: 200)))
+        #expect(web?.code == .notMedia && web?.detail == "http://host/s1.ts is a web page")
+        func playlist(_ key: String) -> String { "#EXTM3U\n#EXT-X-KEY:\(key)\n#EXTINF:1,\na.ts\n" }
+        let other = playlist("METHOD=SAMPLE-AES,URI=\"skd://a\",KEYFORMAT=\"com.apple.streamingkeydelivery\"")
+        #expect(failure(.manifest(other))?.code == .encrypted)
+        for own in ["METHOD=SAMPLE-AES,URI=\"k\"", "METHOD=SAMPLE-AES,URI=\"k\",KEYFORMAT=\"identity\"", "METHOD=NONE"]
+        {
+            let error = failure(.manifest(playlist(own)))
+            #expect(error?.code == .notMedia && error?.detail == "no type")
+        }
+    }
+
     @Test func timesNeverGoBack() {
         var state = PlaybackState(configuration: EngineConfiguration())
         state.handle(.command(.load("a")), at: 500)

@@ -1,6 +1,7 @@
 import LoopbackServer
 import PlaybackEngine
 import Streaming
+import TestFiles
 import Testing
 
 extension RealEngineTests {
@@ -111,6 +112,53 @@ extension RealEngineTests {
             let error = try #require(player.failure)
             #expect(error.code == .notFound)
             #expect(error.detail.contains("one of its parts"))
+        }
+
+        @Test func whatAServerRefusesIsAskedForAgainWithLongerAndLongerWaitsAndIsTheReason() throws {
+            let server = try serve(Faults(status: 503), segment: 4, times: nil)
+            defer { server.stop() }
+            var configuration = shortBuffer
+            configuration.stallTimeoutMs = 6000
+            let player = play(server, configuration)
+            try #require(player.wait(for: .stopped) != nil)
+            let error = try #require(player.failure)
+            #expect(error.code == .httpError && error.httpStatus == 503)
+            #expect(error.detail.contains("4.m4s is answered with status 503; no progress for 6000 ms"))
+            let answers = player.reports.compactMap { report -> Int64? in
+                guard case .requestFailed(let request) = report.event, request.status == 503 else { return nil }
+                return request.startNs
+            }
+            try #require(answers.count >= 4)
+            // The first wait is 200 ms at least, the next ones double.
+            let waits = zip(answers, answers.dropFirst()).map { ($1 - $0) / 1_000_000 }
+            for (count, wait) in waits.enumerated() { #expect(wait >= min(200 << count, 6400), "\(waits)") }
+        }
+
+        /// GStreamer asks for the same segments again and again, as the playlist says that they are over at once.
+        @Test func noMoreThanTwentyRequestsBeginInAnySecond() throws {
+            let files = TemporaryFolder()
+            for index in 0..<4 { try files.copy("\(media.directory)/v0\(index).m4s", as: "s\(index).m4s") }
+            try files.copy("\(media.directory)/init_0.mp4", as: "init.mp4")
+            let segments = (0..<4).map { "#EXTINF:0.01,\ns\($0).m4s\n" }.joined()
+            _ = files.write(
+                "short.m3u8",
+                "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MAP:URI=\"init.mp4\"\n\(segments)"
+                    + "#EXT-X-ENDLIST\n"
+            )
+            let server = try LoopbackServer(ServerConfiguration(root: files.path))
+            defer { server.stop() }
+            var configuration = shortBuffer
+            configuration.stallTimeoutMs = 4000
+            let player = EngineRecorder(configuration: configuration)
+            player.engine.send(.load(server.url(of: "short.m3u8")))
+            player.engine.send(.play)
+            try #require(player.wait(for: .stopped) != nil)
+            let starts = player.reports.compactMap { report -> Int64? in
+                guard case .requestCompleted(let request) = report.event, request.isOfDemuxer else { return nil }
+                return request.startNs
+            }
+            try #require(starts.count > 20)
+            for (first, last) in zip(starts, starts.dropFirst(20)) { #expect(last - first >= 999_000_000) }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import LoopbackServer
 import PlaybackEngine
+import RealServers
 import TestFiles
 import Testing
 
@@ -131,6 +132,16 @@ extension RealEngineTests {
             configuration.loadTimeoutMs = 700
             let error = try failure(of: server.url(of: "clip.mp4"), configuration: configuration)
             #expect(error.code == .loadTimeout)
+        }
+
+        @Test(.enabled(if: RealServers.areInstalled, "run Scripts/bootstrap --tests"))
+        func aCertificateThatNobodyTrustsIsAFailureOfTheConnectionWithItsReason() async throws {
+            let nginx = try await Nginx(TestAuthority())
+            for path in ["clip.mp4", "master.m3u8"] {
+                let error = try failure(of: "https://127.0.0.1:\(nginx.securePort)/\(path)")
+                #expect(error.code == .tlsFailed)
+                #expect(error.detail.contains("certificate"), "\(error.detail)")
+            }
         }
     }
 }

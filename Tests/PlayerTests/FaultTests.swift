@@ -108,7 +108,7 @@ struct FaultTests {
             ("cut", "v*2.m4s", Faults(cutAfter: 1000), "connection_lost"),
             ("refused", "v*2.m4s", Faults(refuses: true), "connection_lost"),
             ("absent", "v*2.m4s", Faults(status: 404), "not_found"),
-            ("failing", "v*2.m4s", Faults(status: 503), "stalled"),
+            ("failing", "v*2.m4s", Faults(status: 503), "http_error"),
             ("stuck", "v*2.m4s", Faults(stallAfter: 1000), "stalled"),
             ("listless", "v?.m3u8", Faults(status: 404), "invalid_manifest"),
         ]

@@ -24,12 +24,13 @@ final class EngineChild: Sendable {
     /// Ends it at once.
     func kill() { _ = Glibc.kill(processID, SIGKILL) }
 
-    /// Continues it after it has stopped itself.
-    func goOn() {
-        var information = unsafe siginfo_t()
-        // Continued before it has stopped, it would stay stopped.
-        _ = unsafe waitid(P_PID, id_t(processID), &information, WSTOPPED | WEXITED | WNOWAIT)
-        _ = Glibc.kill(processID, SIGCONT)
+    /// Continues it if it has stopped; false when it has not, or is over.
+    func goOnIfStopped() -> Bool {
+        var found = unsafe siginfo_t()
+        guard unsafe waitid(P_PID, id_t(processID), &found, WSTOPPED | WNOHANG | WNOWAIT) == 0,
+            unsafe found.si_signo == SIGCHLD
+        else { return false }
+        return Glibc.kill(processID, SIGCONT) == 0
     }
 
     /// Lets go of it, waits for its end, and says how it came to that.

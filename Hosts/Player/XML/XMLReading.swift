@@ -116,11 +116,14 @@ package struct FetchFailure: Error, Sendable, Equatable {
     package let status: Int?
     /// The reason in words.
     package let reason: String
+    /// Whether no secure connection could be made.
+    package let isOfTLS: Bool
 
     /// Makes a failure.
-    package init(status: Int? = nil, reason: String) {
+    package init(status: Int? = nil, reason: String, isOfTLS: Bool = false) {
         self.status = status
         self.reason = reason
+        self.isOfTLS = isOfTLS
     }
 }
 

@@ -39,6 +39,7 @@ do {
     case "recovery": campaign = RecoveryCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
     case "blocked": campaign = BlockedReporterCampaign()
     case "determinism": campaign = DeterminismCampaign(binaries: folder)
+    case "positions": campaign = try await PositionsCampaign(binaries: folder, folder: "/tmp")
     case "ads": campaign = try await AdCampaign(binaries: folder, folder: "/tmp")
     default:
         say("unknown campaign \(arguments[1])")

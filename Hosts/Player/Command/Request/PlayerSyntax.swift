@@ -149,7 +149,7 @@ package enum PlayerSyntax {
         "End the run gracefully after so much time since its start, a year at most."
     )
 
-    static let buffer = seconds("bufferSeconds", "The most media that an adaptive stream keeps ahead.").unlessGiven(5)
+    static let buffer = seconds("bufferSeconds", "The most media that an adaptive stream keeps ahead.").unlessGiven(30)
     static let resume = seconds("resumeSeconds", "How much is buffered before playback starts or goes on.").unlessGiven(
         2
     )

@@ -55,7 +55,8 @@ extension EngineError.Code {
         switch self {
         case .notFound, .forbidden, .notReadable, .unsupportedScheme: .noInput
         case .notMedia, .invalidManifest, .missingCodec, .encrypted, .corrupt, .truncated: .badData
-        case .httpError, .connectionRefused, .hostNotFound, .connectionLost, .stalled, .loadTimeout, .engineMissing:
+        case .httpError, .connectionRefused, .hostNotFound, .tlsFailed, .connectionLost, .stalled, .loadTimeout,
+            .engineMissing:
             .unavailable
         case .engineFailure, .engineCrashed: .internalError
         }

@@ -30,6 +30,11 @@ package enum HTTPFetch {
 
     private static let isUsable: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
     private static let redirectLimit = 20
+    private static let lookLimitMs: Int64 = 5000
+    private static let failuresOfTLS = [
+        CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION,
+        CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+    ]
 
     /// The body of a resource, of `limit` bytes at most; waits until it has come whole or the time is over.
     package static func get(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
@@ -56,12 +61,19 @@ package enum HTTPFetch {
         )
         let context = unsafe Unmanaged.passUnretained(body).toOpaque()
         _ = unsafe tally_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        let problem = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+        defer { unsafe problem.deallocate() }
+        unsafe problem.pointee = 0
+        _ = unsafe tally_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, problem)
         let result = withExtendedLifetime(body) { unsafe curl_easy_perform(handle) }
         guard !body.isTooLarge else { throw FetchFailure(reason: "the answer is larger than \(limit) bytes") }
         guard result == CURLE_OK else {
-            let isLate = result == CURLE_OPERATION_TIMEDOUT
+            if result == CURLE_OPERATION_TIMEDOUT { throw FetchFailure(reason: "no answer within \(timeoutMs) ms") }
+            let isOfTLS = failuresOfTLS.contains(result)
             let words = unsafe String(cString: curl_easy_strerror(result))
-            throw FetchFailure(reason: isLate ? "no answer within \(timeoutMs) ms" : words)
+            // What libcurl says of a certificate is more than the name of the failure.
+            let detail = unsafe String(cString: problem)
+            throw FetchFailure(reason: isOfTLS && !detail.isEmpty ? detail : words, isOfTLS: isOfTLS)
         }
         var status = 0
         _ = unsafe tally_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
@@ -69,5 +81,16 @@ package enum HTTPFetch {
             throw FetchFailure(status: status, reason: "the server answered with status \(status)")
         }
         return body.bytes
+    }
+
+    /// Why no secure connection can be made to an address; nil when one can, or that cannot be said within 5 s.
+    static func tlsProblem(of url: String) -> String? {
+        guard url.lowercased().hasPrefix("https://") else { return nil }
+        do throws(FetchFailure) {
+            _ = try get(url, timeoutMs: lookLimitMs, limit: 0)
+            return nil
+        } catch {
+            return error.isOfTLS ? error.reason : nil
+        }
     }
 }

@@ -72,7 +72,9 @@ final class EngineLoop {
             readMail()
         case GST_MESSAGE_ASYNC_DONE where unsafe reader.isFromPipeline(message):
             isSettled = true
-            feed(.prerolled(pipeline.describeMedia(isNetwork: isNetwork), positionMs: pipeline.positionMs))
+            let media = pipeline.describeMedia(isNetwork: isNetwork)
+            if media.isLive { pipeline.tap.waitAsLiveStreamsDo() }
+            feed(.prerolled(media, positionMs: pipeline.positionMs))
         default:
             isSettled = unsafe isSettled || message.pointee.type == GST_MESSAGE_ERROR
             guard let signal = unsafe reader.signal(in: message) else { return }
@@ -80,12 +82,14 @@ final class EngineLoop {
         }
     }
 
-    /// Adds to an error without an answer whether the host is known at all, as libsoup gives a reason rarely or never.
+    /// Adds to an error without an answer whether the host is known at all, and whether a secure connection can be made
+    /// to it, as libsoup gives a reason rarely or never.
     private func withHost(_ signal: EngineSignal) -> EngineSignal {
         guard case .error(var raw) = signal, state.phase == .loading, isNetwork,
             (raw.httpStatus ?? 0) < 100, state.lastRequest?.status == nil
         else { return signal }
         raw.isHostUnknown = HostLookup.isUnknown(hostOf: state.location)
+        if !raw.isHostUnknown { raw.tlsProblem = HTTPFetch.tlsProblem(of: state.location) }
         return .error(raw)
     }
 

@@ -193,6 +193,9 @@ import System
         let properties = unsafe GObjectProperties(element)
         properties.set("max-buffering-time", configuration.bufferMs * 1_000_000)
         properties.set("high-watermark-time", configuration.resumeMs * 1_000_000)
+        // GStreamer 1.22 otherwise waits for a segment and a half, for ever where no more than that is buffered.
+        let enoughMs = min(configuration.resumeMs, configuration.bufferMs)
+        properties.set("low-watermark-time", enoughMs * 1_000_000)
         let location = state.with { state in
             guard unsafe state.demuxer == nil else { return state.location }
             unsafe gst_object_ref(element)
@@ -203,6 +206,11 @@ import System
         unsafe connectManifestProbe(to: element)
         TransferWatch.shared?.add(id, location: location, mailbox: mailbox)
     }
+
+    /// Leaves it to the demuxer again how much of a live stream it waits for.
+    ///
+    /// It looks at that anew with each playlist. At the edge there is never as much as one wants.
+    func waitAsLiveStreamsDo() { withAdaptiveDemuxer { $0.set("low-watermark-time", 0) } }
 
     func manifestBytes(_ buffer: UnsafeMutablePointer<GstBuffer>) {
         let size = unsafe Int(gst_buffer_get_size(buffer))

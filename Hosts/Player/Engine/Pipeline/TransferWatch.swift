@@ -29,6 +29,7 @@ import System
         let id: UInt
         let location: String
         let mailbox: Mailbox
+        let pacing = RequestPacing()
         var thread: pthread_t?
         var transfers: DemuxerThread?
     }
@@ -36,7 +37,7 @@ import System
     private struct Transfer {
         let item: UInt
         let url: String
-        let startNs: Int64
+        var startNs: Int64
         var isPlaylist: Bool
         var headersNs: Int64?
         var hasBody = false
@@ -95,17 +96,21 @@ import System
     }
 
     func remove(_ id: UInt) {
+        hurry(id)
         state.with { state in
             state.items.removeAll { $0.id == id }
             state.transfers = state.transfers.filter { $0.value.item != id }
         }
     }
 
+    private func hurry(_ id: UInt) { state.with { state in state.items.first { $0.id == id }?.pacing }?.hurry() }
+
     /// Whether a request of an item is under way.
     func hasTransfers(of id: UInt) -> Bool { state.with { $0.transfers.values.contains { $0.item == id } } }
 
     /// Waits until all that an item's demuxer has asked for so far is on its way.
     func awaitRequests(of id: UInt) {
+        hurry(id)
         let thread = state.with { state in state.items.first { $0.id == id }?.transfers }
         _ = thread?.perform(.last, limitMs: Self.transferLimitMs) {}
     }
@@ -160,16 +165,20 @@ import System
         guard let referer = unsafe soup.header("Referer", in: "request-headers", of: message) else { return }
         let url = unsafe soup.address(of: message)
         let thread = pthread_self()
-        state.with { state in
+        let pacing = state.with { state -> RequestPacing? in
             // A request that is sent again, to where a server redirects, began when it was sent first.
-            guard state.transfers[key] == nil, let item = state.item(of: thread, referer) else { return }
+            guard state.transfers[key] == nil, let item = state.item(of: thread, referer) else { return nil }
             state.transfers[key] = Transfer(
                 item: item,
                 url: url,
                 startNs: nowNs,
                 isPlaylist: EngineRequest.isPlaylist(url: url)
             )
+            return state.items.first { $0.id == item }?.pacing
         }
+        guard let pacing else { return }
+        pacing.awaitTurn(of: url)
+        change(key) { $0.startNs = MonotonicClock.nowNs() }
     }
 
     private func change(_ key: UInt, _ body: (inout Transfer) -> Void) {
@@ -181,11 +190,11 @@ import System
     }
 
     private func finish(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
-        let found = state.with { state -> (Transfer, Mailbox)? in
+        let found = state.with { state -> (Transfer, Item)? in
             guard let transfer = state.transfers.removeValue(forKey: key) else { return nil }
-            return state.mailbox(of: transfer.item).map { (transfer, $0) }
+            return state.items.first { $0.id == transfer.item }.map { (transfer, $0) }
         }
-        guard let (transfer, mailbox) = found else { return }
+        guard let (transfer, item) = found else { return }
         let status = unsafe soup.status(of: unsafe message)
         var request = unsafe EngineRequest(url: soup.address(of: unsafe message), status: status >= 100 ? status : nil)
         request.contentLength = unsafe soup.header("Content-Length", in: "response-headers", of: message)
@@ -195,7 +204,9 @@ import System
         request.isOfDemuxer = true
         request.isGivenUp = status == Self.cancelled
         request.isIncomplete = !transfer.hasBody && (request.succeeded || request.status == nil)
-        mailbox.post(.transfer(request))
+        let isRefused = !request.isGivenUp && (request.isIncomplete || !request.succeeded)
+        item.pacing.finished(transfer.url, succeeded: !isRefused)
+        item.mailbox.post(.transfer(request))
     }
 
     /// Ends the item whose media playlist has not a byte, before the demuxer gets that.

@@ -57,6 +57,8 @@ package struct RawEngineError: Sendable, Equatable {
     package var debug: String
     /// Whether nobody knows the host of the item, as far as it was asked.
     package var isHostUnknown = false
+    /// Why no secure connection can be made to the item's server, as far as that was asked.
+    package var tlsProblem: String?
 
     /// Creates an error.
     package init(domain: String, code: Int, httpStatus: Int? = nil, message: String = "", debug: String = "") {

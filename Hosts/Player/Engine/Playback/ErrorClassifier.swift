@@ -4,6 +4,9 @@ package struct ErrorClassifier: Sendable {
     private let lastRequest: EngineRequest?
     private let missingDecoders: [MissingDecoder]
     private let isLoaded: Bool
+    private let refused: EngineRequest?
+    private let webPage: EngineRequest?
+    private let isProtected: Bool
 
     /// Creates a classifier that knows what a state has seen.
     package init(state: PlaybackState) {
@@ -11,28 +14,48 @@ package struct ErrorClassifier: Sendable {
         lastRequest = state.lastRequest
         missingDecoders = state.missingDecoders
         isLoaded = state.phase != .loading && state.phase != .idle
+        refused = state.refused
+        webPage = state.webPage
+        isProtected = state.isProtected
     }
 
     /// The typed error for the engine's own.
     package func classify(_ raw: RawEngineError) -> EngineError {
         let code = code(of: raw)
         var error = EngineError(code: code, location: location, detail: detail(of: raw, as: code))
+        if let reason = reason(behind: code) { (error.code, error.detail) = reason }
         error.engineDomain = raw.domain
         error.engineCode = raw.code
         error.httpStatus = raw.httpStatus.flatMap { $0 >= 100 ? $0 : nil }
         return error
     }
 
+    /// What is known to lie behind an error that says no more than that the media is not what it should be.
+    private func reason(behind code: EngineError.Code) -> (EngineError.Code, String)? {
+        guard [.notMedia, .corrupt, .connectionLost].contains(code) else { return nil }
+        if let refused, let status = refused.status {
+            return (Self.code(of: refused), "\(refused.url) is answered with status \(status)")
+        }
+        if isProtected { return (.encrypted, "its key is for another player") }
+        return webPage.map { (.notMedia, "\($0.url) is a web page") }
+    }
+
     private func code(of raw: RawEngineError) -> EngineError.Code {
         if let status = raw.httpStatus, status >= 100 {
             // The server answered well, so it is the body that broke off.
-            return httpCode(status) ?? (raw.domain == "gst-resource-error-quark" ? .connectionLost : domainCode(raw))
+            return Self.httpCode(status)
+                ?? (raw.domain == "gst-resource-error-quark" ? .connectionLost : domainCode(raw))
         }
         if let transport = transportCode(raw) { return transport }
         return domainCode(raw)
     }
 
-    private func httpCode(_ status: Int) -> EngineError.Code? {
+    /// The kind of the failure when a part of an item is not to be had.
+    static func code(of refused: EngineRequest) -> EngineError.Code {
+        refused.status.flatMap(httpCode) ?? .connectionLost
+    }
+
+    private static func httpCode(_ status: Int) -> EngineError.Code? {
         switch status {
         case 404, 410: .notFound
         case 401, 403, 407: .forbidden
@@ -44,6 +67,7 @@ package struct ErrorClassifier: Sendable {
     /// A failure below HTTP; the engine words it by a status below 100, by its text, or not at all.
     private func transportCode(_ raw: RawEngineError) -> EngineError.Code? {
         if raw.isHostUnknown { return .hostNotFound }
+        if raw.tlsProblem != nil { return .tlsFailed }
         switch raw.httpStatus {
         case 2, 3: return .hostNotFound
         case 4, 5: return isLoaded ? .connectionLost : .connectionRefused
@@ -96,6 +120,7 @@ package struct ErrorClassifier: Sendable {
     }
 
     private func detail(of raw: RawEngineError, as code: EngineError.Code) -> String {
+        if code == .tlsFailed, let problem = raw.tlsProblem { return problem }
         if code == .missingCodec, let missing = missingDecoders.first { return missing.name }
         let text = raw.message.last == "." ? String(raw.message.dropLast()) : raw.message
         guard isLoaded, code == .notFound || code == .forbidden || code == .httpError else { return text }

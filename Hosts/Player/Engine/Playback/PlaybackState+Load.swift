@@ -91,8 +91,11 @@ extension PlaybackState {
         if request.isGivenUp || (request.isIncomplete && isOfSeek) {
             emit(.requestCancelled(request))
         } else if request.isIncomplete || !request.succeeded {
+            refused = request
             emit(.requestFailed(request))
         } else {
+            if refused?.url == request.url { refused = nil }
+            if request.contentType?.lowercased().hasPrefix("text/html") == true { webPage = request }
             emit(.requestCompleted(request))
         }
     }
@@ -101,6 +104,10 @@ extension PlaybackState {
     mutating func manifestRead(_ text: String) {
         if text.contains("<MPD"), text.contains("type=\"dynamic\""), text.contains("<SegmentTimeline") {
             manifestDoubt = "GStreamer 1.22 does not play live DASH with SegmentTimeline"
+        }
+        isProtected = text.split(whereSeparator: \.isNewline).contains { line in
+            line.hasPrefix("#EXT-X-KEY:") && line.contains("METHOD=SAMPLE-AES") && line.contains("KEYFORMAT=\"")
+                && !line.contains("KEYFORMAT=\"identity\"")
         }
         emit(.manifest(text))
     }

@@ -56,7 +56,7 @@ extension PlaybackState {
         if !isNetwork, !isMissingDecoder, !isReopened, loadingNs > limitMs * 500_000 { reopen() }
         guard loadingNs > limitMs * 1_000_000 else { return }
         if isMissingDecoder, let error = missingStreamError() { return fail(error) }
-        fail(error(isNetwork ? .loadTimeout : .corrupt, doubted("nothing was decoded within \(limitMs) ms")))
+        failOverTime(isNetwork ? .loadTimeout : .corrupt, "nothing was decoded within \(limitMs) ms")
     }
 
     /// On a busy machine GStreamer 1.22 now and then connects no stream of a file to a decoder; a second try helps.
@@ -68,7 +68,17 @@ extension PlaybackState {
     private mutating func checkProgress() {
         guard wantsPlaying || seekInFlight != nil else { return }
         guard lastTimeNs - progressTimeNs > configuration.stallTimeoutMs * 1_000_000 else { return }
-        fail(error(.stalled, doubted("no progress for \(configuration.stallTimeoutMs) ms")))
+        failOverTime(.stalled, "no progress for \(configuration.stallTimeoutMs) ms")
+    }
+
+    /// Fails with what a server refuses, or else with the limit that was reached.
+    private mutating func failOverTime(_ code: EngineError.Code, _ limit: String) {
+        let detail = doubted(limit)
+        guard let refused else { return fail(error(code, detail)) }
+        let answer = refused.status.map { "with status \($0)" } ?? "not at all"
+        var error = error(ErrorClassifier.code(of: refused), "\(refused.url) is answered \(answer); \(detail)")
+        error.httpStatus = refused.status
+        fail(error)
     }
 
     private func doubted(_ detail: String) -> String {

@@ -47,6 +47,7 @@ extension PlaybackState {
         if case .position(let targetMs) = purpose { emit(.seekStarted(targetMs: targetMs)) }
         if phase == .ended { phase = .ready }
         seekInFlight = purpose
+        refused = nil
         lastSeekNs = lastTimeNs
         isSettlingAfterSeek = true
         progressTimeNs = lastTimeNs

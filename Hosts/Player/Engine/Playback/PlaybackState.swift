@@ -26,6 +26,12 @@ package struct PlaybackState: Sendable {
     var media = EngineMedia()
     var missingDecoders: [MissingDecoder] = []
     var lastRequest: EngineRequest?
+    /// What an adaptive demuxer asked for and did not get; nil once it has, or no longer needs it.
+    var refused: EngineRequest?
+    /// A web page that it got for a part of the stream.
+    var webPage: EngineRequest?
+    /// Whether the manifest names keys that other players have.
+    var isProtected = false
     /// Why the engine may not get any further, as far as the manifest tells.
     var manifestDoubt: String?
 

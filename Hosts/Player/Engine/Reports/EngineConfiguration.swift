@@ -1,7 +1,7 @@
 /// What a playback engine is told before it starts.
 package struct EngineConfiguration: Sendable, Equatable {
-    /// The most media an adaptive stream keeps; short, as a rendition is seen when what lies before it was played.
-    package var bufferMs: Int64 = 5000
+    /// The most media an adaptive stream keeps; as much as players in browsers do, as stalls depend on it.
+    package var bufferMs: Int64 = 30_000
 
     /// How much must be buffered before playback starts, or goes on after it ran dry.
     package var resumeMs: Int64 = 2000

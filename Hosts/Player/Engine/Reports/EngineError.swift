@@ -8,6 +8,8 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
         /// No server listens at the address.
         case connectionRefused = "connection_refused"
         case hostNotFound = "host_not_found"
+        /// No secure connection could be made, as with a certificate that is not trusted or names another host.
+        case tlsFailed = "tls_failed"
         /// The connection broke in the middle.
         case connectionLost = "connection_lost"
         case notReadable = "not_readable"
@@ -67,6 +69,11 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
         case .connectionRefused:
             ("cannot be fetched: nothing accepts connections there", "check host and port, and that the server runs")
         case .hostNotFound: ("cannot be fetched: the host name is unknown", "check the spelling and the name service")
+        case .tlsFailed:
+            (
+                "cannot be fetched: no secure connection can be made",
+                "check the server's certificate, its name and the clock"
+            )
         case .connectionLost: ("broke off: the connection was lost", "check the server and try again")
         case .notReadable: ("cannot be read", "check that it is a file and its permissions")
         case .unsupportedScheme:
