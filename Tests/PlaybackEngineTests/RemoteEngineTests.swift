@@ -70,7 +70,10 @@ extension RealEngineTests {
                 try #require(player.wait { if case .endOfStream = $0.event { true } else { false } } != nil)
                 player.stop()
             }
-            #expect(remote.milestones.map(\.kind) == local.milestones.map(\.kind))
+            // When a file buffers, and when its pictures are first seen, depends on the machine.
+            let kinds = ["loadStarted", "loaded", "playing", "seekStarted", "seekCompleted", "endOfStream", "stopped"]
+            #expect(remote.milestones.map(\.kind).filter(kinds.contains) == kinds)
+            #expect(local.milestones.map(\.kind).filter(kinds.contains) == kinds)
             #expect(remote.milestones.contains(.volumeChanged(volume: 0.5, muted: false)))
             #expect(remote.milestones.contains(.seekStarted(targetMs: 5500)))
             #expect(isGone(process))
@@ -109,17 +112,17 @@ extension RealEngineTests {
 
         @Test func aProcessThatSaysNothingIsEndedAndTheHostHasItsTicksUntilThen() throws {
             let ticks = Ticks()
-            let (recorder, process) = try playing(silenceLimitMs: 4000, ticks: ticks)
+            let (recorder, process) = try playing(silenceLimitMs: 8000, ticks: ticks)
             kill(process, SIGSTOP)
             usleep(200_000)
             let before = ticks.count.load(ordering: .relaxed)
-            #expect(try crash(of: recorder) == "it said nothing for 4000 ms and was ended")
+            #expect(try crash(of: recorder) == "it said nothing for 8000 ms and was ended")
             #expect(ticks.count.load(ordering: .relaxed) > before)
             #expect(isGone(process))
         }
 
         @Test func aProcessThatDoesNotStopIsEnded() throws {
-            let (recorder, process) = try playing(silenceLimitMs: 2000)
+            let (recorder, process) = try playing(silenceLimitMs: 5000)
             kill(process, SIGSTOP)
             recorder.stop()
             #expect(recorder.failure == nil)

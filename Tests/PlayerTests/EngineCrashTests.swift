@@ -19,7 +19,7 @@ struct EngineCrashTests {
     /// Ends the engine that a player has made last, once it has shown a picture or the condition is met.
     private func crash(_ player: ChildProgram, when condition: (RecordedRun) -> Bool) async throws {
         #expect(await eventually { (try? RecordedRun(archive)).map(condition) ?? false })
-        let engine = try #require(player.children.max())
+        let engine = try #require(player.children.last)
         #expect(kill(engine, SIGSEGV) == 0)
     }
 
@@ -96,7 +96,7 @@ struct EngineCrashTests {
     func orphan() async throws {
         let player = try ChildProgram.player([media.clip, "--repeat", "100", "--archive", archive])
         #expect(await eventually { (try? RecordedRun(archive))?.event("first_frame") != nil })
-        let engine = try #require(player.children.max())
+        let engine = try #require(player.children.last)
         player.send(SIGKILL)
         #expect(await eventually { kill(engine, 0) != 0 && errno == ESRCH })
     }

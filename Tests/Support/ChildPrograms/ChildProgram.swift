@@ -126,13 +126,16 @@ package final class ChildProgram: Sendable {
     /// Whether it goes on.
     package var state: State { watch.state }
 
-    /// The processes that it has started itself and that go on.
+    /// The processes that it has started itself and that go on, the last one last.
     package var children: [Int32] {
-        TemporaryFolder.names(in: "/proc").compactMap(Int32.init).filter { process in
-            // Behind the name, which may have anything in it: the state and the parent.
-            let text = (try? TestFile.text("/proc/\(process)/stat")) ?? ""
-            return text.split(separator: ")").last?.split(separator: " ").dropFirst().first == "\(id)"
+        let found = TemporaryFolder.names(in: "/proc").compactMap { name -> (process: Int32, started: Int64)? in
+            // Behind the name, which may have anything in it: the state, the parent, and later the time of the start.
+            let text = (try? TestFile.text("/proc/\(name)/stat")) ?? ""
+            let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+            guard let process = Int32(name), fields.count > 19, fields[1] == "\(id)" else { return nil }
+            return Int64(fields[19]).map { (process, $0) }
         }
+        return found.sorted { $0.started < $1.started }.map(\.process)
     }
 
     /// Sends a signal; nothing happens when the program has ended.
