@@ -21,7 +21,7 @@ package final class PositionsCampaign: Campaign {
         var durationMs: Int64 { Int64(segmentS) * 4000 }
         var playlist: String { "\(segmentS)/\(isFragmented ? "fragments" : "transport").m3u8" }
         var description: String {
-            "\(isBegin ? "begin" : "seek") at \(positionMs) ms of \(playlist)\(isShort ? ", 2 s buffered" : "")"
+            "\(isBegin ? "begin" : "seek") at \(positionMs) ms of \(playlist)\(isShort ? ", 5 s buffered" : "")"
         }
     }
 
@@ -106,7 +106,7 @@ package final class PositionsCampaign: Campaign {
                 [
                     server.url(of: place.playlist), "--script", files.script, "--quiet", "--archive", files.archive,
                     "--set", "player.stallTimeoutSeconds=15",
-                ] + (place.isShort ? ["--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1"] : []),
+                ] + (place.isShort ? ["--set", "player.bufferSeconds=5"] : []),
                 output: files.log,
                 joined: true
             )
