@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PlaybackEngine
 internal import System
 
@@ -40,7 +39,7 @@ struct EngineFollowing {
 
     /// Follows the process to its end, or to the end of the item.
     mutating func run() {
-        link.setFollower(pthread_self())
+        link.progress.begin()
         var last: EngineReport?
         if let child = link.child {
             while last == nil, let news = next(of: child) {
@@ -57,7 +56,7 @@ struct EngineFollowing {
             tellFailure("its process cannot be started: \(link.startFailure)")
         }
         if let last { report(last) } else { report(.stopped) }
-        link.finish()
+        link.progress.finish()
     }
 
     /// What the process says next; nil at its end.
@@ -76,7 +75,7 @@ struct EngineFollowing {
                 isLocked = true
                 child.kill()
             } else if silentMs >= Self.patienceMs, hasBegun, !hasEnded {
-                onTick?(SystemTime.monotonic() * 1000, link.positionMs)
+                onTick?(SystemTime.monotonic() * 1000, link.progress.positionMs)
             }
         }
     }
@@ -85,7 +84,7 @@ struct EngineFollowing {
         switch news {
         case .report(let news): report(news)
         case .tick(let timeNs, let positionMs):
-            link.positionMs = positionMs
+            link.progress.positionMs = positionMs
             onTick?(timeNs, positionMs)
         case .halting: haltLooks = Self.haltLooks
         }
@@ -93,7 +92,7 @@ struct EngineFollowing {
 
     private mutating func report(_ report: EngineReport) {
         lastTimeNs = max(lastTimeNs, report.timeNs)
-        link.positionMs = report.positionMs
+        link.progress.positionMs = report.positionMs
         switch report.event {
         case .loadStarted: hasBegun = true
         case .failed, .endOfStream: hasEnded = true
@@ -105,7 +104,7 @@ struct EngineFollowing {
 
     private mutating func report(_ event: EngineEvent) {
         let timeNs = max(lastTimeNs, SystemTime.monotonic() * 1000)
-        report(EngineReport(timeNs: timeNs, positionMs: link.positionMs, event: event))
+        report(EngineReport(timeNs: timeNs, positionMs: link.progress.positionMs, event: event))
     }
 
     /// Says that the item failed, unless all was said of it, or nobody wants it any more.

@@ -1,8 +1,7 @@
-internal import CLinux
 internal import Glibc
 package import PlaybackEngine
-internal import Synchronization
 internal import System
+package import XML
 
 /// An engine in a process of its own: what ends that process, or locks it up, ends the item and nothing else.
 ///
@@ -34,12 +33,34 @@ package final class RemoteEngine: MediaEngine {
 
     deinit { link.send(.stop) }
 
-    package var positionMs: Int64? { link.positionMs }
+    package var positionMs: Int64? { link.progress.positionMs }
     package func send(_ command: EngineCommand) { link.send(command) }
-    package func waitUntilStopped() { link.waitUntilOver() }
+    package func waitUntilStopped() { link.progress.waitUntilFinished() }
 
     /// The process's id; 0 when none could be started.
     package var processID: Int32 { link.child?.processID ?? 0 }
+}
+
+/// The machine with its GStreamer, its clock and its network; each engine has a process of its own.
+package struct Machine: MediaPlatform {
+    /// There is one.
+    package init() {}
+
+    package var nowNs: Int64 { SystemTime.monotonic() * 1000 }
+    package func sleep(milliseconds: Int64) { usleep(UInt32(milliseconds * 1000)) }
+    package func startThread(_ body: @escaping @Sendable () -> Void) { _ = Thread(name: "tally-media", body) }
+
+    package func makeEngine(
+        _ configuration: EngineConfiguration,
+        onTick: (@Sendable (_ timeNs: Int64, _ positionMs: Int64?) -> Void)?,
+        handler: @escaping @Sendable (EngineReport) -> Void
+    ) -> any MediaEngine {
+        RemoteEngine(configuration: configuration, onTick: onTick, handler: handler)
+    }
+
+    package func document(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
+        try HTTPFetch.get(url, timeoutMs: timeoutMs, limit: limit)
+    }
 }
 
 /// What the engine's owner and the thread that follows the process have in common.
@@ -48,14 +69,12 @@ final class EngineLink: Sendable {
         /// The item, once it is to be opened.
         var location: String?
         var isStopping = false
-        var isOver = false
-        var follower: pthread_t?
     }
 
     let child: EngineChild?
     /// Why there is no process.
     let startFailure: String
-    private let playheadMs = Atomic<Int64>(-1)
+    let progress = EngineProgress()
     private let state = Condition(State())
 
     init(_ program: String, configuration: EngineConfiguration) {
@@ -68,15 +87,6 @@ final class EngineLink: Sendable {
             child = nil
             startFailure = error.text
         }
-    }
-
-    /// The last known playhead, nil before the item is loaded.
-    var positionMs: Int64? {
-        get {
-            let position = playheadMs.load(ordering: .relaxed)
-            return position < 0 ? nil : position
-        }
-        set { playheadMs.store(newValue ?? -1, ordering: .relaxed) }
     }
 
     func send(_ command: EngineCommand) {
@@ -92,18 +102,6 @@ final class EngineLink: Sendable {
 
     var current: State { state.with { $0 } }
 
-    func setFollower(_ thread: pthread_t) { state.with { $0.follower = thread } }
-
     /// Waits until there is an item, or none will come.
     func waitForItem() { _ = state.wait(until: nil) { $0.location != nil || $0.isStopping ? true : nil } }
-
-    func finish() { state.change { $0.isOver = true } }
-
-    /// Waits for the last report; the thread that makes it does not wait.
-    func waitUntilOver() {
-        _ = state.wait(until: nil) { state in
-            let isOwn = state.follower.map { pthread_equal($0, pthread_self()) != 0 } ?? false
-            return isOwn || state.isOver ? true : nil
-        }
-    }
 }

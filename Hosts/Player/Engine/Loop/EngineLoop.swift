@@ -36,7 +36,7 @@ final class EngineLoop {
 
     /// Works until the item failed or was stopped.
     func run() {
-        mailbox.setEngineThread(pthread_self())
+        mailbox.progress.begin()
         pipeline = Pipeline(configuration: configuration, mailbox: mailbox)
         unsafe mailbox.setBus(pipeline?.bus)
         while !isClosing {
@@ -109,7 +109,7 @@ final class EngineLoop {
     private func feed(_ signal: EngineSignal, at timeNs: Int64 = MonotonicClock.nowNs()) {
         checkForStop()
         state.handle(signal, at: timeNs)
-        mailbox.positionMs = state.playhead.positionMs
+        mailbox.progress.positionMs = state.playhead.positionMs
         deliverReports()
         for action in state.removeActions() { perform(action) }
         awakeNs = MonotonicClock.nowNs()

@@ -21,7 +21,7 @@ package final class PlaybackEngine: MediaEngine {
 
     deinit { mailbox.post(.command(.stop)) }
 
-    package var positionMs: Int64? { mailbox.positionMs }
+    package var positionMs: Int64? { mailbox.progress.positionMs }
     package func send(_ command: EngineCommand) { mailbox.post(.command(command)) }
-    package func waitUntilStopped() { mailbox.waitUntilFinished() }
+    package func waitUntilStopped() { mailbox.progress.waitUntilFinished() }
 }

@@ -1,6 +1,4 @@
 import CGStreamer
-import Glibc
-import Synchronization
 import System
 
 /// The clock of all reports: it stands while the machine sleeps, as the pipeline does.
@@ -9,7 +7,7 @@ enum MonotonicClock {
     static func nowNs() -> Int64 { SystemTime.monotonic() * 1000 }
 }
 
-/// The way into the engine thread, and the playhead's way out.
+/// The way into the engine thread.
 ///
 /// Each post puts a message on the bus too: the thread wakes, and sees both kinds in the order in which they occurred.
 final class Mailbox: Sendable {
@@ -22,20 +20,10 @@ final class Mailbox: Sendable {
         var entries: [Entry] = []
         var bus: UnsafeMutablePointer<GstBus>?
         var isFinished = false
-        var engineThread: pthread_t?
     }
 
-    private let playheadMs = Atomic<Int64>(-1)
+    let progress = EngineProgress()
     private let state = Condition(State())
-
-    /// The last known playhead, nil before the item is loaded.
-    var positionMs: Int64? {
-        get {
-            let position = playheadMs.load(ordering: .relaxed)
-            return position < 0 ? nil : position
-        }
-        set { playheadMs.store(newValue ?? -1, ordering: .relaxed) }
-    }
 
     func post(_ signal: EngineSignal) {
         let timeNs = MonotonicClock.nowNs()
@@ -54,20 +42,13 @@ final class Mailbox: Sendable {
 
     /// Names the bus that posts wake, or nil when it goes away.
     func setBus(_ newBus: UnsafeMutablePointer<GstBus>?) { state.with { unsafe $0.bus = newBus } }
-    func setEngineThread(_ thread: pthread_t) { state.with { $0.engineThread = thread } }
 
+    /// Refuses what comes from now on.
     func finish() {
         state.change { state in
             state.isFinished = true
             state.entries.removeAll()
         }
-    }
-
-    /// Waits for the end of the engine thread; the engine thread itself does not wait.
-    func waitUntilFinished() {
-        _ = state.wait(until: nil) { state in
-            let isOwn = state.engineThread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
-            return isOwn || state.isFinished ? true : nil
-        }
+        progress.finish()
     }
 }
