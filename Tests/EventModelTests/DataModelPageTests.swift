@@ -121,7 +121,7 @@ struct DataModelPageTests {
         #expect(words["rendition_phase"] == [Rendition.Phase.decided, .visible].map(\.rawValue))
         #expect(words["rendition_cause"] == [Rendition.Cause.automatic, .manual].map(\.rawValue))
         #expect(words["rendition_shift"] == [Rendition.Shift.up, .down, .same].map(\.rawValue))
-        #expect(words["buffer_cause"] == [BufferingCause.initial, .seek, .stall].map(\.rawValue))
+        #expect(words["buffer_cause"] == [BufferingCause.initial, .seek, .stall, .frozen].map(\.rawValue))
         #expect(words["consent_state"] == [ConsentState.given, .refused, .pending].map(\.rawValue))
     }
 

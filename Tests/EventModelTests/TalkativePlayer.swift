@@ -59,6 +59,7 @@ final class TalkativePlayer: PlayerDelegate {
         info.framesPerSecond(25)
         info.bufferLength(seconds: 10)
         info.startupTime(seconds: 0.5)
+        info.firstPictureTime(seconds: 0.25)
         info.liveEdge(milliseconds: 1_600_000_000_000)
     }
 

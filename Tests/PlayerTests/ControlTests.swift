@@ -120,7 +120,7 @@ struct ControlTests {
         let early = try await ctl("pause")
         #expect(early.code == 1 && early.errors.contains("is opened again in a moment"), "\(early.errors)")
         #expect(try await ctl("next").code == 0)
-        #expect(await player.says("paused") && player.errors.contains("first frame"))
+        #expect(await player.says("paused") && player.errors.contains("playing after"))
         for words in [["fullscreen", "on"], ["size", "1280x720"]] {
             #expect(
                 try await ChildProgram.run(["ctl", "--timeout", "300", "--control", folder.file("socket")] + words).code

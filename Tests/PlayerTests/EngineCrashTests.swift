@@ -16,9 +16,9 @@ struct EngineCrashTests {
 
     private var archive: String { folder.file("run.tally") }
 
-    /// Ends the engine that a player has made last, once it has shown a picture or the condition is met.
-    private func crash(_ player: ChildProgram, when condition: (RecordedRun) -> Bool) async throws {
-        #expect(await eventually { (try? RecordedRun(archive)).map(condition) ?? false })
+    /// Ends the engine that a player has made last, once the player has said something.
+    private func crash(_ player: ChildProgram, after text: String) async throws {
+        #expect(await player.says(text))
         let engine = try #require(player.children.last)
         #expect(kill(engine, SIGSEGV) == 0)
     }
@@ -29,10 +29,13 @@ struct EngineCrashTests {
         let plugins = ["--plugins", "new-relic-video,mux-data,jsonlines"]
         let key = ["--set", "plugins.mux-data.config.environmentKey=abc123"]
         let player = try ChildProgram.player(
-            [media.clip, media.clip, "--archive", archive, "--set", "plugins.jsonlines.config.path=\(live)"] + plugins
+            [
+                media.clip, media.clip, "--archive", archive, "--script", folder.write("script", "0.2 pause"), "--set",
+                "plugins.jsonlines.config.path=\(live)",
+            ] + plugins
                 + key
         )
-        try await crash(player) { $0.event("first_frame") != nil }
+        try await crash(player, after: "paused")
         let result = try await player.outcome()
         #expect(result.code == 70, "\(result.errors)")
         let reason = "the media engine crashed (its process was ended by signal 11 (Segmentation fault))"
@@ -66,7 +69,7 @@ struct EngineCrashTests {
             media.clip, "--ads", server.url("vmap.xml"), "--archive", archive,
             "--set", "player.adTimeoutSeconds=600",
         ])
-        try await crash(player) { $0.event("ad_start") != nil }
+        try await crash(player, after: "ad 1 of")
         let result = try await player.outcome()
         #expect(result.code == 0, "\(result.errors)")
         let run = try RecordedRun(archive)

@@ -79,7 +79,7 @@ struct FaultTests {
         defer { server.stop() }
         let sources = [
             Source(location: folder.file("silent.mp4"), code: nil),
-            Source(location: folder.file("blind.mp4"), code: nil, isShown: false),
+            Source(location: folder.file("blind.mp4"), code: nil),
             Source(location: folder.write("empty.mp4", ""), code: "not_media", isShown: false),
             Source(location: server.url(of: "page.html"), code: "not_media", text: "it is text/html", isShown: false),
             Source(location: media.damaged, code: "corrupt", text: "pictures could not be decoded", isFatal: false),

@@ -40,8 +40,9 @@ struct PlaybackTests {
         let run = try RecordedRun(archive)
         #expect(
             run.names == [
-                "application_launched", "player_ready", "video_load", "play", "metadata_change", "first_frame",
-                "rendition_change", "pause", "play", "custom", "interruption_start", "interruption_end", "seek_start",
+                "application_launched", "player_ready", "video_load", "play", "metadata_change",
+                "rendition_change", "first_frame", "pause", "play", "custom", "interruption_start", "interruption_end",
+                "seek_start",
                 "seek_complete", "complete", "video_unload", "application_terminated",
             ]
         )

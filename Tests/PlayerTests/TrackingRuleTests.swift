@@ -31,7 +31,10 @@ struct TrackingRuleTests {
 
     @Test(
         "Every other wait is told with its cause",
-        arguments: [(EngineBufferingCause.initial, BufferingCause.initial), (.seek, .seek), (.stall, .stall)]
+        arguments: [
+            (EngineBufferingCause.initial, BufferingCause.initial), (.seek, .seek), (.stall, .stall),
+            (.frozen, .frozen),
+        ]
     )
     func toldWait(engine: EngineBufferingCause, told: BufferingCause) {
         var buffering = BufferingState()
@@ -53,9 +56,10 @@ struct TrackingRuleTests {
         #expect(played.total == 1_000_000_000)
     }
 
-    @Test("The startup time has no ads in it, and is never below nothing")
+    @Test("The startup time is from the wish to play, has no ads in it, and is never below nothing")
     func startupTime() {
         var startup = StartupTime()
+        startup.want(true, atNs: 0)
         // The schedule is asked for a moment before the source is opened.
         startup.hold(atNs: 1_000_000)
         startup.load(atNs: 9_000_000)
@@ -65,10 +69,18 @@ struct TrackingRuleTests {
         startup.release(atNs: 900_000_000)
         #expect(startup.milliseconds(atNs: 909_000_000) == 100)
         var early = StartupTime()
+        early.want(true, atNs: 0)
         early.hold(atNs: 1_000_000)
         early.release(atNs: 5_000_000)
         early.load(atNs: 6_000_000)
         #expect(early.milliseconds(atNs: 26_000_000) == 20)
+        var late = StartupTime()
+        late.load(atNs: 0)
+        #expect(late.milliseconds(atNs: 5_000_000_000) == 0)
+        late.want(true, atNs: 6_000_000_000)
+        late.want(false, atNs: 6_030_000_000)
+        late.want(true, atNs: 9_000_000_000)
+        #expect(late.milliseconds(atNs: 9_040_000_000) == 70)
     }
 
     @Test("The shift is against what was chosen before, in each of the two phases")

@@ -124,14 +124,16 @@ extension AttributeKey {
     @inlinable public static var seekFromMs: AttributeKey { AttributeKey(rawValue: 96) }
     /// Where the seek goes to.
     @inlinable public static var seekToMs: AttributeKey { AttributeKey(rawValue: 97) }
-    /// `initial`, `seek` or `stall`.
+    /// `initial`, `seek`, `stall`, or `frozen`: a stall that is no want of data.
     @inlinable public static var bufferCause: AttributeKey { AttributeKey(rawValue: 98) }
     /// How much media is buffered ahead.
     @inlinable public static var bufferLengthMs: AttributeKey { AttributeKey(rawValue: 99) }
-    /// From the wish to play to the first frame.
+    /// From the wish to play to the first frame that moves.
     @inlinable public static var startupTimeMs: AttributeKey { AttributeKey(rawValue: 100) }
     /// Live: wall clock of the newest media, since 1970.
     @inlinable public static var liveEdgeWallMs: AttributeKey { AttributeKey(rawValue: 101) }
+    /// From the wish to play to the first picture, be it a still one.
+    @inlinable public static var firstPictureTimeMs: AttributeKey { AttributeKey(rawValue: 102) }
 }
 
 // Network requests.
@@ -294,6 +296,7 @@ extension AttributeKey {
         (.bufferLengthMs, "buffer_length_ms", false),
         (.startupTimeMs, "startup_time_ms", false),
         (.liveEdgeWallMs, "live_edge_wall_ms", false),
+        (.firstPictureTimeMs, "first_picture_time_ms", false),
         (.requestURL, "request_url", false),
         (.requestHost, "request_host", false),
         (.requestType, "request_type", false),

@@ -7,7 +7,7 @@ extension EventType {
     @inlinable public static var videoUnload: EventType { EventType(rawValue: 2) }
     /// The viewer or the application wants playback to start or to go on.
     @inlinable public static var play: EventType { EventType(rawValue: 3) }
-    /// The first frame of the main content is on screen.
+    /// The main content plays: its first frame is on screen and moves, or its sound is heard.
     @inlinable public static var firstFrame: EventType { EventType(rawValue: 4) }
     /// Playback is paused on purpose.
     @inlinable public static var pause: EventType { EventType(rawValue: 5) }

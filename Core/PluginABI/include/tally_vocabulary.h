@@ -132,6 +132,7 @@
 #define TALLY_KEY_BUFFER_LENGTH_MS          99u /* buffer_length_ms */
 #define TALLY_KEY_STARTUP_TIME_MS           100u /* startup_time_ms */
 #define TALLY_KEY_LIVE_EDGE_WALL_MS         101u /* live_edge_wall_ms */
+#define TALLY_KEY_FIRST_PICTURE_TIME_MS     102u /* first_picture_time_ms */
 
 /* Network requests */
 #define TALLY_KEY_REQUEST_URL               112u /* request_url */

@@ -26,8 +26,12 @@ extension InfoEncoder where Subject == QualityInfo {
     /// How much media is buffered ahead, seconds; kept in whole milliseconds.
     public func bufferLength(seconds: Double) { set(.bufferLengthMs, seconds: seconds) }
 
-    /// From the wish to play to the first frame, seconds; kept in whole milliseconds.
+    /// From the wish to play to the first frame that moves, seconds; kept in whole milliseconds.
     public func startupTime(seconds: Double) { set(.startupTimeMs, seconds: seconds) }
+
+    /// From the wish to play to the first picture, seconds, be it one that stands while more is loaded; kept in whole
+    /// milliseconds.
+    public func firstPictureTime(seconds: Double) { set(.firstPictureTimeMs, seconds: seconds) }
 
     /// Live: wall clock of the newest media that is there, milliseconds since 1970.
     public func liveEdge(milliseconds: Int64) { set(.liveEdgeWallMs, milliseconds) }

@@ -6,6 +6,8 @@ public enum BufferingCause: String, Sendable {
     case seek
     /// In the midst of playback.
     case stall
+    /// In the midst of playback and with data: the playhead stands still, and nobody said why.
+    case frozen
 }
 
 // The methods are those of the guides (Adobe VHL 1.4, "Handle Player Events", Playback Tracking) and a few more.
@@ -30,7 +32,9 @@ extension PlayerRun {
     @discardableResult
     public func trackPlay() -> TrackResult { track(.play) }
 
-    /// The first frame of the main content is on screen.
+    /// The main content plays: its first frame is on screen and moves, or its sound is heard.
+    ///
+    /// A picture that stands while the player loads more is no start: browsers say `playing` at this point.
     @discardableResult
     public func trackFirstFrame() -> TrackResult { track(.firstFrame) }
 

@@ -78,6 +78,41 @@ struct SimulatedPlaybackTests {
         #expect(places.allSatisfy { (1950...2020).contains($0) }, "\(places)")
     }
 
+    @Test("A picture that stands is no start: that is when it moves, and both have their times")
+    func stillPicture() throws {
+        var late = SimulatedMedia.clip
+        late.stillMs = 3000
+        player.web.put(late, at: "http://media.example/late.mp4")
+        let (run, result) = try player.record(["http://media.example/late.mp4", "--json"])
+        #expect(result.code == 0, "\(result.errors)")
+        let summary = try result.summary()
+        #expect((100...200).contains(summary["first_picture_ms"]?.int ?? 0))
+        #expect((3100...3200).contains(summary["startup_ms"]?.int ?? 0))
+        #expect(summary["stalls"] == .int(0))
+        let start = try #require(run.names.firstIndex(of: "first_frame"))
+        #expect(run.names[..<start].last == "buffer_complete")
+        let told = run.lines.compactMap { $0.attribute("first_picture_time_ms") }
+        #expect(!told.isEmpty && told.allSatisfy { $0 == summary["first_picture_ms"] }, "\(told)")
+        let times = ["play", "first_frame"].compactMap { run.event($0)?["t_us"]?.int }
+        #expect(times.count == 2 && (3_050_000...3_200_000).contains(times[1] - times[0]), "\(times)")
+    }
+
+    @Test("A playhead that stands still though there is data is a stall with its own cause")
+    func frozen() throws {
+        var frozen = SimulatedMedia.clip
+        frozen.freezes = [(2000, 3000)]
+        player.web.put(frozen, at: "frozen.mp4")
+        let (run, result) = try player.record(["frozen.mp4", "--json"])
+        #expect(result.code == 0, "\(result.errors)")
+        let summary = try result.summary()
+        #expect(summary["stalls"] == .int(1))
+        #expect((1900...2100).contains(summary["stalled_ms"]?.int ?? 0))
+        let freeze = try #require(run.lines.firstIndex { $0.attribute("buffer_cause") == "frozen" })
+        let end = try #require(run.lines[freeze...].firstIndex { $0["event"] == "buffer_complete" })
+        #expect(run.lines[freeze..<end].allSatisfy { $0["event"] != "playhead_sample" })
+        #expect(!run.names.contains("pause"))
+    }
+
     @Test("A stall that lasts to the end counts with its time")
     func openStall() throws {
         var late = SimulatedMedia.clip
@@ -132,8 +167,10 @@ struct SimulatedPlaybackTests {
     func notes() throws {
         let loud = try player.record([player.clip], script: "0.4 stop").result
         #expect(loud.code == 0)
-        for text in ["loading \(player.clip)", "first frame after", "on screen: 180p", "Played Test card", "0 dropped"]
-        {
+        for text in [
+            "loading \(player.clip)", "first picture after", "playing after", "on screen: 180p", "Played Test card",
+            "0 dropped",
+        ] {
             #expect(loud.errors.contains(text), "\(loud.errors)")
         }
         let quiet = try player.record([player.clip, "--quiet"], script: "0.4 stop").result

@@ -90,6 +90,7 @@ private final class Loop {
     private var volume = 1.0
     private var isMuted = false
     private var playedNs: Int64 = 0
+    private var frozenUntilNs: Int64 = 0
     private var hasEnded = false
 
     init(
@@ -183,7 +184,7 @@ private final class Loop {
         if let manifest { say(.manifest(manifest), inMs: 8) }
         if isNetwork {
             say(.buffering(percent: 1), inMs: 10)
-            say(.buffering(percent: 100), inMs: item.startupMs - 2)
+            say(.buffering(percent: 100), inMs: item.startupMs - 2 + item.stillMs)
         }
         say(.tags(item.tags, nil, bitrate: nil), inMs: item.startupMs - 1)
         if item.media.hasVideo {
@@ -254,6 +255,7 @@ private final class Loop {
         let passedNs = nowNs - placeAtNs
         placeAtNs = nowNs
         guard isRunning, !isSeeking, !hasEnded else { return }
+        guard nowNs >= frozenUntilNs else { return }
         let beforeMs = placeNs / 1_000_000
         playedNs += passedNs
         placeNs += Int64(Double(passedNs) * rate)
@@ -264,6 +266,12 @@ private final class Loop {
             isRunning = false
             say(.buffering(percent: 0), inMs: 0)
             say(.buffering(percent: 100), inMs: stall.lengthMs)
+        }
+        if let index = item.freezes.firstIndex(where: { (beforeMs..<nowMs).contains($0.positionMs) }) {
+            let freeze = item.freezes.remove(at: index)
+            placeNs = freeze.positionMs * 1_000_000
+            frozenUntilNs = nowNs + freeze.lengthMs * 1_000_000
+            return
         }
         if let (faultMs, fault) = item.faultAt, nowMs >= faultMs {
             item.faultAt = nil

@@ -101,6 +101,10 @@ package struct SimulatedMedia: Sendable {
     package var faultAt: (positionMs: Int64, fault: Fault)?
     /// Where data is late, and how long.
     package var stalls: [(positionMs: Int64, lengthMs: Int64)] = []
+    /// Where the playhead stands still, and how long, though there is data.
+    package var freezes: [(positionMs: Int64, lengthMs: Int64)] = []
+    /// How long an item of a network is still loaded when its first picture is there already.
+    package var stillMs: Int64 = 0
     /// Where it ends, when that is before its duration.
     package var endMs: Int64?
 

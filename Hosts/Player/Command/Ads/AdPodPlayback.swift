@@ -179,13 +179,13 @@ final class AdPodPlayback {
                 playing.durationMs = durationMs
                 playing.course.measured(durationMs: durationMs)
             }
-        case .firstFrame, .playing: showStart(of: playing)
+        case .playing: showStart(of: playing)
         case .playheadSample(let positionMs):
             tracking.snapshot.with { $0.ad?.playheadMs = positionMs }
             tracking.track(tracking.run.trackPlayhead())
-        case .bufferingStarted(.stall) where playing.isStarted && tracking.wantsPlaying:
+        case .bufferingStarted(let cause) where cause.isStall && playing.isStarted && tracking.wantsPlaying:
             isStalled = true
-            tracking.track(tracking.run.trackBufferStart(.stall))
+            tracking.track(tracking.run.trackBufferStart(cause == .frozen ? .frozen : .stall))
         case .bufferingCompleted where isStalled:
             isStalled = false
             tracking.track(tracking.run.trackBufferComplete())
@@ -195,7 +195,7 @@ final class AdPodPlayback {
         }
     }
 
-    /// An ad without a picture starts with its sound.
+    /// An ad starts when it moves, or without a picture with its sound: a still picture is no impression yet.
     private func showStart(of playing: AdPlayback) {
         guard !playing.isStarted else { return }
         playing.isStarted = true

@@ -30,8 +30,9 @@ struct Expectation: Sendable, Equatable {
 
     /// The keys that a condition can be about: the summary's numbers, and `complete` as 0 or 1.
     static let keys = [
-        "complete", "duration_ms", "playhead_ms", "startup_ms", "played_ms", "stalls", "stalled_ms", "pauses", "seeks",
-        "rendered_frames", "dropped_frames", "events", "lost_events", "lost_attributes", "track_cpu_us", "items",
+        "complete", "duration_ms", "playhead_ms", "first_picture_ms", "startup_ms", "played_ms", "stalls", "stalled_ms",
+        "pauses", "seeks", "rendered_frames", "dropped_frames", "events", "lost_events", "lost_attributes",
+        "track_cpu_us", "items",
         "retries", "ads", "ad_errors",
     ]
 

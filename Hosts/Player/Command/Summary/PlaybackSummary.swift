@@ -93,7 +93,7 @@ struct PlaybackSummary {
         let stalled = ReadableNumber.shortTime(microseconds: figures.stalledNs / 1000)
         var rows = [
             ("end", "\(endText), at \(position)\(length)"),
-            ("startup", figures.startupMs.map { "\($0) ms to the first frame" } ?? "no frame was shown"),
+            ("startup", startupText),
             ("played", ReadableNumber.shortTime(microseconds: figures.playedNs / 1000)),
             ("stalls", figures.stalls == 0 ? "none" : "\(figures.stalls), \(stalled) in all"),
             ("pauses, seeks", "\(figures.pauses), \(figures.seeks)"),
@@ -109,6 +109,11 @@ struct PlaybackSummary {
         let shown = ReadableNumber.grouped(Int(figures.renderedFrames))
         rows.append(("frames", "\(shown) shown, \(ReadableNumber.grouped(Int(figures.droppedFrames))) dropped"))
         return rows
+    }
+
+    private var startupText: String {
+        let picture = figures.firstPictureMs.map { "a picture after \($0) ms" } ?? "no frame was shown"
+        return figures.startupMs.map { "\($0) ms until it moved, " + picture } ?? picture
     }
 
     private var outputRows: [(String, String)] {
@@ -134,6 +139,7 @@ extension PlaybackSummary {
             "error": error.map { ["code": .string($0.code.rawValue), "message": .string($0.description)] } ?? .null,
             "duration_ms": optional(durationMs),
             "playhead_ms": optional(figures.playheadMs),
+            "first_picture_ms": optional(figures.firstPictureMs),
             "startup_ms": optional(figures.startupMs),
             "played_ms": .int(figures.playedNs / 1_000_000),
             "stalls": number(figures.stalls),

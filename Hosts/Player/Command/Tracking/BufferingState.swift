@@ -35,6 +35,7 @@ package struct BufferingState {
             case .seek: .seek
             case .stall: .stall
             case .paused: isWanted ? .stall : nil
+            case .frozen: .frozen
             }
         self.told = told.map { ($0, timeNs) }
         return told
@@ -54,4 +55,9 @@ package struct BufferingState {
         told = nil
         return Ended(cause: wait.cause, durationNs: timeNs - wait.startNs)
     }
+}
+
+extension BufferingCause {
+    /// Whether a viewer who watches sees a freeze.
+    var isStall: Bool { self == .stall || self == .frozen }
 }

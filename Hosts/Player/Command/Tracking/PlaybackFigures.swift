@@ -24,7 +24,9 @@ struct PlaybackFigures: Sendable {
     var refusedEvents = 0
     /// Attributes that were left out of events, because they broke a limit.
     var refusedAttributes = 0
-    /// From the wish to play to the first frame, nil before it.
+    /// From the wish to play to the first picture, nil before it.
+    var firstPictureMs: Int64?
+    /// From the wish to play to the first picture that moves, or to the first sound; nil before it.
     var startupMs: Int64?
     var playedNs: Int64 = 0
     /// Times without data in the middle of playback.

@@ -1,31 +1,47 @@
-/// How long the viewer waits from the load to the first picture, without the ads before it.
+/// How long the viewer has waited for the main content: from the wish to play it, without the ads before it.
 package struct StartupTime {
-    private var loadNs: Int64 = 0
-    private var heldSinceNs: Int64?
-    private var heldNs: Int64 = 0
+    private var isLoaded = false
+    private var isWanted = false
+    private var isHeld = false
+    private var waitedNs: Int64 = 0
+    private var sinceNs: Int64?
 
-    /// Nothing is loaded.
+    /// Nothing is loaded, and nobody wants to play.
     package init() {}
 
-    /// The source is being opened: a hold that began before counts from now on.
+    /// The source is being opened: what was waited for another one does not count.
     package mutating func load(atNs timeNs: Int64) {
-        loadNs = timeNs
-        heldNs = 0
-        if heldSinceNs != nil { heldSinceNs = timeNs }
+        (isLoaded, waitedNs, sinceNs) = (true, 0, nil)
+        follow(timeNs)
+    }
+
+    /// Playback is wanted from now on, or no more.
+    package mutating func want(_ isWanted: Bool, atNs timeNs: Int64) {
+        self.isWanted = isWanted
+        follow(timeNs)
     }
 
     /// The main content waits for an ad.
-    package mutating func hold(atNs timeNs: Int64) { heldSinceNs = heldSinceNs ?? timeNs }
+    package mutating func hold(atNs timeNs: Int64) {
+        isHeld = true
+        follow(timeNs)
+    }
 
     /// The main content goes on.
     package mutating func release(atNs timeNs: Int64) {
-        guard let since = heldSinceNs else { return }
-        heldNs += max(0, timeNs - since)
-        heldSinceNs = nil
+        isHeld = false
+        follow(timeNs)
     }
 
-    /// The time to a first picture that is shown now.
-    package func milliseconds(atNs timeNs: Int64) -> Int64 { max(0, timeNs - loadNs - heldNs) / 1_000_000 }
+    /// The wait for what is shown now.
+    package func milliseconds(atNs timeNs: Int64) -> Int64 {
+        (waitedNs + (sinceNs.map { max(0, timeNs - $0) } ?? 0)) / 1_000_000
+    }
+
+    private mutating func follow(_ timeNs: Int64) {
+        if let sinceNs { waitedNs += max(0, timeNs - sinceNs) }
+        sinceNs = isLoaded && isWanted && !isHeld ? timeNs : nil
+    }
 }
 
 /// A stopwatch that runs while the picture moves.

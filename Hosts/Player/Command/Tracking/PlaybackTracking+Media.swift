@@ -54,16 +54,16 @@ extension PlaybackTracking {
     private func bufferingStarted(_ cause: EngineBufferingCause, atNs timeNs: Int64) {
         guard let cause = buffering.start(cause, isWanted: wantsPlaying, isHeld: isHeld, atNs: timeNs) else { return }
         track(run.trackBufferStart(cause))
-        if cause == .stall {
+        if cause.isStall {
             figures.with { $0.stalls += 1 }
-            notes.say("stalled")
+            notes.say(cause == .frozen ? "stands still" : "stalled")
         }
     }
 
     private func bufferingCompleted(atNs timeNs: Int64) {
         guard let ended = buffering.complete(atNs: timeNs) else { return }
         track(run.trackBufferComplete())
-        guard ended.cause == .stall else { return }
+        guard ended.cause.isStall else { return }
         figures.with { $0.stalledNs += ended.durationNs }
         notes.say("goes on after a stall of \(ended.durationNs / 1_000_000) ms")
     }

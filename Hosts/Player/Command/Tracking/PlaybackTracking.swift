@@ -31,9 +31,11 @@ final class PlaybackTracking {
     var isDescriptionNew = false
     /// Whether the main content waits for an ad.
     private(set) var isHeld = false
-    /// Whether a picture of the main content was shown, or its sound heard.
+    /// Whether a picture of the main content has moved, or its sound was heard.
     private(set) var hasShownContent = false
     private var startup = StartupTime()
+    private var hasPicture = false
+    private var hasStarted = false
     private var hasBegun = false
     private var isPauseTracked = false
     private var isEnginePlaying = false
@@ -110,7 +112,7 @@ final class PlaybackTracking {
     func unload(atNs timeNs: Int64) {
         isOver = true
         // Nobody says that a stall is over which lasts to the end.
-        if let wait = buffering.complete(atNs: timeNs), wait.cause == .stall {
+        if let wait = buffering.complete(atNs: timeNs), wait.cause.isStall {
             figures.with { $0.stalledNs += wait.durationNs }
         }
         follow(timeNs)
@@ -134,6 +136,7 @@ final class PlaybackTracking {
             trackPause()
         }
         wantsPlaying = true
+        startup.want(true, atNs: timeNs)
         isPauseTracked = false
         if isInSession { trackPlay(atNs: timeNs) }
         return true
@@ -143,6 +146,7 @@ final class PlaybackTracking {
     func pause() -> Bool {
         guard wantsPlaying, !isOver else { return false }
         wantsPlaying = false
+        startup.want(false, atNs: platform.nowNs)
         figures.with { $0.pauses += 1 }
         if !isEnginePlaying, isInSession { trackPause() }
         return true
@@ -198,11 +202,11 @@ final class PlaybackTracking {
         if !report.event.isDescription { describeIfChanged() }
         switch report.event {
         case .loadStarted: begin(atNs: report.timeNs)
-        case .firstFrame: firstFrame(atNs: report.timeNs)
+        case .firstFrame: pictureShown(atNs: report.timeNs)
         case .playing:
             isEnginePlaying = true
             hasShownContent = hasShownContent || !isHeld
-            notes.say("playing")
+            if hasStarted { notes.say("playing") } else { startIfMoving(atNs: report.timeNs) }
         case .paused:
             isEnginePlaying = false
             if !wantsPlaying { trackPause() }
@@ -256,6 +260,7 @@ final class PlaybackTracking {
 
     private func begin(atNs timeNs: Int64) {
         startup.load(atNs: timeNs)
+        (hasPicture, hasStarted) = (false, false)
         isInSession = true
         figures.with { figures in
             figures.items += 1
@@ -267,13 +272,26 @@ final class PlaybackTracking {
         if wantsPlaying { trackPlay(atNs: timeNs) }
     }
 
-    private func firstFrame(atNs timeNs: Int64) {
-        hasShownContent = true
+    /// A picture stands there; an adaptive stream waits for more before it moves.
+    private func pictureShown(atNs timeNs: Int64) {
+        hasPicture = true
+        let waitedMs = startup.milliseconds(atNs: timeNs)
+        snapshot.with { $0.firstPictureMs = waitedMs }
+        figures.with { $0.firstPictureMs = $0.firstPictureMs ?? waitedMs }
+        notes.say("first picture after \(waitedMs) ms")
+        startIfMoving(atNs: timeNs)
+    }
+
+    /// The main content begins with the first picture that moves, or with its sound when it has no picture.
+    private func startIfMoving(atNs timeNs: Int64) {
+        let awaitsPicture = snapshot.with { $0.media?.hasVideo ?? true } && !hasPicture
+        guard isEnginePlaying, !awaitsPicture, !hasStarted else { return }
+        hasStarted = true
         let startupMs = startup.milliseconds(atNs: timeNs)
         snapshot.with { $0.startupMs = startupMs }
         figures.with { $0.startupMs = $0.startupMs ?? startupMs }
         track(run.trackFirstFrame())
-        notes.say("first frame after \(startupMs) ms")
+        notes.say("playing after \(startupMs) ms")
     }
 
     private func seekStarted(from: Int64?, to targetMs: Int64) {

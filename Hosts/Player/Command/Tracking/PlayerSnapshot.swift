@@ -33,6 +33,7 @@ struct PlayerSnapshot: Sendable {
     var renderedFrames: Int64?
     var throughput: Int64?
     var bufferedMs: Int64?
+    var firstPictureMs: Int64?
     var startupMs: Int64?
     /// Which wall clock a live stream's media belongs to.
     var timeline: ProgramTimeline?

@@ -49,6 +49,7 @@ final class SnapshotDelegate: PlayerDelegate {
         if let throughput = now.throughput { info.throughput(throughput) }
         if let bufferedMs = now.bufferedMs { info.bufferLength(seconds: Double(bufferedMs) / 1000) }
         if let liveEdgeMs = now.timeline?.liveEdgeMs { info.liveEdge(milliseconds: liveEdgeMs) }
+        if let pictureMs = now.firstPictureMs { info.firstPictureTime(seconds: Double(pictureMs) / 1000) }
         if let startupMs = now.startupMs { info.startupTime(seconds: Double(startupMs) / 1000) }
     }
 

@@ -63,6 +63,7 @@ extension PlaybackState {
     }
 
     mutating func reportPaused() {
+        endFreeze()
         pauseTimeNs = nil
         reportedPlaying = false
         emit(.paused)

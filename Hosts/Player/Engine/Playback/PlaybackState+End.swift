@@ -7,6 +7,7 @@ extension PlaybackState {
         guard phase == .ready else { return fail(error(.corrupt, "it ended before anything was decoded")) }
         finishSeekAtEnd()
         completeBuffering()
+        endFreeze()
         let positionMs = mediaEndMs ?? playhead.positionMs ?? 0
         // A manifest's durations are rounded, and a segment that is cut short is an error of its own.
         guard let durationMs = media.durationMs, !media.isAdaptive, !media.isLive else {

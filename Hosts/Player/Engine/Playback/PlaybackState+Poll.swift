@@ -2,6 +2,8 @@ extension PlaybackState {
     private static let pauseLimitNs: Int64 = 300_000_000
     /// Without a decoder for one stream the pipeline now and then never prerolls the other.
     private static let missingDecoderLimitMs: Int64 = 2000
+    /// So long no playhead stands still that moves; the players of browsers look after as much.
+    private static let freezeLimitNs = 1_000_000_000.0
 
     mutating func polled(_ poll: EnginePoll) {
         switch phase {
@@ -11,6 +13,7 @@ extension PlaybackState {
             lastPoll = poll
             followPlayhead(poll)
             reportLatePause()
+            checkMovement()
             samplePlayhead()
             sampleQuality(poll)
             checkProgress()
@@ -23,7 +26,31 @@ extension PlaybackState {
         guard seekInFlight == nil, let positionMs = poll.positionMs else { return }
         guard playhead.observe(positionMs, at: lastTimeNs, rate: rate, isLive: media.isLive) else { return }
         progressTimeNs = lastTimeNs
+        endFreeze()
         if reportedPlaying, buffering == nil { isSettlingAfterSeek = false }
+    }
+
+    /// Tells of a playhead that stands still though it should move and nobody said why.
+    ///
+    /// A position that is not believed is no standstill: one of two streams has come to its end. Nor is one that this
+    /// thread was late to look at.
+    private mutating func checkMovement() {
+        guard isUnhindered, !isFrozen, lastPoll.positionMs == playhead.positionMs else { return }
+        guard !playhead.believesAll(at: lastTimeNs) else { return }
+        guard Double(lastTimeNs - progressTimeNs) > Self.freezeLimitNs / min(rate, 1) else { return }
+        isFrozen = true
+        emit(.bufferingStarted(.frozen))
+    }
+
+    mutating func endFreeze() {
+        guard isFrozen else { return }
+        isFrozen = false
+        emit(.bufferingCompleted(.frozen))
+    }
+
+    /// Whether the playhead should move.
+    private var isUnhindered: Bool {
+        reportedPlaying && wantsPlaying && pauseTimeNs == nil && buffering == nil && seekInFlight == nil
     }
 
     /// A starved pipeline reaches its paused state only with the next data; the viewer sees the pause before that.
@@ -33,7 +60,7 @@ extension PlaybackState {
     }
 
     private mutating func samplePlayhead() {
-        guard reportedPlaying, wantsPlaying, buffering == nil, seekInFlight == nil else { return }
+        guard isUnhindered, !isFrozen else { return }
         guard lastTimeNs >= nextPlayheadSampleNs, let positionMs = playhead.positionMs else { return }
         let intervalNs = configuration.playheadIntervalMs * 1_000_000
         nextPlayheadSampleNs += intervalNs
@@ -89,14 +116,18 @@ extension PlaybackState {
 /// The last believable position.
 ///
 /// A sink that has got the end of its stream reports the full duration as position, also when the file was cut short.
-/// A jump that playback cannot have made in the time since the last look is therefore not believed. A live stream has
-/// no duration, and jumps when what comes next is not there any more.
+/// A jump that playback cannot have made in the time since the last look is therefore not believed, unless playback
+/// goes on from there. A live stream has no duration, and jumps when what comes next is not there any more.
 struct Playhead: Sendable {
     private static let jumpToleranceMs = 1000.0
+    /// For how long a position must go on before a jump to it is believed.
+    private static let doubtNs: Int64 = 1_000_000_000
 
     private(set) var positionMs: Int64?
     private var timeNs: Int64 = 0
     private var believesUntilNs = Int64.min
+    /// Where playback seems to have jumped to, and when.
+    private var doubted: (positionMs: Int64, timeNs: Int64)?
 
     /// Takes a polled position; false when it did not move or is not believed.
     mutating func observe(_ newMs: Int64, at nowNs: Int64, rate: Double, isLive: Bool = false) -> Bool {
@@ -106,17 +137,28 @@ struct Playhead: Sendable {
         }
         let elapsedMs = Double(nowNs - timeNs) / 1_000_000
         let limitMs = elapsedMs * max(rate, 1) + Self.jumpToleranceMs
-        guard isLive || nowNs < believesUntilNs || Double(newMs - positionMs) <= limitMs else { return false }
+        let isBelieved = isLive || believesAll(at: nowNs) || Double(newMs - positionMs) <= limitMs
+        guard isBelieved || goesOn(newMs, at: nowNs) else { return false }
         set(newMs, at: nowNs)
         return newMs != positionMs
+    }
+
+    private mutating func goesOn(_ newMs: Int64, at nowNs: Int64) -> Bool {
+        guard let doubted, newMs >= doubted.positionMs else {
+            doubted = (newMs, nowNs)
+            return false
+        }
+        return nowNs - doubted.timeNs >= Self.doubtNs && newMs > doubted.positionMs
     }
 
     /// Takes a position that a seek or the end has set.
     mutating func set(_ newMs: Int64, at nowNs: Int64) {
         positionMs = newMs
         timeNs = nowNs
+        doubted = nil
     }
 
     /// Believes every position up to a time: nobody knows how far playback gets.
     mutating func believe(untilNs timeNs: Int64) { believesUntilNs = timeNs }
+    func believesAll(at nowNs: Int64) -> Bool { nowNs < believesUntilNs }
 }

@@ -44,6 +44,7 @@ extension PlaybackState {
             }
             return
         }
+        endFreeze()
         if case .position(let targetMs) = purpose { emit(.seekStarted(targetMs: targetMs)) }
         if phase == .ended { phase = .ready }
         seekInFlight = purpose

@@ -44,6 +44,8 @@ package struct PlaybackState: Sendable {
 
     var buffering: EngineBufferingCause?
     var isSettlingAfterSeek = false
+    /// Whether the playhead stands still though nothing is waited for.
+    var isFrozen = false
 
     var seekInFlight: SeekPurpose?
     var lastSeekNs = Int64.min
@@ -145,6 +147,7 @@ extension PlaybackState {
     }
 
     private mutating func startBuffering() {
+        endFreeze()
         let cause = bufferingCause
         buffering = cause
         progressTimeNs = lastTimeNs

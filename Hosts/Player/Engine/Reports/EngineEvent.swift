@@ -85,6 +85,11 @@ package enum EngineBufferingCause: String, Sendable {
     case stall
     /// While the playback is halted by a command.
     case paused
+    /// In the middle of playback, and nothing is waited for: the playhead stands still, and the engine says nothing.
+    case frozen
+
+    /// Whether a viewer who watches sees a freeze.
+    package var isStall: Bool { self == .stall || self == .frozen }
 }
 
 extension Array {
