@@ -111,6 +111,20 @@ extension RealEngineTests {
             #expect(!player.milestones.contains(.firstFrame))
         }
 
+        @Test func textsKeepNeitherPictureNorSoundBack() throws {
+            var configuration = EngineConfiguration()
+            // A second try would help.
+            configuration.fileLoadTimeoutMs = 3_600_000
+            for _ in 0..<25 {
+                let player = EngineRecorder(configuration: configuration)
+                player.engine.send(.load(media.texts))
+                player.engine.send(.play)
+                try #require(player.wait(for: .playing) != nil)
+                #expect(player.milestones.contains(.firstFrame))
+                player.stop()
+            }
+        }
+
         @Test func whatCannotBeDoneIsRejectedAndPlaybackGoesOn() throws {
             let player = EngineRecorder()
             player.engine.send(.load(media.clip))

@@ -17,6 +17,8 @@ struct TestMedia: Sendable {
     var unknownCodec: String { directory + "/unknown-codec.mp4" }
     /// One second of sound.
     var sound: String { directory + "/sound.m4a" }
+    /// The clip, stretched to a minute, with two tracks of texts that begin late.
+    var texts: String { directory + "/texts.mp4" }
     var garbage: String { directory + "/garbage.mp4" }
     var empty: String { directory + "/empty.mp4" }
     var page: String { directory + "/page.html" }
@@ -34,6 +36,9 @@ struct TestMedia: Sendable {
         return run(
             "cd \(directory) && ffmpeg -v error -y \(source) -t 6 \(video) -c:a aac -movflags +faststart"
                 + " -metadata title='Test card' clip.mp4 && ffmpeg -v error -y -i clip.mp4 -t 1 -vn -c:a copy sound.m4a"
+                + " && printf '1\\n00:00:50,000 --> 00:00:52,000\\nlate\\n' > texts.srt"
+                + " && ffmpeg -v error -y -stream_loop 9 -i clip.mp4 -i texts.srt -i texts.srt -map 0 -map 1 -map 2 -c copy"
+                + " -c:s mov_text texts.mp4"
         )
     }
 

@@ -16,6 +16,10 @@ extension StreamTap {
             UnsafeMutableRawPointer?
         ) -> Void
 
+    private typealias PadCallback =
+        @convention(c) (UnsafeMutablePointer<GstElement>?, UnsafeMutablePointer<GstPad>?, UnsafeMutableRawPointer?) ->
+        Void
+
     /// Orders a tap's making before its first callback for the thread sanitizer, which does not see GLib's locks.
     private static let connections = Atomic<Int>(0)
 
@@ -41,6 +45,22 @@ extension StreamTap {
     private static let onElement: ElementCallback = { _, _, element, context in
         guard let element = unsafe element else { return }
         unsafe StreamTap.from(context)?.elementAdded(element)
+    }
+
+    private static let texts = ["text/", "subpicture/", "application/x-ass", "application/x-ssa", "application/x-usf"]
+
+    /// Lets nobody see a stream of texts in a container.
+    ///
+    /// GStreamer 1.22 would choose it though nobody shows it, and now and then connects no decoder to the picture or the
+    /// sound while a text's first line is far away. Whoever builds the pipeline hears of a stream after this.
+    private static let onPad: PadCallback = { element, pad, _ in
+        guard let element = unsafe element, let pad = unsafe pad, let caps = unsafe gst_pad_get_current_caps(pad) else {
+            return
+        }
+        defer { unsafe gst_caps_unref(caps) }
+        guard let structure = unsafe gst_caps_get_structure(caps, 0) else { return }
+        let type = unsafe GStructureReader(structure).name
+        if texts.contains(where: type.hasPrefix) { unsafe g_signal_stop_emission_by_name(element, "pad-added") }
     }
 
     private static let onManifest: GstPadProbeCallback = { _, info, context in
@@ -102,6 +122,11 @@ extension StreamTap {
         guard let pad = unsafe gst_element_get_static_pad(videoSink, "sink") else { return }
         unsafe connect(pad, "notify::caps", unsafeBitCast(Self.onCaps, to: GCallback.self))
         unsafe gst_object_unref(pad)
+    }
+
+    /// Leaves out what nobody sees of the streams that a container has.
+    func connectPadFilter(to demuxer: UnsafeMutablePointer<GstElement>) {
+        unsafe connect(demuxer, "pad-added", unsafeBitCast(Self.onPad, to: GCallback.self))
     }
 
     /// Reads the manifest as it passes into the demuxer.

@@ -12,6 +12,7 @@ import System
     /// Decoders of video or audio, by the bits that the headers define with macros Swift cannot see.
     private static let mediaDecoder: GstElementFactoryListType = 1 | 1 << 49 | 1 << 50
     private static let videoDecoder: GstElementFactoryListType = 1 | 1 << 49
+    private static let demuxer: GstElementFactoryListType = 1 << 5
     private static let manifestLimit = 1 << 20
     /// The longest wait for the demuxer's own thread; it may wait for a playlist.
     private static let schedulerLimitMs: Int64 = 2000
@@ -124,10 +125,13 @@ import System
         case "souphttpsrc": unsafe configureSource(element)
         case "multiqueue": unsafe configureQueue(element)
         case "typefind": unsafe nameManifestType(element)
-        case "hlsdemux2", "dashdemux2", "mssdemux2": unsafe configureDemuxer(element)
+        case "hlsdemux2", "dashdemux2", "mssdemux2": return unsafe configureDemuxer(element)
         // The demuxer makes it as it asks for the first segment, on the thread that does so.
         case "parsebin": if let thread = DemuxerThread() { state.with { $0.scheduler = thread } }
         default: break
+        }
+        if unsafe gst_element_factory_list_is_type(factory, Self.demuxer) != 0 {
+            unsafe connectPadFilter(to: element)
         }
         if unsafe gst_element_factory_list_is_type(factory, Self.mediaDecoder) != 0 {
             unsafe connectExtentProbe(to: element)
