@@ -51,8 +51,8 @@ extension StreamTap {
 
     /// Lets nobody see a stream of texts in a container.
     ///
-    /// GStreamer 1.22 would choose it though nobody shows it, and now and then connects no decoder to the picture or the
-    /// sound while a text's first line is far away. Whoever builds the pipeline hears of a stream after this.
+    /// GStreamer 1.22 would choose it though nobody shows it, and now and then connects no decoder to the picture or
+    /// the sound while a text's first line is far away. Whoever builds the pipeline hears of a stream after this.
     private static let onPad: PadCallback = { element, pad, _ in
         guard let element = unsafe element, let pad = unsafe pad, let caps = unsafe gst_pad_get_current_caps(pad) else {
             return
