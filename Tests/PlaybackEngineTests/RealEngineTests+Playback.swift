@@ -113,16 +113,21 @@ extension RealEngineTests {
 
         @Test func textsKeepNeitherPictureNorSoundBack() throws {
             var configuration = EngineConfiguration()
-            // A second try would help.
-            configuration.fileLoadTimeoutMs = 3_600_000
-            for _ in 0..<25 {
+            configuration.fileLoadTimeoutMs = 40_000
+            var secondTries = 0
+            for _ in 0..<25 where secondTries < 3 {
                 let player = EngineRecorder(configuration: configuration)
                 player.engine.send(.load(media.texts))
                 player.engine.send(.play)
-                try #require(player.wait(for: .playing) != nil)
+                let start = try #require(player.wait { if case .loadStarted = $0.event { true } else { false } })
+                let playing = try #require(player.wait(for: .playing))
                 #expect(player.milestones.contains(.firstFrame))
                 player.stop()
+                // A file is opened once more after half of its time.
+                if playing.timeNs - start.timeNs >= 20_000_000_000 { secondTries += 1 }
             }
+            // A busy machine needs one now and then for any file.
+            #expect(secondTries < 3)
         }
 
         @Test func whatCannotBeDoneIsRejectedAndPlaybackGoesOn() throws {
