@@ -142,6 +142,18 @@ extension RealEngineTests {
             }
         }
 
+        @Test func aProcessThatStopsOnItsWayToTheEndIsContinued() throws {
+            let folder = TemporaryFolder()
+            let program = folder.file("halting")
+            TestFile.write(Array("#!/bin/sh\nexec 3>&-\nkill -STOP $$\nexit 3\n".utf8), to: program)
+            try #require(unsafe chmod(program, 0o700) == 0)
+            let recorder = EngineRecorder { configuration, handler in
+                RemoteEngine(configuration: configuration, program: program, handler: handler)
+            }
+            recorder.engine.send(.load(media.clip))
+            #expect(try crash(of: recorder) == "its process ended with code 3")
+        }
+
         @Test func anEngineThatNobodyUsesStops() throws {
             let (recorder, process) = try recorder()
             recorder.stop()

@@ -34,11 +34,19 @@ final class EngineChild: Sendable {
     }
 
     /// Lets go of it, waits for its end, and says how it came to that.
+    ///
+    /// A process that stops on its way there is continued: it may have seen this one stopped.
     func end() -> String {
         channel.shutDown()
         var status: Int32 = 0
-        while unsafe waitpid(processID, &status, 0) < 0 {
-            guard errno == EINTR else { return "its process is gone" }
+        while true {
+            let waited = unsafe waitpid(processID, &status, WUNTRACED)
+            guard waited > 0 else {
+                guard errno == EINTR else { return "its process is gone" }
+                continue
+            }
+            guard status & 0xFF == 0x7F else { break }
+            _ = Glibc.kill(processID, SIGCONT)
         }
         let signal = status & 0x7F
         guard signal != 0 else { return "its process ended with code \(status >> 8 & 0xFF)" }

@@ -5,8 +5,6 @@ internal import System
 struct EngineFollowing {
     /// How often the silence is looked at.
     private static let stepMs: Int64 = 100
-    /// Whoever continues this process may have continued the engine's as well: then it is not seen stopped.
-    private static let haltLooks = 50
     /// After so much silence the host has its ticks from here: it can still be told to end.
     private static let patienceMs: Int64 = 1000
     /// A stop waits for downloads and for GStreamer, for 10 s at most.
@@ -19,8 +17,10 @@ struct EngineFollowing {
     private var lastTimeNs: Int64 = 0
     private var silentMs: Int64 = 0
     private var isLocked = false
-    /// How often it is still looked whether the process has stopped, as it said it would.
-    private var haltLooks = 0
+    /// Whether the process said that it would stop, and has not been seen stopped since.
+    ///
+    /// Whoever continued this process may have continued that one as well: then it never is.
+    private var mayStop = false
     private var hasBegun = false
     /// Whether the item has failed or was played to its end.
     private var hasEnded = false
@@ -62,7 +62,7 @@ struct EngineFollowing {
     /// What the process says next; nil at its end.
     private mutating func next(of child: EngineChild) -> EngineNews? {
         while true {
-            if haltLooks > 0 { haltLooks = child.goOnIfStopped() ? 0 : haltLooks - 1 }
+            if mayStop { mayStop = !child.goOnIfStopped() }
             let arrival = child.channel.receive(timeoutMs: Self.stepMs)
             guard case .silence = arrival else {
                 silentMs = 0
@@ -86,7 +86,7 @@ struct EngineFollowing {
         case .tick(let timeNs, let positionMs):
             link.progress.positionMs = positionMs
             onTick?(timeNs, positionMs)
-        case .halting: haltLooks = Self.haltLooks
+        case .halting: mayStop = true
         }
     }
 
