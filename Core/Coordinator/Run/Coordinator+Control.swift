@@ -290,7 +290,17 @@ extension Coordinator {
             return true
         }
         tracker.onDisabled = { [weak self] in self?.onDisabled?(name) }
+        tracker.onOverBudget = { [weak self] in self?.onOverBudget?(name) }
+        tracker.onStuck = { [weak self, weak tracker] in if let tracker { self?.goOn(without: tracker) } }
         tracker.onStore = { [weak self] key, value in self?.onStore?(name, key, value) }
+    }
+
+    /// Goes on without a tracker that is in a call which was given up; it keeps what it was lent, also of this run.
+    private func goOn(without stuck: TrackerInstance) {
+        leftBehind += 1
+        _ = unsafe Unmanaged.passRetained(self)
+        trackers.leaveBehind(stuck, for: TrackerInstance(inPlaceOf: stuck, run: run))
+        onStuck?((stuck.name, stuck.description), stuck.stuckIn ?? "")
     }
 
     private func adopt(_ prepared: PreparedTracker) {

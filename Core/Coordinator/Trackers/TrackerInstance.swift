@@ -1,7 +1,7 @@
-internal import CLinux
 internal import EventModel
 internal import PluginABI
 internal import PluginLoading
+internal import System
 internal import TextEncoding
 
 /// One tracker of one player run: its plugin instance with timers, random numbers and counters of its own. [core]
@@ -18,6 +18,7 @@ internal import TextEncoding
 
     let name: String
     let description: PluginDescription
+    private let setup: TrackerSetup
     private(set) var log: PluginLog
     @safe @exclusivity(unchecked) var statistics = TrackerStatistics()
     @safe @exclusivity(unchecked) private(set) var isEnabled = false
@@ -28,6 +29,10 @@ internal import TextEncoding
     var onFault: ((Fault) -> Bool)?
     /// Called after the core has disabled it.
     var onDisabled: (() -> Void)?
+    /// Called when as many calls as are allowed took longer than they should.
+    var onOverBudget: (() -> Void)?
+    /// Called after a call was given up; what the call had borrowed must stay from then on.
+    var onStuck: (() -> Void)?
     /// Called with persistent values that the tracker writes.
     var onStore: ((_ key: String, _ value: String) -> Void)?
 
@@ -40,7 +45,14 @@ internal import TextEncoding
     private(set) var instance: PluginInstance?
     private var table: tally_tracker?
     /// What ``handle(_:)`` calls: apart from the others, because an event is handed over in a few nanoseconds.
-    @safe @exclusivity(unchecked) private var onEvent: OnEvent?
+    @safe @exclusivity(unchecked) private var onEvent: UnsafeRawPointer?
+    /// The function whose call was given up, nil when none was.
+    private(set) var stuckIn: String?
+    /// What it said in the call that is being made.
+    @safe @exclusivity(unchecked) private var spoken = CallOutputs()
+    /// How long its calls took; nil where nobody asks.
+    var times: CallTimes?
+    private var isOverBudget = false
     private let wanted: WantedEvents
     var random = SplitMix64(seed: 0)
     var recordOrdinal: UInt64 = 0
@@ -59,6 +71,8 @@ internal import TextEncoding
     @safe @exclusivity(unchecked) private(set) var said = SessionOutput()
 
     init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog) {
+        self.setup = setup
+        times = setup.callBudget.map { CallTimes(budget: $0) }
         name = setup.name
         description = setup.entry.description
         wanted = setup.entry.description.wantedEvents
@@ -105,6 +119,7 @@ internal import TextEncoding
                             host: host,
                             run: info,
                             configuration: setup.configuration,
+                            callLimit: setup.callLimit,
                             errorText: { self.removeErrorText() }
                         )
                     }
@@ -112,19 +127,19 @@ internal import TextEncoding
             }
         }
         switch made {
-        case .failure(let error): return error
+        case .failure(let error):
+            if error.isStuck { leaveBehind(error) }
+            return error
         case .success(let made):
             do throws(PluginError) {
                 table = try made.trackerTable()
             } catch {
-                made.destroy()
+                if error.isStuck { leaveBehind(error) } else { try? made.destroy() }
                 return error
             }
             instance = made
             configuration = setup.configuration
-            onEvent = table.map { table in
-                unsafe OnEvent(plugin: made.plugin, crashLine: made.crashLine, call: table.on_event)
-            }
+            unsafe onEvent = table.map { table in unsafe unsafeBitCast(table.on_event, to: UnsafeRawPointer.self) }
             return nil
         }
     }
@@ -136,7 +151,9 @@ internal import TextEncoding
         session = 0
         random = SplitMix64(run: runID, tracker: name, session: session)
         mayEmit = true
-        if let error = instance.enable() {
+        let error = instance.enable()
+        finishCall(error)
+        if let error {
             mayEmit = false
             timers.cancelAll()
             return error
@@ -152,7 +169,7 @@ internal import TextEncoding
         guard let instance, isEnabled else { return }
         isEnabled = false
         mayEmit = false
-        instance.disable()
+        perform { () throws(PluginError) in try instance.disable() }
         timers.cancelAll()
     }
 
@@ -161,7 +178,11 @@ internal import TextEncoding
         disable()
         withhold(held)
         held = HeldOutputs()
-        instance?.destroy()
+        if let instance { perform { () throws(PluginError) in try instance.destroy() } }
+        forgetInstance()
+    }
+
+    private func forgetInstance() {
         instance = nil
         table = nil
         onEvent = nil
@@ -175,28 +196,23 @@ internal import TextEncoding
         self.session = session
         said = SessionOutput()
         random = SplitMix64(run: runID, tracker: name, session: session)
-        count(outcome: instance.call { unsafe table.session_begin(instance.plugin, snapshot.raw) })
-    }
-
-    func handle(_ event: UnsafePointer<tally_event>) {
-        guard let onEvent, isEnabled else { return }
-        now = unsafe event.pointee.time_us
-        session = unsafe event.pointee.session
-        guard unsafe wanted.contains(event.pointee.type) else { return }
-        statistics.events += 1
-        let before = unsafe tally_enter_plugin(onEvent.crashLine)
-        let status = unsafe onEvent.call(onEvent.plugin, event)
-        unsafe tally_leave_plugin(before)
-        if status < 0 || errorsInRow != 0 {
-            count(outcome: status)
+        let function = unsafe unsafeBitCast(table.session_begin, to: UnsafeRawPointer.self)
+        perform { () throws(PluginError) in
+            let snapshot = unsafe UInt64(register: snapshot.raw)
+            count(outcome: unsafe try instance.call("session_begin", function, snapshot).status)
         }
     }
 
-    /// An instance and its function for events.
-    @safe private struct OnEvent {
-        let plugin: UnsafePointer<tally_plugin>
-        let crashLine: UnsafePointer<CChar>?
-        let call: @convention(c) (UnsafePointer<tally_plugin>, UnsafePointer<tally_event>) -> tally_status
+    func handle(_ event: UnsafePointer<tally_event>) {
+        guard let function = onEvent, isEnabled else { return }
+        now = unsafe event.pointee.time_us
+        session = unsafe event.pointee.session
+        guard let instance, unsafe wanted.contains(event.pointee.type) else { return }
+        statistics.events += 1
+        perform { () throws(PluginError) in
+            let status = unsafe try instance.call("on_event", function, UInt64(register: event)).status
+            if status < 0 || errorsInRow != 0 { count(outcome: status) }
+        }
     }
 
     /// Fires all timers that are due at `deadline` exactly.
@@ -204,7 +220,11 @@ internal import TextEncoding
         while let instance, let table, isEnabled, let due = timers.remove(dueAt: deadline) {
             now = due.deadline
             statistics.timers += 1
-            instance.call { unsafe table.on_timer(instance.plugin, due.id, due.deadline, state) }
+            let function = unsafe unsafeBitCast(table.on_timer, to: UnsafeRawPointer.self)
+            let (time, player) = unsafe (UInt64(register: due.deadline), UInt64(register: state))
+            perform { () throws(PluginError) in
+                _ = unsafe try instance.call("on_timer", function, due.id, time, player)
+            }
         }
     }
 
@@ -216,7 +236,11 @@ internal import TextEncoding
     func endSession(reason: UInt32, at time: Int64, state: UnsafePointer<tally_state>) {
         guard let instance, let table, isEnabled else { return }
         now = time
-        instance.call { unsafe table.session_end(instance.plugin, reason, time, state) }
+        let function = unsafe unsafeBitCast(table.session_end, to: UnsafeRawPointer.self)
+        let (end, player) = unsafe (UInt64(register: time), UInt64(register: state))
+        perform { () throws(PluginError) in
+            _ = unsafe try instance.call("session_end", function, UInt64(reason), end, player)
+        }
         timers.cancelSession()
         said = SessionOutput()
     }
@@ -241,6 +265,64 @@ internal import TextEncoding
         disable()
         failure = "\(reason); \(last)"
         onDisabled?()
+    }
+
+    // MARK: - Calls
+
+    /// Makes a call, and hands on what it said once it has come back; without a result the tracker is out of the run.
+    @inline(__always)
+    private func perform(_ body: () throws(PluginError) -> Void) {
+        let begun = times == nil ? 0 : SystemTime.nanoseconds()
+        do throws(PluginError) {
+            try body()
+        } catch {
+            if error.isStuck { return leaveBehind(error) }
+        }
+        if times != nil { count(callFrom: begun) }
+        if !spoken.isEmpty { handOn() }
+    }
+
+    private func count(callFrom begun: Int64) {
+        times?.add(from: begun)
+        guard setup.callsOverBudget > 0, let times, times.overBudget == setup.callsOverBudget, !isOverBudget else {
+            return
+        }
+        isOverBudget = true
+        onOverBudget?()
+    }
+
+    /// Hands on what a call said that is over, however it went.
+    func finishCall(_ error: PluginError?) {
+        if let error, error.isStuck { return leaveBehind(error) }
+        if !spoken.isEmpty { handOn() }
+    }
+
+    /// Goes on without the plugin: it is in a call that was given up, which has said nothing.
+    ///
+    /// The plugin keeps what it was lent, this object among it, for it goes on asking the host for something, or does
+    /// so at any time. So nothing that it may use meanwhile is touched here.
+    private func leaveBehind(_ error: PluginError) {
+        _ = unsafe Unmanaged.passRetained(self)
+        if case .stuck(_, _, let call) = error { stuckIn = call }
+        mayEmit = false
+        isEnabled = false
+        failure = error.reason
+        log.write(name, TALLY_LOG_ERROR, error.reason)
+        onStuck?()
+    }
+
+    /// Stands in the place of a tracker that was left behind, and does nothing.
+    convenience init(inPlaceOf stuck: TrackerInstance, run: RunDescription) {
+        self.init(stuck.setup, run: run, router: stuck.router, log: stuck.log)
+        statistics = stuck.statistics
+        times = stuck.times
+        stuckIn = stuck.stuckIn
+        failure = stuck.failure
+        held = stuck.held
+    }
+
+    private func handOn() {
+        spoken.removeAll { pass($0) }
     }
 
     // MARK: - Consent
@@ -376,14 +458,12 @@ internal import TextEncoding
             video = router.video
             identity = unsafe OriginIdentity(identity.origin, videoID: video.id)
         }
-        let output = unsafe Output(
-            what: what,
-            identity: identity,
-            session: session,
-            ordinal: ordinal,
-            time: now,
-            item: item
+        unsafe spoken.add(
+            Output(what: what, identity: identity, session: session, ordinal: ordinal, time: now, item: item)
         )
+    }
+
+    private func pass(_ output: Output) {
         switch gate {
         case .open: router.send(output)
         case .holding: held.add(output)

@@ -12,8 +12,12 @@ package struct TrackerReport: Sendable {
     package let isEnabled: Bool
     /// Why the core has disabled it, empty when it has not.
     package let failure: String
+    /// The function of its plugin that did not come back, nil when all did.
+    package let stuckIn: String?
     /// What it did so far.
     package let statistics: TrackerStatistics
+    /// How long its calls took; nil where nobody asks.
+    package let times: CallTimes?
     /// The commands that it offers.
     package let commands: [PluginCommand]
 
@@ -22,6 +26,8 @@ package struct TrackerReport: Sendable {
         plugin = tracker.description
         isEnabled = tracker.isEnabled
         failure = tracker.failure
+        stuckIn = tracker.stuckIn
+        times = tracker.times
         statistics = tracker.statistics
         commands = tracker.instance?.commands ?? []
     }

@@ -92,14 +92,8 @@ internal import System
         self.plugins = plugins
     }
 
-    /// Makes an instance of one of its plugins; nil when the plugin refuses.
-    func create(
-        _ host: UnsafePointer<tally_host>,
-        _ id: String,
-        _ run: UnsafePointer<tally_run_info>?
-    ) -> UnsafePointer<tally_plugin>? {
-        unsafe entry.create(foreignEntry, host, id, run)
-    }
+    /// The function that makes instances of its plugins.
+    var create: UnsafeRawPointer { unsafe unsafeBitCast(entry.create, to: UnsafeRawPointer.self) }
 }
 
 /// What a dying process writes when a thread is in a plugin: hash and id, made once and kept for good.

@@ -47,6 +47,8 @@ package enum PluginError: Error, Equatable {
     case createRefused(instance: String)
     /// The plugin's init or enable returned an error; with the plugin's text.
     case failed(instance: String, call: String, status: Int32, reason: String)
+    /// A call into the plugin did not come back, and was given up.
+    case stuck(instance: String, path: String, call: String)
     /// The plugin does not offer what was asked of it.
     case notOffered(instance: String, extensionID: String)
     /// The plugin has no such command.
@@ -75,11 +77,17 @@ extension PluginError: CustomStringConvertible {
     package var instance: String? {
         switch self {
         case .noAnswer(let instance), .createRefused(let instance), .failed(let instance, _, _, _),
-            .notOffered(let instance, _), .noCommand(let instance, _, _), .unarchivable(let instance, _),
+            .stuck(let instance, _, _), .notOffered(let instance, _), .noCommand(let instance, _, _),
+            .unarchivable(let instance, _),
             .notRecorded(let instance, _, _, _, _), .noOpenRun(let instance), .recordedSet(let instance):
             instance
         default: nil
         }
+    }
+
+    /// Whether a call was given up, behind which the plugin must not be called again.
+    package var isStuck: Bool {
+        if case .stuck = self { true } else { false }
     }
 
     /// What happened and what to do, for a line that names the instance already.
@@ -132,6 +140,9 @@ extension PluginError: CustomStringConvertible {
         case .failed(_, _, TALLY_ERR_CONFIG, let reason) where !reason.isEmpty: reason
         case .failed(_, let call, let status, let reason):
             "\(call) failed with \(status): \(reason.isEmpty ? "the plugin gave no reason" : reason)"
+        case .stuck(_, let path, let call):
+            "\(path): \(call) did not come back. It was left there, and everything else goes on without the plugin, whose "
+                + "author has to mend it."
         case .notOffered(_, let extensionID):
             "the plugin does not offer \(extensionID): it cannot do this while it runs"
         case .noCommand(_, let command, let known):

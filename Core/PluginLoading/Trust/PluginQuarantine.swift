@@ -83,6 +83,17 @@ public final class PluginQuarantine: Sendable {
         return entries.first { $0.sha256 == sha256 }
     }
 
+    /// Keeps a plugin's file from being loaded again, for a reason other than a crash.
+    package func add(_ plugin: PluginDescription, reason: String) {
+        let entries = list.with { list -> [Entry]? in
+            guard !plugin.sha256.isEmpty, !list.contains(where: { $0.sha256 == plugin.sha256 }) else { return nil }
+            list.append(Entry(sha256: plugin.sha256, plugin: plugin.id, reason: reason))
+            return list
+        }
+        // What cannot be written is not known to the next process, which sees for itself.
+        if let entries { try? write(entries) }
+    }
+
     // MARK: - Files
 
     private func adoptCrashes() throws(Failure) {

@@ -76,7 +76,7 @@ package import System
             return
         }
         inline = nil
-        let thread = Thread(name: "r-\(name)") {
+        let thread = Thread(name: "r-\(name)", callingPlugins: true) {
             do throws(PluginError) {
                 let loop = try makeLoop()
                 let commands = loop.made.instance.commands

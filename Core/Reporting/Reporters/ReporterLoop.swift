@@ -30,7 +30,7 @@ internal import System
         guard let mark else { return }
         let answer = unsafe made.instance.run(command: ReporterInstance.resumeCommand, arguments: mark)
         if case .failure(let error) = answer {
-            made.instance.destroy()
+            try? made.instance.destroy()
             throw error
         }
     }
@@ -41,7 +41,7 @@ internal import System
     /// Enables the instance; one that refuses is destroyed.
     func begin() throws(PluginError) {
         if let error = made.instance.enable() {
-            made.instance.destroy()
+            try? made.instance.destroy()
             throw error
         }
         isEnabled = true
@@ -71,7 +71,7 @@ internal import System
         {
             link.keep(totals: totals)
         }
-        made.instance.destroy()
+        try? made.instance.destroy()
         link.answerAll()
     }
 
@@ -100,7 +100,7 @@ internal import System
     func disable() {
         guard isEnabled else { return }
         isEnabled = false
-        made.instance.disable()
+        try? made.instance.disable()
     }
 
     /// Hands the instance a new configuration, after which it may want something else.
@@ -128,13 +128,13 @@ internal import System
         let wasEnabled = isEnabled
         disable()
         if wasEnabled, let error = next.instance.enable() {
-            next.instance.destroy()
+            try? next.instance.destroy()
             if let second = enable() {
                 link.log.write(link.name, TALLY_LOG_ERROR, "cannot go on after a failed replacement: \(second.reason)")
             }
             return error
         }
-        made.instance.destroy()
+        try? made.instance.destroy()
         made = next
         isEnabled = wasEnabled
         return nil
@@ -157,7 +157,7 @@ internal import System
         do throws(PluginError) {
             return (instance, try instance.reporterTable())
         } catch {
-            instance.destroy()
+            try? instance.destroy()
             throw error
         }
     }
@@ -190,7 +190,9 @@ internal import System
                 let items = unsafe UnsafeRawPointer(start + position).assumingMemoryBound(
                     to: UnsafePointer<tally_output>.self
                 )
-                return instance.call { unsafe reporter.take(instance.plugin, items, UInt64(count)) }
+                let function = unsafe unsafeBitCast(reporter.take, to: UnsafeRawPointer.self)
+                return unsafe (try? instance.call("take", function, UInt64(register: items), UInt64(count)))?.number
+                    ?? -1
             }
             let bounded = min(taken, Int64(count))
             link.count(offered: count, taken: bounded)
@@ -211,15 +213,16 @@ internal import System
         var runID = request.runID
         runID.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
-                instance.call {
-                    unsafe reporter.flush(
-                        instance.plugin,
-                        request.token,
-                        tally_str(ptr: bytes.baseAddress, len: bytes.count),
-                        request.session,
-                        request.budget
-                    )
-                }
+                var arguments = unsafe CallArguments(
+                    instance.plugin,
+                    request.token,
+                    UInt64(register: bytes.baseAddress),
+                    UInt64(bytes.count)
+                )
+                arguments[4] = UInt64(request.session)
+                arguments[5] = UInt64(register: request.budget)
+                let function = unsafe unsafeBitCast(reporter.flush, to: UnsafeRawPointer.self)
+                _ = unsafe try? instance.call("flush", function, arguments)
             }
         }
     }

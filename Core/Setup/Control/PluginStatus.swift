@@ -20,6 +20,8 @@ public struct PluginStatus: Sendable, Equatable {
         case disabled
         /// An instance was disabled for its errors.
         case failed
+        /// A call into an instance did not come back: the run goes on without it.
+        case stuck
         /// A newer file has taken its place.
         case retired
     }
@@ -44,6 +46,8 @@ public struct PluginStatus: Sendable, Equatable {
     public var reason: String
     /// What a tracker did; nil for everything else.
     public var tracker: TrackerStatistics?
+    /// How long a tracker's calls took; nil for everything else.
+    package var times: CallTimes?
     /// What a reporter did; nil for everything else.
     public var reporter: ReporterStatistics?
     /// The commands that the instance offers.
@@ -75,9 +79,16 @@ public struct PluginStatus: Sendable, Equatable {
     /// Describes a tracker of a run.
     package init(_ report: TrackerReport) {
         let state: State =
-            if report.isEnabled { .enabled } else if report.failure.isEmpty { .disabled } else { .failed }
+            if report.isEnabled {
+                .enabled
+            } else if report.stuckIn != nil {
+                .stuck
+            } else {
+                report.failure.isEmpty ? .disabled : .failed
+            }
         self.init(name: report.name, report.plugin, state: state, reason: report.failure)
         tracker = report.statistics
+        times = report.times
         commands = report.commands
     }
 }

@@ -40,6 +40,15 @@ public final class Telemetry: Sendable {
         public var longestSilence: Int64 = 6 * 3_600 * 1_000_000
         /// How long a plugin or a run may take to answer a command, ms, unless the caller says otherwise.
         public var answerLimit: Int64 = 60_000
+        /// How long a call into a tracker may take until its run goes on without it, ms; 0 waits for ever.
+        ///
+        /// Nil is 2 s in a live run, and 60 s in a replay, which has time. What counts is the time in which the process
+        /// runs.
+        public var callLimit: Int64?
+        /// How long a call into a tracker of a live run should take, us: longer ones are counted.
+        public var callBudget: Int64 = 5_000
+        /// After how many calls that took longer than ``callBudget`` a tracker is disabled; 0 is never.
+        public var callsOverBudget: UInt64 = 0
         /// What lies between trackers and reporters.
         public var delivery = DeliveryPolicy()
         /// Whether reporters are called on the thread that hands them outputs, instead of threads of their own.
@@ -118,6 +127,9 @@ public final class Telemetry: Sendable {
             sink?(LogLine(level: LogLine.Level(rawValue: level) ?? .info, instance: instance, message: message))
         }
         self.log = log
+        if sink != nil {
+            CallWatch.shared.listen { call in log.write("", TALLY_LOG_WARN, Self.words(for: call)) }
+        }
         store = try options.storeFile.map { path throws(TelemetryError) in try PersistentStore(path: path, log: log) }
         try InstanceLimit.check(selections, catalog)
         if options.mode == .live {
@@ -140,7 +152,7 @@ public final class Telemetry: Sendable {
             let enabled = Set(selections.filter(\.enabled).map(\.name))
             let opened = reporters.indices.filter { enabled.contains(reporters[$0].name) }
             // What a tracker refuses is known before a reporter empties its output.
-            if !opened.isEmpty { try Self.rehearse(setups) }
+            if !opened.isEmpty { try Self.rehearse(setups.map { $0.limited(by: options) }) }
             for place in opened {
                 reporters[place].instance = try reporters[place].makeInstance(options, log)
             }
@@ -175,7 +187,17 @@ public final class Telemetry: Sendable {
     private static func rehearse(_ setups: [TrackerSetup]) throws(PluginError) {
         guard !setups.isEmpty else { return }
         let run = RunDescription(id: "rehearsal", epoch: 0)
-        try Coordinator(run: run, trackers: setups, consumers: [], recorder: nil, log: .silent).abandon()
+        try Thread.perform(name: "tally-core") {
+            Result { () throws(PluginError) in
+                try Coordinator(run: run, trackers: setups, consumers: [], recorder: nil, log: .silent).abandon()
+            }
+        }.get()
+    }
+
+    private static func words(for call: CallWatch.LongCall) -> String {
+        let plugin = call.line?.split(separator: " ").dropFirst().first.map { " into \($0)" } ?? ""
+        let end = call.isGivenUp ? ", and is given up" : " and is not back"
+        return "a call of \(call.name)\(plugin) has taken \(call.milliseconds) ms\(end)"
     }
 
     /// The trackers of a run that begins now, but for what they have kept.
@@ -226,14 +248,13 @@ public final class Telemetry: Sendable {
         options.quiet ? [] : reporters.map { $0 } + extraConsumers.map { $0 }
     }
 
-    /// The trackers of a run that begins now, with what they have kept.
-    package func currentSetups() -> [TrackerSetup] { setups.map(withStoredValues) }
+    /// The trackers of a run that begins now, with what they have kept and how long their calls may take.
+    package func currentSetups() -> [TrackerSetup] { setups.map(completed) }
 
-    /// A tracker with what it has kept.
-    package func withStoredValues(_ setup: TrackerSetup) -> TrackerSetup {
-        guard let store else { return setup }
-        var setup = setup
-        setup.stored = store.values(of: setup.name)
+    /// A tracker with what it has kept, and how long its calls may take.
+    package func completed(_ setup: TrackerSetup) -> TrackerSetup {
+        var setup = setup.limited(by: options)
+        if let store { setup.stored = store.values(of: setup.name) }
         return setup
     }
 

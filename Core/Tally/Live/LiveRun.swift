@@ -61,12 +61,13 @@ internal import System
         watch = ClockWatch(at: clock.now(), clock.reading())
         self.perturbation = perturbation
         if !pumped {
-            thread = Thread(name: "tally-core") { self.loop() }
+            thread = Thread(name: "tally-core", callingPlugins: true) { self.loop() }
         }
     }
 
     deinit {
-        queue.deallocate()
+        // A plugin that was left in a call reads its event for as long as it likes.
+        if coordinator.leftBehind == 0 { queue.deallocate() }
     }
 
     /// The run's time, us since its start.
@@ -188,9 +189,10 @@ internal import System
             let block = unsafe slot.base.assumingMemoryBound(to: tally_event.self)
             let time = unsafe block.pointee.time_us
             lookAtClocks(before: time)
+            let leftBehind = coordinator.leftBehind
             unsafe coordinator.handle(block)
             lastNote = time
-            queue.release(slot)
+            if coordinator.leftBehind == leftBehind { queue.release(slot) }
             handled += 1
         }
         let jobs = requests.with { requests in

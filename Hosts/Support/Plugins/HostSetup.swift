@@ -145,6 +145,9 @@ package struct HostSetup: Sendable {
         options.longestSilence = Int64(configuration[HostSettings.longestSilence]) * 1_000_000
         options.delivery = try delivery()
         options.answerLimit = Int64(configuration[HostSettings.answerLimit] * 1000)
+        options.callLimit = configuration[HostSettings.callLimit].map { Int64($0 * 1000) }
+        options.callBudget = Int64(configuration[HostSettings.callBudget] * 1000)
+        options.callsOverBudget = UInt64(configuration[HostSettings.callsOverBudget])
         let tapFilter = options.delivery.filter(for: OutputTap.reporterName)
         let own = extra.map { PluginSelection($0.pluginID, name: $0.name, configuration: $0.config) }
         do throws(TelemetryError) {

@@ -31,11 +31,13 @@ extension PluginStatus {
 
     private var statistics: JSONObject {
         if let tracker {
-            return [
+            var members: JSONObject = [
                 "events": .int(Int64(clamping: tracker.events)), "timers": .int(Int64(clamping: tracker.timers)),
                 "records": .int(Int64(clamping: tracker.records)), "beacons": .int(Int64(clamping: tracker.beacons)),
                 "withheld": .int(Int64(clamping: tracker.withheld)), "errors": .int(Int64(clamping: tracker.errors)),
             ]
+            if let times { members["calls"] = times.json }
+            return members
         }
         if let reporter {
             return [
@@ -44,6 +46,17 @@ extension PluginStatus {
             ]
         }
         return JSONObject()
+    }
+}
+
+extension CallTimes {
+    /// How long calls took, in microseconds.
+    fileprivate var json: JSONValue {
+        [
+            "count": .int(Int64(clamping: count)), "mean_us": .double(Double(mean) / 1000),
+            "p999_us": .double(Double(quantile(permille: 999)) / 1000), "longest_us": .double(Double(longest) / 1000),
+            "budget_us": .double(Double(budget) / 1000), "over_budget": .int(Int64(clamping: overBudget)),
+        ]
     }
 }
 
