@@ -7,7 +7,7 @@ extension TrackerInstance {
     func configure(_ configuration: String, at time: Int64, state: UnsafePointer<tally_state>) -> PluginError? {
         guard let instance else { return nil }
         now = time
-        let error = unsafe instance.configure(configuration, at: time, state: state)
+        let error = inCall { unsafe instance.configure(configuration, at: time, state: state) }
         if error == nil { self.configuration = configuration }
         return error
     }
@@ -31,6 +31,6 @@ extension TrackerInstance {
             mayEmit = false
         }
         defer { mayEmit = couldEmit && isEnabled }
-        return unsafe instance.run(command: command, arguments: arguments, at: time, state: state)
+        return inCall { unsafe instance.run(command: command, arguments: arguments, at: time, state: state) }
     }
 }
