@@ -1,6 +1,7 @@
 /* What a tracker could do to others with what it says: the member `do` of its configuration is its number. It does so
  * when a session begins, or at each play, and tells in a record "told" which status it got for each try. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -156,25 +157,31 @@ static void *stay(void *argument) {
 }
 
 static void flood(struct neighbour *self) {
-  char text[] = "0123456789012345678901234567890123456789";
-  int64_t taken = 0;
-  tally_status status = TALLY_OK;
+  struct {
+    tally_record header;
+    tally_attr attr;
+    char texts[16];
+  } small = {.texts = "floodtext"};
+  uint32_t texts = sizeof small - sizeof small.texts;
+  small.attr = (tally_attr){.key_off = texts + 5, .key_len = 4, .type = TALLY_T_INT};
+  small.header = (tally_record){
+      .size = sizeof small, .header_size = sizeof small.header, .kind_off = texts, .kind_len = 5,
+      .attr_off = sizeof small.header, .attr_count = 1};
   for (int64_t i = 0; i < self->records; i++) {
-    begin(self);
-    add_text(self, "text", text, sizeof text - 1, TALLY_T_STRING);
-    tally_status one = emit(self, "flood");
-    if (one < 0) status = one;
-    else taken++;
+    small.attr.v.i = i;
+    tally_status status = self->base.emit->record(self->base.host, &small.header, NULL);
+    if (status < 0) self->got[1] = status;
+    else self->got[0]++;
   }
-  self->got[0] = taken;
-  self->got[1] = status;
 }
 
-/* How many of the descriptors of this process are archives of tests. */
+/* How many of the descriptors of this process are archives of tests that are written. */
 static int archives(void) {
   int count = 0;
   for (int descriptor = 3; descriptor < 1024; descriptor++) {
     char link[64], path[256] = {0};
+    int flags = fcntl(descriptor, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) continue;
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     if (readlink(link, path, sizeof path - 1) > 0 && strstr(path, "/tally-test-")) count++;
   }
