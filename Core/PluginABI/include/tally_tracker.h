@@ -48,7 +48,8 @@ typedef struct tally_tracker {
 typedef struct tally_emit {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* [core] {enabled} Copies the record; what is not UTF-8 in its texts is U+FFFD there. `ordinal` (may be NULL) becomes its number, from 1, per run and instance. */
+  /* [core] {enabled} Copies the record; what is not UTF-8 in its texts is U+FFFD there. `ordinal` (may be NULL) becomes
+   * its number, from 1, per run and instance. */
   tally_status (*record)(const tally_host *host, const tally_record *record, uint64_t *TALLY_NULLABLE ordinal);
   /* [core] {enabled} Copies the beacon. */
   tally_status (*beacon)(const tally_host *host, const tally_beacon *beacon);
