@@ -79,7 +79,7 @@ extension Coordinator {
 
     /// What each tracker did so far, by name.
     package var statistics: [(name: String, enabled: Bool, TrackerStatistics)] {
-        trackers.all.map { ($0.name, $0.isEnabled, $0.statistics) }
+        trackers.all.map { ($0.name, $0.isEnabled, $0.counted) }
     }
 
     /// Whether the run has trackers at all.

@@ -22,7 +22,7 @@ internal import TextEncoding
     private(set) var log: PluginLog
     @safe @exclusivity(unchecked) var statistics = TrackerStatistics()
     @safe @exclusivity(unchecked) private(set) var isEnabled = false
-    @safe @exclusivity(unchecked) private(set) var timers = TimerQueue()
+    @safe @exclusivity(unchecked) var timers = TimerQueue()
     /// Why the core has disabled it, empty when it has not.
     private(set) var failure = ""
     /// Called with errors that the tracker reports; says whether anybody is told.
@@ -36,7 +36,8 @@ internal import TextEncoding
     /// Called with persistent values that the tracker writes.
     var onStore: ((_ key: String, _ value: String) -> Void)?
 
-    private let host: UnsafeMutablePointer<tally_host>
+    /// What its plugin calls through, and on which thread a call into it is open.
+    let window: CallWindow
     @safe @exclusivity(unchecked) private var router: OutputRouter
     private var identity: OriginIdentity
     /// The asset that the identity names.
@@ -57,10 +58,15 @@ internal import TextEncoding
     var random = SplitMix64(seed: 0)
     var recordOrdinal: UInt64 = 0
     var beaconOrdinal: UInt64 = 0
-    private var errorText = ""
+    var errorText = ""
     @safe @exclusivity(unchecked) private var errorsInRow = 0
-    private var reportTime: Int64?
+    /// When it last reported an error to the player's delegate.
+    var reportTime: Int64?
     @safe @exclusivity(unchecked) var mayEmit = false
+    /// What the open call has put out so far.
+    @safe @exclusivity(unchecked) var spent = CallSpending()
+    /// What was refused of it so far.
+    var refusals = RefusalLog()
     /// The configuration that it has now, JSON text.
     var configuration = "{}"
     private var gate = OutputGate.open
@@ -68,7 +74,7 @@ internal import TextEncoding
     @safe @exclusivity(unchecked) var now: Int64 = 0
     @safe @exclusivity(unchecked) var session: UInt32 = 0
     /// What it said in the open session.
-    @safe @exclusivity(unchecked) private(set) var said = SessionOutput()
+    @safe @exclusivity(unchecked) var said = SessionOutput()
 
     init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog) {
         self.setup = setup
@@ -88,13 +94,12 @@ internal import TextEncoding
             videoID: router.video.id,
             epoch: run.epoch
         )
-        unsafe host = .allocate(capacity: 1)
-        unsafe host.initialize(to: TrackerHostTables.structure(for: self))
+        window = CallWindow(plugin: description.id, CallWindow.LogTarget(name: name, log: log))
+        window.serve(self)
     }
 
     deinit {
-        unsafe host.deinitialize(count: 1)
-        unsafe host.deallocate()
+        window.release(of: description.id)
     }
 
     // MARK: - Life cycle
@@ -113,15 +118,17 @@ internal import TextEncoding
                         stored: stored
                     )
                     return unsafe withUnsafePointer(to: &info) { info in
-                        unsafe PluginInstance.make(
-                            setup.entry,
-                            instance: self.name,
-                            host: host,
-                            run: info,
-                            configuration: setup.configuration,
-                            callLimit: setup.callLimit,
-                            errorText: { self.removeErrorText() }
-                        )
+                        inCall {
+                            unsafe PluginInstance.make(
+                                setup.entry,
+                                instance: self.name,
+                                host: window.host,
+                                run: info,
+                                configuration: setup.configuration,
+                                callLimit: setup.callLimit,
+                                errorText: { self.removeErrorText() }
+                            )
+                        }
                     }
                 }
             }
@@ -151,7 +158,7 @@ internal import TextEncoding
         session = 0
         random = SplitMix64(run: runID, tracker: name, session: session)
         mayEmit = true
-        let error = instance.enable()
+        let error = inCall { instance.enable() }
         finishCall(error)
         if let error {
             mayEmit = false
@@ -261,7 +268,7 @@ internal import TextEncoding
         guard errorsInRow >= Limits.errorsInRow else { return }
         let reason = "disabled after \(errorsInRow) errors in a row"
         let last = "last error \(status): \(text.isEmpty ? "no reason given" : text)"
-        _ = report(code: "disabled", message: reason, details: last)
+        _ = report(code: "disabled", message: reason, details: last, byCore: true)
         disable()
         failure = "\(reason); \(last)"
         onDisabled?()
@@ -274,7 +281,7 @@ internal import TextEncoding
     private func perform(_ body: () throws(PluginError) -> Void) {
         let begun = times == nil ? 0 : SystemTime.nanoseconds()
         do throws(PluginError) {
-            try body()
+            try inCall(body)
         } catch {
             if error.isStuck { return leaveBehind(error) }
         }
@@ -362,7 +369,7 @@ internal import TextEncoding
 
     /// Goes on counting where another instance of the same name stands.
     func continueCounting(of old: TrackerInstance) {
-        statistics = old.statistics
+        statistics = old.counted
         recordOrdinal = old.recordOrdinal
         beaconOrdinal = old.beaconOrdinal
     }
@@ -372,88 +379,16 @@ internal import TextEncoding
         continueCounting(of: old)
         router = old.router
         log = old.log
+        window.update(log: log)
         gate = old.gate
         held = old.held
         old.held = HeldOutputs()
     }
 
-    // MARK: - What the plugin calls
-
-    func setErrorText(_ text: String) { errorText = text }
-
-    func removeErrorText() -> String {
-        defer { errorText = "" }
-        return errorText
-    }
-
-    func emit(record: UnsafePointer<tally_record>, ordinal: UnsafeMutablePointer<UInt64>?) -> tally_status {
-        guard mayEmit else { return TALLY_ERR_STATE }
-        let status = unsafe RecordCheck.status(of: record)
-        guard status == TALLY_OK else { return status }
-        recordOrdinal += 1
-        statistics.records += 1
-        unsafe ordinal?.pointee = recordOrdinal
-        unsafe said.add(record: RecordView(record).kind)
-        unsafe send(TALLY_OUTPUT_RECORD, ordinal: recordOrdinal, item: UnsafeRawPointer(record))
-        return TALLY_OK
-    }
-
-    func emit(beacon: UnsafePointer<tally_beacon>) -> tally_status {
-        guard mayEmit else { return TALLY_ERR_STATE }
-        let status = unsafe BeaconCheck.status(of: beacon)
-        guard status == TALLY_OK else { return status }
-        beaconOrdinal += 1
-        statistics.beacons += 1
-        unsafe said.add(beacon: beacon.pointee.destination)
-        unsafe send(TALLY_OUTPUT_BEACON, ordinal: beaconOrdinal, item: UnsafeRawPointer(beacon))
-        return TALLY_OK
-    }
-
-    /// Makes the record of the kind `tracker_error` and tells the player's delegate.
-    func report(code: String, message: String, details: String) -> tally_status {
-        guard mayEmit else { return TALLY_ERR_STATE }
-        recordOrdinal += 1
-        statistics.records += 1
-        let record = RecordBuilder()
-        record.begin("tracker_error")
-        said.add(record: UTF8Text("tracker_error"))
-        record.set("code", Self.cut(code))
-        record.set("message", Self.cut(message))
-        record.set("details", Self.cut(details))
-        unsafe send(TALLY_OUTPUT_RECORD, ordinal: recordOrdinal, item: UnsafeRawPointer(record.raw))
-        if onFault?(Fault(instance: name, code: code, message: message, details: details)) == true { reportTime = now }
-        return TALLY_OK
-    }
-
-    func startTimer(deadline: Int64, scope: UInt32, id: UnsafeMutablePointer<UInt64>) -> tally_status {
-        guard mayEmit else { return TALLY_ERR_STATE }
-        guard scope == TALLY_TIMER_SESSION || scope == TALLY_TIMER_INSTANCE else { return TALLY_ERR_INVALID }
-        let earliest = now + Limits.timerLeadMicroseconds
-        guard let started = timers.start(deadline: max(deadline, earliest), scope: scope) else {
-            return TALLY_ERR_TOO_LARGE
-        }
-        unsafe id.pointee = started
-        return TALLY_OK
-    }
-
-    func cancelTimer(_ id: UInt64) {
-        timers.cancel(id)
-    }
-
-    func nextRandom() -> UInt64 {
-        random.next()
-    }
-
-    func store(key: String, value: String) -> tally_status {
-        guard mayEmit else { return TALLY_ERR_STATE }
-        guard description.storeKeys.contains(key) else { return TALLY_ERR_NOT_FOUND }
-        onStore?(key, value)
-        return TALLY_OK
-    }
-
     // MARK: - Parts
 
-    private func send(_ what: UInt32, ordinal: UInt64, item: UnsafeRawPointer) {
+    /// Hands an output on, as far as the viewer's consent goes.
+    func send(_ what: UInt32, ordinal: UInt64, item: UnsafeRawPointer) {
         if video !== router.video {
             video = router.video
             identity = unsafe OriginIdentity(identity.origin, videoID: video.id)
@@ -469,11 +404,5 @@ internal import TextEncoding
         case .holding: held.add(output)
         case .shut: statistics.withheld += 1
         }
-    }
-
-    /// A text that a record can have.
-    private static func cut(_ text: String) -> String {
-        guard text.utf8.count > Limits.valueBytes else { return text }
-        return String(decoding: text.utf8.prefix(Limits.valueBytes - 3), as: UTF8.self)
     }
 }

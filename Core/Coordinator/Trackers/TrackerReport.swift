@@ -28,7 +28,7 @@ package struct TrackerReport: Sendable {
         failure = tracker.failure
         stuckIn = tracker.stuckIn
         times = tracker.times
-        statistics = tracker.statistics
+        statistics = tracker.counted
         commands = tracker.instance?.commands ?? []
     }
 }
@@ -47,6 +47,13 @@ public struct TrackerStatistics: Sendable, Equatable {
     public var withheld: UInt64 = 0
     /// Errors that it returned.
     public var errors: UInt64 = 0
+    /// Records, beacons, timers and other calls that were refused: against a rule, beyond a limit, or from a thread
+    /// of the plugin's own.
+    public var refused: UInt64 = 0
+    /// Texts of what it said that were no UTF-8, and have U+FFFD now where that was.
+    public var repairedTexts: UInt64 = 0
+    /// Records and beacons that reporters lost of it because it filled their queues; once for each reporter.
+    public var lost: UInt64 = 0
 
     /// Nothing happened yet.
     public init() {}

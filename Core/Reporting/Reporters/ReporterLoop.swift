@@ -76,7 +76,7 @@ internal import System
     }
 
     private func deliver(_ taken: OutputQueue.Taken) {
-        deliver(gap: taken.gap, made.instance, made.table)
+        for gap in taken.gaps { deliver(gap, made.instance, made.table) }
         for segment in taken.segments {
             deliver(segment, made.instance, made.table)
             queue.recycle(segment)
@@ -227,23 +227,21 @@ internal import System
         }
     }
 
-    private func deliver(gap: UInt64, _ instance: PluginInstance, _ reporter: tally_reporter) {
-        guard gap > 0, isEnabled else { return }
-        var gap = gap
-        link.lost(gap)
+    private func deliver(_ gap: QueueGap, _ instance: PluginInstance, _ reporter: tally_reporter) {
+        guard isEnabled else { return }
+        link.lost(gap.lost)
         guard reporter.wants == 0 || reporter.wants & (1 << TALLY_OUTPUT_GAP) != 0 else { return }
-        let identity = OriginIdentity(runID: "", epoch: 0)
-        defer { withExtendedLifetime(identity) {} }
         let segment = OutputSegment()
-        unsafe withUnsafePointer(to: &gap) { gap in
+        var lost = gap.lost
+        unsafe withUnsafePointer(to: &lost) { lost in
             _ = unsafe segment.append(
                 Output(
                     what: TALLY_OUTPUT_GAP,
-                    identity: identity,
+                    identity: gap.source,
                     session: 0,
                     ordinal: 0,
                     time: 0,
-                    item: UnsafeRawPointer(gap)
+                    item: UnsafeRawPointer(lost)
                 )
             )
         }

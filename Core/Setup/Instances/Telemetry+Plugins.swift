@@ -1,5 +1,6 @@
 package import Coordinator
 package import PluginLoading
+internal import Reporting
 internal import System
 package import TextEncoding
 
@@ -17,7 +18,12 @@ extension Telemetry {
     /// The same with the trackers of a run.
     package func pluginStatuses(trackers: [PluginStatus]) -> [PluginStatus] {
         let (reporters, retired) = members.with { ($0.reporters, $0.retired) }
-        let instances = trackers + reporters.map(\.status)
+        let counted = trackers.map { tracker in
+            var tracker = tracker
+            tracker.tracker?.lost = losses(of: tracker.name)
+            return tracker
+        }
+        let instances = counted + reporters.map(\.status)
         var rest: [PluginStatus] = []
         for plugin in catalog.plugins where !instances.contains(where: { $0.plugin == plugin.id }) {
             rest.append(PluginStatus(name: plugin.shortName, plugin, state: .loaded))
@@ -49,6 +55,11 @@ extension Telemetry {
             rest.append(status)
         }
         return instances + rest + retired
+    }
+
+    /// How many outputs of a tracker the queues of the reporters have cost in this process.
+    package func losses(of tracker: String) -> UInt64 {
+        reporterStatistics.reduce(0) { $0 + ($1.statistics.lostOf[tracker] ?? 0) }
     }
 
     /// Whether an instance of a plugin is configured.

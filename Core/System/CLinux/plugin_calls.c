@@ -59,7 +59,9 @@ int tally_stack_call(tally_work *work, const void *function, const uint64_t *arg
 /* Goes on behind `tally_stack_call`. */
 void tally_stack_continue(tally_work *work);
 
-/* Each of the three puts what a function has to preserve on the stack that it leaves, and takes it from the one that it
+/* How numbers are rounded, and the direction of string instructions, are as before behind a call on x86-64.
+ *
+ * Each of the three puts what a function has to preserve on the stack that it leaves, and takes it from the one that it
  * comes to. What lies below `native` is free for the plugin. `tally_call_came_back` does not return to a thread whose
  * work another one does by now. */
 #ifdef __x86_64__
@@ -97,6 +99,7 @@ __asm__(
     "  mov %rcx, %r12\n"
     "  mov %rsi, %rax\n"
     "  mov %rdx, %r10\n"
+    "  sub $8, %rsp\n  stmxcsr (%rsp)\n  fnstcw 4(%rsp)\n"
     "  mov %rsp, (%rbx)\n"
     "  mov 8(%rbx), %rsp\n"
     "  .cfi_undefined %rip\n"
@@ -105,6 +108,7 @@ __asm__(
     "  mov (%r10), %rdi\n  mov 8(%r10), %rsi\n  mov 16(%r10), %rdx\n"
     "  mov 24(%r10), %rcx\n  mov 32(%r10), %r8\n  mov 40(%r10), %r9\n"
     "  call *%rax\n"
+    "  cld\n"
     "  mov %rax, %r13\n"
     "  mov %rdx, %r14\n"
     "  mov %rbx, %rdi\n"
@@ -113,6 +117,8 @@ __asm__(
     "  mov %r14, 8(%r12)\n"
     "  mov (%rbx), %rsp\n"
     "  xor %eax, %eax\n"
+    "1:\n"
+    "  ldmxcsr (%rsp)\n  fldcw 4(%rsp)\n  add $8, %rsp\n"
     "  tally_take_back\n"
     "  .cfi_endproc\n"
     ".size tally_stack_call, . - tally_stack_call\n"
@@ -126,7 +132,7 @@ __asm__(
     "  mov (%rdi), %rsp\n"
     "  .cfi_undefined %rip\n"
     "  mov $1, %eax\n"
-    "  tally_take_back\n"
+    "  jmp 1b\n"
     "  .cfi_endproc\n"
     ".size tally_stack_continue, . - tally_stack_continue\n");
 #else
@@ -193,7 +199,7 @@ static _Noreturn void park(void) {
 }
 
 __attribute__((used, visibility("hidden"))) void tally_call_came_back(tally_work *work) {
-  tally_current_plugin = NULL;
+  tally_leave_plugin(NULL);
   uint64_t here = entered;
   if (!atomic_compare_exchange_strong_explicit(&work->call, &here, here & ~(uint64_t)stages, memory_order_acq_rel,
                                                memory_order_relaxed))

@@ -21,7 +21,7 @@ internal import System
     package let telemetry: Telemetry
     private let callbacks: CallbackQueue
     private let refused = RefusedCalls()
-    private let switches: PluginSwitches
+    let switches: PluginSwitches
     private weak let delegate: (any PlayerDelegate)?
 
     package init(
@@ -107,11 +107,12 @@ internal import System
     private func change(_ name: String, _ change: ControlEvent.Change, _ cause: ControlCause) -> PluginChange {
         let enable = if case .enable = change { true } else { false }
         if telemetry.reporter(named: name) != nil { return telemetry.switchReporter(name, enable: enable) }
-        let outcome = switches.request(name, enable: enable)
-        if outcome == .requested {
+        let (outcome, wish) = switches.request(name, enable: enable)
+        if let wish {
             let event = ControlEvent(instance: name, change: change, cause: cause.rawValue)
             let switches = switches
             live.perform { coordinator, time in
+                guard switches.begin(wish) else { return }
                 // A failure of the plugin goes to the delegate, and the wish is forgotten.
                 let answers = try? coordinator.change([event], at: time)
                 if answers?.first?.error != nil {

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fork_guard.h"
+
 /* Lets threads share the allocator's pools of memory, of which there are `count` then: otherwise each thread that
  * allocates a little keeps a pool of its own. To be called before there are threads. */
 void tally_limit_allocator_pools(int count);
@@ -98,8 +100,14 @@ static inline const char *_Nullable tally_enter_plugin(const char *_Nullable lin
   return before;
 }
 
-/* Notes that it is where it was before. */
-static inline void tally_leave_plugin(const char *_Nullable before) { tally_current_plugin = before; }
+/* Notes that it is where it was before. A copy of the process that the plugin made does not go on: it ends here. */
+static inline void tally_leave_plugin(const char *_Nullable before) {
+  tally_current_plugin = before;
+  if (tally_is_forked()) tally_end_fork();
+}
+
+/* A number that no other living thread has. */
+static inline uintptr_t tally_thread_number(void) { return (uintptr_t)&tally_current_plugin; }
 
 /* From now on a process that dies in a plugin appends "SHA256 ID SIGNAL" to a file; negative on failure, errno tells
  * why. The first call of a process counts. */

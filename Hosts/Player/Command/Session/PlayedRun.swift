@@ -132,7 +132,11 @@ final class PlayedRun {
             durationMs: snapshot.with { $0.durationMs },
             figures: figures.with { $0 },
             droppedEvents: droppedEvents,
-            trackers: run.trackerStatistics.map { ($0.name, $0.statistics) },
+            trackers: run.trackerStatistics.map { name, _, statistics in
+                var statistics = statistics
+                statistics.lost = materials.telemetry.losses(of: name)
+                return (name, statistics)
+            },
             reporters: reporters,
             archive: archive,
             archiveFailed: archive != nil && materials.hasFailedArchive,

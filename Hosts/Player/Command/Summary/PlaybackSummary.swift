@@ -178,7 +178,8 @@ extension PlaybackSummary {
     private func json(_ name: String, _ statistics: TrackerStatistics) -> JSONValue {
         [
             "name": .string(name), "records": number(statistics.records), "beacons": number(statistics.beacons),
-            "errors": number(statistics.errors),
+            "errors": number(statistics.errors), "refused": number(statistics.refused),
+            "repaired_texts": number(statistics.repairedTexts), "lost": number(statistics.lost),
         ]
     }
 
