@@ -300,7 +300,7 @@ let support = [
 let fixtures = [
     "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor", "BadVersionText",
     "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown", "EmitsTooMuch", "Witness",
-    "SlowReporter", "RefusingReporter", "Guide", "Patched",
+    "SlowReporter", "RefusingReporter", "Guide", "Patched", "Hostile",
 ].map { fixture($0) }
 
 let suites = [
