@@ -209,6 +209,27 @@ static tally_status store_flood(struct hostile *tracker, const struct call *call
   return TALLY_OK;
 }
 
+/* In disable or destroy, where nothing may be said any more. */
+static tally_status last_word(struct hostile *tracker, const struct call *call) {
+  uint64_t id;
+  say(tracker, "last-word", 1);
+  tracker->base.timer->start(tracker->base.host, call->now_us, TALLY_TIMER_INSTANCE, &id);
+  return TALLY_OK;
+}
+
+/* Those of others too, if their numbers were known outside of their instance. */
+static tally_status cancel_timers(struct hostile *tracker, const struct call *call) {
+  (void)call;
+  for (uint64_t id = 0; id < 20000; id++) tracker->base.timer->cancel(tracker->base.host, id);
+  return TALLY_OK;
+}
+
+static tally_status draw_numbers(struct hostile *tracker, const struct call *call) {
+  (void)call;
+  for (int i = 0; i < 1000000; i++) tracker->base.random->next_u64(tracker->base.host);
+  return TALLY_OK;
+}
+
 static tally_status long_answer(struct hostile *tracker, const struct call *call) {
   (void)tracker;
   static char part[1 << 20];
@@ -235,6 +256,9 @@ const struct kind outputs[] = {
     {"log-flood", log_flood, 0},
     {"error-flood", error_flood, 0},
     {"store-flood", store_flood, 0},
+    {"last-word", last_word, 0},
+    {"cancel-timers", cancel_timers, 1},
+    {"draw-numbers", draw_numbers, 0},
     {"long-answer", long_answer, 0},
     {NULL, NULL, 0},
 };

@@ -52,7 +52,7 @@ static void *calling_late(void *argument) {
   return NULL;
 }
 
-/* In disable or destroy: calls of the host follow when nothing of the instance is left. */
+/* Calls of the host follow when the call is over, and when nothing of the instance is left. */
 static tally_status call_late(struct hostile *tracker, const struct call *call) {
   (void)call;
   struct borrowed *borrowed = malloc(sizeof *borrowed);

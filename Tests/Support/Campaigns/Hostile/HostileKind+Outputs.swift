@@ -21,6 +21,10 @@ extension HostileKind {
         .init("log-flood", "logs 20,000 lines that a terminal would obey", .goesOn()),
         .init("error-flood", "tells the player of 5,000 errors", .goesOn([0, 75])),
         .init("store-flood", "stores 20,000 values that it may not", .goesOn()),
+        .init("last-word", in: .disable, "says a record and starts a timer in `disable`", .goesOn()),
+        .init("very-last-word", as: "last-word", in: .destroy, "the same in `destroy`", .goesOn()),
+        .init("cancel-timers", "cancels timers that are not its own", .goesOn()),
+        .init("draw-numbers", "draws a million random numbers", .goesOn()),
         .init("long-answer", in: .command, "answers a command with 100 MiB", .goesOn()),
     ]
 
@@ -46,6 +50,13 @@ extension HostileKind {
         .init("thread-emit", "says records on threads of its own", .goesOn()),
         .init("late-calls", in: .disable, "calls the host after `disable`", .goesOn()),
         .init("later-calls", as: "late-calls", in: .destroy, "calls the host after `destroy`", .goesOn()),
+        .init(
+            "stale-calls",
+            as: "late-calls",
+            in: .initialize,
+            "calls the host on a thread, whatever becomes of the instance",
+            .goesOn()
+        ),
         .init("thread-bomb", "starts 500 threads", .goesOn()),
         .init("busy-threads", "keeps four threads busy", .goesOn()),
         .init("detach", "detaches the thread that called it", .goesOn()),
