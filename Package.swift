@@ -324,7 +324,7 @@ let support = [
 let fixtures = [
     "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor", "BadVersionText",
     "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown", "EmitsTooMuch", "Witness",
-    "SlowReporter", "StaysAway", "RefusingReporter", "Guide", "Patched", "BadNeighbour",
+    "SlowReporter", "StaysAway", "RefusingReporter", "Guide", "Patched", "BadNeighbour", "Hostile",
 ].map { fixture($0) }
 
 let suites = [

@@ -2,13 +2,21 @@ import Campaigns
 import Glibc
 
 // tally-soak CAMPAIGN --count N --seed N [--media DIR]: started by Scripts/soak, which checks the options, and by tests.
+// tally-soak hostile-table: prints what docs/isolation.md has of the kinds of hostile trackers.
 func say(_ text: String) {
     let line = "tally-soak: \(text)\n"
     _ = unsafe line.withCString { unsafe write(2, $0, strlen($0)) }
 }
 
 let arguments = CommandLine.arguments
-guard [6, 8].contains(arguments.count), let count = UInt64(arguments[3]), let seed = UInt64(arguments[5]) else {
+if arguments.dropFirst() == ["hostile-table"] {
+    // The rows of the table in docs/isolation.md.
+    print(HostileKind.table.joined(separator: "\n"))
+    exit(0)
+}
+guard [6, 8].contains(arguments.count), let seed = UInt64(arguments[5]),
+    var count = arguments[3] == "all" ? .max : UInt64(arguments[3])
+else {
     say("use Scripts/soak")
     exit(64)
 }
@@ -41,6 +49,11 @@ do {
     case "determinism": campaign = DeterminismCampaign(binaries: folder)
     case "positions": campaign = try await PositionsCampaign(binaries: folder, folder: "/tmp")
     case "ads": campaign = try await AdCampaign(binaries: folder, folder: "/tmp")
+    case "hostile":
+        let hostile = try await HostileCampaign(binaries: folder, folder: "/tmp") { print($0) }
+        if let skipped = hostile.skipped { say(skipped) }
+        count = min(count, hostile.count - min(seed, hostile.count))
+        campaign = hostile
     default:
         say("unknown campaign \(arguments[1])")
         exit(64)
