@@ -66,8 +66,7 @@ internal import System
     }
 
     deinit {
-        // A plugin that was left in a call reads its event for as long as it likes.
-        if coordinator.leftBehind == 0 { queue.deallocate() }
+        queue.deallocate()
     }
 
     /// The run's time, us since its start.
@@ -189,10 +188,9 @@ internal import System
             let block = unsafe slot.base.assumingMemoryBound(to: tally_event.self)
             let time = unsafe block.pointee.time_us
             lookAtClocks(before: time)
-            let leftBehind = coordinator.leftBehind
             unsafe coordinator.handle(block)
             lastNote = time
-            if coordinator.leftBehind == leftBehind { queue.release(slot) }
+            queue.release(slot)
             handled += 1
         }
         let jobs = requests.with { requests in

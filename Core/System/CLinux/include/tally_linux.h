@@ -32,6 +32,9 @@ void *_Nullable tally_load_library(const char *_Nonnull path);
  * failure, errno tells why: ENODATA when there are fewer bytes. */
 int tally_sealed_copy(const char *_Nonnull name, int source, size_t count);
 
+/* A file in memory of so many zeros; negative on failure. */
+int tally_memory_file(const char *_Nonnull name, size_t count);
+
 /* A pipe whose ends do not outlive exec; negative on failure. */
 int tally_pipe(int ends[_Nonnull 2]);
 
