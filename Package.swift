@@ -393,7 +393,7 @@ let suites = [
         ]
     ),
     tests("StreamingTests", on: ["Streaming"]),
-    tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "Streaming", "XML"]),
+    tests("AdvertisingTests", on: ["AdDocuments", "Advertising", "Streaming", "TestFiles", "XML"]),
     tests("ChaptersTests", on: ["Chapters"]),
     tests("LoopbackServerTests", on: starting, "LoopbackServer", "media-server"),
     tests("CampaignTests", on: starting, "Campaigns", "TallyTesting", "tally-player", "tally-replay"),
