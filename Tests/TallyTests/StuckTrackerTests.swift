@@ -155,6 +155,14 @@ struct StuckTrackerTests {
         #expect(OutputTranscript.difference(played.recorded.live, replay) == nil)
     }
 
+    @Test("What a tracker is lent it cannot write: events, snapshots, the player's state")
+    func lent() throws {
+        let writing = PluginSelection("org.tally.fixture.stays-away", name: "writing", configuration: ["how": 5])
+        let played = try Self.play([writing], Self.options(60_000))
+        let said = Set(played.recorded.live.lines.map(\.kind))
+        #expect(said == ["begun", "could"])
+    }
+
     @Test("A thread goes on behind each call that is given up, and is waited for as any other")
     func work() {
         let order = Lock<[Int]>([])

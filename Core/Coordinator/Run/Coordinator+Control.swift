@@ -295,11 +295,9 @@ extension Coordinator {
         tracker.onStore = { [weak self] key, value in self?.onStore?(name, key, value) }
     }
 
-    /// Goes on without a tracker that is in a call which was given up; it keeps what it was lent, also of this run.
+    /// Goes on without a tracker that is in a call which was given up; it keeps what it was lent.
     private func goOn(without stuck: TrackerInstance) {
-        leftBehind += 1
         lent.leaveBehind()
-        _ = unsafe Unmanaged.passRetained(self)
         trackers.leaveBehind(stuck, for: TrackerInstance(inPlaceOf: stuck, run: run))
         onStuck?((stuck.name, stuck.description), stuck.stuckIn ?? "")
     }

@@ -23,8 +23,6 @@ package import PluginLoading
     package var onStuck: ((_ instance: (name: String, plugin: PluginDescription), _ call: String) -> Void)?
     /// Called when as many of a tracker's calls as are allowed took longer than they should.
     package var onOverBudget: ((_ instance: String) -> Void)?
-    /// How many trackers were left behind in a call: each keeps what it was lent.
-    @safe @exclusivity(unchecked) package var leftBehind = 0
     /// Finds a plugin that an archive names; without it, trackers that joined the recorded run do not join again.
     package var resolve: ((RecordedPlugin) throws(PluginError) -> PluginCatalog.Entry)?
     /// Called when a recorded change of the set of trackers cannot be applied again.

@@ -18,13 +18,13 @@ internal import TextEncoding
 
     let name: String
     let description: PluginDescription
-    private let setup: TrackerSetup
-    private(set) var log: PluginLog
+    let setup: TrackerSetup
+    var log: PluginLog
     @safe @exclusivity(unchecked) var statistics = TrackerStatistics()
-    @safe @exclusivity(unchecked) private(set) var isEnabled = false
+    @safe @exclusivity(unchecked) var isEnabled = false
     @safe @exclusivity(unchecked) var timers = TimerQueue()
     /// Why the core has disabled it, empty when it has not.
-    private(set) var failure = ""
+    var failure = ""
     /// Called with errors that the tracker reports; says whether anybody is told.
     var onFault: ((Fault) -> Bool)?
     /// Called after the core has disabled it.
@@ -38,7 +38,7 @@ internal import TextEncoding
 
     /// What its plugin calls through, and on which thread a call into it is open.
     let window: CallWindow
-    @safe @exclusivity(unchecked) private var router: OutputRouter
+    @safe @exclusivity(unchecked) var router: OutputRouter
     private var identity: OriginIdentity
     /// The asset that the identity names.
     private var video: SessionVideo
@@ -48,12 +48,12 @@ internal import TextEncoding
     /// What ``handle(_:)`` calls: apart from the others, because an event is handed over in a few nanoseconds.
     @safe @exclusivity(unchecked) private var onEvent: UnsafeRawPointer?
     /// The function whose call was given up, nil when none was.
-    private(set) var stuckIn: String?
+    var stuckIn: String?
     /// What it said in the call that is being made.
-    @safe @exclusivity(unchecked) private var spoken = CallOutputs()
+    @safe @exclusivity(unchecked) var spoken = CallOutputs()
     /// How long its calls took; nil where nobody asks.
     var times: CallTimes?
-    private var isOverBudget = false
+    var isOverBudget = false
     private let wanted: WantedEvents
     var random = SplitMix64(seed: 0)
     var recordOrdinal: UInt64 = 0
@@ -70,7 +70,7 @@ internal import TextEncoding
     /// The configuration that it has now, JSON text.
     var configuration = "{}"
     private var gate = OutputGate.open
-    private var held = HeldOutputs()
+    var held = HeldOutputs()
     @safe @exclusivity(unchecked) var now: Int64 = 0
     @safe @exclusivity(unchecked) var session: UInt32 = 0
     /// What it said in the open session.
@@ -274,64 +274,6 @@ internal import TextEncoding
         onDisabled?()
     }
 
-    // MARK: - Calls
-
-    /// Makes a call, and hands on what it said once it has come back; without a result the tracker is out of the run.
-    @inline(__always)
-    private func perform(_ body: () throws(PluginError) -> Void) {
-        let begun = times == nil ? 0 : SystemTime.nanoseconds()
-        do throws(PluginError) {
-            try inCall(body)
-        } catch {
-            if error.isStuck { return leaveBehind(error) }
-        }
-        if times != nil { count(callFrom: begun) }
-        if !spoken.isEmpty { handOn() }
-    }
-
-    private func count(callFrom begun: Int64) {
-        times?.add(from: begun)
-        guard setup.callsOverBudget > 0, let times, times.overBudget == setup.callsOverBudget, !isOverBudget else {
-            return
-        }
-        isOverBudget = true
-        onOverBudget?()
-    }
-
-    /// Hands on what a call said that is over, however it went.
-    func finishCall(_ error: PluginError?) {
-        if let error, error.isStuck { return leaveBehind(error) }
-        if !spoken.isEmpty { handOn() }
-    }
-
-    /// Goes on without the plugin: it is in a call that was given up, which has said nothing.
-    ///
-    /// The plugin keeps what it was lent, this object among it, for it goes on asking the host for something, or does
-    /// so at any time. So nothing that it may use meanwhile is touched here.
-    private func leaveBehind(_ error: PluginError) {
-        _ = unsafe Unmanaged.passRetained(self)
-        if case .stuck(_, _, let call) = error { stuckIn = call }
-        mayEmit = false
-        isEnabled = false
-        failure = error.reason
-        log.write(name, TALLY_LOG_ERROR, error.reason)
-        onStuck?()
-    }
-
-    /// Stands in the place of a tracker that was left behind, and does nothing.
-    convenience init(inPlaceOf stuck: TrackerInstance, run: RunDescription) {
-        self.init(stuck.setup, run: run, router: stuck.router, log: stuck.log)
-        statistics = stuck.statistics
-        times = stuck.times
-        stuckIn = stuck.stuckIn
-        failure = stuck.failure
-        held = stuck.held
-    }
-
-    private func handOn() {
-        spoken.removeAll { pass($0) }
-    }
-
     // MARK: - Consent
 
     /// Follows the viewer's decision, unless the plugin does so itself: what waited is sent or dropped.
@@ -398,7 +340,7 @@ internal import TextEncoding
         )
     }
 
-    private func pass(_ output: Output) {
+    func pass(_ output: Output) {
         switch gate {
         case .open: router.send(output)
         case .holding: held.add(output)

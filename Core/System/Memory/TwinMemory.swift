@@ -20,7 +20,8 @@ internal import Glibc
 
     deinit {
         unsafe munmap(start, bytes)
-        if unsafe readOnly != UnsafeRawPointer(start) { unsafe munmap(UnsafeMutableRawPointer(mutating: readOnly), bytes) }
+        guard unsafe readOnly != UnsafeRawPointer(start) else { return }
+        unsafe munmap(UnsafeMutableRawPointer(mutating: readOnly), bytes)
     }
 
     private static func map(_ bytes: Int) -> (UnsafeMutableRawPointer, UnsafeRawPointer) {

@@ -1,35 +1,44 @@
 /* Says a record of the kind "begun" in each call, and does not come back from one of them: from which and how its
  * configuration says, by numbers. `after`: how many such calls come back. What computes does so for a second or two. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include "../Shared/fixture.h"
 
 enum call { IN_EVENT, IN_TIMER, IN_SESSION_BEGIN, IN_SESSION_END, IN_ENABLE, IN_INIT, IN_DISABLE };
-enum how { LOOP, DEADLOCK, THREAD_EXIT, TALK, LATE };
+enum how { LOOP, DEADLOCK, THREAD_EXIT, TALK, LATE, TRY_TO_WRITE };
 
 struct staying {
   struct fixture base;
   int64_t call, how, after, milliseconds;
 };
 
-static void say(struct staying *self) {
+static void say(struct staying *self, const char *kind) {
   struct {
     tally_record header;
     char kind[8];
   } record = {.header = {.size = sizeof record, .header_size = sizeof record.header,
-                         .kind_off = sizeof record.header, .kind_len = 5, .attr_off = sizeof record.header},
-              .kind = "begun"};
+                         .kind_off = sizeof record.header, .kind_len = 5, .attr_off = sizeof record.header}};
+  memcpy(record.kind, kind, 5);
   self->base.emit->record(self->base.host, &record.header, NULL);
 }
 
+/* Says "wrote" or "could", by whether the system can write there; it says so without a crash. */
+static void try_to_write(struct staying *self, const void *place) {
+  int zeros = open("/dev/zero", O_RDONLY);
+  say(self, zeros >= 0 && read(zeros, (void *)(uintptr_t)place, 1) == 1 ? "wrote" : "could");
+  close(zeros);
+}
+
 static void be(struct staying *self, enum call call) {
-  if (self->base.emit && call != IN_INIT && call != IN_ENABLE) say(self);
+  if (self->base.emit && call != IN_INIT && call != IN_ENABLE) say(self, "begun");
   if ((int64_t)call != self->call || --self->after >= 0) return;
   volatile int64_t turns = 0;
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   switch ((enum how)self->how) {
+    case TRY_TO_WRITE: return;
     case LOOP:
       while (turns < 2000000000) turns = turns + 1;
       for (;;) pause();
@@ -39,11 +48,11 @@ static void be(struct staying *self, enum call call) {
       return;
     case THREAD_EXIT: pthread_exit(NULL);
     case TALK:
-      while ((turns = turns + 1) < 1000000) say(self);
+      while ((turns = turns + 1) < 1000000) say(self, "begun");
       for (;;) pause();
     case LATE:
       usleep((useconds_t)self->milliseconds * 1000);
-      say(self);
+      say(self, "begun");
       return;
   }
 }
@@ -66,19 +75,23 @@ static tally_status session_begin(const tally_plugin *self, const tally_event *s
   struct staying *staying = fixture_of(self);
   uint64_t timer;
   staying->base.timer->start(staying->base.host, snapshot->time_us + 200000, TALLY_TIMER_SESSION, &timer);
+  if (staying->how == TRY_TO_WRITE) try_to_write(staying, snapshot);
   be(staying, IN_SESSION_BEGIN);
   return TALLY_OK;
 }
 
 static tally_status on_event(const tally_plugin *self, const tally_event *event) {
-  (void)event;
-  be(fixture_of(self), IN_EVENT);
+  struct staying *staying = fixture_of(self);
+  if (staying->how == TRY_TO_WRITE) try_to_write(staying, event);
+  be(staying, IN_EVENT);
   return TALLY_OK;
 }
 
 static void on_timer(const tally_plugin *self, uint64_t timer, int64_t deadline_us, const tally_state *now) {
-  (void)timer, (void)deadline_us, (void)now;
-  be(fixture_of(self), IN_TIMER);
+  struct staying *staying = fixture_of(self);
+  (void)timer, (void)deadline_us;
+  if (staying->how == TRY_TO_WRITE) try_to_write(staying, now);
+  be(staying, IN_TIMER);
 }
 
 static void session_end(const tally_plugin *self, uint32_t reason, int64_t now_us, const tally_state *now) {
