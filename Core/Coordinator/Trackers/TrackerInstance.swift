@@ -123,7 +123,7 @@ internal import TextEncoding
             instance = made
             configuration = setup.configuration
             onEvent = table.map { table in
-                unsafe OnEvent(plugin: made.plugin, crashLine: made.crashLine, call: table.on_event)
+                unsafe OnEvent(plugin: made.plugin, open: made.identity.opening(.onEvent), call: table.on_event)
             }
             return nil
         }
@@ -175,7 +175,7 @@ internal import TextEncoding
         self.session = session
         said = SessionOutput()
         random = SplitMix64(run: runID, tracker: name, session: session)
-        count(outcome: instance.call { unsafe table.session_begin(instance.plugin, snapshot.raw) })
+        count(outcome: instance.call(.sessionBegin) { unsafe table.session_begin(instance.plugin, snapshot.raw) })
     }
 
     func handle(_ event: UnsafePointer<tally_event>) {
@@ -184,9 +184,9 @@ internal import TextEncoding
         session = unsafe event.pointee.session
         guard unsafe wanted.contains(event.pointee.type) else { return }
         statistics.events += 1
-        let before = unsafe tally_enter_plugin(onEvent.crashLine)
+        let before = tally_enter_plugin(onEvent.open)
         let status = unsafe onEvent.call(onEvent.plugin, event)
-        unsafe tally_leave_plugin(before)
+        tally_leave_plugin(before)
         if status < 0 || errorsInRow != 0 {
             count(outcome: status)
         }
@@ -195,7 +195,8 @@ internal import TextEncoding
     /// An instance and its function for events.
     @safe private struct OnEvent {
         let plugin: UnsafePointer<tally_plugin>
-        let crashLine: UnsafePointer<CChar>?
+        /// What the thread notes while it is in there.
+        let open: UInt32
         let call: @convention(c) (UnsafePointer<tally_plugin>, UnsafePointer<tally_event>) -> tally_status
     }
 
@@ -204,7 +205,7 @@ internal import TextEncoding
         while let instance, let table, isEnabled, let due = timers.remove(dueAt: deadline) {
             now = due.deadline
             statistics.timers += 1
-            instance.call { unsafe table.on_timer(instance.plugin, due.id, due.deadline, state) }
+            instance.call(.onTimer) { unsafe table.on_timer(instance.plugin, due.id, due.deadline, state) }
         }
     }
 
@@ -216,7 +217,7 @@ internal import TextEncoding
     func endSession(reason: UInt32, at time: Int64, state: UnsafePointer<tally_state>) {
         guard let instance, let table, isEnabled else { return }
         now = time
-        instance.call { unsafe table.session_end(instance.plugin, reason, time, state) }
+        instance.call(.sessionEnd) { unsafe table.session_end(instance.plugin, reason, time, state) }
         timers.cancelSession()
         said = SessionOutput()
     }

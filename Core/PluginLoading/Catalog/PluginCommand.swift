@@ -57,7 +57,7 @@ extension PluginCatalog.Entry {
                     )
                     guard let instance = try? made.get() else { return [] }
                     defer { instance.destroy() }
-                    return instance.call { instance.commands }
+                    return instance.commands
                 }
             }
         }

@@ -16,7 +16,7 @@ extension PluginInstance {
         }
         guard let table = offered else { return .notOffered(instance: instance, extensionID: TALLY_EXT_CONFIGURE) }
         let status = unsafe CText.with(configuration) { configuration in
-            call { unsafe table.configure(plugin, configuration, time, state) }
+            call(.configure) { unsafe table.configure(plugin, configuration, time, state) }
         }
         guard status < 0 else { return nil }
         return .failed(instance: instance, call: "configure", status: status, reason: errorText())
@@ -25,7 +25,7 @@ extension PluginInstance {
     /// The commands that it lists.
     package var commands: [PluginCommand] {
         guard let table = try? commandTable() else { return [] }
-        return unsafe PluginCommand.list(table.list(plugin).text)
+        return PluginCommand.list(call(.command) { unsafe table.list(plugin).text })
     }
 
     /// Gives the instance a command; the answer is JSON text.
@@ -48,7 +48,7 @@ extension PluginInstance {
         let status = unsafe CText.with(command) { command in
             unsafe CText.with(arguments) { arguments in
                 unsafe sink.lend { answer in
-                    call { unsafe table.run(plugin, command, arguments, time, state, answer) }
+                    call(.command) { unsafe table.run(plugin, command, arguments, time, state, answer) }
                 }
             }
         }

@@ -1,4 +1,3 @@
-internal import CLinux
 package import PluginABI
 
 /// A made and initialised instance of a plugin, with the calls of its life cycle.
@@ -6,8 +5,8 @@ package import PluginABI
     /// The instance's own structure; the plugin's memory.
     package let plugin: UnsafePointer<tally_plugin>
     private let table: tally_plugin
-    /// What is noted when the process dies in a call to it.
-    package let crashLine: UnsafePointer<CChar>?
+    /// Who is named when the process dies in a call to it.
+    package let identity: PluginIdentity
     package let instance: String
     private let path: String
     package let errorText: () -> String
@@ -26,7 +25,9 @@ package import PluginABI
         case .success(let instance): made = instance
         case .failure(let error): return .failure(error)
         }
-        let status = made.call { unsafe CText.with(configuration) { unsafe made.table.`init`(made.plugin, $0) } }
+        let status = made.call(.initialize) {
+            unsafe CText.with(configuration) { unsafe made.table.`init`(made.plugin, $0) }
+        }
         guard status >= 0 else {
             let error = PluginError.failed(instance: instance, call: "init", status: status, reason: errorText())
             made.destroy()
@@ -49,11 +50,19 @@ package import PluginABI
             let missing = needed == .reporter ? TALLY_EXT_REPORTER : TALLY_EXT_TRACKER
             return .failure(.noTable(path: entry.library.path, extensionID: missing))
         }
-        let crashLine = unsafe entry.library.crashLine
-        let before = unsafe tally_enter_plugin(crashLine)
-        defer { unsafe tally_leave_plugin(before) }
-        guard let plugin = unsafe entry.library.create(host, entry.description.id, run) else {
-            return .failure(.createRefused(instance: instance))
+        let identity = PluginIdentity(entry.description, instance: instance)
+        let plugin: UnsafePointer<tally_plugin>
+        do throws(PluginError) {
+            try entry.library.load()
+            guard
+                let made = unsafe identity.call(
+                    .create,
+                    { unsafe entry.library.create(host, entry.description.id, run) }
+                )
+            else { return .failure(.createRefused(instance: instance)) }
+            unsafe plugin = unsafe made
+        } catch {
+            return .failure(error)
         }
         let path = entry.library.path
         let table: tally_plugin
@@ -66,7 +75,7 @@ package import PluginABI
             PluginInstance(
                 plugin: plugin,
                 table: table,
-                crashLine: crashLine,
+                identity: identity,
                 instance: instance,
                 path: path,
                 errorText: errorText
@@ -76,21 +85,19 @@ package import PluginABI
 
     /// Enables the instance; returns what went wrong.
     package func enable() -> PluginError? {
-        let status = call { unsafe table.enable(plugin) }
+        let status = call(.enable) { unsafe table.enable(plugin) }
         guard status < 0 else { return nil }
         return .failed(instance: instance, call: "enable", status: status, reason: errorText())
     }
 
-    package func disable() { call { unsafe table.disable(plugin) } }
+    package func disable() { call(.disable) { unsafe table.disable(plugin) } }
 
-    package func destroy() { call { unsafe table.destroy(plugin) } }
+    package func destroy() { call(.destroy) { unsafe table.destroy(plugin) } }
 
     /// Calls into the plugin; a process that dies in there names it.
     @inline(__always)
-    package func call<Result>(_ body: () -> Result) -> Result {
-        let before = unsafe tally_enter_plugin(crashLine)
-        defer { unsafe tally_leave_plugin(before) }
-        return body()
+    package func call<Result>(_ call: PluginCall, _ body: () -> Result) -> Result {
+        identity.call(call, body)
     }
 
     /// The plugin's table for trackers.
@@ -116,7 +123,7 @@ package import PluginABI
         _ id: String,
         _ structure: ForeignStructure<Table>
     ) throws(PluginError) -> Table? {
-        guard let pointer = unsafe table.get_extension(plugin, id) else { return nil }
+        guard let pointer = unsafe call(.getExtension, { unsafe table.get_extension(plugin, id) }) else { return nil }
         return unsafe try structure.copy(pointer, of: path, prefix: "\(instance): ").get()
     }
 }

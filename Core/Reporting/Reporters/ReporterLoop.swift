@@ -190,7 +190,7 @@ internal import System
                 let items = unsafe UnsafeRawPointer(start + position).assumingMemoryBound(
                     to: UnsafePointer<tally_output>.self
                 )
-                return instance.call { unsafe reporter.take(instance.plugin, items, UInt64(count)) }
+                return instance.call(.take) { unsafe reporter.take(instance.plugin, items, UInt64(count)) }
             }
             let bounded = min(taken, Int64(count))
             link.count(offered: count, taken: bounded)
@@ -211,7 +211,7 @@ internal import System
         var runID = request.runID
         runID.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
-                instance.call {
+                instance.call(.flush) {
                     unsafe reporter.flush(
                         instance.plugin,
                         request.token,
