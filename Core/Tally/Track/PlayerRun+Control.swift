@@ -13,10 +13,12 @@ extension PlayerRun {
     /// What the plugins of this run are and did: its trackers, the reporters, what is loaded and not configured, and
     /// files that are not used.
     ///
-    /// On the run's own thread, and while a plugin holds it up, the trackers are as at the last session's end.
+    /// On the run's own thread, and while a plugin holds it up, the trackers are as at the last session's end, and
+    /// before there was one as the run began with them.
     public func plugins() -> [PluginStatus] {
         let reports = try? live.perform(limit: answerLimit) { coordinator, _ in coordinator.reports }
-        return telemetry.pluginStatuses(trackers: (reports ?? router.reports).map { PluginStatus($0) })
+        let trackers = (reports ?? router.reports).map { PluginStatus($0) }
+        return trackers.isEmpty ? telemetry.pluginStatuses() : telemetry.pluginStatuses(trackers: trackers)
     }
 
     /// What the run's trackers did by now, where ``trackerStatistics`` is as of the last session's end.
