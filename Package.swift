@@ -335,7 +335,15 @@ let suites = [
     tests("ArchiveTests", on: model + starting, "PluginLoading", "Archive", "Coordinator", "Tally", "TallyTesting"),
     tests("CoordinatorTests", on: tracking + starting, "System", "PluginLoading", "Coordinator", "Reporting"),
     tests("TallyTests", on: loading, "CLinux", "Archive", "Coordinator", "Setup", "Tally", "TallyTesting", "TestFiles"),
-    tests("RuntimeControlTests", on: model + starting + playing, "Archive", "crashing-host", "tally-probe"),
+    tests(
+        "RuntimeControlTests",
+        on: model + starting + playing,
+        "Archive",
+        "crashing-host",
+        "tally-player",
+        "tally-probe",
+        "tally-replay"
+    ),
     tests("GuideTests", on: playing, settings: []),
     tests("FakeHostTests", on: ["PluginABI", "EventModel", "PluginKit", "TallyTesting"]),
     tests("ScenarioTests", on: ["EventModel", "PluginKit", "Tally", "NewRelicVideo", "SwiftTracker", "TallyTesting"]),

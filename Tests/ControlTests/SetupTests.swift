@@ -48,9 +48,11 @@ final class SetupTests {
             Effective configuration:
               plugins.example-c.plugin                   =  "example-c"  (DIR/tally.json5:3:7)
               plugins.example-c.enabled                  =  true         (default)
+              plugins.example-c.required                 =  false        (default)
               plugins.example-c.config.interval_seconds  =  5            (DIR/tally.json5:3:38)
               plugins.jsonlines.plugin                   =  "jsonlines"  (DIR/tally.json5:4:7)
               plugins.jsonlines.enabled                  =  true         (default)
+              plugins.jsonlines.required                 =  true         (default)
               plugins.jsonlines.config.path              =  "a.jsonl"    (DIR/tally.json5:4:38)
               plugins.jsonlines.config.events            =  true         (--set plugins.jsonlines.config.events=true)
               plugins.jsonlines.config.records           =  true         (default)

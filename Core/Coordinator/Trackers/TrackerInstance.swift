@@ -206,7 +206,7 @@ internal import TextEncoding
         let function = unsafe unsafeBitCast(table.session_begin, to: UnsafeRawPointer.self)
         perform { () throws(PluginError) in
             let snapshot = unsafe UInt64(register: snapshot.raw)
-            count(outcome: unsafe try instance.call("session_begin", function, snapshot).status)
+            count(outcome: unsafe try instance.call(.sessionBegin, function, snapshot).status)
         }
     }
 
@@ -217,7 +217,7 @@ internal import TextEncoding
         guard let instance, unsafe wanted.contains(event.pointee.type) else { return }
         statistics.events += 1
         perform { () throws(PluginError) in
-            let status = unsafe try instance.call("on_event", function, UInt64(register: event)).status
+            let status = unsafe try instance.call(.onEvent, function, UInt64(register: event)).status
             if status < 0 || errorsInRow != 0 { count(outcome: status) }
         }
     }
@@ -230,7 +230,7 @@ internal import TextEncoding
             let function = unsafe unsafeBitCast(table.on_timer, to: UnsafeRawPointer.self)
             let (time, player) = unsafe (UInt64(register: due.deadline), UInt64(register: state))
             perform { () throws(PluginError) in
-                _ = unsafe try instance.call("on_timer", function, due.id, time, player)
+                _ = unsafe try instance.call(.onTimer, function, due.id, time, player)
             }
         }
     }
@@ -246,7 +246,7 @@ internal import TextEncoding
         let function = unsafe unsafeBitCast(table.session_end, to: UnsafeRawPointer.self)
         let (end, player) = unsafe (UInt64(register: time), UInt64(register: state))
         perform { () throws(PluginError) in
-            _ = unsafe try instance.call("session_end", function, UInt64(reason), end, player)
+            _ = unsafe try instance.call(.sessionEnd, function, UInt64(reason), end, player)
         }
         timers.cancelSession()
         said = SessionOutput()

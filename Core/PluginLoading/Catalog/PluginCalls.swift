@@ -28,23 +28,15 @@ package struct CallArguments {
     ///
     /// - Parameters:
     ///   - function: a function of one of the plugin's tables.
-    ///   - name: its name in that table.
-    ///   - line: what a process writes that dies in there.
+    ///   - call: what a process says that dies in there, as ``PluginIdentity/opening(_:)`` makes it.
     ///   - limit: how long it may take, ms, 0 for ever.
     /// - Returns: what the function gave back.
     @inline(__always)
-    package func call(
-        _ function: UnsafeRawPointer,
-        _ name: StaticString,
-        line: UnsafePointer<CChar>?,
-        limit: UInt32
-    ) -> tally_returned? {
+    package func call(_ function: UnsafeRawPointer, _ call: UInt32, limit: UInt32) -> tally_returned? {
         var result = tally_returned()
         let isBack = unsafe withUnsafePointer(to: values) { values in
             unsafe values.withMemoryRebound(to: UInt64.self, capacity: 8) { values in
-                unsafe name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) { name in
-                    unsafe tally_call_plugin(function, values, line, name, limit, &result)
-                }
+                unsafe tally_call_plugin(function, values, call, limit, &result)
             }
         }
         return isBack ? result : nil

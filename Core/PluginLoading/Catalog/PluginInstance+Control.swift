@@ -19,9 +19,9 @@ extension PluginInstance {
         let (start, count) = text.registers
         var arguments = unsafe CallArguments(plugin, start, count, UInt64(register: time))
         unsafe arguments[4] = UInt64(register: state)
-        return outcome("configure") { () throws(PluginError) in
+        return outcome(.configure) { () throws(PluginError) in
             let status = unsafe try call(
-                "configure",
+                .configure,
                 unsafeBitCast(table.configure, to: UnsafeRawPointer.self),
                 arguments
             ).status
@@ -34,7 +34,7 @@ extension PluginInstance {
     package var commands: [PluginCommand] {
         guard let table = try? commandTable() else { return [] }
         let function = unsafe unsafeBitCast(table.list, to: UnsafeRawPointer.self)
-        guard let list = unsafe try? call("list", function) else { return [] }
+        guard let list = unsafe try? call(.command, function) else { return [] }
         return unsafe PluginCommand.list(list.text.text)
     }
 
@@ -63,7 +63,7 @@ extension PluginInstance {
         unsafe passed[7] = UInt64(register: sink.raw)
         let status: tally_status
         do throws(PluginError) {
-            status = unsafe try call("run", unsafeBitCast(table.run, to: UnsafeRawPointer.self), passed).status
+            status = unsafe try call(.command, unsafeBitCast(table.run, to: UnsafeRawPointer.self), passed).status
         } catch {
             // The plugin may write for as long as it likes.
             _ = unsafe Unmanaged.passRetained(sink)

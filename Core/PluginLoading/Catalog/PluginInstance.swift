@@ -10,8 +10,8 @@ package import PluginABI
     /// The instance's own structure; the plugin's memory.
     package let plugin: UnsafePointer<tally_plugin>
     private let table: tally_plugin
-    /// What is noted when the process dies in a call to it.
-    package let crashLine: UnsafePointer<CChar>?
+    /// Who is named when the process dies in a call to it.
+    package let identity: PluginIdentity
     package let instance: String
     /// How long a call may take, ms, 0 for ever.
     package let callLimit: UInt32
@@ -59,10 +59,12 @@ package import PluginABI
             let missing = needed == .reporter ? TALLY_EXT_REPORTER : TALLY_EXT_TRACKER
             return .failure(.noTable(path: path, extensionID: missing))
         }
+        let identity = PluginIdentity(entry.description, instance: instance)
         let table: tally_plugin
         let plugin: UnsafePointer<tally_plugin>
         do throws(PluginError) {
-            guard let created = unsafe try entry.create(host, run, instance: instance, limit: callLimit) else {
+            try entry.library.load()
+            guard let created = unsafe try entry.create(host, run, as: identity, instance, limit: callLimit) else {
                 return .failure(.createRefused(instance: instance))
             }
             unsafe plugin = unsafe created
@@ -74,7 +76,7 @@ package import PluginABI
             PluginInstance(
                 plugin: plugin,
                 table: table,
-                crashLine: entry.library.crashLine,
+                identity: identity,
                 instance: instance,
                 callLimit: callLimit,
                 path: path,
@@ -86,8 +88,8 @@ package import PluginABI
     private func initialize(_ configuration: String) -> PluginError? {
         let text = LastingText(configuration)
         let (start, count) = text.registers
-        return outcome("init") { () throws(PluginError) in
-            let status = unsafe try call("init", unsafeBitCast(table.`init`, to: UnsafeRawPointer.self), start, count)
+        return outcome(.initialize) { () throws(PluginError) in
+            let status = unsafe try call(.initialize, unsafeBitCast(table.`init`, to: UnsafeRawPointer.self), start, count)
                 .status
             text.free()
             return status
@@ -96,25 +98,25 @@ package import PluginABI
 
     /// Enables the instance; returns what went wrong.
     package func enable() -> PluginError? {
-        outcome("enable") { () throws(PluginError) in
-            unsafe try call("enable", unsafeBitCast(table.enable, to: UnsafeRawPointer.self)).status
+        outcome(.enable) { () throws(PluginError) in
+            unsafe try call(.enable, unsafeBitCast(table.enable, to: UnsafeRawPointer.self)).status
         }
     }
 
     package func disable() throws(PluginError) {
-        _ = unsafe try call("disable", unsafeBitCast(table.disable, to: UnsafeRawPointer.self))
+        _ = unsafe try call(.disable, unsafeBitCast(table.disable, to: UnsafeRawPointer.self))
     }
 
     package func destroy() throws(PluginError) {
-        _ = unsafe try call("destroy", unsafeBitCast(table.destroy, to: UnsafeRawPointer.self))
+        _ = unsafe try call(.destroy, unsafeBitCast(table.destroy, to: UnsafeRawPointer.self))
     }
 
     /// What a call came to that says how it went; nil when all is well.
-    func outcome(_ name: String, _ body: () throws(PluginError) -> tally_status) -> PluginError? {
+    func outcome(_ call: PluginCall, _ body: () throws(PluginError) -> tally_status) -> PluginError? {
         do throws(PluginError) {
             let status = try body()
             guard status < 0 else { return nil }
-            return .failed(instance: instance, call: name, status: status, reason: errorText())
+            return .failed(instance: instance, call: call.name, status: status, reason: errorText())
         } catch {
             return error
         }
@@ -124,24 +126,24 @@ package import PluginABI
     /// names it.
     @inline(__always)
     package func call(
-        _ name: StaticString,
+        _ call: PluginCall,
         _ function: UnsafeRawPointer,
         _ first: UInt64 = 0,
         _ second: UInt64 = 0,
         _ third: UInt64 = 0
     ) throws(PluginError) -> tally_returned {
-        unsafe try call(name, function, CallArguments(plugin, first, second, third))
+        unsafe try self.call(call, function, CallArguments(plugin, first, second, third))
     }
 
     /// The same for functions with more arguments.
     @inline(__always)
     package func call(
-        _ name: StaticString,
+        _ call: PluginCall,
         _ function: UnsafeRawPointer,
         _ arguments: CallArguments
     ) throws(PluginError) -> tally_returned {
-        guard let returned = unsafe arguments.call(function, name, line: crashLine, limit: callLimit) else {
-            throw .stuck(instance: instance, path: path, call: name.description)
+        guard let returned = unsafe arguments.call(function, identity.opening(call), limit: callLimit) else {
+            throw .stuck(instance: instance, path: path, call: call.name)
         }
         return returned
     }
@@ -171,7 +173,7 @@ package import PluginABI
     ) throws(PluginError) -> Table? {
         let name = LastingText(id)
         let function = unsafe unsafeBitCast(table.get_extension, to: UnsafeRawPointer.self)
-        let pointer = unsafe try call("get_extension", function, name.address).pointer
+        let pointer = unsafe try call(.getExtension, function, name.address).pointer
         name.free()
         guard let pointer = unsafe pointer else { return nil }
         return unsafe try structure.copy(pointer, of: path, prefix: "\(instance): ").get()
@@ -183,19 +185,20 @@ extension PluginCatalog.Entry {
     fileprivate func create(
         _ host: UnsafePointer<tally_host>,
         _ run: UnsafePointer<tally_run_info>?,
-        instance: String,
+        as identity: PluginIdentity,
+        _ instance: String,
         limit: UInt32
     ) throws(PluginError) -> UnsafePointer<tally_plugin>? {
         let id = LastingText(description.id)
+        let (create, entry) = unsafe try library.creating()
         let arguments = unsafe CallArguments(
-            library.foreignEntry,
+            entry,
             UInt64(register: host),
             id.address,
             UInt64(register: run)
         )
-        let line = unsafe library.crashLine
-        guard let returned = unsafe arguments.call(library.create, "create", line: line, limit: limit) else {
-            throw .stuck(instance: instance, path: library.path, call: "create")
+        guard let returned = unsafe arguments.call(create, identity.opening(.create), limit: limit) else {
+            throw .stuck(instance: instance, path: library.path, call: PluginCall.create.name)
         }
         id.free()
         return unsafe returned.pointer?.assumingMemoryBound(to: tally_plugin.self)

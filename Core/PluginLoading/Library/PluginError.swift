@@ -69,6 +69,26 @@ package enum PluginError: Error, Equatable {
     case recordedSet(instance: String)
 }
 
+extension PluginError {
+    /// Whether nothing of that name was found at all.
+    package var isUnknownPlugin: Bool { if case .unknown = self { true } else { false } }
+
+    /// The file that cannot be used; nil for a reason that concerns none.
+    package var file: String? {
+        switch self {
+        case .unreadable(let path, _), .untrusted(let path, _), .quarantined(let path, _, _), .untried(let path, _),
+            .probe(let path, _), .probeRefused(let path, _), .notALibrary(let path, _), .cannotLoad(let path, _),
+            .noEntry(let path), .wrongMajor(let path, _), .invalid(let path, _), .noTable(let path, _),
+            .missingExtension(let path, _, _), .duplicate(_, let path, _):
+            path
+        default: nil
+        }
+    }
+
+    /// SHA-256 of the file that is in quarantine; nil for any other reason.
+    package var quarantined: String? { if case .quarantined(_, let sha256, _) = self { sha256 } else { nil } }
+}
+
 extension PluginError: CustomStringConvertible {
     /// What happened and what to do; begins with the name of the instance that it concerns.
     package var description: String { instance.map { "\($0): \(reason)" } ?? reason }

@@ -191,7 +191,7 @@ internal import System
                     to: UnsafePointer<tally_output>.self
                 )
                 let function = unsafe unsafeBitCast(reporter.take, to: UnsafeRawPointer.self)
-                return unsafe (try? instance.call("take", function, UInt64(register: items), UInt64(count)))?.number
+                return unsafe (try? instance.call(.take, function, UInt64(register: items), UInt64(count)))?.number
                     ?? -1
             }
             let bounded = min(taken, Int64(count))
@@ -222,7 +222,7 @@ internal import System
                 arguments[4] = UInt64(request.session)
                 arguments[5] = UInt64(register: request.budget)
                 let function = unsafe unsafeBitCast(reporter.flush, to: UnsafeRawPointer.self)
-                _ = unsafe try? instance.call("flush", function, arguments)
+                _ = unsafe try? instance.call(.flush, function, arguments)
             }
         }
     }

@@ -12,16 +12,18 @@ public struct PluginStatus: Sendable, Equatable {
         case rejected
         /// Its file is not used because a process died in it.
         case quarantined
-        /// Its library is loaded; no instance is configured.
+        /// Its file can be used; no instance is configured.
         case loaded
         /// An instance is at work.
         case enabled
         /// An instance is there and is not at work.
         case disabled
-        /// An instance was disabled for its errors.
+        /// An instance was disabled for its errors, or its file cannot be used.
         case failed
         /// A call into an instance did not come back: the run goes on without it.
         case stuck
+        /// An instance is configured, and no file has its plugin.
+        case missing
         /// A newer file has taken its place.
         case retired
     }
@@ -64,6 +66,15 @@ public struct PluginStatus: Sendable, Equatable {
         fullVersion = ""
         sha256 = ""
         commands = []
+    }
+
+    /// Describes an instance that is left out.
+    package init(absent selection: PluginSelection, _ error: PluginError) {
+        let state: State =
+            if error.quarantined != nil { .quarantined } else if error.isUnknownPlugin { .missing } else { .failed }
+        self.init(name: selection.name, file: error.file ?? "", state: state, reason: error.reason)
+        plugin = selection.plugin
+        sha256 = error.quarantined ?? ""
     }
 
     /// Describes a plugin of a library.

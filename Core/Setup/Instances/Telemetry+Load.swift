@@ -173,7 +173,7 @@ extension Telemetry {
             run.recordTracker(setup.name, enabled: setup.enabled)
         }
         members.with { members in
-            members.selections.append(selection)
+            members.add(selection)
             members.setups.append(setup)
         }
     }
@@ -184,7 +184,7 @@ extension Telemetry {
             try slot.set(enabled: true, options, log)
         }
         members.with { members in
-            members.selections.append(selection)
+            members.add(selection)
             members.reporters.append(slot)
         }
         shareReporters()
@@ -263,4 +263,10 @@ extension ReporterSlot {
 extension PluginMembers {
     /// Whether an instance has this name.
     package func has(_ name: String) -> Bool { selections.contains { $0.name == name } }
+
+    /// Adds an instance, which is absent no more.
+    fileprivate mutating func add(_ selection: PluginSelection) {
+        selections.append(selection)
+        absent.removeAll { $0.name == selection.name }
+    }
 }

@@ -71,6 +71,9 @@ public final class Telemetry: Sendable {
     /// The configured instances in the order of the configuration; what was loaded later comes behind.
     public var selections: [PluginSelection] { members.with { $0.selections } }
 
+    /// The configured instances that are left out, because their plugin is missing or cannot be used.
+    public var absentPlugins: [PluginStatus] { members.with { $0.absent } }
+
     /// The instances and runs of this moment.
     package let members: Lock<PluginMembers>
     /// Held by whoever changes the set of plugins, one after the other; counts the changes.
@@ -88,7 +91,8 @@ public final class Telemetry: Sendable {
     ///
     /// `plugins` are the instances in the order in which their outputs are to come; none is legal. Plugin files are
     /// looked for in `directories`; the first file that has an id wins. Throws a ``TelemetryError`` for a plugin that
-    /// is not found, cannot be used or refuses its configuration.
+    /// is required and not found or cannot be used, or refuses its configuration; ``absentPlugins`` has what is not
+    /// required.
     public convenience init(
         plugins: [PluginSelection] = [],
         directories: [String] = [],
@@ -140,9 +144,10 @@ public final class Telemetry: Sendable {
         var setups: [TrackerSetup] = []
         var reporters: [ReporterSlot] = []
         var names: Set<String> = []
+        var absent: [PluginStatus] = []
         do throws(PluginError) {
             for selection in selections {
-                let entry = try catalog.find(selection.plugin)
+                guard let entry = try Self.entry(of: selection, in: catalog, absent: &absent) else { continue }
                 guard names.insert(selection.name).inserted else { throw .duplicateInstance(name: selection.name) }
                 switch entry.description.kind {
                 case .tracker: setups.append(TrackerSetup(selection, entry))
@@ -162,7 +167,30 @@ public final class Telemetry: Sendable {
             }
             throw TelemetryError(error)
         }
-        members = Lock(PluginMembers(selections: selections, setups: setups, reporters: reporters))
+        for status in absent {
+            let text = "\(status.reason) It is not required: all goes on without it."
+            log.write(status.name, TALLY_LOG_ERROR, text)
+        }
+        let present = selections.filter { selection in !absent.contains { $0.name == selection.name } }
+        members = Lock(PluginMembers(selections: present, setups: setups, reporters: reporters, absent: absent))
+    }
+
+    /// The plugin of an instance; nil, and a status for it, when nothing depends on it and it cannot be used.
+    private static func entry(
+        of selection: PluginSelection,
+        in catalog: PluginCatalog,
+        absent: inout [PluginStatus]
+    ) throws(PluginError) -> PluginCatalog.Entry? {
+        guard !selection.required else { return try catalog.find(selection.plugin) }
+        do throws(PluginError) {
+            let entry = try catalog.find(selection.plugin)
+            // What a trial in another process does not show is shown here, before anything depends on it.
+            try entry.library.load()
+            return entry
+        } catch {
+            absent.append(PluginStatus(absent: selection, error))
+            return nil
+        }
     }
 
     /// Makes the enabled trackers once, unheard, to learn whether one refuses its configuration.
@@ -195,7 +223,7 @@ public final class Telemetry: Sendable {
     }
 
     private static func words(for call: CallWatch.LongCall) -> String {
-        let plugin = call.line?.split(separator: " ").dropFirst().first.map { " into \($0)" } ?? ""
+        let plugin = call.plugin.map { " into \($0)" } ?? ""
         let end = call.isGivenUp ? ", and is given up" : " and is not back"
         return "a call of \(call.name)\(plugin) has taken \(call.milliseconds) ms\(end)"
     }
@@ -319,6 +347,8 @@ package struct PluginMembers {
     package var reporters: [ReporterSlot]
     /// The live runs and replays that go on.
     package var runs: [Run] = []
+    /// The configured instances that are left out.
+    package var absent: [PluginStatus] = []
     /// Plugins that newer files took the place of.
     package var retired: [PluginStatus] = []
 

@@ -17,6 +17,11 @@ enum { guarded_count = sizeof guarded / sizeof guarded[0] };
 
 void tally_end_fork(void) { _exit(0); }
 
+void tally_accept_fork(void) {
+  own_page = 1;
+  tally_fork_page = &own_page;
+}
+
 void tally_close_in_forks(int descriptor) {
   for (size_t place = 0; place < guarded_count; place++) {
     int none = 0;

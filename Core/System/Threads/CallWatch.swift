@@ -14,8 +14,8 @@ package final class CallWatch: Sendable {
     @safe package struct LongCall: Sendable {
         /// What is called, by the function's name in the plugin's table.
         package let name: String
-        /// The plugin's hash and id, as the journal of crashes has them; nil where there is no journal.
-        package let line: String?
+        /// The plugin's instance and file, as far as they are known.
+        package let plugin: String?
         /// How long it takes so far, ms of the time in which the process ran.
         package let milliseconds: Int64
         /// Whether the thread's work goes on without it.
@@ -79,22 +79,32 @@ package final class CallWatch: Sendable {
     private static func follow(_ watched: inout Watched, _ milliseconds: Int64) -> LongCall? {
         guard let work = unsafe watched.start.work else { return nil }
         let seen = unsafe tally_work_look(work)
-        guard unsafe seen.inside, unsafe seen.number == watched.number else {
-            watched = Watched(start: watched.start, number: unsafe seen.number)
+        guard seen.inside, seen.number == watched.number else {
+            watched = Watched(start: watched.start, number: seen.number)
             return nil
         }
         watched.insideMs += milliseconds
-        let limit = unsafe Int64(seen.limit)
+        let limit = Int64(seen.limit)
         let isTooLong = limit > 0 && watched.insideMs >= limit
         let isLong = watched.insideMs >= longMilliseconds && !watched.isTold
         guard isTooLong || isLong else { return nil }
         watched.isTold = true
         let call = unsafe LongCall(
-            name: seen.name.map { unsafe String(cString: $0) } ?? "",
-            line: seen.line.map { unsafe String(cString: $0) },
+            name: String(cString: tally_call_name(seen.call & 0xFF)),
+            plugin: Self.plugin(of: seen.call),
             milliseconds: watched.insideMs,
             isGivenUp: isTooLong && tally_work_give_up(work, seen.number)
         )
         return isLong || call.isGivenUp ? call : nil
+    }
+
+    private static func plugin(of call: UInt32) -> String? {
+        guard var identity = unsafe tally_identity_of(call)?.pointee else { return nil }
+        func text<Field>(_ field: inout Field) -> String {
+            unsafe withUnsafeBytes(of: &field) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+        }
+        return "\(text(&identity.instance)) (\(text(&identity.file)))"
     }
 }

@@ -36,7 +36,7 @@ package struct PlayerCommand {
                 admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
-                try setup.rehearse()
+                if let problem = try setup.rehearseApart(log) { return problem }
                 let socket = request.path(HostSettings.control, in: setup.configuration)
                 let canEnable = socket != nil || request.scriptPath != nil || setup.hasFile
                 let explanation = EffectiveConfiguration(setup, options: arguments.explained, canEnable: canEnable)

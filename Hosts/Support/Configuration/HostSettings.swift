@@ -188,7 +188,8 @@ package enum HostSettings {
     /// The keys of an instance, which its element of an array has besides `name`, or its member of an object.
     private static let instanceSchema: JSONObject = {
         var instance: JSONObject = [
-            "plugin": ["type": "string"], "enabled": ["type": "boolean"], "config": ["type": "object"],
+            "plugin": ["type": "string"], "enabled": ["type": "boolean"], "required": ["type": "boolean"],
+            "config": ["type": "object"],
         ]
         let inObject: JSONValue = ["type": "object", "additionalProperties": false, "properties": .object(instance)]
         instance["name"] = ["type": "string"]

@@ -59,6 +59,8 @@ package struct EffectiveConfiguration: Sendable, Equatable {
             add(path + ".plugin", .string(plugin.pluginID), isGiven: true)
             let isGiven = !plugin.enabled || places.has(path + ".enabled")
             add(path + ".enabled", .bool(plugin.enabled), isGiven: isGiven)
+            let isRequired = setup.isRequired(plugin)
+            add(path + ".required", .bool(isRequired), isGiven: plugin.required != nil)
             let found = setup.catalog.plugin(named: plugin.pluginID)
             let schema = found?.configurationSchema.flatMap { try? ConfigSchemaCheck(text: $0) }
             let config = schema?.fillingDefaults(in: plugin.config) ?? plugin.config

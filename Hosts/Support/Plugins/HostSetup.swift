@@ -103,7 +103,13 @@ package struct HostSetup: Sendable {
     package var listing: PluginListing { PluginListing(catalog, directories) }
 
     /// What is wrong with plugin files that were found, one sentence each.
-    package var warnings: [String] { catalog.openedRejections.map { "not used: \($0.reason)" } }
+    ///
+    /// What an instance lacks is told when it is left out.
+    package var warnings: [String] {
+        let absent = configuration.plugins.filter { !isRequired($0) }
+        let told = Set(absent.compactMap { catalog.absence(of: $0.pluginID)?.file })
+        return catalog.openedRejections.filter { !told.contains($0.path) }.map { "not used: \($0.reason)" }
+    }
 
     /// Whether any of the configured instances is an enabled reporter: without one, nobody sees what trackers say.
     package var hasReporter: Bool {
@@ -165,7 +171,9 @@ package struct HostSetup: Sendable {
     /// Checks that plugins are there and their configurations fit their schemas.
     func check(_ plugins: [PluginConfiguration]) throws(HostError) {
         var wrong: [ConfigurationError] = []
-        for plugin in plugins { wrong += try violations(in: plugin) }
+        for plugin in plugins where isRequired(plugin) || catalog.plugin(named: plugin.pluginID) != nil {
+            wrong += try violations(in: plugin)
+        }
         do throws(ConfigurationError) {
             _ = try DeliverySettings(configuration).policy()
         } catch {
@@ -178,15 +186,6 @@ package struct HostSetup: Sendable {
     package func check(plugin: String, of option: String) throws(HostError) {
         guard let reason = catalog.reasonForMissing(plugin) else { return }
         throw .telemetry(TelemetryError(kind: .plugin, reason), at: .commandLine(option))
-    }
-
-    /// Learns whether an enabled tracker refuses its configuration for what no schema says.
-    package func rehearse() throws(HostError) {
-        do throws(TelemetryError) {
-            try Telemetry.rehearse(selections, from: catalog)
-        } catch {
-            throw located(error)
-        }
     }
 
     /// What lies between trackers and reporters.
@@ -207,6 +206,7 @@ package struct HostSetup: Sendable {
             plugin.pluginID,
             name: plugin.name,
             enabled: plugin.enabled,
+            required: isRequired(plugin),
             configuration: withSharedBlocks(plugin.config, for: plugin.pluginID)
         )
     }

@@ -10,6 +10,9 @@ static inline _Bool tally_is_forked(void) {
   return __builtin_expect(__atomic_load_n(tally_fork_page, __ATOMIC_RELAXED) == 0, 0);
 }
 
+/* Lets this copy go on as a process of its own: the program itself has made it. */
+void tally_accept_fork(void);
+
 /* Ends a copy at once: nothing is written, flushed or told, and no handler runs. */
 void tally_end_fork(void) __attribute__((noreturn, cold));
 

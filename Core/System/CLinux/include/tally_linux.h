@@ -91,37 +91,6 @@ static inline void tally_fetch_for_writing(const void *_Nonnull start, size_t co
   }
 }
 
-/* ---- which plugin a thread is in, for the case that the process dies there ---- */
-
-/* A constant line "SHA256 ID", or NULL outside of every plugin. Only this file and linux.c touch it. */
-extern _Thread_local const char *_Nullable tally_current_plugin;
-
-/* Notes that the calling thread enters a plugin; gives what to restore. */
-static inline const char *_Nullable tally_enter_plugin(const char *_Nullable line) {
-  const char *before = tally_current_plugin;
-  tally_current_plugin = line;
-  return before;
-}
-
-/* Notes that it is where it was before. A copy of the process that the plugin made does not go on: it ends here. */
-static inline void tally_leave_plugin(const char *_Nullable before) {
-  tally_current_plugin = before;
-  if (tally_is_forked()) tally_end_fork();
-}
-
-/* A number that no other living thread has. */
-static inline uintptr_t tally_thread_number(void) { return (uintptr_t)&tally_current_plugin; }
-
-/* From now on a process that dies in a plugin appends "SHA256 ID SIGNAL" to a file; negative on failure, errno tells
- * why. The first call of a process counts. */
-int tally_watch_crashes(const char *_Nonnull path);
-
-/* Gives the calling thread a stack for signal handlers, so that an overflow of its own stack is noted too. */
-void tally_prepare_thread(void);
-
-/* Takes that stack back before the thread ends. */
-void tally_end_thread(void);
-
 /* Begins to fetch `count` bytes for writing: they mostly lie in another processor's cache. */
 static inline void tally_prefetch(const void *_Nonnull memory, long count) {
   for (long offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)memory + offset, 1, 3);

@@ -142,6 +142,7 @@ final class PlayedRun {
             archiveFailed: archive != nil && materials.hasFailedArchive,
             unreachedLines: player.unreachedLines.map { "\(script?.path ?? ""):\($0.number)" }
         )
+        summary.absent = materials.telemetry.absentPlugins
         let value = summary.value
         summary.hasLostOutput = materials.telemetry.hasLostStoredValues || hasLostIndex
         summary.outcomes = request.expectations.map { ($0.text, $0.failure(in: value)) }

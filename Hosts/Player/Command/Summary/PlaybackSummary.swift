@@ -17,6 +17,8 @@ struct PlaybackSummary {
     let archiveFailed: Bool
     /// Lines of the script that were not reached, as `file:line`.
     let unreachedLines: [String]
+    /// The configured plugins that it went without.
+    var absent: [PluginStatus] = []
     /// Whether JUnit's file or the persistent values could not be written.
     var hasLostOutput = false
     /// The expectations, each with what is wrong; nil when it is met.
@@ -125,6 +127,7 @@ struct PlaybackSummary {
         for reporter in reporters {
             rows.append((reporter.name, reporter.summary))
         }
+        for plugin in absent { rows.append((plugin.name, plugin.absenceText)) }
         if let archive { rows.append(("archive", archive)) }
         return rows
     }
@@ -155,6 +158,7 @@ extension PlaybackSummary {
             "track_cpu_us": .int(figures.trackNs / 1000),
             "trackers": .array(trackers.map { json($0.name, $0.statistics) }),
             "reporters": .array(reporters.map(\.json)),
+            "absent_plugins": .array(absent.map(\.absenceJSON)),
             "archive": archive.map { .string($0) } ?? .null,
             "archive_complete": .bool(archive != nil && !archiveFailed),
             "unreached_lines": .array(unreachedLines.map { .string($0) }),
