@@ -43,6 +43,7 @@ func runCampaign(_ name: String, _ binaries: String, media: String) async throws
     case "determinism": campaign = DeterminismCampaign(binaries: binaries)
     case "positions": campaign = try await PositionsCampaign(binaries: binaries, folder: "/tmp")
     case "streams": campaign = try await StreamsCampaign(binaries: binaries, folder: "/tmp")
+    case "bandwidth": campaign = try await BandwidthCampaign(binaries: binaries, folder: "/tmp")
     case "ads": campaign = try await AdCampaign(binaries: binaries, folder: "/tmp")
     default:
         say("unknown campaign \(name)")
