@@ -14,6 +14,12 @@ package struct Faults: Sendable, Equatable {
     package var rawAnswer: String?
     /// Asks the client to come back after so many seconds.
     package var retryAfterSeconds: Int?
+    /// Sends the client on to this address instead of the resource, with 302 unless ``status`` says otherwise.
+    package var redirectsTo: String?
+    /// What the answer says that the resource is.
+    package var contentType: String?
+    /// How many bytes the head promises, whatever the body has; the connection is closed behind the body.
+    package var contentLength: Int?
 
     /// Makes a set of faults.
     package init(
@@ -23,7 +29,10 @@ package struct Faults: Sendable, Equatable {
         stallAfter: Int? = nil,
         refuses: Bool = false,
         rawAnswer: String? = nil,
-        retryAfterSeconds: Int? = nil
+        retryAfterSeconds: Int? = nil,
+        redirectsTo: String? = nil,
+        contentType: String? = nil,
+        contentLength: Int? = nil
     ) {
         self.latencyMilliseconds = latencyMilliseconds
         self.status = status
@@ -32,6 +41,9 @@ package struct Faults: Sendable, Equatable {
         self.refuses = refuses
         self.rawAnswer = rawAnswer
         self.retryAfterSeconds = retryAfterSeconds
+        self.redirectsTo = redirectsTo
+        self.contentType = contentType
+        self.contentLength = contentLength
     }
 
     /// Adds the faults of a later rule, which win.
@@ -43,5 +55,8 @@ package struct Faults: Sendable, Equatable {
         refuses = refuses || later.refuses
         rawAnswer = later.rawAnswer ?? rawAnswer
         retryAfterSeconds = later.retryAfterSeconds ?? retryAfterSeconds
+        redirectsTo = later.redirectsTo ?? redirectsTo
+        contentType = later.contentType ?? contentType
+        contentLength = later.contentLength ?? contentLength
     }
 }

@@ -9,6 +9,8 @@ struct Response {
     let status: Int
     var headers: [(name: String, value: String)]
     let body: Body
+    /// How long the head says that the body is; as long as it is unless this says otherwise.
+    private var promised: Int?
 
     /// A status with a short text.
     init(status: Int, headers: [(name: String, value: String)] = []) {
@@ -61,6 +63,16 @@ struct Response {
         self.body = body
     }
 
+    /// Says what faults make a server say.
+    mutating func change(by faults: Faults) {
+        if let seconds = faults.retryAfterSeconds { headers.append(("Retry-After", "\(seconds)")) }
+        if let type = faults.contentType {
+            headers.removeAll { $0.name == "Content-Type" }
+            headers.append(("Content-Type", type))
+        }
+        promised = faults.contentLength
+    }
+
     /// The offsets in the resource that the body covers.
     var span: Range<Int> {
         switch body {
@@ -76,7 +88,7 @@ struct Response {
             text += "\(header.name): \(header.value)\r\n"
         }
         if status != 204 && status != 304 {
-            text += "Content-Length: \(span.count)\r\n"
+            text += "Content-Length: \(promised ?? span.count)\r\n"
         }
         text += "Cache-Control: no-store\r\nConnection: \(keepsAlive ? "keep-alive" : "close")\r\n\r\n"
         return Array(text.utf8)
@@ -114,5 +126,13 @@ struct Response {
         case 504: "Gateway Timeout"
         default: "Status \(status)"
         }
+    }
+}
+
+extension Faults {
+    /// What is answered in place of the resource; nil when the resource is.
+    var replacement: Response? {
+        if let redirectsTo { return Response(status: status ?? 302, headers: [("Location", redirectsTo)]) }
+        return status.map { Response(status: $0) }
     }
 }

@@ -23,6 +23,7 @@ import System
     let ledger = DecoderLedger()
     private let rendered = Atomic<Int>(0)
     private let prerolled = Atomic<Bool>(false)
+    private let isFormatNew = Atomic<Bool>(false)
     private let state: Lock<State>
 
     @safe private struct State {
@@ -32,6 +33,8 @@ import System
         var maxBitrate: Int64?
         var manifest: [UInt8] = []
         var location = ""
+        /// What the pictures are like from the next one on.
+        var nextFormat: StreamRendition?
     }
 
     init(configuration: EngineConfiguration, mailbox: Mailbox) {
@@ -97,9 +100,13 @@ import System
         withAdaptiveDemuxer { $0.set("max-bitrate", newMaximum ?? 0) }
     }
 
-    func frameRendered() { if rendered.add(1, ordering: .relaxed).oldValue == 0 { mailbox.post(.firstFrame) } }
+    func frameRendered() {
+        tellFormat()
+        if rendered.add(1, ordering: .relaxed).oldValue == 0 { mailbox.post(.firstFrame) }
+    }
 
     func framePrerolled() {
+        tellFormat()
         prerolled.store(true, ordering: .relaxed)
         if rendered.load(ordering: .relaxed) == 0 { mailbox.post(.firstFrame) }
     }
@@ -113,7 +120,14 @@ import System
         format.width = reader.integer("width").map { Int($0) }
         format.height = reader.integer("height").map { Int($0) }
         format.framesPerSecondMilli = reader.milli("framerate")
-        mailbox.post(.videoFormat(format))
+        state.with { $0.nextFormat = format }
+        isFormatNew.store(true, ordering: .releasing)
+    }
+
+    /// Tells of another format with the first picture that has it: the sink's pad knows it while the last one is shown.
+    private func tellFormat() {
+        guard isFormatNew.exchange(false, ordering: .acquiring) else { return }
+        if let format = state.with({ $0.nextFormat }) { mailbox.post(.videoFormat(format)) }
     }
 
     func elementAdded(_ element: UnsafeMutablePointer<GstElement>) {

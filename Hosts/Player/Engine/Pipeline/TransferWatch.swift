@@ -214,9 +214,10 @@ import System
     /// GStreamer 1.22 ends the whole process over it. Nothing but this thread, which is the demuxer's own and the
     /// item's, can keep the answer from it: it goes no further, and the pipeline is left behind.
     private func refuseEmptyPlaylist(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
-        guard unsafe soup.header("Content-Length", in: "response-headers", of: message) == "0",
-            unsafe (200..<300).contains(soup.status(of: message))
-        else { return }
+        let status = unsafe soup.status(of: message)
+        let length = unsafe soup.header("Content-Length", in: "response-headers", of: message)
+        // The answer says so, or is of a kind that has no body.
+        guard (200..<300).contains(status) && length == "0" || [204, 205, 304].contains(status) else { return }
         let mailbox = state.with { state -> Mailbox? in
             guard let transfer = state.transfers[key], transfer.isPlaylist else { return nil }
             return state.mailbox(of: transfer.item)
