@@ -18,6 +18,8 @@ struct AdBeacons: Sendable {
     let isEnabled: Bool
     let timeoutMs: Int64
     let platform: any MediaPlatform
+    /// What requests carry.
+    let settings: RequestSettings
 
     /// Requests addresses with the values of their macros.
     func send(_ urls: [String], _ macros: [String: String]) {
@@ -39,7 +41,7 @@ struct AdBeacons: Sendable {
     private func request() {
         while let address = next() {
             // What the server says to it does not matter.
-            _ = try? platform.document(address, timeoutMs: timeoutMs, limit: 1_048_576)
+            _ = try? platform.document(address, as: settings, timeoutMs: timeoutMs, limit: 1_048_576)
         }
     }
 

@@ -54,15 +54,26 @@ final class AdInsertion {
         self.content = content
         self.tracking = tracking
         self.deliver = deliver
+        var settings = configuration.requests
+        settings.cmcd.form = .off
         let requests = DocumentRequests(
             type: "api",
             timeoutMs: options.timeoutMs,
             limit: XMLReading.limit,
-            platform: tracking.platform
+            platform: tracking.platform,
+            settings: settings
         )
         self.requests = requests
-        beacons = AdBeacons(isEnabled: options.isTracking, timeoutMs: options.timeoutMs, platform: tracking.platform)
+        beacons = AdBeacons(
+            isEnabled: options.isTracking,
+            timeoutMs: options.timeoutMs,
+            platform: tracking.platform,
+            settings: settings
+        )
         var configuration = configuration
+        configuration.startMs = nil
+        // An ad is another content of the same session.
+        configuration.requests.cmcd.contentID = ""
         configuration.loadTimeoutMs = options.timeoutMs
         configuration.fileLoadTimeoutMs = options.timeoutMs
         configuration.stallTimeoutMs = options.timeoutMs

@@ -5,6 +5,7 @@ extension PlaybackState {
         case .play: play()
         case .pause: pause()
         case .seek(let targetMs): seek(toMs: targetMs)
+        case .begin(let placeMs): begin(atMs: placeMs)
         case .setRate(let newRate): changeRate(to: newRate)
         case .stop:
             if phase == .ready { sampleQualityNow() }

@@ -17,7 +17,7 @@ extension PlaybackState {
         playhead.set(positionMs ?? 0, at: lastTimeNs)
         emit(.loaded(newMedia))
         reportTagsIfNew()
-        if hasFirstFrame { reportFirstFrame() }
+        if !goToStart() { showFirstFrame() }
         startQueuedSeek()
         adjustPipeline()
     }
@@ -43,6 +43,9 @@ extension PlaybackState {
         hasFirstFrame = true
         if phase != .loading { reportFirstFrame() }
     }
+
+    /// Reports the first frame if it is there.
+    mutating func showFirstFrame() { if hasFirstFrame { reportFirstFrame() } }
 
     private mutating func reportFirstFrame() {
         emit(.firstFrame)
@@ -109,6 +112,7 @@ extension PlaybackState {
             line.hasPrefix("#EXT-X-KEY:") && line.contains("METHOD=SAMPLE-AES") && line.contains("KEYFORMAT=\"")
                 && !line.contains("KEYFORMAT=\"identity\"")
         }
+        readStart(in: text)
         emit(.manifest(text))
     }
 

@@ -1,3 +1,5 @@
+internal import Streaming
+
 /// Turns signals of the engine into events and orders without any call, so that data alone tries every sequence.
 package struct PlaybackState: Sendable {
     /// The stages of an item.
@@ -50,6 +52,8 @@ package struct PlaybackState: Sendable {
     var seekInFlight: SeekPurpose?
     var lastSeekNs = Int64.min
     var queuedSeekMs: Int64?
+    /// Where the stream wants playback to begin.
+    var streamStart: StreamStart?
     var rate = 1.0
 
     var playhead = Playhead()
@@ -165,6 +169,7 @@ extension PlaybackState {
     }
 
     private var bufferingCause: EngineBufferingCause {
+        if case .begin = seekInFlight { return .initial }
         if seekInFlight != nil || isSettlingAfterSeek { return .seek }
         if !hasPlayed { return .initial }
         return wantsPlaying ? .stall : .paused
@@ -196,6 +201,8 @@ package enum SeekPurpose: Sendable, Equatable {
     case position(targetMs: Int64)
     /// The same once more, as the engine lost its place and is somewhere else; nothing is told of it.
     case again(toMs: Int64, reachedMs: Int64)
+    /// Playback is to begin there, and nothing of the item was shown yet; nothing is told of it.
+    case begin(atMs: Int64)
     /// The host changes the rate; the playhead stays.
     case rate(Double)
     /// The process was stopped: playback goes on where it stood then, and nothing is told of it.
