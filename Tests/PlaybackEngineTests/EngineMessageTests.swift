@@ -72,12 +72,13 @@ struct EngineMessageTests {
         (configuration.endToleranceMs, configuration.stopDrainMs, configuration.stopLimitMs) = (23, 25, 27)
         (configuration.decodes, configuration.maxBitrate, configuration.startMs) = (false, 29, -31)
         configuration.requests = requests
+        configuration.audio = "de"
         return configuration
     }()
 
     private static let commands: [EngineCommand] = [
         .load("/tmp/ä clip.mp4"), .play, .pause, .seek(toMs: 1500), .setRate(1.25), .setVolume(0.1), .setMuted(true),
-        .pinRendition(maxBitrate: nil), .pinRendition(maxBitrate: 500_000), .begin(atMs: 7),
+        .pinRendition(maxBitrate: nil), .pinRendition(maxBitrate: 500_000), .begin(atMs: 7), .selectAudio("de-AT"),
         .stop,
     ]
 

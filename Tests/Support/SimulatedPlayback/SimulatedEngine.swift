@@ -153,6 +153,8 @@ private final class Loop {
         switch action {
         case .open(let location): open(location)
         case .reopen, .pinRendition: break
+        case .selectAudio(let wish):
+            if item.tags.language != wish { feed(.audioRefused(wish, reason: "there is no such sound")) }
         case .setPlaying:
             isWanted = true
             say(.pipelineState(.playing), inMs: 1)

@@ -72,6 +72,7 @@ final class AdInsertion {
         )
         var configuration = configuration
         configuration.startMs = nil
+        configuration.audio = nil
         // An ad is another content of the same session.
         configuration.requests.cmcd.contentID = ""
         configuration.loadTimeoutMs = options.timeoutMs

@@ -93,6 +93,7 @@ struct PlayerRequest {
         engine.maxBitrate = arguments[PlayerSyntax.maxBitrate, in: settings].map { Int64($0) }
         engine.decodes = arguments[PlayerSyntax.decodes, in: settings]
         engine.startMs = arguments[PlayerSyntax.start, in: settings].map(Self.milliseconds)
+        engine.audio = arguments[PlayerSyntax.audio, in: settings]
         engine.requests = requests(settings)
         return engine
     }

@@ -152,6 +152,13 @@ package enum PlayerSyntax {
         "Begin each source at this place; a negative one counts from its end.",
         details: "Goes before what an HLS playlist says in `EXT-X-START`."
     )
+    static let audio = Setting(
+        "audio-language",
+        .text("LANG|N"),
+        key: "player.audioLanguage",
+        in: section,
+        "Play the sound of this language, such as de, or of this number from 1 on."
+    )
     static let duration = Setting(
         "duration",
         .number("SECONDS", 0...31_536_000),
@@ -251,7 +258,7 @@ package enum PlayerSyntax {
     static let settings: [any DeclaredSetting] = [
         HostSettings.archive, indexes, script, HostSettings.control, HostSettings.store, ads, vastTracking, chapters,
         repetitions,
-        untilError, expect, junit, retries, retryDelay, players, stagger, decodes, streamType, start, duration,
+        untilError, expect, junit, retries, retryDelay, players, stagger, decodes, streamType, start, audio, duration,
         userAgent,
         headers, cookies, certificates, insecure, cmcd, cmcdVersion, buffer, resume, loadTimeout, stallTimeout,
         adTimeout, networkTimeout,

@@ -153,6 +153,11 @@ final class EngineLoop {
         case .seek(let purpose): perform(purpose)
         case .setVolume(let volume): changeSound { $0.set("volume", String(volume)) }
         case .setMuted(let muted): changeSound { $0.set("mute", muted ? "true" : "false") }
+        case .selectAudio(let wish):
+            guard let pipeline, let reason = unsafe pipeline.tracks.select(audio: wish, in: pipeline.element) else {
+                return
+            }
+            feed(.audioRefused(wish, reason: reason))
         case .pinRendition(let maxBitrate): pipeline?.tap.pin(maxBitrate: maxBitrate)
         case .close(let awaitsData):
             isClosing = true

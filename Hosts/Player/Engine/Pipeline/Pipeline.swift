@@ -8,6 +8,7 @@ import CGStreamer
     let videoSink: UnsafeMutablePointer<GstElement>
     let audioSink: UnsafeMutablePointer<GstElement>
     let tap: StreamTap
+    let tracks = TrackSelection()
 
     /// Creates the pipeline in its idle state; nil when a part of GStreamer is not installed.
     init?(configuration: EngineConfiguration, mailbox: Mailbox, reporting: CMCDReporting?) {

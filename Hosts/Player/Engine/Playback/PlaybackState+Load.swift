@@ -17,6 +17,7 @@ extension PlaybackState {
         playhead.set(positionMs ?? 0, at: lastTimeNs)
         emit(.loaded(newMedia))
         reportTagsIfNew()
+        if let wantedAudio { pendingActions.append(.selectAudio(wantedAudio)) }
         if !goToStart() { showFirstFrame() }
         startQueuedSeek()
         adjustPipeline()

@@ -52,6 +52,8 @@ package struct PlaybackState: Sendable {
     var seekInFlight: SeekPurpose?
     var lastSeekNs = Int64.min
     var queuedSeekMs: Int64?
+    /// The sound that somebody chose.
+    var wantedAudio: String?
     /// Where the stream wants playback to begin.
     var streamStart: StreamStart?
     var rate = 1.0
@@ -70,6 +72,7 @@ package struct PlaybackState: Sendable {
     /// Creates the state of an engine without an item.
     package init(configuration: EngineConfiguration) {
         self.configuration = configuration
+        wantedAudio = configuration.audio
         quality = QualityMeter(intervalNs: configuration.qualityIntervalMs * 1_000_000)
     }
 
@@ -101,6 +104,7 @@ package struct PlaybackState: Sendable {
         case .manifest(let text): manifestRead(text)
         case .missingDecoder(let mediaType, let name):
             missingDecoders.append(MissingDecoder(mediaType: mediaType, name: name))
+        case .audioRefused(let wish, let reason): reject(.selectAudio(wish), reason)
         case .chapters(let chapters): emit(.chapters(chapters))
         case .duration(let durationMs): durationChanged(durationMs)
         case .endOfStream(let mediaEndMs): reachedEnd(mediaEndMs: mediaEndMs)
@@ -189,6 +193,8 @@ package enum EngineAction: Sendable, Equatable {
     case seek(SeekPurpose)
     case setVolume(Double)
     case setMuted(Bool)
+    /// Play another sound of the item.
+    case selectAudio(String)
     /// Limit the bitrate of the renditions.
     case pinRendition(maxBitrate: Int64?)
     /// Release the pipeline; with data on its way a download may be under way of which nothing is seen yet.

@@ -51,6 +51,9 @@ package struct EngineConfiguration: Sendable, Equatable {
     /// Where playback begins, ms; negative from the end, and nil where the stream says or else at its beginning.
     package var startMs: Int64?
 
+    /// The sound that is played, as ``EngineCommand/selectAudio(_:)`` names it; nil for what the engine chooses.
+    package var audio: String?
+
     /// What requests carry, and which servers they trust.
     package var requests = RequestSettings()
 

@@ -58,6 +58,8 @@ package enum EngineCommand: Sendable, Equatable {
     case seek(toMs: Int64)
     /// Begin at this place unless playback has begun, or a seek says where; nothing is told of it.
     case begin(atMs: Int64)
+    /// Play the sound of a language (a BCP 47 tag or an ISO 639 code), or that of a number from 1 on.
+    case selectAudio(String)
     /// Play faster or slower, above 0 and up to 16.
     case setRate(Double)
     /// Set the volume, 0 to 1.

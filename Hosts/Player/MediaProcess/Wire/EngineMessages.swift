@@ -63,6 +63,7 @@ extension EngineCommand: CasePortable {
                 if case .pinRendition(let maximum) = command { .some(maximum) } else { .none }
             },
             PortableCase(.stop),
+            PortableCase(EngineCommand.selectAudio) { if case .selectAudio(let wish) = $0 { wish } else { nil } },
             PortableCase(EngineCommand.begin) { if case .begin(let place) = $0 { place } else { nil } },
         ]
     }
@@ -134,7 +135,7 @@ extension EngineConfiguration: FieldPortable {
             PortableField(\.networkRetries), PortableField(\.playheadIntervalMs), PortableField(\.qualityIntervalMs),
             PortableField(\.pollIntervalMs), PortableField(\.maxLatenessMs), PortableField(\.endToleranceMs),
             PortableField(\.stopDrainMs), PortableField(\.stopLimitMs), PortableField(\.decodes),
-            PortableField(\.maxBitrate), PortableField(\.startMs), PortableField(\.requests),
+            PortableField(\.maxBitrate), PortableField(\.startMs), PortableField(\.audio), PortableField(\.requests),
         ]
     }
 }
