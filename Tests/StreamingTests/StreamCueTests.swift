@@ -23,6 +23,8 @@ struct StreamCueTests {
             markers.add(playlist)
             markers.addCues(of: playlist, on: timeline)
         }
+        // What is marked once has one ad, which is all of it.
+        for found in markers.breaks { #expect(found.ads.map(\.id) == [found.id]) }
         return markers.breaks.map { [$0.startUs / 1_000_000, $0.endUs.map { $0 / 1_000_000 }] }
     }
 
