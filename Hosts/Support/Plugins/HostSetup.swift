@@ -65,6 +65,7 @@ package struct HostSetup: Sendable {
                 overrides: arguments[HostSettings.set]
             )
         }
+        try Self.check(own, in: configuration)
         self.arguments = arguments
         self.section = section
         self.own = own
@@ -91,6 +92,25 @@ package struct HostSetup: Sendable {
         let root = arguments[HostSettings.config].map(PathName.folder(of:)) ?? ""
         sharedFiles = try SharedFiles.read(for: configuration, catalog, root: root, known: readFiles)
         changedFiles = SharedFiles.changed(root: root, known: readFiles)
+    }
+
+    /// Makes sure that texts of the host's own keys have the form that their options ask for.
+    private static func check(_ own: [SettingDeclaration], in configuration: HostConfiguration) throws(HostError) {
+        for setting in own {
+            guard let key = setting.key, let value = JSONValue.object(configuration.value).value(at: key) else {
+                continue
+            }
+            for (index, part) in (value.array ?? [value]).enumerated() {
+                guard let text = part.string else { continue }
+                do throws(UnfitValue) {
+                    _ = try setting.check(text)
+                } catch {
+                    let path = value.array == nil ? key : "\(key).\(index)"
+                    let place = configuration.places.place(of: path)
+                    throw .configuration([.unusable(place, key: path, problem: "expected \(error.expected)")])
+                }
+            }
+        }
     }
 
     /// Whether the configuration comes from a file, which can be read again.

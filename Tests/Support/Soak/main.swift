@@ -15,7 +15,7 @@ if arguments.dropFirst() == ["hostile-table"] {
     exit(0)
 }
 guard [6, 8].contains(arguments.count), let seed = UInt64(arguments[5]),
-    var count = arguments[3] == "all" ? .max : UInt64(arguments[3])
+    let count = arguments[3] == "all" ? .max : UInt64(arguments[3])
 else {
     say("use Scripts/soak")
     exit(64)

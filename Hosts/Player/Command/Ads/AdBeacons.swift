@@ -19,6 +19,8 @@ struct AdBeacons: Sendable {
     let timeoutMs: Int64
     let platform: any MediaPlatform
     let notes: ProgressNotes
+    /// What requests carry.
+    let settings: RequestSettings
 
     /// Requests addresses with the values of their macros.
     func send(_ urls: [String], _ moment: AdMoment) {
@@ -51,7 +53,7 @@ struct AdBeacons: Sendable {
     private func request() {
         while let address = next() {
             do throws(FetchFailure) {
-                _ = try platform.document(address, timeoutMs: timeoutMs, limit: 1_048_576)
+                _ = try platform.document(address, as: settings, timeoutMs: timeoutMs, limit: 1_048_576)
             } catch {
                 // What the server says to it does not matter.
                 if error.status == nil { notes.warn("'\(address)' could not be requested for the ad: \(error.reason)") }

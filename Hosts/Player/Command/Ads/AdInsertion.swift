@@ -55,11 +55,14 @@ final class AdInsertion {
         self.content = content
         self.tracking = tracking
         self.deliver = deliver
+        var settings = configuration.requests
+        settings.cmcd.form = .off
         let requests = DocumentRequests(
             type: "api",
             timeoutMs: options.timeoutMs,
             limit: XMLReading.limit,
-            platform: tracking.platform
+            platform: tracking.platform,
+            settings: settings
         )
         self.requests = requests
         let moments = AdMoments(tracking.snapshot)
@@ -68,9 +71,14 @@ final class AdInsertion {
             isEnabled: options.isTracking,
             timeoutMs: options.timeoutMs,
             platform: tracking.platform,
-            notes: tracking.notes
+            notes: tracking.notes,
+            settings: settings
         )
         var configuration = configuration
+        configuration.startMs = nil
+        configuration.audio = nil
+        // An ad is another content of the same session.
+        configuration.requests.cmcd.contentID = ""
         configuration.loadTimeoutMs = options.timeoutMs
         configuration.fileLoadTimeoutMs = options.timeoutMs
         configuration.stallTimeoutMs = options.timeoutMs

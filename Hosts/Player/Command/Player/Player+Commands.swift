@@ -62,6 +62,9 @@ extension Player {
         case .pin(let bitrate):
             tracking.renditions.pin(bitrate)
             engine?.send(.pinRendition(maxBitrate: bitrate))
+        case .audio(let wish):
+            if ads?.isHolding == true { return .failure(.unavailable, "an ad is played: choose when it is over") }
+            engine?.send(.selectAudio(wish))
         case .interrupt(let reason): return interrupt(reason)
         case .interruptEnd: return endInterruption()
         case .consent(let state, let tracker):

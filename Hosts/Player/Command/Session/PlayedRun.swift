@@ -1,4 +1,5 @@
 internal import HostSupport
+internal import PlaybackEngine
 internal import Tally
 internal import TextEncoding
 
@@ -145,6 +146,7 @@ final class PlayedRun {
         summary.absent = materials.telemetry.absentPlugins
         let value = summary.value
         summary.hasLostOutput = materials.telemetry.hasLostStoredValues || hasLostIndex
+        summary.isInsecure = request.requests(materials.setup.settings).isInsecure
         summary.outcomes = request.expectations.map { ($0.text, $0.failure(in: value)) }
         return summary
     }

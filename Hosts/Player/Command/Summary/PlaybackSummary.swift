@@ -19,6 +19,8 @@ struct PlaybackSummary {
     let unreachedLines: [String]
     /// The configured plugins that it went without.
     var absent: [PluginStatus] = []
+    /// Whether every certificate was believed.
+    var isInsecure = false
     /// Whether JUnit's file or the persistent values could not be written.
     var hasLostOutput = false
     /// The expectations, each with what is wrong; nil when it is met.
@@ -101,6 +103,7 @@ struct PlaybackSummary {
             ("pauses, seeks", "\(figures.pauses), \(figures.seeks)"),
         ]
         if figures.retries > 0 { rows.append(("retries", String(figures.retries))) }
+        if isInsecure { rows.append(("certificates", "not checked")) }
         if figures.items > 1 { rows.append(("sources", String(figures.items))) }
         if figures.ads + figures.adErrors > 0 {
             rows.append(("ads", "\(figures.ads), \(ReadableNumber.counted(figures.adErrors, "error"))"))
@@ -162,6 +165,7 @@ extension PlaybackSummary {
             "archive": archive.map { .string($0) } ?? .null,
             "archive_complete": .bool(archive != nil && !archiveFailed),
             "unreached_lines": .array(unreachedLines.map { .string($0) }),
+            "insecure": .bool(isInsecure),
             "items": number(figures.items),
             "retries": number(figures.retries),
             "ads": number(figures.ads),

@@ -19,6 +19,8 @@ import System
 
     private let configuration: EngineConfiguration
     private let mailbox: Mailbox
+    /// What requests say of the media; nil when they say nothing of it.
+    private let reporting: CMCDReporting?
     let extent = MediaExtent()
     let ledger = DecoderLedger()
     private let rendered = Atomic<Int>(0)
@@ -37,8 +39,9 @@ import System
         var nextFormat: StreamRendition?
     }
 
-    init(configuration: EngineConfiguration, mailbox: Mailbox) {
+    init(configuration: EngineConfiguration, mailbox: Mailbox, reporting: CMCDReporting?) {
         self.configuration = configuration
+        self.reporting = reporting
         self.mailbox = mailbox
         state = unsafe Lock(State(maxBitrate: configuration.maxBitrate))
     }
@@ -159,6 +162,8 @@ import System
         let properties = unsafe GObjectProperties(source)
         properties.set("timeout", Int64(configuration.networkTimeoutSeconds))
         properties.set("retries", Int64(configuration.networkRetries))
+        if configuration.requests.isInsecure { properties.set("ssl-strict", "false") }
+        OutgoingRequests.shared.hook()
         unsafe connectEndProbe(to: source)
     }
 
@@ -245,6 +250,14 @@ import System
     func manifestEnded() {
         let text = String(decoding: state.with { $0.manifest.drain() }, as: UTF8.self)
         let variants = DASHManifest(text: text)?.pictures ?? MasterPlaylist(text: text).variants
+        reporting?.read(manifest: text)
+        if text.contains("#EXTM3U") {
+            let variables = PlaylistVariables(text: text, at: state.with { $0.location })
+            OutgoingRequests.shared.replace(variables) { [mailbox] name in
+                let problem = "the variable {$\(name)} is defined by no playlist that the engine shows"
+                mailbox.post(.openFailed(.invalidManifest, problem))
+            }
+        }
         if !variants.isEmpty { mailbox.post(.variants(variants)) }
         mailbox.post(.manifest(text))
     }

@@ -17,7 +17,8 @@ extension PlaybackState {
         playhead.set(positionMs ?? 0, at: lastTimeNs)
         emit(.loaded(newMedia))
         reportTagsIfNew()
-        if hasFirstFrame { reportFirstFrame() }
+        if let wantedAudio { pendingActions.append(.selectAudio(wantedAudio)) }
+        if !goToStart() { showFirstFrame() }
         startQueuedSeek()
         adjustPipeline()
     }
@@ -43,6 +44,9 @@ extension PlaybackState {
         hasFirstFrame = true
         if phase != .loading { reportFirstFrame() }
     }
+
+    /// Reports the first frame if it is there.
+    mutating func showFirstFrame() { if hasFirstFrame { reportFirstFrame() } }
 
     private mutating func reportFirstFrame() {
         emit(.firstFrame)
@@ -109,6 +113,7 @@ extension PlaybackState {
             line.hasPrefix("#EXT-X-KEY:") && line.contains("METHOD=SAMPLE-AES") && line.contains("KEYFORMAT=\"")
                 && !line.contains("KEYFORMAT=\"identity\"")
         }
+        readStart(in: text)
         emit(.manifest(text))
     }
 

@@ -4,6 +4,8 @@ package struct MasterPlaylist: Sendable, Equatable {
 
     /// The variants in the order of the playlist.
     package private(set) var variants: [StreamRendition] = []
+    /// Where playback is to begin; nil when nothing is said of it.
+    package private(set) var start: StreamStart?
 
     /// Reads a playlist; anything but a master playlist has no variants.
     package init(text: String) {
@@ -13,7 +15,9 @@ package struct MasterPlaylist: Sendable, Equatable {
                 let variant = Self.variant(PlaylistAttributes(line.dropFirst(Self.tag.count)))
                 lacksAddress = variant != nil
                 if let variant { variants.append(variant) }
-            } else if !line.hasPrefix("#"), lacksAddress {
+            } else if line.hasPrefix("#") {
+                start = start ?? StreamStart(line: line)
+            } else if lacksAddress {
                 variants[variants.count - 1].uri = String(line)
                 lacksAddress = false
             }
