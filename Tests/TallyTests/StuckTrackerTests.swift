@@ -174,8 +174,7 @@ struct StuckTrackerTests {
                 let isBack = unsafe tally_call_plugin(
                     unsafeBitCast(sleep, to: UnsafeRawPointer.self),
                     &arguments,
-                    nil,
-                    "sleep",
+                    0,
                     250,
                     &result
                 )

@@ -89,10 +89,10 @@ package import PluginABI
         let text = LastingText(configuration)
         let (start, count) = text.registers
         return outcome(.initialize) { () throws(PluginError) in
-            let status = unsafe try call(.initialize, unsafeBitCast(table.`init`, to: UnsafeRawPointer.self), start, count)
-                .status
+            let function = unsafe unsafeBitCast(table.`init`, to: UnsafeRawPointer.self)
+            let returned = unsafe try call(.initialize, function, start, count)
             text.free()
-            return status
+            return returned.status
         }
     }
 

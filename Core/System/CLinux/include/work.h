@@ -39,9 +39,10 @@ typedef struct tally_returned {
 /* Calls a function of a plugin with as many of eight arguments as it takes: integers, pointers, or the two halves of a
  * text.
  *
- * `call` says what is called, as tally_plugin_call makes it, for the case that the process dies in there. `limit` is how
- * long it may take, ms, 0 for ever; it counts only on a thread that does a work. False when the call was given up: another thread has
- * gone on by then, and `result` is not set. What the function borrows has to stay where it is for good in that case. */
+ * `call` says what is called, as tally_plugin_call makes it, for the case that the process dies in there. `limit` is
+ * how long it may take, ms, 0 for ever; it counts only on a thread that does a work. False when the call was given up:
+ * another thread has gone on by then, and `result` is not set. What the function borrows has to stay where it is for
+ * good in that case. */
 bool tally_call_plugin(const void *_Nonnull function, const uint64_t arguments[_Nonnull 8], uint32_t call,
                        uint32_t limit, tally_returned *_Nonnull result);
 
