@@ -1,4 +1,5 @@
 internal import HostSupport
+internal import System
 internal import Tally
 
 /// The program: from its command line to its exit code.
@@ -17,7 +18,9 @@ struct ReplayCommand {
     func run() -> ExitCode {
         do throws(UsageError) {
             let request = try ReplayRequest(arguments)
-            return run(request)
+            // One thread was asked for, which then waits for every plugin.
+            guard arguments[BatchOptions.ioThreads] > 0 else { return run(request) }
+            return Thread.perform(name: "tally-core") { run(request) }
         } catch {
             ReplaySyntax.syntax.end(with: error)
         }

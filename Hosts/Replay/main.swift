@@ -1,5 +1,4 @@
 internal import HostSupport
-internal import System
 internal import Tally
 
 StandardStream.prepare()
@@ -29,8 +28,7 @@ case "index": run(IndexCommand.run)
 case "erase": run(EraseCommand.run)
 case let word? where ToolSyntax.all.contains { $0.command == word }:
     run { arguments, log throws(UsageError) in try ToolCommand(arguments: arguments, log: log).run() }
-// On a thread of its own, which may be left in a plugin.
-default: Thread.perform(name: "tally-core") { ReplayCommand().run() }.end()
+default: ReplayCommand().run().end()
 }
 
 /// Carries out the command that the program's arguments name, and ends the program.

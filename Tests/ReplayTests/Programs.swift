@@ -51,22 +51,29 @@ extension ChildProgram {
     }
 
     /// How many threads it has.
-    var threads: Int {
-        guard let stream = unsafe opendir("/proc/\(id)/task") else { return 0 }
+    var threads: Int { threadNames.count }
+
+    private var threadNames: [String] {
+        guard let stream = unsafe opendir("/proc/\(id)/task") else { return [] }
         defer { unsafe closedir(stream) }
-        var count = 0
+        var names: [String] = []
         while let entry = unsafe readdir(stream) {
-            if unsafe entry.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) { count += 1 }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
         }
-        return count
+        return names
     }
 
-    /// Waits until its first thread waits for input; false when it does not come to that.
+    /// Waits until one of its threads waits for input; false when it does not come to that.
     func waitUntilReading() async -> Bool {
         await eventually {
-            // The numbers of read, poll and ppoll.
-            let call = (try? TestFile.text("/proc/\(id)/syscall"))?.prefix { $0 != " " }
-            return call.map { ["0", "7", "271"].contains($0) } ?? false
+            threadNames.contains { task in
+                // The numbers of read, poll and ppoll.
+                let call = (try? TestFile.text("/proc/\(id)/task/\(task)/syscall"))?.prefix { $0 != " " }
+                return call.map { ["0", "7", "271"].contains($0) } ?? false
+            }
         }
     }
 }

@@ -1,6 +1,4 @@
 internal import CLinux
-internal import Glibc
-internal import Synchronization
 
 /// Sees calls into plugins that do not come back, and lets the threads' work go on without them.
 ///
@@ -34,9 +32,14 @@ package final class CallWatch: Sendable {
         var isTold = false
     }
 
-    private let watched = Lock<[Watched]>([])
+    private struct State {
+        var watched: [Watched] = []
+        /// Whether a thread looks; it ends when there is nothing to look at.
+        var isLooking = false
+    }
+
+    private let state = Condition(State())
     private let listener = Lock<(@Sendable (LongCall) -> Void)?>(nil)
-    private let begun = Atomic<Bool>(false)
 
     private init() {}
 
@@ -45,12 +48,15 @@ package final class CallWatch: Sendable {
     package func listen(_ body: @escaping @Sendable (LongCall) -> Void) { listener.with { $0 = body } }
 
     func add(_ start: Thread.Start) {
-        watched.with { $0.append(Watched(start: start)) }
-        guard !begun.exchange(true, ordering: .relaxed), tally_can_give_up_calls() else { return }
+        let begins = state.with { state in
+            state.watched.append(Watched(start: start))
+            defer { state.isLooking = true }
+            return !state.isLooking
+        }
+        guard begins, tally_can_give_up_calls() else { return }
         _ = Thread(name: "tally-calls") { [self] in
             var lastMs = SystemTime.monotonic() / 1000
-            while true {
-                usleep(UInt32(Self.interval * 1000))
+            while !isDone(at: lastMs + Self.interval) {
                 let nowMs = SystemTime.monotonic() / 1000
                 look(after: min(nowMs - lastMs, 2 * Self.interval))
                 lastMs = nowMs
@@ -58,15 +64,30 @@ package final class CallWatch: Sendable {
         }
     }
 
-    func remove(_ start: Thread.Start) { watched.with { $0.removeAll { $0.start === start } } }
+    func remove(_ start: Thread.Start) {
+        let isLast = state.with { state in
+            state.watched.removeAll { $0.start === start }
+            return state.watched.isEmpty
+        }
+        if isLast { state.wakeAll() }
+    }
+
+    /// Waits until it is time for the next look; whether there is nothing to look at any more.
+    private func isDone(at timeMs: Int64) -> Bool {
+        state.wait(until: timeMs * 1000) { state in
+            guard state.watched.isEmpty else { return nil }
+            state.isLooking = false
+            return true
+        } ?? false
+    }
 
     private func look(after milliseconds: Int64) {
-        let (told, left) = watched.with { all -> ([LongCall], [Thread.Start]) in
+        let (told, left) = state.with { state -> ([LongCall], [Thread.Start]) in
             var (told, left): ([LongCall], [Thread.Start]) = ([], [])
-            for place in all.indices {
-                guard let call = Self.follow(&all[place], milliseconds) else { continue }
+            for place in state.watched.indices {
+                guard let call = Self.follow(&state.watched[place], milliseconds) else { continue }
                 told.append(call)
-                if call.isGivenUp { left.append(all[place].start) }
+                if call.isGivenUp { left.append(state.watched[place].start) }
             }
             return (told, left)
         }
