@@ -49,7 +49,9 @@ struct Connection {
             report(request, status: 0, sent: isSent ? text.utf8.count : 0, promised: 0, since: arrival)
             return false
         }
-        var response = faults.status.map { Response(status: $0) } ?? resource(for: request)
+        var response =
+            faults.status.map { Response(status: $0) } ?? resource(for: request, isWhole: faults.isChunked)
+        response.isChunked = faults.isChunked
         if let seconds = faults.retryAfterSeconds {
             response.headers.append(("Retry-After", "\(seconds)"))
         }
@@ -75,7 +77,7 @@ struct Connection {
         response.head(keepsAlive: keepsAlive)[...]
     }
 
-    private func resource(for request: RecordedRequest) -> Response {
+    private func resource(for request: RecordedRequest, isWhole: Bool) -> Response {
         switch request.method {
         case "POST":
             return service.configuration.onPost.map { Response($0(request)) } ?? .accepted()
@@ -84,7 +86,8 @@ struct Connection {
                 return Response(status: 400)
             }
             switch service.root?.open(request.path) ?? .missing {
-            case .found(let file): return Response(file: file, rangeHeader: request.header("range"))
+            case .found(let file):
+                return Response(file: file, rangeHeader: isWhole ? nil : request.header("range"))
             case .missing: return Response(status: 404)
             case .forbidden: return Response(status: 403)
             }
@@ -103,7 +106,7 @@ struct Connection {
                 break
             }
             let bytes = response.bytes(at: offset, count: count)
-            guard socket.send(bytes) else {
+            guard socket.send(response.framed(bytes)) else {
                 break
             }
             offset += bytes.count
@@ -111,6 +114,7 @@ struct Connection {
                 break
             }
         }
+        if response.isChunked, offset == span.upperBound { _ = socket.send(response.framed([])) }
         return offset - span.lowerBound
     }
 

@@ -14,6 +14,8 @@ package struct Faults: Sendable, Equatable {
     package var rawAnswer: String?
     /// Asks the client to come back after so many seconds.
     package var retryAfterSeconds: Int?
+    /// Sends the whole resource in chunks and says nothing of its length (RFC 9112, 7.1).
+    package var isChunked = false
 
     /// Makes a set of faults.
     package init(
@@ -23,7 +25,8 @@ package struct Faults: Sendable, Equatable {
         stallAfter: Int? = nil,
         refuses: Bool = false,
         rawAnswer: String? = nil,
-        retryAfterSeconds: Int? = nil
+        retryAfterSeconds: Int? = nil,
+        isChunked: Bool = false
     ) {
         self.latencyMilliseconds = latencyMilliseconds
         self.status = status
@@ -32,6 +35,7 @@ package struct Faults: Sendable, Equatable {
         self.refuses = refuses
         self.rawAnswer = rawAnswer
         self.retryAfterSeconds = retryAfterSeconds
+        self.isChunked = isChunked
     }
 
     /// Adds the faults of a later rule, which win.
@@ -43,5 +47,6 @@ package struct Faults: Sendable, Equatable {
         refuses = refuses || later.refuses
         rawAnswer = later.rawAnswer ?? rawAnswer
         retryAfterSeconds = later.retryAfterSeconds ?? retryAfterSeconds
+        isChunked = isChunked || later.isChunked
     }
 }

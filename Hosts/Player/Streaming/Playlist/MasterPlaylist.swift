@@ -1,9 +1,14 @@
 /// The variants of an HLS master playlist (RFC 8216, 4.3.4.2).
 package struct MasterPlaylist: Sendable, Equatable {
     private static let tag = "#EXT-X-STREAM-INF:"
+    private static let mediaTag = "#EXT-X-MEDIA:"
 
     /// The variants in the order of the playlist.
     package private(set) var variants: [StreamRendition] = []
+    /// The addresses of the media playlists of renditions, such as the sound's, as they are written.
+    package private(set) var renditions: [String] = []
+    /// The addresses of all media playlists, as they are written.
+    package var playlists: [String] { variants.map(\.uri) + renditions }
 
     /// Reads a playlist; anything but a master playlist has no variants.
     package init(text: String) {
@@ -13,6 +18,8 @@ package struct MasterPlaylist: Sendable, Equatable {
                 let variant = Self.variant(PlaylistAttributes(line.dropFirst(Self.tag.count)))
                 lacksAddress = variant != nil
                 if let variant { variants.append(variant) }
+            } else if line.hasPrefix(Self.mediaTag) {
+                renditions += PlaylistAttributes(line.dropFirst(Self.mediaTag.count))["URI"].map { [$0] } ?? []
             } else if !line.hasPrefix("#"), lacksAddress {
                 variants[variants.count - 1].uri = String(line)
                 lacksAddress = false
@@ -54,5 +61,12 @@ package struct StreamRendition: Sendable, Equatable {
         self.height = height
         self.framesPerSecondMilli = framesPerSecondMilli
         self.bitrate = bitrate
+    }
+
+    /// Whether another one is the same at another address, and may take its place (RFC 8216, 6.2.4).
+    package func isRedundant(to other: StreamRendition) -> Bool {
+        var same = other
+        same.uri = uri
+        return same == self && uri != other.uri
     }
 }
