@@ -55,6 +55,7 @@ package final class ArchiveFile {
         self.descriptor = descriptor
         limit = .max
         isUnnamed = false
+        ForkGuard.guardDescriptor(descriptor)
     }
 
     /// A file without a name, made with the first bytes and gone with this; more than `limit` bytes fail it, and are
@@ -67,7 +68,9 @@ package final class ArchiveFile {
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        ForkGuard.release(descriptor)
+        close(descriptor)
     }
 
     /// Whether it has no name.
@@ -84,14 +87,15 @@ package final class ArchiveFile {
 
     /// Deletes what was written.
     package func empty() {
-        guard failure == nil, descriptor >= 0 else { return }
+        guard failure == nil, descriptor >= 0, !ForkGuard.isCopy else { return }
         if ftruncate(descriptor, 0) != 0 || lseek(descriptor, 0, SEEK_SET) != 0 || fsync(descriptor) != 0 {
             failure = Failure(path: path, number: errno, onOpen: false)
         }
     }
 
-    /// Writes all the bytes, or fails for good.
+    /// Writes all the bytes, or fails for good; in a copy of the process that a plugin has forked, nothing.
     package func write(_ bytes: UnsafeRawBufferPointer) {
+        guard !ForkGuard.isCopy else { return }
         if descriptor < 0, failure == nil { openUnnamed() }
         written += bytes.count
         if written > limit, failure == nil {
@@ -114,6 +118,7 @@ package final class ArchiveFile {
         if descriptor < 0 {
             failure = Failure(path: name, number: errno, onOpen: true)
         } else {
+            ForkGuard.guardDescriptor(descriptor)
             unsafe unlink(name)
         }
     }

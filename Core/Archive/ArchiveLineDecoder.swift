@@ -77,7 +77,7 @@ internal import TextEncoding
 
     /// Decodes a line without its line break.
     package func decode(_ line: UnsafeRawBufferPointer) throws(ArchiveLineProblem) -> ArchiveLine {
-        guard unsafe Self.isASCII(line) || isValidUTF8(line) else { throw .notUTF8 }
+        guard unsafe isASCII(line) || isValidUTF8(line) else { throw .notUTF8 }
         var cursor = unsafe LineCursor(line)
         var frame = Frame()
         var writer = unsafe BlockWriter(base: block, capacity: Limits.eventBytes)
@@ -191,25 +191,6 @@ internal import TextEncoding
             lastTypeName = known
         }
         return type
-    }
-
-    /// Whether all bytes are ASCII, as those of nearly all lines are; 32 are looked at together.
-    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let start = bytes.baseAddress, bytes.count >= 32 else { return false }
-        var seen: UInt64 = 0
-        var place = 0
-        while place < bytes.count &- 32 {
-            unsafe seen |= fourWords(start + place)
-            place &+= 32
-        }
-        unsafe seen |= fourWords(start + (bytes.count &- 32))
-        return seen & 0x8080_8080_8080_8080 == 0
-    }
-
-    @inline(__always)
-    private static func fourWords(_ start: UnsafeRawPointer) -> UInt64 {
-        unsafe start.loadUnaligned(as: UInt64.self) | (start + 8).loadUnaligned(as: UInt64.self)
-            | (start + 16).loadUnaligned(as: UInt64.self) | (start + 24).loadUnaligned(as: UInt64.self)
     }
 
     // MARK: - Members

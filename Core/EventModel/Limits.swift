@@ -20,6 +20,10 @@ public enum Limits {
     @inlinable public static var unknownTypes: Int { 10_000 }
     /// Timers that one tracker instance may have running.
     @inlinable public static var timers: Int { 10_000 }
+    /// Records and beacons that one tracker may emit in one call.
+    @inlinable public static var callOutputs: Int { 100_000 }
+    /// Bytes that the records and beacons of one call may have together.
+    @inlinable public static var callBytes: Int { 64 * 1024 * 1024 }
     /// Errors in a row that disable a tracker.
     @inlinable public static var errorsInRow: Int { 20 }
     /// How far ahead a timer's deadline lies at least, us.

@@ -336,6 +336,9 @@ internal import TextEncoding
     /// Who gets the outputs in the end.
     var consumers: [any OutputConsumer] { silence ?? ownConsumers ?? telemetry.consumers }
 
+    /// What the trackers of all runs are lent, one call after the other.
+    private let lent = LentMemory()
+
     /// A recorded change has to be made again however long the run is.
     private var keptBytes: Int { options.asRecorded ? .max : telemetry.options.keptBytes }
 
@@ -355,7 +358,8 @@ internal import TextEncoding
             trackers: setups,
             consumers: waiting.outputs.map { [$0] } ?? consumers,
             recorder: keepsLines ? ArchiveRecorder(keeping: keptBytes, of: run) : nil,
-            log: telemetry.log
+            log: telemetry.log,
+            lending: lent
         )
         coordinator.erasedSessions = Set(header.erasedSessions)
         coordinator.appliesControlEvents = options.asRecorded

@@ -34,7 +34,7 @@ struct ReplayCommand {
                 admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
-                try setup.rehearse()
+                if let problem = try setup.rehearseApart(log) { return problem }
                 let explanation = EffectiveConfiguration(
                     setup,
                     options: arguments.explained,
@@ -204,6 +204,7 @@ struct ReplayCommand {
             failures: work.failures,
             reporters: reporters,
             elapsed: SystemTime.monotonic() - started,
+            absent: telemetry.absentPlugins,
             stopReason: stop.control.stopReason,
             isInterrupted: stop.isBySignal && request.idleLimit == nil
         )

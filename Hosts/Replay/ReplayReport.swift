@@ -17,6 +17,8 @@ struct ReplayReport {
     let reporters: [ReporterOutcome]
     /// How long it took, us.
     let elapsed: Int64
+    /// The configured plugins that it went without.
+    let absent: [PluginStatus]
     /// Why the replay ended before its archives did; nil when it did not.
     let stopReason: String?
     /// Whether that is no success: a signal ended what had an end of its own.
@@ -103,6 +105,7 @@ struct ReplayReport {
         for reporter in reporters {
             rows.append((reporter.name, reporter.summary))
         }
+        for plugin in absent { rows.append((plugin.name, plugin.absenceText)) }
         let lines = TextTable.aligned(rows.map { [$0.0, $0.1] }).map { "  " + $0 }
         return ([terminal.styled(head, .bold)] + lines).joined(separator: "\n")
     }
@@ -125,6 +128,7 @@ extension ReplayReport {
             "places": .array(summary.places.map { .string($0) }),
             "failures": .array(failures.map { ["code": .string($0.exitCode.name), "message": .string($0.message)] }),
             "reporters": .array(reporters.map(\.json)),
+            "absent_plugins": .array(absent.map(\.absenceJSON)),
             "elapsed_us": .int(elapsed),
             "stopped": stopReason.map { .string($0) } ?? .null,
             "exit_code": .int(Int64(exitCode.rawValue)),

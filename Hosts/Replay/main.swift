@@ -1,4 +1,5 @@
 internal import HostSupport
+internal import System
 internal import Tally
 
 StandardStream.prepare()
@@ -28,7 +29,8 @@ case "index": run(IndexCommand.run)
 case "erase": run(EraseCommand.run)
 case let word? where ToolSyntax.all.contains { $0.command == word }:
     run { arguments, log throws(UsageError) in try ToolCommand(arguments: arguments, log: log).run() }
-default: ReplayCommand().run().end()
+// On a thread of its own, which may be left in a plugin.
+default: Thread.perform(name: "tally-core") { ReplayCommand().run() }.end()
 }
 
 /// Carries out the command that the program's arguments name, and ends the program.

@@ -46,7 +46,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .badData: "The input is damaged, cut off or not what it should be: an archive, or media."
         case .noInput: "An input file or URL that the command line names does not exist or may not be read."
         case .unavailable: "A server refused the connection or did not answer in time."
-        case .internalError: "Tally itself failed; please report it with the message."
+        case .internalError:
+            "A plugin called `exit`, as the message says, or Tally itself failed; please report that with the message."
         case .cannotCreate: "An output file or folder cannot be created."
         case .outputFailed: "Writing an output failed, as on a full disk, or a reporter lost outputs or gave them up."
         case .pluginFailed: "A plugin cannot be found, loaded or initialised, or returned errors while it worked."

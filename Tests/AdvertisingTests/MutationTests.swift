@@ -48,9 +48,9 @@ struct MutationTests {
     func explosion() {
         // Each document has 30 wrappers that lead to another one.
         let resolver = AdResolver { location throws(FetchFailure) in
-            let ads = (0..<30).map { number in
-                "<Ad sequence=\"\(number)\"><Wrapper><VASTAdTagURI>\(number)-\(location.utf8.count).xml</VASTAdTagURI>"
-                    + "</Wrapper></Ad>"
+            let ads = (1...30).map { number in
+                "<Ad sequence=\"\(number)\"><Wrapper allowMultipleAds=\"true\"><VASTAdTagURI>"
+                    + "\(number)-\(location.utf8.count).xml</VASTAdTagURI></Wrapper></Ad>"
             }
             return Array(AdDocuments.vast(ads.joined()).utf8)
         }

@@ -95,4 +95,116 @@ struct ScheduleTests {
         #expect(course.moved(toMs: 500) == [.quartile(1)])
         #expect(course.msUntilSkippable == nil)
     }
+
+    private func schedule(_ breaks: String, version: String = " version=\"1.0\"") throws -> AdSchedule {
+        let text = "<vmap:VMAP xmlns:vmap=\"http://www.iab.net/videosuite/vmap\"\(version)>\(breaks)</vmap:VMAP>"
+        return try AdSchedule(Array(text.utf8), from: AdServer.base + "vmap.xml")
+    }
+
+    @Test(
+        "A break's place is start, end, a time or a part of the main content",
+        arguments: [
+            ("start", .start), ("end", .end), ("00:00:00", .start), ("00:00:00.000", .start),
+            ("01:02:03", .time(3_723_000)),
+            ("00:00:01.5", .time(1500)), ("0%", .start), ("50%", .part(500)), ("33.3%", .part(333)), ("100%", .end),
+            (" 00:00:02 ", .time(2000)), ("Start", .start),
+        ] as [(String, AdBreakOffset)]
+    )
+    func offsets(text: String, offset: AdBreakOffset) throws {
+        let schedule = try schedule(AdDocuments.adBreak(text, id: "a", AdDocuments.tag("b.xml")))
+        #expect(schedule.breaks.map(\.offset) == [offset])
+        #expect(schedule.failures.isEmpty)
+    }
+
+    @Test(
+        "A break whose place cannot be read is an error that its server hears of",
+        arguments: ["10", "101%", "", "1:00"]
+    )
+    func badOffsets(text: String) throws {
+        let error = "<vmap:TrackingEvents><vmap:Tracking event=\"error\">track/a/e</vmap:Tracking>"
+        let entry = AdDocuments.adBreak(text, id: "a", AdDocuments.tag("b.xml"))
+        let schedule = try schedule(entry.replacing("<vmap:TrackingEvents>", with: error))
+        #expect(schedule.breaks.isEmpty)
+        #expect(schedule.failures.map(\.errorURLs) == [[AdServer.base + "track/a/e"]])
+    }
+
+    @Test(
+        "A break is played when linear ads are among what it is for",
+        arguments: [
+            ("linear", true), ("nonlinear,linear", true), ("Linear , display", true), ("nonlinear", false),
+            ("display", false), ("nonlinear,display", false), ("", false),
+        ]
+    )
+    func types(text: String, isPlayed: Bool) throws {
+        let schedule = try schedule(AdDocuments.adBreak("start", id: "a", AdDocuments.tag("b.xml"), type: text))
+        #expect(schedule.breaks.count == (isPlayed ? 1 : 0))
+        #expect(schedule.failures.isEmpty)
+    }
+
+    @Test(
+        "The version is 1 or not said",
+        arguments: [("", true), (" version=\"1\"", true), (" version=\"1.0.1\"", true)]
+    )
+    func versions(text: String, isRead: Bool) throws {
+        #expect(try schedule("", version: text).breaks.isEmpty)
+        #expect(throws: AdFailure.self) { try schedule("", version: " version=\"2.0\"") }
+        #expect(throws: AdFailure.self) { try schedule("", version: " version=\"10\"") }
+    }
+
+    @Test("A document within the schedule may be text, and its address keeps its macros until it is asked for")
+    func sources() throws {
+        let document =
+            "<VAST version=\"3.0\">\(AdDocuments.inline("one").replacing("]]>", with: "").replacing("<![CDATA[", with: ""))</VAST>"
+        let text = try schedule(
+            AdDocuments.adBreak("start", id: "a", "<vmap:VASTAdData><![CDATA[ \(document) ]]></vmap:VASTAdData>")
+                + AdDocuments.adBreak("end", id: "b", AdDocuments.tag("ad.xml?r=[CACHEBUSTING]&c=%%X%%"))
+                + AdDocuments.adBreak("end", id: "c", "<vmap:CustomAdData>x</vmap:CustomAdData>")
+                + AdDocuments.adBreak("end", id: "d", AdDocuments.tag("ftp://a.example/"))
+        )
+        #expect(AdServer.resolver().resolve(text.breaks[0].source).ads.map(\.id) == ["one"])
+        #expect(text.breaks[1].source == .tag(AdServer.base + "ad.xml?r=[CACHEBUSTING]&c=%25%25X%25%25"))
+        #expect(text.breaks.count == 2)
+        #expect(text.failures.map(\.code) == [.invalid, .invalid])
+        #expect(text.unusable == ["AdTagURI 'ftp://a.example/' in '\(AdServer.base)vmap.xml'"])
+    }
+
+    @Test("Events of a break are kept by their names, several of each")
+    func breakTracking() throws {
+        let more = "<vmap:Tracking event=\"breakStart\">track/x</vmap:Tracking></vmap:TrackingEvents>"
+        let entry = AdDocuments.adBreak("start", id: "a", AdDocuments.tag("b.xml"))
+        let tracking = try schedule(entry.replacing("</vmap:TrackingEvents>", with: more)).breaks[0].tracking
+        #expect(tracking["breakStart"] == [AdServer.base + "track/a/breakStart", AdServer.base + "track/x"])
+    }
+
+    @Test("A break that repeats is due again after each interval, as long as there is main content")
+    func repeated() throws {
+        let entry = AdDocuments.adBreak("00:00:02", id: "a", AdDocuments.tag("b.xml"))
+        let text = entry.replacing("<vmap:AdBreak ", with: "<vmap:AdBreak repeatAfter=\"00:00:10\" ")
+        var clock = AdBreakClock(try schedule(text).breaks)
+        #expect(clock.next(atMs: 2000, ofDuration: 40_000)?.scheduled.offset == .time(2000))
+        #expect(clock.next(atMs: 11_999, ofDuration: 40_000) == nil)
+        #expect(clock.upcoming(atMs: 11_000, within: 2000, ofDuration: 40_000)?.id == "a")
+        let second = clock.next(atMs: 12_000, ofDuration: 40_000)
+        #expect(second?.scheduled.offset == .time(12_000) && second?.position == 2)
+        // Of those that a seek passes the last one is played.
+        #expect(clock.next(atMs: 39_000, ofDuration: 40_000)?.scheduled.offset == .time(32_000))
+        #expect(clock.isOver)
+        // Without a duration it goes on, and so does what began before the main content.
+        var start = AdBreakClock(try schedule(text.replacing("00:00:02", with: "start")).breaks)
+        #expect(start.nextAtStart() != nil && start.nextAtStart() == nil)
+        #expect(start.next(atMs: 10_000, ofDuration: nil)?.scheduled.offset == .time(10_000))
+        #expect(start.next(atMs: 20_000, ofDuration: nil)?.scheduled.offset == .time(20_000))
+    }
+
+    @Test(
+        "An interval that is none, or shorter than a second, repeats nothing",
+        arguments: ["00:00:00", "1", "00:00:00.999"]
+    )
+    func noRepeat(text: String) throws {
+        let entry = AdDocuments.adBreak("00:00:02", id: "a", AdDocuments.tag("b.xml"))
+        let changed = entry.replacing("<vmap:AdBreak ", with: "<vmap:AdBreak repeatAfter=\"\(text)\" ")
+        var clock = AdBreakClock(try schedule(changed).breaks)
+        #expect(clock.next(atMs: 2000, ofDuration: nil) != nil)
+        #expect(clock.isOver)
+    }
 }

@@ -16,6 +16,7 @@ struct VocabularyTests {
         (["volume", "0.5"], .playback(.volume(0.5))),
         (["pin", "400000"], .playback(.pin(bitrate: 400_000))),
         (["pin", "auto"], .playback(.pin(bitrate: nil))),
+        (["audio", "de-AT"], .playback(.audio("de-AT"))),
         (["fullscreen", "on"], .playback(.fullscreen(true))),
         (["fullscreen", "off"], .playback(.fullscreen(false))),
         (["size", "1280x720"], .playback(.size(width: 1280, height: 720))),

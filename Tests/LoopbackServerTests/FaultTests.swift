@@ -68,6 +68,40 @@ struct FaultTests {
         #expect(client.hasNews(withinMilliseconds: 60_000))
     }
 
+    @Test func `an answer says another type and length than the resource has, and the connection is closed behind it`()
+        throws
+    {
+        var configuration = ServerConfiguration(root: folder.path)
+        configuration.faults = [
+            FaultRule(PathPattern("/a.m4s"), Faults(contentType: "text/html", contentLength: 200_000)),
+            FaultRule(PathPattern("/b.mp4"), Faults(contentLength: 0)),
+        ]
+        let server = try LoopbackServer(configuration)
+        let longer = try RawClient(port: server.port).request("GET", "/a.m4s")
+        #expect(longer.headers["content-type"] == "text/html")
+        #expect(longer.headers["content-length"] == "200000")
+        #expect(longer.isCut)
+        #expect(longer.body == content)
+        let client = try RawClient(port: server.port)
+        #expect(try client.request("GET", "/b.mp4").headers["content-length"] == "0")
+        #expect(client.waitForBytes(1) == [9])
+    }
+
+    @Test func `a redirect names another address in place of the resource`() throws {
+        var configuration = ServerConfiguration(root: folder.path)
+        configuration.faults = [
+            FaultRule(PathPattern("/a.m4s"), Faults(redirectsTo: "b.mp4")),
+            FaultRule(PathPattern("/b.mp4"), Faults(status: 307, redirectsTo: "/b.mp4"), limit: 1),
+        ]
+        let server = try LoopbackServer(configuration)
+        let client = try RawClient(port: server.port)
+        let first = try client.request("GET", "/a.m4s")
+        #expect(first.status == 302)
+        #expect(first.headers["location"] == "b.mp4")
+        #expect(try client.request("GET", "/b.mp4").status == 307)
+        #expect(try client.request("GET", "/b.mp4").body == [9])
+    }
+
     @Test func `refusal gives no byte of an answer`() throws {
         let server = try makeServer("/b.mp4=refuse")
         let client = try RawClient(port: server.port)

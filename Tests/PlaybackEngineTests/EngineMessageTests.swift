@@ -15,6 +15,7 @@ struct EngineMessageTests {
     private static let media = {
         var media = EngineMedia()
         media.durationMs = 20_000
+        media.windowEndMs = 19_000
         (media.isLive, media.isSeekable, media.isAdaptive, media.hasVideo, media.hasAudio) = (
             true, true, true, true, true
         )
@@ -50,6 +51,16 @@ struct EngineMessageTests {
         return error
     }()
 
+    private static let requests = {
+        var requests = RequestSettings()
+        (requests.userAgent, requests.cookies, requests.isInsecure) = ("Box", ["a=b"], true)
+        (requests.certificatesPath, requests.source) = ("/ca.pem", "http://127.0.0.1/a")
+        (requests.cmcd.form, requests.cmcd.version) = (.query, 2)
+        (requests.cmcd.sessionID, requests.cmcd.contentID) = ("s", "c")
+        requests.headers = [RequestHeader(name: "X-A", value: "ä"), RequestHeader(name: "X-B", value: "")]
+        return requests
+    }()
+
     private static let configuration = {
         var configuration = EngineConfiguration()
         (configuration.bufferMs, configuration.resumeMs, configuration.loadTimeoutMs) = (1, 3, 5)
@@ -59,13 +70,16 @@ struct EngineMessageTests {
         (configuration.networkRetries, configuration.playheadIntervalMs) = (13, 15)
         (configuration.qualityIntervalMs, configuration.pollIntervalMs, configuration.maxLatenessMs) = (17, 19, 21)
         (configuration.endToleranceMs, configuration.stopDrainMs, configuration.stopLimitMs) = (23, 25, 27)
-        (configuration.decodes, configuration.maxBitrate) = (false, 29)
+        (configuration.decodes, configuration.maxBitrate, configuration.startMs) = (false, 29, -31)
+        configuration.requests = requests
+        configuration.audio = "de"
         return configuration
     }()
 
     private static let commands: [EngineCommand] = [
         .load("/tmp/ä clip.mp4"), .play, .pause, .seek(toMs: 1500), .setRate(1.25), .setVolume(0.1), .setMuted(true),
-        .pinRendition(maxBitrate: nil), .pinRendition(maxBitrate: 500_000), .stop,
+        .pinRendition(maxBitrate: nil), .pinRendition(maxBitrate: 500_000), .begin(atMs: 7), .selectAudio("de-AT"),
+        .stop,
     ]
 
     private static let events: [EngineEvent] =
@@ -123,6 +137,8 @@ struct EngineMessageTests {
         expectOther(Self.request, EngineRequest(url: ""))
         expectOther(Self.error, EngineError(code: .engineFailure, location: ""))
         expectOther(Self.configuration, EngineConfiguration())
+        expectOther(Self.requests, RequestSettings())
+        expectOther(Self.requests.cmcd, CMCDSettings())
         expectOther(Self.rendition, StreamRendition())
     }
 

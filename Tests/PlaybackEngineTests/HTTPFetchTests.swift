@@ -1,5 +1,6 @@
 import LoopbackServer
 import PlaybackEngine
+import RealServers
 import TestFiles
 import Testing
 import XML
@@ -49,6 +50,50 @@ struct HTTPFetchTests {
             #expect(broken.status == nil && !broken.reason.isEmpty)
             server.stop()
         }
+    }
+
+    /// The answer that sends a client to another address.
+    private func redirect(to url: String) -> Faults {
+        Faults(rawAnswer: "HTTP/1.1 302 Found\r\nLocation: \(url)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    }
+
+    @Test("A request carries what is set, and after a redirect another server gets nothing secret")
+    func carried() throws {
+        let other = try serve()
+        let own = try serve(redirect(to: other.url(of: "list.json")))
+        var settings = RequestSettings()
+        settings.userAgent = "Set-top box"
+        settings.headers = [
+            try RequestHeader("X-One: 1"), try RequestHeader("X-None:"), try RequestHeader("Authorization: Bearer abc"),
+        ]
+        settings.cookies = ["session=abc"]
+        settings.source = own.url
+        _ = try HTTPFetch.get(own.url(of: "a"), as: settings, timeoutMs: 20_000, limit: 30_000)
+        let first = try #require(own.requests.first)
+        #expect(first.header("user-agent") == "Set-top box" && first.header("x-one") == "1")
+        #expect(first.header("x-none") == "" && first.header("authorization") == "Bearer abc")
+        #expect(first.header("cookie") == "session=abc")
+        let second = try #require(other.requests.first)
+        #expect(second.header("user-agent") == "Set-top box" && second.header("x-one") == "1")
+        #expect(second.header("authorization") == nil && second.header("cookie") == nil)
+    }
+
+    @Test(
+        "A server is trusted that the given certificates vouch for, or any if nobody cares",
+        .enabled(if: RealServers.areInstalled, "run Scripts/bootstrap --tests")
+    )
+    func certificates() async throws {
+        let (authority, other) = (try await TestAuthority(), try await TestAuthority())
+        let nginx = try await Nginx(authority)
+        let url = "https://127.0.0.1:\(nginx.securePort)/a"
+        var settings = RequestSettings()
+        settings.certificatesPath = other.certificate
+        #expect(throws: FetchFailure.self) { try HTTPFetch.get(url, as: settings, timeoutMs: 20_000, limit: 1000) }
+        settings.certificatesPath = authority.certificate
+        _ = try HTTPFetch.get(url, as: settings, timeoutMs: 20_000, limit: 1000)
+        settings.certificatesPath = nil
+        settings.isInsecure = true
+        _ = try HTTPFetch.get(url, as: settings, timeoutMs: 20_000, limit: 1000)
     }
 
     @Test("Only the web is asked", arguments: ["file:///etc/hostname", "ftp://127.0.0.1/a", "gopher://127.0.0.1/a"])

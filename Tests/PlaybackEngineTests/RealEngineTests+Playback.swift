@@ -1,5 +1,8 @@
+import Glibc
+import LoopbackServer
 import PlaybackEngine
 import Streaming
+import TestFiles
 import Testing
 
 extension RealEngineTests {
@@ -146,6 +149,54 @@ extension RealEngineTests {
                 if case .commandRejected(let command, _) = $0 { command } else { nil }
             }
             #expect(rejected == [.load(media.sound), .setRate(0), .setVolume(7), .pinRendition(maxBitrate: 1000)])
+        }
+    }
+}
+
+extension RealEngineTests.Playback {
+    /// A film with two sounds, as a file and as a stream whose sounds lie apart.
+    private func makeFilm(in folder: TemporaryFolder) -> Bool {
+        let sounds = "-f lavfi -i sine=f=440:r=48000 -f lavfi -i sine=f=880:r=44100"
+        let languages = "-metadata:s:a:0 language=eng -metadata:s:a:1 language=deu"
+        let stream = "v:0,agroup:g a:0,agroup:g,language:eng,default:yes a:1,agroup:g,language:deu"
+        let command =
+            "cd \(folder.path) && ffmpeg -v error -y -f lavfi -i testsrc2=s=160x90:r=25 \(sounds) -t 6 -map 0 -map 1 -map 2"
+            + " -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac \(languages) film.mp4"
+            + " && ffmpeg -v error -y -i film.mp4 -map 0 -c copy -f hls -hls_time 1 -hls_playlist_type vod"
+            + " -hls_segment_type fmp4 -var_stream_map '\(stream)' -master_pl_name film.m3u8 s%v.m3u8"
+        return unsafe system(command) == 0
+    }
+
+    private func language(_ event: EngineEvent) -> String? {
+        if case .tags(let tags) = event { tags.language } else { nil }
+    }
+
+    @Test func theSoundIsThatOfTheLanguageThatIsChosen() throws {
+        let folder = TemporaryFolder()
+        try #require(makeFilm(in: folder))
+        let server = try LoopbackServer(ServerConfiguration(root: folder.path))
+        defer { server.stop() }
+        for location in [folder.file("film.mp4"), server.url(of: "film.m3u8")] {
+            var configuration = EngineConfiguration()
+            (configuration.bufferMs, configuration.resumeMs, configuration.audio) = (3000, 1000, "deu")
+            let player = EngineRecorder(configuration: configuration)
+            player.engine.send(.load(location))
+            player.engine.send(.play)
+            try #require(player.wait { language($0.event) == "de" } != nil, "\(location)")
+            try #require(player.wait(for: .playing) != nil)
+            // In the middle of playback, by number, and what is not there.
+            let count = player.reports.count
+            player.engine.send(.selectAudio("1"))
+            try #require(player.wait(from: count) { language($0.event) == "en" } != nil, "\(location)")
+            player.engine.send(.selectAudio("fr"))
+            let refused = player.wait { if case .commandRejected = $0.event { true } else { false } }
+            guard case .commandRejected(.selectAudio("fr"), let reason)? = refused?.event else {
+                Issue.record("it is not refused: \(String(describing: refused))")
+                return
+            }
+            #expect(reason.contains("en, de") || reason.contains("eng, deu"), "\(reason)")
+            player.stop()
+            #expect(player.failure == nil)
         }
     }
 }

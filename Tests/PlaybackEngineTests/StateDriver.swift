@@ -2,8 +2,12 @@ import PlaybackEngine
 
 /// Feeds a state with signals at times of the test's choice.
 struct StateDriver {
-    private var state = PlaybackState(configuration: EngineConfiguration())
+    private var state: PlaybackState
     private var nowNs: Int64 = 1_000_000_000
+
+    init(_ configuration: EngineConfiguration = EngineConfiguration()) {
+        state = PlaybackState(configuration: configuration)
+    }
 
     /// The time of what is sent now, ns.
     var timeNs: Int64 { nowNs }

@@ -1,5 +1,6 @@
 internal import AdDocuments
 internal import ChildPrograms
+internal import LoopbackServer
 internal import Testing
 internal import TextEncoding
 
@@ -73,6 +74,28 @@ struct AdTests {
         #expect(server.tracked.filter { $0.hasSuffix("/breakStart") }.count == 3)
         #expect(server.tracked.filter { $0.hasSuffix("/breakEnd") }.count == 3)
         #expect(!server.tracked.contains { $0.hasSuffix("error") })
+    }
+
+    @Test("Macros of ad servers that nobody has filled in do not keep an ad from being fetched, played and told")
+    func serverMacros() async throws {
+        let server = try AdServer()
+        let query = "?c=%%CACHEBUSTER%%&d=5%"
+        let media = "<MediaFile type=\"video/mp4; codecs=avc1\"><![CDATA[ad1.mp4\(query)]]></MediaFile>"
+        server.write(
+            "in.xml",
+            AdDocuments.vast(AdDocuments.inline("one", media: media)).replacing(
+                "track/one/start",
+                with: "<![CDATA[track/one/start\(query)&t=[TIMESTAMP]]]>"
+            )
+        )
+        server.write("main.xml", AdDocuments.wrapper("w", to: "in.xml" + query))
+        let (run, result) = try await play(server.url("main.xml"), ["--vast-tracking"], script: "0.1 stop")
+        #expect(run.events("ad_complete").count == 1, "\(result.errors)")
+        #expect(!result.errors.contains("not a usable address"))
+        let asked = server.server.requests.map(\.target)
+        for name in ["/in.xml", "/ad1.mp4", "/track/one/start"] {
+            #expect(asked.contains { $0.contains("\(name)?c=%25%25CACHEBUSTER%25%25&d=5%25") }, "\(name): \(asked)")
+        }
     }
 
     private static func tracked(_ ad: String) -> [String] {

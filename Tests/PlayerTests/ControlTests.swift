@@ -195,7 +195,7 @@ struct ControlTests {
         #expect(state("example-c") == "enabled")
         #expect(state("jsonlines") == "loaded")
         #expect(state("no-entry") == "rejected")
-        #expect(state("none") == "rejected")
+        #expect(state("none") == "missing")
         #expect(try await ChildProgram.run(["plugin", "show", "nobody"], program: program).code == 1)
         #expect(try await ChildProgram.run(["plugin", "enable", "x"], program: program).code == 1)
         #expect(try await ChildProgram.run(["plugin", "lst"], program: program).code == 64)

@@ -91,8 +91,8 @@ struct ControlTests {
         let folder = try plugins()
         let process = try await start(folder, [TestFile.archive("plain"), "--plugins", "discard"])
         let arguments = [
-            "seek": ["3"], "rate": ["2"], "mute": ["on"], "volume": ["1"], "pin": ["auto"], "fullscreen": ["on"],
-            "size": ["1x1"], "load": ["a"], "connection": ["wifi"], "audio-only": ["on"],
+            "seek": ["3"], "rate": ["2"], "mute": ["on"], "volume": ["1"], "pin": ["auto"], "audio": ["de"],
+            "fullscreen": ["on"], "size": ["1x1"], "load": ["a"], "connection": ["wifi"], "audio-only": ["on"],
             "interrupt": ["call"], "custom": ["a"], "consent": ["out"],
         ]
         let others = ControlVocabulary.entries.filter { !$0.hosts.contains(.replay) }.map { $0.words[0] }

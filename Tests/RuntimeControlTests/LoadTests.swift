@@ -1,3 +1,5 @@
+import ChildPrograms
+import Glibc
 import Tally
 import TallyTesting
 import Testing
@@ -130,5 +132,24 @@ import Testing
         #expect(run.said("late").last == "event 3")
         let recorded = run.end()
         #expect(try run.replayAsRecorded(recorded.archive).lines == recorded.live.lines)
+    }
+
+    @Test("While a tracker holds its run up, trackers are listed as the run began with them")
+    func held() async throws {
+        let folder = PluginFolder()
+        let catalog = PluginCatalog()
+        try catalog.add(catalog.library(folder.make("libcounter.tallyplugin.so", mode: "gated")))
+        var options = Telemetry.Options()
+        options.answerLimit = 1
+        let gate = folder.file("gate")
+        let held = PluginSelection(ControlledRun.patched, name: "held", configuration: ["gate": .string(gate)])
+        let telemetry = try Telemetry(plugins: [held], catalog: catalog, options: options)
+        let run = try telemetry.startRun()
+        run.trackVideoLoad()
+        #expect(await eventually { unsafe access(gate, F_OK) == 0 })
+        #expect(run.plugins().map(\.state) == [.enabled])
+        Files.remove(gate)
+        run.destroy()
+        telemetry.close()
     }
 }

@@ -56,4 +56,22 @@ struct UTF8Tests {
         let found = unsafe bytes.withUnsafeBytes { unsafe firstInvalidUTF8(in: $0) }
         #expect(found == length + 2)
     }
+
+    @Test("A byte that is not ASCII is seen in any place of any length", arguments: [1, 7, 31, 32, 33, 64, 100])
+    func ascii(length: Int) {
+        var bytes = [UInt8](repeating: 0x7F, count: length)
+        #expect(unsafe bytes.withUnsafeBytes { unsafe isASCII($0) })
+        for place in 0..<length {
+            bytes[place] = 0x80
+            #expect(unsafe !bytes.withUnsafeBytes { unsafe isASCII($0) })
+            bytes[place] = 0
+        }
+    }
+
+    @Test("Only what is not UTF-8 is repaired")
+    func repair() {
+        func repaired(_ bytes: [UInt8]) -> String? { unsafe bytes.withUnsafeBytes { unsafe repairedUTF8($0) } }
+        #expect(repaired([]) == nil && repaired(Array("caf\u{E9}\0".utf8)) == nil)
+        #expect(repaired([0x61, 0xE2, 0x82, 0x62, 0xFF]) == "a\u{FFFD}b\u{FFFD}")
+    }
 }

@@ -47,13 +47,8 @@ package struct ControlEvent: Sendable {
     /// The same with another configuration for the tracker that takes a place; other changes stay as they are.
     func configured(_ configuration: String?) -> ControlEvent {
         guard let configuration, case .replace(let setup) = change else { return self }
-        var next = TrackerSetup(
-            name: setup.name,
-            entry: setup.entry,
-            configuration: configuration,
-            enabled: setup.enabled
-        )
-        next.stored = setup.stored
+        var next = setup
+        next.configuration = configuration
         return ControlEvent(instance: instance, change: .replace(next), cause: cause)
     }
 }

@@ -10,10 +10,18 @@ package enum OutputCopy {
     }
 
     /// Bytes that ``copy(_:into:)`` and the output itself need at most.
-    package static func size(of output: Output) -> Int {
+    package static func size(of output: Output) -> Int { unsafe size(output.what, output.item) }
+
+    /// The same of an output that lies in a segment.
+    package static func size(of output: UnsafePointer<tally_output>) -> Int {
+        unsafe size(output.pointee.what, output.pointee.item)
+    }
+
+    @inline(__always)
+    private static func size(_ what: UInt32, _ item: UnsafeRawPointer?) -> Int {
         let frame = unsafe aligned(MemoryLayout<tally_origin>.stride) + aligned(MemoryLayout<tally_output>.stride)
-        guard let item = unsafe output.item else { return frame }
-        switch output.what {
+        guard let item = unsafe item else { return frame }
+        switch what {
         case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN, TALLY_OUTPUT_RECORD:
             return unsafe frame + aligned(blockSize(item))
         case TALLY_OUTPUT_BEACON:
@@ -27,8 +35,13 @@ package enum OutputCopy {
 
     /// Copies the item of an output into a segment that has room for it.
     package static func copy(_ output: Output, into segment: OutputSegment) -> UnsafeRawPointer? {
-        guard let item = unsafe output.item else { return nil }
-        switch output.what {
+        unsafe copy(output.what, output.item, into: segment)
+    }
+
+    /// Copies the item of an output of a kind into a segment that has room for it.
+    static func copy(_ what: UInt32, _ item: UnsafeRawPointer?, into segment: OutputSegment) -> UnsafeRawPointer? {
+        guard let item = unsafe item else { return nil }
+        switch what {
         case TALLY_OUTPUT_EVENT, TALLY_OUTPUT_SESSION_BEGIN, TALLY_OUTPUT_RECORD:
             return unsafe bytes(item, blockSize(item), segment)
         case TALLY_OUTPUT_BEACON:

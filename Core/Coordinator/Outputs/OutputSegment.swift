@@ -111,19 +111,38 @@ package import System
             unsafe lastIdentity = output.source.toOpaque()
             identities.append(output.identity)
         }
-        let origin = unsafe allocate(tally_origin.self)
-        unsafe origin.initialize(to: output.origin)
+        unsafe add(output.what, output.origin, output.item)
+        return true
+    }
+
+    /// Copies an output of another segment, whose origins have to be kept: ``keepOrigins(of:)``; false when there is no
+    /// room.
+    package func append(_ output: UnsafePointer<tally_output>) -> Bool {
+        guard unsafe capacity - used >= OutputCopy.size(of: output) else { return false }
+        unsafe add(output.pointee.what, output.pointee.origin.pointee, output.pointee.item)
+        return true
+    }
+
+    /// Keeps what outputs of another segment refer to, for copies of them.
+    package func keepOrigins(of other: OutputSegment) {
+        identities += other.identities
+        lastIdentity = nil
+    }
+
+    @inline(__always)
+    private func add(_ what: UInt32, _ origin: tally_origin, _ item: UnsafeRawPointer?) {
+        let place = unsafe allocate(tally_origin.self)
+        unsafe place.initialize(to: origin)
         let target = unsafe allocate(tally_output.self)
         unsafe target.initialize(
             to: tally_output(
                 struct_size: UInt32(MemoryLayout<tally_output>.size),
-                what: output.what,
-                origin: UnsafePointer(origin),
-                item: OutputCopy.copy(output, into: self)
+                what: what,
+                origin: UnsafePointer(place),
+                item: OutputCopy.copy(what, item, into: self)
             )
         )
         unsafe outputs.append(UnsafePointer(target))
-        return true
     }
 
     /// Fetches memory for the next output before it is written, which pays when it is not in the processor's cache.

@@ -79,7 +79,7 @@ extension Coordinator {
 
     /// What each tracker did so far, by name.
     package var statistics: [(name: String, enabled: Bool, TrackerStatistics)] {
-        trackers.all.map { ($0.name, $0.isEnabled, $0.statistics) }
+        trackers.all.map { ($0.name, $0.isEnabled, $0.counted) }
     }
 
     /// Whether the run has trackers at all.
@@ -258,22 +258,22 @@ extension Coordinator {
     /// A tracker that joins a session in its midst begins with all that is known of it.
     func beginJoinedSession(of tracker: TrackerInstance, at time: Int64) {
         guard machine.isInSession else { return }
-        tracker.beginSession(makeSnapshot(at: time, joined: tracker.name), session: sessionCount)
+        let snapshot = unsafe EventView(lent.lend(makeSnapshot(at: time, joined: tracker.name).raw))
+        tracker.beginSession(snapshot, session: sessionCount)
     }
 
     /// A tracker that leaves gets the end of its session first.
     func leave(_ tracker: TrackerInstance, _ reason: UInt32, at time: Int64) {
         if machine.isInSession {
-            unsafe machine.write(to: timerState, at: time)
-            unsafe tracker.endSession(reason: reason, at: time, state: timerState)
+            unsafe tracker.endSession(reason: reason, at: time, state: state(at: time))
         }
         tracker.disable()
     }
 
-    /// The player at an instant, for calls that are no events.
+    /// The player at an instant, as trackers are lent it for calls that are no events.
     func state(at time: Int64) -> UnsafePointer<tally_state> {
-        unsafe machine.write(to: timerState, at: time)
-        return unsafe UnsafePointer(timerState)
+        unsafe machine.write(to: lent.state, at: time)
+        return unsafe lent.lentState
     }
 
     /// What the viewer's decisions so far do to the outputs of a tracker that joins.
@@ -290,7 +290,16 @@ extension Coordinator {
             return true
         }
         tracker.onDisabled = { [weak self] in self?.onDisabled?(name) }
+        tracker.onOverBudget = { [weak self] in self?.onOverBudget?(name) }
+        tracker.onStuck = { [weak self, weak tracker] in if let tracker { self?.goOn(without: tracker) } }
         tracker.onStore = { [weak self] key, value in self?.onStore?(name, key, value) }
+    }
+
+    /// Goes on without a tracker that is in a call which was given up; it keeps what it was lent.
+    private func goOn(without stuck: TrackerInstance) {
+        lent.leaveBehind()
+        trackers.leaveBehind(stuck, for: TrackerInstance(inPlaceOf: stuck, run: run))
+        onStuck?((stuck.name, stuck.description), stuck.stuckIn ?? "")
     }
 
     private func adopt(_ prepared: PreparedTracker) {

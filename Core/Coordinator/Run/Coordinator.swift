@@ -19,6 +19,10 @@ package import PluginLoading
     package var onSessionEnd: ((_ session: UInt32) -> Void)?
     /// Called after the core has disabled a tracker for its errors.
     package var onDisabled: ((_ instance: String) -> Void)?
+    /// Called after a call into a tracker was given up, with the function's name.
+    package var onStuck: ((_ instance: (name: String, plugin: PluginDescription), _ call: String) -> Void)?
+    /// Called when as many of a tracker's calls as are allowed took longer than they should.
+    package var onOverBudget: ((_ instance: String) -> Void)?
     /// Finds a plugin that an archive names; without it, trackers that joined the recorded run do not join again.
     package var resolve: ((RecordedPlugin) throws(PluginError) -> PluginCatalog.Entry)?
     /// Called when a recorded change of the set of trackers cannot be applied again.
@@ -48,7 +52,8 @@ package import PluginLoading
     var consents = ConsentGates()
     private let insertedBlock = BlockBuffer()
     private let snapshotBlock = BlockBuffer()
-    let timerState: UnsafeMutablePointer<tally_state>
+    /// What the trackers are lent.
+    let lent: LentMemory
     @safe @exclusivity(unchecked) private var lastEventTime: Int64 = 0
     @safe @exclusivity(unchecked) private var lastTimerTime: Int64 = -1
     @safe @exclusivity(unchecked) private var lastMarkTime: Int64 = 0
@@ -61,9 +66,11 @@ package import PluginLoading
         trackers setups: [TrackerSetup],
         consumers: [any OutputConsumer],
         recorder: (any RunRecorder)?,
-        log: PluginLog
+        log: PluginLog,
+        lending lent: LentMemory = LentMemory()
     ) throws(PluginError) {
         self.run = run
+        self.lent = lent
         self.recorder = recorder
         let router = OutputRouter(consumers: consumers, run: run)
         self.router = router
@@ -71,8 +78,6 @@ package import PluginLoading
         begun = setups
         let made = setups.map { TrackerInstance($0, run: run, router: router, log: log) }
         trackers = TrackerSet(made)
-        unsafe timerState = .allocate(capacity: 1)
-        unsafe timerState.initialize(to: tally_state())
         var names: Set<String> = []
         for (tracker, setup) in zip(made, setups) {
             guard names.insert(setup.name).inserted else { throw PluginError.duplicateInstance(name: setup.name) }
@@ -89,10 +94,6 @@ package import PluginLoading
                 throw error
             }
         }
-    }
-
-    deinit {
-        unsafe timerState.deallocate()
     }
 
     /// The number of the open session, 0 when there is none.
@@ -230,10 +231,10 @@ package import PluginLoading
 
     private func fire(at deadline: Int64) {
         lastTimerTime = deadline
-        unsafe machine.write(to: timerState, at: deadline)
+        let state = unsafe state(at: deadline)
         let said = recorder == nil ? 0 : trackers.outputCount
         for tracker in trackers.all {
-            unsafe tracker.fireTimers(at: deadline, state: timerState)
+            unsafe tracker.fireTimers(at: deadline, state: state)
         }
         // What a timer said is on its way: no archive may end before it, or its replay says something else instead.
         if let recorder, trackers.outputCount != said {
@@ -303,15 +304,18 @@ package import PluginLoading
             follow(consent: event)
         }
         if type == .videoLoad, trackers.count > 0 {
-            let snapshot = makeSnapshot(at: event.time, joined: nil)
+            let snapshot = unsafe EventView(lent.lend(makeSnapshot(at: event.time, joined: nil).raw))
             for tracker in trackers.all {
                 tracker.beginSession(snapshot, session: event.session)
             }
         }
         let sleep = run.semantics >= 2 ? event.sleepMicroseconds : 0
         if sleep > 0 { postponeTimers(before: .max, by: sleep) }
-        for place in 0..<trackers.count {
-            unsafe trackers.handlers[place]._withUnsafeGuaranteedRef { unsafe $0.handle(event.raw) }
+        if trackers.count > 0 {
+            let readOnly = unsafe lent.lend(event.raw)
+            for place in 0..<trackers.count {
+                unsafe trackers.handlers[place]._withUnsafeGuaranteedRef { unsafe $0.handle(readOnly) }
+            }
         }
         if type == .videoUnload, machine.isInSession {
             endSession(TALLY_END_UNLOAD, at: event.time)
@@ -331,9 +335,9 @@ package import PluginLoading
     // MARK: - Sessions
 
     private func endSession(_ reason: UInt32, at time: Int64) {
-        unsafe machine.write(to: timerState, at: time)
+        let state = unsafe state(at: time)
         for tracker in trackers.all {
-            unsafe tracker.endSession(reason: reason, at: time, state: timerState)
+            unsafe tracker.endSession(reason: reason, at: time, state: state)
         }
         router.boundary(TALLY_OUTPUT_SESSION_END, session: sessionCount, at: time)
         machine.endSession(at: time)

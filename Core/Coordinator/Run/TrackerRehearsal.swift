@@ -1,5 +1,6 @@
 internal import PluginABI
 internal import PluginLoading
+internal import System
 
 /// A tracker that is told, unheard, what its run was told so far: then it stands where one stands that was there from
 /// the beginning.
@@ -38,7 +39,9 @@ internal import PluginLoading
     }
 
     /// Replays what was recorded, until little is left.
-    package func catchUp() {
+    package func catchUp() { Thread.perform(name: "tally-rehearsal") { replayMost() } }
+
+    private func replayMost() {
         var setups: [TrackerSetup] = []
         if let begun {
             var first = TrackerSetup(

@@ -88,6 +88,12 @@ package struct TrackerSetup: Sendable {
 
     /// Persistent values as they are when the run begins, by key.
     package var stored: [String: String] = [:]
+    /// How long a call into it may take until the run goes on without it, ms; 0 waits for ever.
+    package var callLimit: UInt32 = 0
+    /// How long its calls should take, ns; nil measures none.
+    package var callBudget: Int64?
+    /// After how many calls that took longer it is to be disabled; 0 is never.
+    package var callsOverBudget: UInt64 = 0
 
     package init(name: String, entry: PluginCatalog.Entry, configuration: String, enabled: Bool) {
         self.name = name

@@ -4,22 +4,27 @@ internal import PluginLoading
 
 /// The functions that a tracker reaches the host through.
 ///
-/// All of them find their instance by `host_data`.
+/// All of them find their instance by the window in `host_data`, which lets in only calls inside a call of the core.
 ///
 /// None of them tells a tracker anything that does not follow from its own calls.
 enum TrackerHostTables {
-    /// The host structure for one instance.
-    static func structure(for instance: TrackerInstance) -> tally_host {
+    /// The host structure, but for `host_data`.
+    static var structure: tally_host {
         unsafe tally_host(
             struct_size: UInt32(MemoryLayout<tally_host>.size),
             abi_minor: TALLY_ABI_MINOR,
-            host_data: Unmanaged.passUnretained(instance).toOpaque(),
+            host_data: nil,
             log: { host, level, message in
-                guard let instance = unsafe TrackerHostTables.instance(host) else { return }
-                unsafe instance.log.write(instance.name, level, message.text)
+                guard let window = unsafe CallWindow(host) else { return }
+                if window.isInCall, let instance = unsafe TrackerHostTables.instance(host) {
+                    unsafe instance.log.write(instance.name, level, instance.text(message))
+                } else {
+                    unsafe window.write(level, message.text)
+                }
             },
             set_error: { host, _, text in
-                unsafe TrackerHostTables.instance(host)?.setErrorText(text.text)
+                guard let instance = unsafe TrackerHostTables.instance(host) else { return }
+                unsafe instance.setErrorText(instance.text(text))
             },
             get_extension: { _, id in
                 switch unsafe String(cString: id) {
@@ -33,8 +38,9 @@ enum TrackerHostTables {
         )
     }
 
+    /// The instance inside a call; nil, and counted, when the caller comes from elsewhere.
     private static func instance(_ host: UnsafePointer<tally_host>) -> TrackerInstance? {
-        unsafe host.pointee.host_data.map { unsafe Unmanaged<TrackerInstance>.fromOpaque($0).takeUnretainedValue() }
+        unsafe CallWindow(host)?.enter()?.takeUnretainedValue()
     }
 
     nonisolated(unsafe) private static let emit: UnsafeMutablePointer<tally_emit> = {
@@ -45,17 +51,21 @@ enum TrackerHostTables {
                 reserved0: 0,
                 record: { host, record, ordinal in
                     // Counts no references: a record is emitted for nearly every event.
-                    guard let data = unsafe host.pointee.host_data else { return TALLY_ERR_INVALID }
-                    return unsafe Unmanaged<TrackerInstance>.fromOpaque(data)._withUnsafeGuaranteedRef {
+                    guard let instance = unsafe CallWindow(host)?.enter() else { return TALLY_ERR_STATE }
+                    return unsafe instance._withUnsafeGuaranteedRef {
                         unsafe $0.emit(record: record, ordinal: ordinal)
                     }
                 },
                 beacon: { host, beacon in
-                    unsafe TrackerHostTables.instance(host)?.emit(beacon: beacon) ?? TALLY_ERR_INVALID
+                    unsafe TrackerHostTables.instance(host)?.emit(beacon: beacon) ?? TALLY_ERR_STATE
                 },
                 player_error: { host, code, message, details in
-                    guard let instance = unsafe TrackerHostTables.instance(host) else { return TALLY_ERR_INVALID }
-                    return unsafe instance.report(code: code.text, message: message.text, details: details.text)
+                    guard let instance = unsafe TrackerHostTables.instance(host) else { return TALLY_ERR_STATE }
+                    return unsafe instance.report(
+                        code: instance.text(code),
+                        message: instance.text(message),
+                        details: instance.text(details)
+                    )
                 }
             )
         )
@@ -69,7 +79,7 @@ enum TrackerHostTables {
                 struct_size: UInt32(MemoryLayout<tally_timer>.size),
                 reserved0: 0,
                 start: { host, deadline, scope, id in
-                    guard let instance = unsafe TrackerHostTables.instance(host) else { return TALLY_ERR_INVALID }
+                    guard let instance = unsafe TrackerHostTables.instance(host) else { return TALLY_ERR_STATE }
                     return unsafe instance.startTimer(deadline: deadline, scope: scope, id: id)
                 },
                 cancel: { host, id in
@@ -101,8 +111,8 @@ enum TrackerHostTables {
                 struct_size: UInt32(MemoryLayout<tally_store>.size),
                 reserved0: 0,
                 put: { host, key, value in
-                    unsafe TrackerHostTables.instance(host)?.store(key: key.text, value: value.text)
-                        ?? TALLY_ERR_INVALID
+                    guard let instance = unsafe TrackerHostTables.instance(host) else { return TALLY_ERR_STATE }
+                    return unsafe instance.store(key: instance.text(key), value: instance.text(value))
                 }
             )
         )

@@ -7,7 +7,8 @@ extension TrackerInstance {
     func configure(_ configuration: String, at time: Int64, state: UnsafePointer<tally_state>) -> PluginError? {
         guard let instance else { return nil }
         now = time
-        let error = unsafe instance.configure(configuration, at: time, state: state)
+        let error = inCall { unsafe instance.configure(configuration, at: time, state: state) }
+        finishCall(error)
         if error == nil { self.configuration = configuration }
         return error
     }
@@ -31,6 +32,8 @@ extension TrackerInstance {
             mayEmit = false
         }
         defer { mayEmit = couldEmit && isEnabled }
-        return unsafe instance.run(command: command, arguments: arguments, at: time, state: state)
+        let answer = inCall { unsafe instance.run(command: command, arguments: arguments, at: time, state: state) }
+        if case .failure(let error) = answer { finishCall(error) } else { finishCall(nil) }
+        return answer
     }
 }

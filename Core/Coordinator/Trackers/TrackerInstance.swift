@@ -1,7 +1,7 @@
-internal import CLinux
 internal import EventModel
 internal import PluginABI
 internal import PluginLoading
+internal import System
 internal import TextEncoding
 
 /// One tracker of one player run: its plugin instance with timers, random numbers and counters of its own. [core]
@@ -18,21 +18,27 @@ internal import TextEncoding
 
     let name: String
     let description: PluginDescription
-    private(set) var log: PluginLog
+    let setup: TrackerSetup
+    var log: PluginLog
     @safe @exclusivity(unchecked) var statistics = TrackerStatistics()
-    @safe @exclusivity(unchecked) private(set) var isEnabled = false
-    @safe @exclusivity(unchecked) private(set) var timers = TimerQueue()
+    @safe @exclusivity(unchecked) var isEnabled = false
+    @safe @exclusivity(unchecked) var timers = TimerQueue()
     /// Why the core has disabled it, empty when it has not.
-    private(set) var failure = ""
+    var failure = ""
     /// Called with errors that the tracker reports; says whether anybody is told.
     var onFault: ((Fault) -> Bool)?
     /// Called after the core has disabled it.
     var onDisabled: (() -> Void)?
+    /// Called when as many calls as are allowed took longer than they should.
+    var onOverBudget: (() -> Void)?
+    /// Called after a call was given up; what the call had borrowed must stay from then on.
+    var onStuck: (() -> Void)?
     /// Called with persistent values that the tracker writes.
     var onStore: ((_ key: String, _ value: String) -> Void)?
 
-    private let host: UnsafeMutablePointer<tally_host>
-    @safe @exclusivity(unchecked) private var router: OutputRouter
+    /// What its plugin calls through, and on which thread a call into it is open.
+    let window: CallWindow
+    @safe @exclusivity(unchecked) var router: OutputRouter
     private var identity: OriginIdentity
     /// The asset that the identity names.
     private var video: SessionVideo
@@ -40,25 +46,39 @@ internal import TextEncoding
     private(set) var instance: PluginInstance?
     private var table: tally_tracker?
     /// What ``handle(_:)`` calls: apart from the others, because an event is handed over in a few nanoseconds.
-    @safe @exclusivity(unchecked) private var onEvent: OnEvent?
+    @safe @exclusivity(unchecked) private var onEvent: UnsafeRawPointer?
+    /// The function whose call was given up, nil when none was.
+    var stuckIn: String?
+    /// What it said in the call that is being made.
+    @safe @exclusivity(unchecked) var spoken = CallOutputs()
+    /// How long its calls took; nil where nobody asks.
+    var times: CallTimes?
+    var isOverBudget = false
     private let wanted: WantedEvents
     var random = SplitMix64(seed: 0)
     var recordOrdinal: UInt64 = 0
     var beaconOrdinal: UInt64 = 0
-    private var errorText = ""
+    var errorText = ""
     @safe @exclusivity(unchecked) private var errorsInRow = 0
-    private var reportTime: Int64?
+    /// When it last reported an error to the player's delegate.
+    var reportTime: Int64?
     @safe @exclusivity(unchecked) var mayEmit = false
+    /// What the open call has put out so far.
+    @safe @exclusivity(unchecked) var spent = CallSpending()
+    /// What was refused of it so far.
+    var refusals = RefusalLog()
     /// The configuration that it has now, JSON text.
     var configuration = "{}"
     private var gate = OutputGate.open
-    private var held = HeldOutputs()
+    var held = HeldOutputs()
     @safe @exclusivity(unchecked) var now: Int64 = 0
     @safe @exclusivity(unchecked) var session: UInt32 = 0
     /// What it said in the open session.
-    @safe @exclusivity(unchecked) private(set) var said = SessionOutput()
+    @safe @exclusivity(unchecked) var said = SessionOutput()
 
     init(_ setup: TrackerSetup, run: RunDescription, router: OutputRouter, log: PluginLog) {
+        self.setup = setup
+        times = setup.callBudget.map { CallTimes(budget: $0) }
         name = setup.name
         description = setup.entry.description
         wanted = setup.entry.description.wantedEvents
@@ -74,13 +94,12 @@ internal import TextEncoding
             videoID: router.video.id,
             epoch: run.epoch
         )
-        unsafe host = .allocate(capacity: 1)
-        unsafe host.initialize(to: TrackerHostTables.structure(for: self))
+        window = CallWindow(plugin: description.id, CallWindow.LogTarget(name: name, log: log))
+        window.serve(self)
     }
 
     deinit {
-        unsafe host.deinitialize(count: 1)
-        unsafe host.deallocate()
+        window.release(of: description.id)
     }
 
     // MARK: - Life cycle
@@ -99,32 +118,35 @@ internal import TextEncoding
                         stored: stored
                     )
                     return unsafe withUnsafePointer(to: &info) { info in
-                        unsafe PluginInstance.make(
-                            setup.entry,
-                            instance: self.name,
-                            host: host,
-                            run: info,
-                            configuration: setup.configuration,
-                            errorText: { self.removeErrorText() }
-                        )
+                        inCall {
+                            unsafe PluginInstance.make(
+                                setup.entry,
+                                instance: self.name,
+                                host: window.host,
+                                run: info,
+                                configuration: setup.configuration,
+                                callLimit: setup.callLimit,
+                                errorText: { self.removeErrorText() }
+                            )
+                        }
                     }
                 }
             }
         }
         switch made {
-        case .failure(let error): return error
+        case .failure(let error):
+            if error.isStuck { leaveBehind(error) }
+            return error
         case .success(let made):
             do throws(PluginError) {
                 table = try made.trackerTable()
             } catch {
-                made.destroy()
+                if error.isStuck { leaveBehind(error) } else { try? made.destroy() }
                 return error
             }
             instance = made
             configuration = setup.configuration
-            onEvent = table.map { table in
-                unsafe OnEvent(plugin: made.plugin, crashLine: made.crashLine, call: table.on_event)
-            }
+            unsafe onEvent = table.map { table in unsafe unsafeBitCast(table.on_event, to: UnsafeRawPointer.self) }
             return nil
         }
     }
@@ -136,7 +158,9 @@ internal import TextEncoding
         session = 0
         random = SplitMix64(run: runID, tracker: name, session: session)
         mayEmit = true
-        if let error = instance.enable() {
+        let error = inCall { instance.enable() }
+        finishCall(error)
+        if let error {
             mayEmit = false
             timers.cancelAll()
             return error
@@ -152,7 +176,7 @@ internal import TextEncoding
         guard let instance, isEnabled else { return }
         isEnabled = false
         mayEmit = false
-        instance.disable()
+        perform { () throws(PluginError) in try instance.disable() }
         timers.cancelAll()
     }
 
@@ -161,7 +185,11 @@ internal import TextEncoding
         disable()
         withhold(held)
         held = HeldOutputs()
-        instance?.destroy()
+        if let instance { perform { () throws(PluginError) in try instance.destroy() } }
+        forgetInstance()
+    }
+
+    private func forgetInstance() {
         instance = nil
         table = nil
         onEvent = nil
@@ -175,28 +203,23 @@ internal import TextEncoding
         self.session = session
         said = SessionOutput()
         random = SplitMix64(run: runID, tracker: name, session: session)
-        count(outcome: instance.call { unsafe table.session_begin(instance.plugin, snapshot.raw) })
-    }
-
-    func handle(_ event: UnsafePointer<tally_event>) {
-        guard let onEvent, isEnabled else { return }
-        now = unsafe event.pointee.time_us
-        session = unsafe event.pointee.session
-        guard unsafe wanted.contains(event.pointee.type) else { return }
-        statistics.events += 1
-        let before = unsafe tally_enter_plugin(onEvent.crashLine)
-        let status = unsafe onEvent.call(onEvent.plugin, event)
-        unsafe tally_leave_plugin(before)
-        if status < 0 || errorsInRow != 0 {
-            count(outcome: status)
+        let function = unsafe unsafeBitCast(table.session_begin, to: UnsafeRawPointer.self)
+        perform { () throws(PluginError) in
+            let snapshot = unsafe UInt64(register: snapshot.raw)
+            count(outcome: unsafe try instance.call(.sessionBegin, function, snapshot).status)
         }
     }
 
-    /// An instance and its function for events.
-    @safe private struct OnEvent {
-        let plugin: UnsafePointer<tally_plugin>
-        let crashLine: UnsafePointer<CChar>?
-        let call: @convention(c) (UnsafePointer<tally_plugin>, UnsafePointer<tally_event>) -> tally_status
+    func handle(_ event: UnsafePointer<tally_event>) {
+        guard let function = onEvent, isEnabled else { return }
+        now = unsafe event.pointee.time_us
+        session = unsafe event.pointee.session
+        guard let instance, unsafe wanted.contains(event.pointee.type) else { return }
+        statistics.events += 1
+        perform { () throws(PluginError) in
+            let status = unsafe try instance.call(.onEvent, function, UInt64(register: event)).status
+            if status < 0 || errorsInRow != 0 { count(outcome: status) }
+        }
     }
 
     /// Fires all timers that are due at `deadline` exactly.
@@ -204,7 +227,11 @@ internal import TextEncoding
         while let instance, let table, isEnabled, let due = timers.remove(dueAt: deadline) {
             now = due.deadline
             statistics.timers += 1
-            instance.call { unsafe table.on_timer(instance.plugin, due.id, due.deadline, state) }
+            let function = unsafe unsafeBitCast(table.on_timer, to: UnsafeRawPointer.self)
+            let (time, player) = unsafe (UInt64(register: due.deadline), UInt64(register: state))
+            perform { () throws(PluginError) in
+                _ = unsafe try instance.call(.onTimer, function, due.id, time, player)
+            }
         }
     }
 
@@ -216,7 +243,11 @@ internal import TextEncoding
     func endSession(reason: UInt32, at time: Int64, state: UnsafePointer<tally_state>) {
         guard let instance, let table, isEnabled else { return }
         now = time
-        instance.call { unsafe table.session_end(instance.plugin, reason, time, state) }
+        let function = unsafe unsafeBitCast(table.session_end, to: UnsafeRawPointer.self)
+        let (end, player) = unsafe (UInt64(register: time), UInt64(register: state))
+        perform { () throws(PluginError) in
+            _ = unsafe try instance.call(.sessionEnd, function, UInt64(reason), end, player)
+        }
         timers.cancelSession()
         said = SessionOutput()
     }
@@ -237,7 +268,7 @@ internal import TextEncoding
         guard errorsInRow >= Limits.errorsInRow else { return }
         let reason = "disabled after \(errorsInRow) errors in a row"
         let last = "last error \(status): \(text.isEmpty ? "no reason given" : text)"
-        _ = report(code: "disabled", message: reason, details: last)
+        _ = report(code: "disabled", message: reason, details: last, byCore: true)
         disable()
         failure = "\(reason); \(last)"
         onDisabled?()
@@ -280,7 +311,7 @@ internal import TextEncoding
 
     /// Goes on counting where another instance of the same name stands.
     func continueCounting(of old: TrackerInstance) {
-        statistics = old.statistics
+        statistics = old.counted
         recordOrdinal = old.recordOrdinal
         beaconOrdinal = old.beaconOrdinal
     }
@@ -290,110 +321,30 @@ internal import TextEncoding
         continueCounting(of: old)
         router = old.router
         log = old.log
+        window.update(log: log)
         gate = old.gate
         held = old.held
         old.held = HeldOutputs()
     }
 
-    // MARK: - What the plugin calls
-
-    func setErrorText(_ text: String) { errorText = text }
-
-    func removeErrorText() -> String {
-        defer { errorText = "" }
-        return errorText
-    }
-
-    func emit(record: UnsafePointer<tally_record>, ordinal: UnsafeMutablePointer<UInt64>?) -> tally_status {
-        guard mayEmit else { return TALLY_ERR_STATE }
-        let status = unsafe RecordCheck.status(of: record)
-        guard status == TALLY_OK else { return status }
-        recordOrdinal += 1
-        statistics.records += 1
-        unsafe ordinal?.pointee = recordOrdinal
-        unsafe said.add(record: RecordView(record).kind)
-        unsafe send(TALLY_OUTPUT_RECORD, ordinal: recordOrdinal, item: UnsafeRawPointer(record))
-        return TALLY_OK
-    }
-
-    func emit(beacon: UnsafePointer<tally_beacon>) -> tally_status {
-        guard mayEmit else { return TALLY_ERR_STATE }
-        let status = unsafe BeaconCheck.status(of: beacon)
-        guard status == TALLY_OK else { return status }
-        beaconOrdinal += 1
-        statistics.beacons += 1
-        unsafe said.add(beacon: beacon.pointee.destination)
-        unsafe send(TALLY_OUTPUT_BEACON, ordinal: beaconOrdinal, item: UnsafeRawPointer(beacon))
-        return TALLY_OK
-    }
-
-    /// Makes the record of the kind `tracker_error` and tells the player's delegate.
-    func report(code: String, message: String, details: String) -> tally_status {
-        guard mayEmit else { return TALLY_ERR_STATE }
-        recordOrdinal += 1
-        statistics.records += 1
-        let record = RecordBuilder()
-        record.begin("tracker_error")
-        said.add(record: UTF8Text("tracker_error"))
-        record.set("code", Self.cut(code))
-        record.set("message", Self.cut(message))
-        record.set("details", Self.cut(details))
-        unsafe send(TALLY_OUTPUT_RECORD, ordinal: recordOrdinal, item: UnsafeRawPointer(record.raw))
-        if onFault?(Fault(instance: name, code: code, message: message, details: details)) == true { reportTime = now }
-        return TALLY_OK
-    }
-
-    func startTimer(deadline: Int64, scope: UInt32, id: UnsafeMutablePointer<UInt64>) -> tally_status {
-        guard mayEmit else { return TALLY_ERR_STATE }
-        guard scope == TALLY_TIMER_SESSION || scope == TALLY_TIMER_INSTANCE else { return TALLY_ERR_INVALID }
-        let earliest = now + Limits.timerLeadMicroseconds
-        guard let started = timers.start(deadline: max(deadline, earliest), scope: scope) else {
-            return TALLY_ERR_TOO_LARGE
-        }
-        unsafe id.pointee = started
-        return TALLY_OK
-    }
-
-    func cancelTimer(_ id: UInt64) {
-        timers.cancel(id)
-    }
-
-    func nextRandom() -> UInt64 {
-        random.next()
-    }
-
-    func store(key: String, value: String) -> tally_status {
-        guard mayEmit else { return TALLY_ERR_STATE }
-        guard description.storeKeys.contains(key) else { return TALLY_ERR_NOT_FOUND }
-        onStore?(key, value)
-        return TALLY_OK
-    }
-
     // MARK: - Parts
 
-    private func send(_ what: UInt32, ordinal: UInt64, item: UnsafeRawPointer) {
+    /// Hands an output on, as far as the viewer's consent goes.
+    func send(_ what: UInt32, ordinal: UInt64, item: UnsafeRawPointer) {
         if video !== router.video {
             video = router.video
             identity = unsafe OriginIdentity(identity.origin, videoID: video.id)
         }
-        let output = unsafe Output(
-            what: what,
-            identity: identity,
-            session: session,
-            ordinal: ordinal,
-            time: now,
-            item: item
+        unsafe spoken.add(
+            Output(what: what, identity: identity, session: session, ordinal: ordinal, time: now, item: item)
         )
+    }
+
+    func pass(_ output: Output) {
         switch gate {
         case .open: router.send(output)
         case .holding: held.add(output)
         case .shut: statistics.withheld += 1
         }
-    }
-
-    /// A text that a record can have.
-    private static func cut(_ text: String) -> String {
-        guard text.utf8.count > Limits.valueBytes else { return text }
-        return String(decoding: text.utf8.prefix(Limits.valueBytes - 3), as: UTF8.self)
     }
 }

@@ -12,8 +12,12 @@ package struct TrackerReport: Sendable {
     package let isEnabled: Bool
     /// Why the core has disabled it, empty when it has not.
     package let failure: String
+    /// The function of its plugin that did not come back, nil when all did.
+    package let stuckIn: String?
     /// What it did so far.
     package let statistics: TrackerStatistics
+    /// How long its calls took; nil where nobody asks.
+    package let times: CallTimes?
     /// The commands that it offers.
     package let commands: [PluginCommand]
 
@@ -22,7 +26,9 @@ package struct TrackerReport: Sendable {
         plugin = tracker.description
         isEnabled = tracker.isEnabled
         failure = tracker.failure
-        statistics = tracker.statistics
+        stuckIn = tracker.stuckIn
+        times = tracker.times
+        statistics = tracker.counted
         commands = tracker.instance?.commands ?? []
     }
 }
@@ -41,6 +47,13 @@ public struct TrackerStatistics: Sendable, Equatable {
     public var withheld: UInt64 = 0
     /// Errors that it returned.
     public var errors: UInt64 = 0
+    /// Records, beacons, timers and other calls that were refused: against a rule, beyond a limit, or from a thread
+    /// of the plugin's own.
+    public var refused: UInt64 = 0
+    /// Texts of what it said that were no UTF-8, and have U+FFFD now where that was.
+    public var repairedTexts: UInt64 = 0
+    /// Records and beacons that reporters lost of it because it filled their queues; once for each reporter.
+    public var lost: UInt64 = 0
 
     /// Nothing happened yet.
     public init() {}

@@ -51,6 +51,11 @@ internal import PluginLoading
         update(changed)
     }
 
+    /// Lets another tracker stand where one was left behind in a call.
+    func leaveBehind(_ stuck: TrackerInstance, for other: TrackerInstance) {
+        update(all.map { $0 === stuck ? other : $0 })
+    }
+
     /// Takes a tracker out, and neither disables nor destroys it.
     func remove(_ name: String) -> TrackerInstance? {
         guard let tracker = find(name) else { return nil }

@@ -35,7 +35,8 @@ typedef struct tally_header {
 #define TALLY_BEACON_NO_RETRY 0x4u
 #define TALLY_BEACON_KEEP_ORDER 0x8u
 
-/* The request that carries records to a vendor. At most 1 MiB. */
+/* The request that carries records to a vendor. At most 1 MiB. A NUL byte or a line break in a text that is not the
+ * body is TALLY_ERR_INVALID; what is not UTF-8 there is U+FFFD in the copy, and patches of the URL move with it. */
 typedef struct tally_beacon {
   uint32_t struct_size;
   uint32_t flags;

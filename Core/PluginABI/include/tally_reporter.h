@@ -18,7 +18,8 @@ TALLY_ASSUME_NONNULL_BEGIN
 #define TALLY_OUTPUT_SESSION_END 5u   /* none */
 #define TALLY_OUTPUT_RUN_BEGIN 6u     /* none */
 #define TALLY_OUTPUT_RUN_END 7u       /* none */
-#define TALLY_OUTPUT_GAP 8u           /* uint64_t: how many outputs before this one a full queue cost */
+#define TALLY_OUTPUT_GAP 8u           /* uint64_t: how many outputs before this one a full queue cost; the origin says
+                                       * whose: no instance for the core's own */
 
 /* A bit of `wants`: the reporter also takes the outputs of a run that a crash cut off, from the run's begin on, and
  * knows those that it has taken before by run id, instance and ordinal. */
@@ -61,7 +62,7 @@ typedef struct tally_reporter {
 } tally_reporter;
 
 /* A bit of the host's `flags`: it waits until there is room, however long, and drops nothing. A replay does; a live run
- * goes on, and drops the oldest outputs of a queue that is full. */
+ * goes on, and drops the oldest outputs of whoever has most in a queue that is full. */
 #define TALLY_HOST_WAITS_FOR_ROOM 0x1u
 
 /* Offered by the host. */

@@ -41,11 +41,15 @@ typedef struct tally_tracker {
 
 #define TALLY_EXT_EMIT "tally.emit/1"
 
-/*   Rationale: results depend on the arguments alone, never on a queue or a reporter. */
+/* Taken inside a call of the host into this instance, on the thread that makes the call: TALLY_ERR_STATE otherwise, as
+ * for timers, random numbers (0) and values. TALLY_ERR_TOO_LARGE above 100,000 records and beacons, or 64 MiB, in one
+ * call.
+ *   Rationale: results depend on the arguments alone, never on a queue or a reporter. */
 typedef struct tally_emit {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* [core] {enabled} Copies the record. `ordinal` (may be NULL) becomes its number, from 1, per run and instance. */
+  /* [core] {enabled} Copies the record; what is not UTF-8 in its texts is U+FFFD there. `ordinal` (may be NULL) becomes
+   * its number, from 1, per run and instance. */
   tally_status (*record)(const tally_host *host, const tally_record *record, uint64_t *TALLY_NULLABLE ordinal);
   /* [core] {enabled} Copies the beacon. */
   tally_status (*beacon)(const tally_host *host, const tally_beacon *beacon);

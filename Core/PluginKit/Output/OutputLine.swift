@@ -143,7 +143,7 @@ package enum OutputLine {
             writer.int(origin.epochMicroseconds)
         case .runEnd: begin("run_end", origin, to: &writer)
         case .gap:
-            begin("gap", origin, to: &writer)
+            begin("gap", origin, origin.instance.count > 0 ? .ofLoss : .none, to: &writer)
             writer.key("lost")
             writer.unsigned(output.lostCount)
         default: begin("unknown", origin, to: &writer)
@@ -154,6 +154,8 @@ package enum OutputLine {
     private enum Numbering {
         case ofPlugin
         case ofPlayer
+        /// It has none, and comes from a plugin.
+        case ofLoss
         case none
     }
 
@@ -174,13 +176,13 @@ package enum OutputLine {
             writer.key("video_id")
             writer.string(video)
         }
-        if numbering == .ofPlugin {
+        if numbering == .ofPlugin || numbering == .ofLoss {
             writer.key("instance")
             writer.string(origin.instance)
             writer.key("plugin")
             writer.string(origin.plugin)
         }
-        if numbering != .none {
+        if numbering == .ofPlugin || numbering == .ofPlayer {
             writer.key("n")
             writer.unsigned(origin.ordinal)
         }

@@ -27,9 +27,7 @@ public final class PluginCatalog: @unchecked Sendable {
         public var reason: String { error.description }
 
         /// SHA-256 of a file that is not used because a process died in it; nil for every other.
-        public var quarantined: String? {
-            if case .quarantined(_, let sha256, _) = error { sha256 } else { nil }
-        }
+        public var quarantined: String? { error.quarantined }
     }
 
     /// A plugin that was found and is not used, because a directory that was searched before has one with its id.
@@ -271,12 +269,15 @@ public final class PluginCatalog: @unchecked Sendable {
     public func plugin(named name: String) -> PluginDescription? { try? find(name).description }
 
     /// Why there is no plugin with an id or short name and what to do, nil when there is one.
-    public func reasonForMissing(_ name: String) -> String? {
+    public func reasonForMissing(_ name: String) -> String? { absence(of: name)?.description }
+
+    /// Why there is no plugin with an id or short name, nil when there is one.
+    package func absence(of name: String) -> PluginError? {
         do throws(PluginError) {
             _ = try find(name)
             return nil
         } catch {
-            return error.description
+            return error
         }
     }
 
@@ -318,14 +319,4 @@ public final class PluginCatalog: @unchecked Sendable {
 extension PluginDescription {
     /// What people call the plugin: its file's name without a `lib` before and `.tallyplugin.so` behind it.
     public var shortName: String { PluginFile.shortName(of: path) }
-}
-
-extension PluginFile {
-    /// The name of a plugin's file without its folder, a `lib` before and the ``suffix`` behind it.
-    package static func shortName(of path: String) -> String {
-        var file = path.split(separator: "/").last ?? path[...]
-        guard file.hasSuffix(suffix) else { return String(file) }
-        file = file.dropLast(suffix.count)
-        return String(file.hasPrefix("lib") ? file.dropFirst(3) : file)
-    }
 }

@@ -56,8 +56,8 @@ extension PluginCatalog.Entry {
                         errorText: { "" }
                     )
                     guard let instance = try? made.get() else { return [] }
-                    defer { instance.destroy() }
-                    return instance.call { instance.commands }
+                    defer { try? instance.destroy() }
+                    return instance.commands
                 }
             }
         }

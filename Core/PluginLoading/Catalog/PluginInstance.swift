@@ -1,14 +1,20 @@
-internal import CLinux
+package import CLinux
 package import PluginABI
 
 /// A made and initialised instance of a plugin, with the calls of its life cycle.
+///
+/// A call of one whose limit is not 0 may be given up, on a thread that was made for that: it then throws
+/// ``PluginError/stuck(instance:path:call:)``, and the instance must not be used any more, nor what it had borrowed be
+/// given back.
 @safe package struct PluginInstance {
     /// The instance's own structure; the plugin's memory.
     package let plugin: UnsafePointer<tally_plugin>
     private let table: tally_plugin
-    /// What is noted when the process dies in a call to it.
-    package let crashLine: UnsafePointer<CChar>?
+    /// Who is named when the process dies in a call to it.
+    package let identity: PluginIdentity
     package let instance: String
+    /// How long a call may take, ms, 0 for ever.
+    package let callLimit: UInt32
     private let path: String
     package let errorText: () -> String
 
@@ -19,20 +25,22 @@ package import PluginABI
         host: UnsafePointer<tally_host>,
         run: UnsafePointer<tally_run_info>?,
         configuration: String,
+        callLimit: UInt32 = 0,
         errorText: @escaping () -> String
     ) -> Result<PluginInstance, PluginError> {
-        let made: PluginInstance
-        switch unsafe make(entry, instance: instance, host: host, run: run, errorText: errorText) {
-        case .success(let instance): made = instance
-        case .failure(let error): return .failure(error)
-        }
-        let status = made.call { unsafe CText.with(configuration) { unsafe made.table.`init`(made.plugin, $0) } }
-        guard status >= 0 else {
-            let error = PluginError.failed(instance: instance, call: "init", status: status, reason: errorText())
-            made.destroy()
+        let made = unsafe make(
+            entry,
+            instance: instance,
+            host: host,
+            run: run,
+            callLimit: callLimit,
+            errorText: errorText
+        )
+        return made.flatMap { made in
+            guard let error = made.initialize(configuration) else { return .success(made) }
+            if !error.isStuck { try? made.destroy() }
             return .failure(error)
         }
-        return .success(made)
     }
 
     /// Makes an instance that is not initialised.
@@ -41,23 +49,25 @@ package import PluginABI
         instance: String,
         host: UnsafePointer<tally_host>,
         run: UnsafePointer<tally_run_info>?,
+        callLimit: UInt32 = 0,
         errorText: @escaping () -> String
     ) -> Result<PluginInstance, PluginError> {
         // A reporter gets no run: a tracker that is made as one would find nothing where its run should be.
         let needed: PluginKind = unsafe run == nil ? .reporter : .tracker
+        let path = entry.library.path
         guard entry.description.kind == needed else {
             let missing = needed == .reporter ? TALLY_EXT_REPORTER : TALLY_EXT_TRACKER
-            return .failure(.noTable(path: entry.library.path, extensionID: missing))
+            return .failure(.noTable(path: path, extensionID: missing))
         }
-        let crashLine = unsafe entry.library.crashLine
-        let before = unsafe tally_enter_plugin(crashLine)
-        defer { unsafe tally_leave_plugin(before) }
-        guard let plugin = unsafe entry.library.create(host, entry.description.id, run) else {
-            return .failure(.createRefused(instance: instance))
-        }
-        let path = entry.library.path
+        let identity = PluginIdentity(entry.description, instance: instance)
         let table: tally_plugin
+        let plugin: UnsafePointer<tally_plugin>
         do throws(PluginError) {
+            try entry.library.load()
+            guard let created = unsafe try entry.create(host, run, as: identity, instance, limit: callLimit) else {
+                return .failure(.createRefused(instance: instance))
+            }
+            unsafe plugin = unsafe created
             unsafe table = try FunctionTables.plugin.copy(plugin, of: path, prefix: "\(entry.description.id): ").get()
         } catch {
             return .failure(error)
@@ -66,31 +76,76 @@ package import PluginABI
             PluginInstance(
                 plugin: plugin,
                 table: table,
-                crashLine: crashLine,
+                identity: identity,
                 instance: instance,
+                callLimit: callLimit,
                 path: path,
                 errorText: errorText
             )
         )
     }
 
-    /// Enables the instance; returns what went wrong.
-    package func enable() -> PluginError? {
-        let status = call { unsafe table.enable(plugin) }
-        guard status < 0 else { return nil }
-        return .failed(instance: instance, call: "enable", status: status, reason: errorText())
+    private func initialize(_ configuration: String) -> PluginError? {
+        let text = LastingText(configuration)
+        let (start, count) = text.registers
+        return outcome(.initialize) { () throws(PluginError) in
+            let function = unsafe unsafeBitCast(table.`init`, to: UnsafeRawPointer.self)
+            let returned = unsafe try call(.initialize, function, start, count)
+            text.free()
+            return returned.status
+        }
     }
 
-    package func disable() { call { unsafe table.disable(plugin) } }
+    /// Enables the instance; returns what went wrong.
+    package func enable() -> PluginError? {
+        outcome(.enable) { () throws(PluginError) in
+            unsafe try call(.enable, unsafeBitCast(table.enable, to: UnsafeRawPointer.self)).status
+        }
+    }
 
-    package func destroy() { call { unsafe table.destroy(plugin) } }
+    package func disable() throws(PluginError) {
+        _ = unsafe try call(.disable, unsafeBitCast(table.disable, to: UnsafeRawPointer.self))
+    }
 
-    /// Calls into the plugin; a process that dies in there names it.
+    package func destroy() throws(PluginError) {
+        _ = unsafe try call(.destroy, unsafeBitCast(table.destroy, to: UnsafeRawPointer.self))
+    }
+
+    /// What a call came to that says how it went; nil when all is well.
+    func outcome(_ call: PluginCall, _ body: () throws(PluginError) -> tally_status) -> PluginError? {
+        do throws(PluginError) {
+            let status = try body()
+            guard status < 0 else { return nil }
+            return .failed(instance: instance, call: call.name, status: status, reason: errorText())
+        } catch {
+            return error
+        }
+    }
+
+    /// Calls one of the instance's functions, which gets the instance and these arguments; a process that dies in there
+    /// names it.
     @inline(__always)
-    package func call<Result>(_ body: () -> Result) -> Result {
-        let before = unsafe tally_enter_plugin(crashLine)
-        defer { unsafe tally_leave_plugin(before) }
-        return body()
+    package func call(
+        _ call: PluginCall,
+        _ function: UnsafeRawPointer,
+        _ first: UInt64 = 0,
+        _ second: UInt64 = 0,
+        _ third: UInt64 = 0
+    ) throws(PluginError) -> tally_returned {
+        unsafe try self.call(call, function, CallArguments(plugin, first, second, third))
+    }
+
+    /// The same for functions with more arguments.
+    @inline(__always)
+    package func call(
+        _ call: PluginCall,
+        _ function: UnsafeRawPointer,
+        _ arguments: CallArguments
+    ) throws(PluginError) -> tally_returned {
+        guard let returned = unsafe arguments.call(function, identity.opening(call), limit: callLimit) else {
+            throw .stuck(instance: instance, path: path, call: call.name)
+        }
+        return returned
     }
 
     /// The plugin's table for trackers.
@@ -116,7 +171,36 @@ package import PluginABI
         _ id: String,
         _ structure: ForeignStructure<Table>
     ) throws(PluginError) -> Table? {
-        guard let pointer = unsafe table.get_extension(plugin, id) else { return nil }
+        let name = LastingText(id)
+        let function = unsafe unsafeBitCast(table.get_extension, to: UnsafeRawPointer.self)
+        let pointer = unsafe try call(.getExtension, function, name.address).pointer
+        name.free()
+        guard let pointer = unsafe pointer else { return nil }
         return unsafe try structure.copy(pointer, of: path, prefix: "\(instance): ").get()
+    }
+}
+
+extension PluginCatalog.Entry {
+    /// Makes an instance; nil when the plugin refuses.
+    fileprivate func create(
+        _ host: UnsafePointer<tally_host>,
+        _ run: UnsafePointer<tally_run_info>?,
+        as identity: PluginIdentity,
+        _ instance: String,
+        limit: UInt32
+    ) throws(PluginError) -> UnsafePointer<tally_plugin>? {
+        let id = LastingText(description.id)
+        let (create, entry) = unsafe try library.creating()
+        let arguments = unsafe CallArguments(
+            entry,
+            UInt64(register: host),
+            id.address,
+            UInt64(register: run)
+        )
+        guard let returned = unsafe arguments.call(create, identity.opening(.create), limit: limit) else {
+            throw .stuck(instance: instance, path: library.path, call: PluginCall.create.name)
+        }
+        id.free()
+        return unsafe returned.pointer?.assumingMemoryBound(to: tally_plugin.self)
     }
 }

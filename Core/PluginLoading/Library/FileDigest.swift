@@ -30,7 +30,7 @@ final class FileDigest: Equatable, Sendable {
         }
     }
 
-    static func == (left: FileDigest, right: FileDigest) -> Bool { left.text == right.text }
+    static func == (left: FileDigest, right: FileDigest) -> Bool { left === right || left.text == right.text }
 
     private func compute() -> String {
         var hash = SHA256()

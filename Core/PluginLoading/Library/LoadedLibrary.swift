@@ -1,33 +1,17 @@
-internal import CLinux
-internal import EventModel
-internal import Glibc
 package import PluginABI
-internal import Synchronization
 internal import System
 
-/// A loaded plugin library: its entry and what it says of its plugins.
+/// A plugin library: what it says of its plugins, and its code, which is loaded when an instance is made.
 ///
-/// Never unmapped.
+/// Of a file that was tried in a process of its own, the descriptions come from there.
 @safe package final class LoadedLibrary: @unchecked Sendable {
-    /// The file that it was loaded from, or a name for a library that is linked in.
+    /// The file, or a name for a library that is linked in.
     package let path: String
     /// Its plugins.
     package let plugins: [PluginDescription]
-    /// The entry, clamped to what this host knows.
-    private let entry: tally_entry
-    /// The entry in the plugin's own memory, which its functions get.
-    package let foreignEntry: UnsafePointer<tally_entry>
-    private let line = unsafe Lock<UnsafePointer<CChar>?>(nil)
-
-    /// What this process writes when it dies in the library; nil when it writes nothing.
-    var crashLine: UnsafePointer<CChar>? {
-        unsafe line.with { line in
-            if unsafe line == nil, let plugin = plugins.first {
-                unsafe line = CrashLine.make(sha256: plugin.sha256, plugin: plugin.id)
-            }
-            return unsafe line
-        }
-    }
+    private let image: LibraryImage
+    /// Whether what the loaded code says of its plugins is what is known of them.
+    private let isChecked: Lock<Bool>
 
     /// Loads a library from a file.
     ///
@@ -39,28 +23,27 @@ internal import System
 
     /// Loads the copy of a file that was opened and checked.
     package convenience init(_ candidate: PluginCandidate) throws(PluginError) {
-        let path = candidate.path
-        let descriptor = candidate.descriptor
-        // The descriptor stays open for ever: the dynamic loader knows the image by this name.
-        guard let handle = unsafe tally_load_library("/proc/self/fd/\(descriptor)") else {
-            let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "no reason given"
-            close(descriptor)
-            throw .cannotLoad(path: path, reason: reason.replacingPrefix("/proc/self/fd/\(descriptor): ", with: ""))
-        }
-        guard let symbol = unsafe dlsym(handle, "tally_plugin_entry_v1") else {
-            for major in 2...9 where unsafe dlsym(handle, "tally_plugin_entry_v\(major)") != nil {
-                throw .wrongMajor(path: path, found: major)
-            }
-            throw .noEntry(path: path)
-        }
-        let function = unsafe unsafeBitCast(symbol, to: EntryFunction.self)
-        unsafe try self.init(entry: function(), path: path, digest: candidate.digest)
+        try self.init(LibraryImage(candidate), path: candidate.path, digest: candidate.digest)
     }
 
-    /// The image of a library that is loaded already, for another file with the same bytes.
-    convenience init(_ loaded: LoadedLibrary, path: String) throws(PluginError) {
-        let digest = FileDigest(loaded.plugins.first?.sha256 ?? "")
-        unsafe try self.init(entry: loaded.foreignEntry, path: path, digest: digest)
+    /// The copy of a file that was tried in a process of its own, with what it said there; nothing is loaded yet.
+    init(_ candidate: PluginCandidate, described plugins: [PluginDescription]) {
+        path = candidate.path
+        image = LibraryImage(candidate)
+        self.plugins = plugins
+        isChecked = Lock(false)
+    }
+
+    /// The image of a library that is known already, for another file with the same bytes.
+    init(_ known: LoadedLibrary, path: String) {
+        self.path = path
+        image = known.image
+        plugins = known.plugins.map { plugin in
+            var plugin = plugin
+            plugin.path = path
+            return plugin
+        }
+        isChecked = Lock(false)
     }
 
     /// What a plugin exports.
@@ -68,20 +51,50 @@ internal import System
 
     /// Takes the entry of a plugin that is linked in.
     package convenience init(entry: UnsafePointer<tally_entry>?, path: String, sha256: String) throws(PluginError) {
-        unsafe try self.init(entry: entry, path: path, digest: FileDigest(sha256))
+        let entry = unsafe try LibraryImage.read(entry, path).get()
+        try self.init(LibraryImage(entry), path: path, digest: FileDigest(sha256))
     }
 
-    private init(entry: UnsafePointer<tally_entry>?, path: String, digest: FileDigest) throws(PluginError) {
-        guard let entry = unsafe entry else { throw .invalid(path: path, reason: "the entry function returned NULL") }
-        let copy = unsafe try FunctionTables.entry.copy(entry, of: path).get()
-        guard unsafe copy.count > 0 else { throw .invalid(path: path, reason: "the library holds no plugin") }
+    private init(_ image: LibraryImage, path: String, digest: FileDigest) throws(PluginError) {
         self.path = path
-        unsafe self.entry = unsafe copy
-        unsafe foreignEntry = unsafe entry
+        self.image = image
+        plugins = try Self.plugins(of: image.entry(), path, digest)
+        isChecked = Lock(true)
+    }
+
+    /// Loads the code, if it is not there yet, and asks it again for its plugins.
+    package func load() throws(PluginError) {
+        try isChecked.with { isChecked throws(PluginError) in
+            guard !isChecked else { return }
+            let digest = plugins.first?.digest ?? FileDigest("")
+            guard try Self.plugins(of: image.entry(), path, digest) == plugins else {
+                throw .invalid(path: path, reason: "it describes other plugins here than where it was tried")
+            }
+            isChecked = true
+        }
+    }
+
+    private static func plugins(
+        of entry: LibraryImage.Entry,
+        _ path: String,
+        _ digest: FileDigest
+    ) throws(PluginError) -> [PluginDescription] {
+        let identity = PluginIdentity(loading: path, digest: digest)
+        return try identity.call(.load) { () -> Result<[PluginDescription], PluginError> in
+            Result { () throws(PluginError) in try describe(entry, path, digest) }
+        }.get()
+    }
+
+    private static func describe(
+        _ entry: LibraryImage.Entry,
+        _ path: String,
+        _ digest: FileDigest
+    ) throws(PluginError) -> [PluginDescription] {
         var plugins: [PluginDescription] = []
-        for index in unsafe 0..<copy.count {
-            guard let descriptor = unsafe copy.descriptor(entry, index) else {
-                throw .invalid(path: path, reason: unsafe "descriptor \(index) of \(copy.count) is NULL")
+        let count = unsafe entry.table.count
+        for index in 0..<count {
+            guard let descriptor = unsafe entry.table.descriptor(entry.foreign, index) else {
+                throw .invalid(path: path, reason: "descriptor \(index) of \(count) is NULL")
             }
             let plugin = unsafe try PluginDescription(descriptor, path: path, digest: digest)
             guard !plugins.contains(where: { $0.id == plugin.id }) else {
@@ -89,27 +102,15 @@ internal import System
             }
             plugins.append(plugin)
         }
-        self.plugins = plugins
+        return plugins
     }
 
-    /// Makes an instance of one of its plugins; nil when the plugin refuses.
-    func create(
-        _ host: UnsafePointer<tally_host>,
-        _ id: String,
-        _ run: UnsafePointer<tally_run_info>?
-    ) -> UnsafePointer<tally_plugin>? {
-        unsafe entry.create(foreignEntry, host, id, run)
-    }
-}
+    /// The entry in the plugin's own memory, for which its code is loaded.
+    package func foreignEntry() throws(PluginError) -> UnsafePointer<tally_entry> { unsafe try image.entry().foreign }
 
-/// What a dying process writes when a thread is in a plugin: hash and id, made once and kept for good.
-@safe enum CrashLine {
-    /// Whether this process writes anything as it dies.
-    static let isWatched = Atomic<Bool>(false)
-
-    /// A line for a file.
-    static func make(sha256: String, plugin: String) -> UnsafePointer<CChar>? {
-        guard isWatched.load(ordering: .relaxed), !sha256.isEmpty else { return nil }
-        return unsafe UnsafePointer(strdup("\(sha256) \(plugin)"))
+    /// The function that makes instances of its plugins, and the entry that it gets.
+    func creating() throws(PluginError) -> (UnsafeRawPointer, UnsafePointer<tally_entry>) {
+        let entry = try image.entry()
+        return unsafe (unsafeBitCast(entry.table.create, to: UnsafeRawPointer.self), entry.foreign)
     }
 }

@@ -17,8 +17,8 @@ public struct PluginDescription: Sendable, Equatable {
     /// JSON Schema text of its configuration; nil when it takes any.
     public let configurationSchema: String?
     /// The file that it was loaded from.
-    public let path: String
-    let digest: FileDigest
+    public internal(set) var path: String
+    var digest: FileDigest
     /// Whether it reacts to consent events itself.
     public let handlesConsent: Bool
     /// Whether a full queue waits for it because it keeps what it took on disk.
@@ -53,21 +53,35 @@ package struct WantedEvents: Sendable, Equatable {
     /// As many as there are well-known numbers: a list that goes on behind them has no end.
     private static let longestList = 0x1_0000
 
+    /// Wants events of these types, or every event.
+    init(types: [UInt32]?) {
+        bits = types.map { types in
+            types.reduce(into: [UInt64]()) { bits, type in
+                let position = Self.position(of: type)
+                if position.word >= bits.count { bits += [UInt64](repeating: 0, count: position.word + 1 - bits.count) }
+                bits[position.word] |= position.bit
+            }
+        }
+    }
+
+    /// The types, in their order; nil for every event.
+    var types: [UInt32]? {
+        bits.map { bits in
+            bits.indices.flatMap { word in
+                (0..<64).filter { bits[word] >> UInt64($0) & 1 == 1 }.map { UInt32(word * 64 + $0) }
+            }
+        }
+    }
+
     /// Reads a list that ends with 0; NULL stands for every event.
     package init(_ list: UnsafePointer<UInt32>?) {
         guard let list = unsafe list else {
-            bits = nil
+            self.init(types: nil)
             return
         }
-        var bits: [UInt64] = []
-        var index = 0
-        while index < Self.longestList, case let type = unsafe list[index], type != 0 {
-            let position = Self.position(of: type)
-            if position.word >= bits.count { bits += [UInt64](repeating: 0, count: position.word + 1 - bits.count) }
-            bits[position.word] |= position.bit
-            index += 1
-        }
-        self.bits = bits
+        var types: [UInt32] = []
+        while types.count < Self.longestList, case let type = unsafe list[types.count], type != 0 { types.append(type) }
+        self.init(types: types)
     }
 
     /// Whether a type is wanted.

@@ -47,6 +47,8 @@ package enum PluginError: Error, Equatable {
     case createRefused(instance: String)
     /// The plugin's init or enable returned an error; with the plugin's text.
     case failed(instance: String, call: String, status: Int32, reason: String)
+    /// A call into the plugin did not come back, and was given up.
+    case stuck(instance: String, path: String, call: String)
     /// The plugin does not offer what was asked of it.
     case notOffered(instance: String, extensionID: String)
     /// The plugin has no such command.
@@ -67,6 +69,26 @@ package enum PluginError: Error, Equatable {
     case recordedSet(instance: String)
 }
 
+extension PluginError {
+    /// Whether nothing of that name was found at all.
+    package var isUnknownPlugin: Bool { if case .unknown = self { true } else { false } }
+
+    /// The file that cannot be used; nil for a reason that concerns none.
+    package var file: String? {
+        switch self {
+        case .unreadable(let path, _), .untrusted(let path, _), .quarantined(let path, _, _), .untried(let path, _),
+            .probe(let path, _), .probeRefused(let path, _), .notALibrary(let path, _), .cannotLoad(let path, _),
+            .noEntry(let path), .wrongMajor(let path, _), .invalid(let path, _), .noTable(let path, _),
+            .missingExtension(let path, _, _), .duplicate(_, let path, _):
+            path
+        default: nil
+        }
+    }
+
+    /// SHA-256 of the file that is in quarantine; nil for any other reason.
+    package var quarantined: String? { if case .quarantined(_, let sha256, _) = self { sha256 } else { nil } }
+}
+
 extension PluginError: CustomStringConvertible {
     /// What happened and what to do; begins with the name of the instance that it concerns.
     package var description: String { instance.map { "\($0): \(reason)" } ?? reason }
@@ -75,11 +97,17 @@ extension PluginError: CustomStringConvertible {
     package var instance: String? {
         switch self {
         case .noAnswer(let instance), .createRefused(let instance), .failed(let instance, _, _, _),
-            .notOffered(let instance, _), .noCommand(let instance, _, _), .unarchivable(let instance, _),
+            .stuck(let instance, _, _), .notOffered(let instance, _), .noCommand(let instance, _, _),
+            .unarchivable(let instance, _),
             .notRecorded(let instance, _, _, _, _), .noOpenRun(let instance), .recordedSet(let instance):
             instance
         default: nil
         }
+    }
+
+    /// Whether a call was given up, behind which the plugin must not be called again.
+    package var isStuck: Bool {
+        if case .stuck = self { true } else { false }
     }
 
     /// What happened and what to do, for a line that names the instance already.
@@ -132,6 +160,9 @@ extension PluginError: CustomStringConvertible {
         case .failed(_, _, TALLY_ERR_CONFIG, let reason) where !reason.isEmpty: reason
         case .failed(_, let call, let status, let reason):
             "\(call) failed with \(status): \(reason.isEmpty ? "the plugin gave no reason" : reason)"
+        case .stuck(_, let path, let call):
+            "\(path): \(call) did not come back. It was left there, and everything else goes on without the plugin, whose "
+                + "author has to mend it."
         case .notOffered(_, let extensionID):
             "the plugin does not offer \(extensionID): it cannot do this while it runs"
         case .noCommand(_, let command, let known):

@@ -9,6 +9,14 @@ package enum PluginFile {
     /// Larger files are refused.
     private static let largest = 512 * 1024 * 1024
 
+    /// The name of a plugin's file without its folder, a `lib` before and the ``suffix`` behind it.
+    package static func shortName(of path: String) -> String {
+        var file = path.split(separator: "/").last ?? path[...]
+        guard file.hasSuffix(suffix) else { return String(file) }
+        file = file.dropLast(suffix.count)
+        return String(file.hasPrefix("lib") ? file.dropFirst(3) : file)
+    }
+
     /// The names of the plugin files in a directory, sorted; none when it cannot be read.
     static func names(in directory: String) -> [String] { FileNames.names(in: directory, endingWith: suffix) ?? [] }
 

@@ -1,5 +1,3 @@
-internal import CLinux
-
 /// What a plugin's file has to pass before its code runs in this process.
 public struct PluginAdmission: Sendable {
     /// Which files are loaded.
@@ -19,7 +17,10 @@ public struct PluginAdmission: Sendable {
         self.probe = probe
     }
 
-    /// Loads a file's library, or says why not.
+    /// Gives a file's library, or says why not.
+    ///
+    /// With a probe nothing is loaded: what the library has comes from there, and its code is loaded in this process
+    /// when the first instance is made.
     ///
     /// `loaded` gives the library with a hash that is loaded already: its image then serves for this file too, since
     /// one that was loaded is never given back.
@@ -35,21 +36,16 @@ public struct PluginAdmission: Sendable {
                 throw .quarantined(path: path, sha256: entry.sha256, reason: entry.reason)
             }
             if let loaded, let library = loaded(candidate.sha256) {
-                let again = library.path == path ? library : try LoadedLibrary(library, path: path)
+                let again = library.path == path ? library : LoadedLibrary(library, path: path)
                 candidate.discard()
                 return again
             }
-            try probe?.check(candidate)
+            if let probe { return LoadedLibrary(candidate, described: try probe.describe(candidate)) }
         } catch {
             candidate.discard()
             throw error
         }
-        // Untried, its first lines run here: should they end this process, the next one knows.
-        let line =
-            unsafe probe == nil
-            ? CrashLine.make(sha256: quarantine.map { _ in candidate.sha256 } ?? "", plugin: "?") : nil
-        let before = unsafe tally_enter_plugin(line)
-        defer { unsafe tally_leave_plugin(before) }
+        // Untried, its first lines run here.
         return try LoadedLibrary(candidate)
     }
 }

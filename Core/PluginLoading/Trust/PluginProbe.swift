@@ -13,6 +13,8 @@ public struct PluginProbe: Sendable {
     public var program: String
     /// How long it may take, ms.
     public var limit: Int64
+    /// More bytes than the descriptions of a file's plugins have.
+    private static let longestAnswer = 16 << 20
 
     /// Uses a program.
     public init(program: String, limit: Int64 = 5_000) {
@@ -38,7 +40,7 @@ public struct PluginProbe: Sendable {
         var found: JSONObject = [:]
         do throws(PluginError) {
             let library = try LoadedLibrary(PluginCandidate(path: arguments[1], descriptor: descriptor))
-            found["plugins"] = .array(library.plugins.map { .string($0.id) })
+            found["plugins"] = .array(library.plugins.map(\.json))
         } catch {
             found["error"] = .string(error.description)
         }
@@ -47,8 +49,8 @@ public struct PluginProbe: Sendable {
 
     // MARK: - In the host
 
-    /// Tries a file.
-    func check(_ candidate: PluginCandidate) throws(PluginError) {
+    /// Tries a file; gives what it says of its plugins.
+    func describe(_ candidate: PluginCandidate) throws(PluginError) -> [PluginDescription] {
         var ends: [Int32] = [-1, -1]
         guard unsafe tally_pipe(&ends) == 0 else {
             throw .untried(path: candidate.path, reason: "no pipe for it: \(SystemError.text(errno))")
@@ -65,7 +67,7 @@ public struct PluginProbe: Sendable {
         }
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
-        try judge(candidate.path, answer, status)
+        return try judge(candidate, answer, status)
     }
 
     /// What the probe writes until it closes its end; nil when the limit comes first.
@@ -74,7 +76,7 @@ public struct PluginProbe: Sendable {
         var answer: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
         defer { unsafe buffer.deallocate() }
-        while answer.count < 1 << 20 {
+        while answer.count < Self.longestAnswer {
             let left = deadline - SystemTime.monotonic()
             guard left > 0 else { return nil }
             let ready = tally_wait_readable(descriptor, left)
@@ -87,7 +89,12 @@ public struct PluginProbe: Sendable {
         return answer
     }
 
-    private func judge(_ path: String, _ answer: [UInt8]?, _ status: Int32) throws(PluginError) {
+    private func judge(
+        _ candidate: PluginCandidate,
+        _ answer: [UInt8]?,
+        _ status: Int32
+    ) throws(PluginError) -> [PluginDescription] {
+        let path = candidate.path
         guard let answer else { throw .probe(path: path, reason: "it did not come back within \(limit) ms") }
         let signal = status & 0x7F
         guard signal == 0 else {
@@ -98,5 +105,11 @@ public struct PluginProbe: Sendable {
             throw .probe(path: path, reason: "it ended the process with code \(status >> 8 & 0xFF)")
         }
         if let error = found["error"]?.string { throw .probeRefused(path: path, reason: error) }
+        let said = found["plugins"]?.array ?? []
+        let plugins = said.compactMap { PluginDescription(json: $0, path: path, digest: candidate.digest) }
+        guard !plugins.isEmpty, plugins.count == said.count else {
+            throw .untried(path: path, reason: "\(program) does not say what is in it: it is of another version")
+        }
+        return plugins
     }
 }

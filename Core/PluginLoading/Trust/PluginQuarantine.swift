@@ -6,8 +6,9 @@ internal import TextEncoding
 
 /// The plugin files in which a process died: they are not loaded again until they are released.
 ///
-/// A folder holds two files: `crashes`, to which a dying process appends the plugin that it was in, and
-/// `quarantine.json`, into which the next one takes that over. Thread-safe.
+/// A folder holds `crashes`, to which a dying process appends the plugin and the call that it was in, a file that ends
+/// in `.calls` for each process that lives, with the calls that are open in it, and `quarantine.json`, into which the
+/// next one takes over what those say that died. Thread-safe.
 public final class PluginQuarantine: Sendable {
     /// A file that is not loaded.
     public struct Entry: Sendable, Equatable {
@@ -19,8 +20,15 @@ public final class PluginQuarantine: Sendable {
         public let reason: String
     }
 
+    /// What is known of files in which processes ended.
+    fileprivate struct Known {
+        var entries: [Entry] = []
+        /// Files in which a process ended once, and nobody knows whether by itself.
+        var suspects: [Entry] = []
+    }
+
     private let folder: String
-    private let list: Lock<[Entry]>
+    private let known: Lock<Known>
 
     /// Reads a folder, which is made when it is not there, and takes over what processes before wrote as they died.
     ///
@@ -32,20 +40,32 @@ public final class PluginQuarantine: Sendable {
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
             throw Failure("\(folder): cannot make the folder for the quarantine: \(SystemError.text(errno))")
         }
-        var entries: [Entry] = []
+        var known = Known()
         if let bytes = try? WholeFile.read(folder + "/quarantine.json", limit: 1 << 20) {
             guard let array = (try? JSONParser().parse(bytes))?.array else {
                 throw Failure("\(folder)/quarantine.json is no JSON: mend or remove it")
             }
-            entries = array.compactMap(Entry.init(json:))
+            known.entries = array.filter { $0["suspected"] == nil }.compactMap(Entry.init(json:))
+            known.suspects = array.filter { $0["suspected"] != nil }.compactMap(Entry.init(json:))
         }
-        list = Lock(entries)
-        try adoptCrashes()
-        guard unsafe tally_watch_crashes(folder + "/crashes") == 0 else {
+        self.known = Lock(known)
+        let before = known
+        Self.adoptCrashes(in: folder, &known)
+        Self.adoptCalls(in: folder, &known)
+        if known.entries != before.entries || known.suspects != before.suspects {
+            try write(known)
+            self.known.with { $0 = known }
+        }
+        // Only now: what could not be taken over is there for the next one. Others that live write to the same file.
+        unsafe truncate(folder + "/crashes", 0)
+        guard unsafe tally_keep_calls(folder, known.suspects.isEmpty ? 0 : 1) == 0 else {
             throw Failure("\(folder)/crashes cannot be written: \(SystemError.text(errno))")
         }
-        CrashLine.isWatched.store(true, ordering: .relaxed)
+        PluginIdentity.isKept.store(true, ordering: .relaxed)
     }
+
+    /// Has a process that dies in a plugin name it on standard error, without a quarantine too.
+    package static func watchCrashes() { tally_watch_crashes() }
 
     /// Why a quarantine cannot be used.
     public struct Failure: Error, Sendable, CustomStringConvertible {
@@ -56,19 +76,17 @@ public final class PluginQuarantine: Sendable {
     }
 
     /// The files that are not loaded, the oldest first.
-    public var entries: [Entry] { list.with { $0 } }
+    public var entries: [Entry] { known.with { $0.entries } }
 
     /// Releases a file by its hash, or by the hash's first 8 digits or more.
     ///
     /// - Returns: what was released, nil when nothing, or more than one, has this hash.
     public func release(sha256: String) throws(Failure) -> Entry? {
-        let found = list.with { list in
-            list.filter { $0.sha256 == sha256 || sha256.utf8.count >= 8 && $0.sha256.hasPrefix(sha256) }
-        }
+        let found = entries.filter { $0.sha256 == sha256 || sha256.utf8.count >= 8 && $0.sha256.hasPrefix(sha256) }
         guard let entry = found.first, found.count == 1 else { return nil }
-        let rest = list.with { list in
-            list.removeAll { $0 == entry }
-            return list
+        let rest = known.with { known in
+            known.entries.removeAll { $0 == entry }
+            return known
         }
         try write(rest)
         return entry
@@ -83,34 +101,103 @@ public final class PluginQuarantine: Sendable {
         return entries.first { $0.sha256 == sha256 }
     }
 
-    // MARK: - Files
-
-    private func adoptCrashes() throws(Failure) {
-        let path = folder + "/crashes"
-        guard let bytes = try? WholeFile.read(path, limit: 1 << 20), !bytes.isEmpty else { return }
-        let text = String(decoding: bytes, as: UTF8.self)
-        var entries = entries
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            guard words.count >= 3, words[0].utf8.count == 64 else { continue }
-            let sha256 = String(words[0])
-            guard !entries.contains(where: { $0.sha256 == sha256 }) else { continue }
-            let signal = words[2]
-            let how = signal == "0" ? "ended the process" : "crashed with signal \(signal)"
-            entries.append(Entry(sha256: sha256, plugin: String(words[1]), reason: "a call into it \(how)"))
+    /// Keeps a plugin's file from being loaded again, for a reason other than a crash.
+    package func add(_ plugin: PluginDescription, reason: String) {
+        guard !plugin.sha256.isEmpty else { return }
+        let known = known.with { known in
+            known.add(Entry(sha256: plugin.sha256, plugin: plugin.id, reason: reason))
+            return known
         }
-        list.with { $0 = entries }
-        try write(entries)
-        unsafe unlink(path)
+        // What cannot be written is not known to the next process, which sees for itself.
+        try? write(known)
     }
 
-    private func write(_ entries: [Entry]) throws(Failure) {
+    // MARK: - Files
+
+    /// Takes over what dying processes wrote.
+    private static func adoptCrashes(in folder: String, _ known: inout Known) {
+        guard let bytes = try? WholeFile.read(folder + "/crashes", limit: 1 << 20) else { return }
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count >= 3, words[0].utf8.count == 64, let signal = Int32(words[2]) else { continue }
+            let call = words.count > 3 ? String(words[3]) : "a call into it"
+            let how = signal == 0 ? "ended the process" : "crashed with signal \(signal)\(name(of: signal))"
+            known.add(Entry(sha256: String(words[0]), plugin: String(words[1]), reason: "\(call) \(how)"))
+        }
+    }
+
+    private static func name(of signal: Int32) -> String {
+        unsafe tally_signal_name(signal).map { unsafe " (\(String(cString: $0)))" } ?? ""
+    }
+
+    /// Takes over which calls were open where a process ended without a word.
+    ///
+    /// Somebody may have killed it, so a file counts only from the second time in a row on, and a reporter's never: it
+    /// may wait for a server in a call nearly all the time.
+    private static func adoptCalls(in folder: String, _ known: inout Known) {
+        for name in FileNames.names(in: folder, endingWith: ".calls") ?? [] {
+            var left = [tally_left_call](repeating: tally_left_call(), count: Int(tally_most_left_calls))
+            var ended: Int32 = 0
+            let count = unsafe tally_read_left_calls(folder + "/" + name, &left, &ended)
+            guard count > 0 else { continue }
+            let calls = left.prefix(Int(count)).map(LeftCall.init)
+            let open = calls.filter { $0.call != 0 && ended == 0 && $0.kind != PluginKind.reporter.rawValue }
+            for call in open where !call.sha256.isEmpty {
+                let name = unsafe String(cString: tally_call_name(call.call))
+                let reason = "a process ended in \(name) twice in a row, without a word"
+                let entry = Entry(sha256: call.sha256, plugin: call.plugin, reason: reason)
+                if known.suspects.contains(where: { $0.sha256 == call.sha256 }) {
+                    known.add(entry)
+                } else {
+                    known.suspects.append(entry)
+                }
+            }
+            known.suspects.removeAll { suspect in
+                calls.contains { $0.sha256 == suspect.sha256 } && !open.contains { $0.sha256 == suspect.sha256 }
+            }
+        }
+    }
+
+    /// An identity that a process left, with the call that was open.
+    private struct LeftCall {
+        let sha256: String
+        let kind: String
+        let plugin: String
+        let call: UInt32
+
+        init(_ left: tally_left_call) {
+            sha256 = Self.text(left.identity.sha256)
+            kind = Self.text(left.identity.kind)
+            plugin = Self.text(left.identity.plugin)
+            call = left.call
+        }
+
+        private static func text<Field>(_ field: Field) -> String {
+            unsafe withUnsafeBytes(of: field) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+    }
+
+    private func write(_ known: Known) throws(Failure) {
         let path = folder + "/quarantine.json"
+        let suspects = known.suspects.map { entry -> JSONValue in
+            var object = entry.json.object ?? [:]
+            object["suspected"] = true
+            return .object(object)
+        }
         do throws(SystemFailure) {
-            try WholeFile.replace(path, with: JSONValue.array(entries.map(\.json)).canonicalText + "\n")
+            let list = JSONValue.array(known.entries.map(\.json) + suspects)
+            try WholeFile.replace(path, with: list.canonicalText + "\n")
         } catch {
             throw Failure("\(path) cannot be written: \(error)")
         }
+    }
+}
+
+extension PluginQuarantine.Known {
+    /// Keeps a file out.
+    fileprivate mutating func add(_ entry: PluginQuarantine.Entry) {
+        suspects.removeAll { $0.sha256 == entry.sha256 }
+        if !entries.contains(where: { $0.sha256 == entry.sha256 }) { entries.append(entry) }
     }
 }
 

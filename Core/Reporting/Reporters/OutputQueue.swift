@@ -43,7 +43,9 @@ package enum QueuePolicy: Sendable, Equatable {
         var spare: [OutputSegment] = []
         var bytes = 0
         var dropped: UInt64 = 0
-        var gap: UInt64 = 0
+        /// The same by the instance that lost them, empty for the core.
+        var droppedOf: [String: UInt64] = [:]
+        var gaps: [QueueGap] = []
         var jobs: [AwaitedJob<ReporterLoop>] = []
         var urgent = false
         var closed = false
@@ -54,8 +56,8 @@ package enum QueuePolicy: Sendable, Equatable {
     struct Taken {
         /// Outputs and flush requests in order.
         let segments: [OutputSegment]
-        /// How many outputs before them were dropped since the last time.
-        let gap: UInt64
+        /// What was dropped before them since the last time, by its source.
+        let gaps: [QueueGap]
         /// What the reporter's thread is to do behind them.
         let jobs: [AwaitedJob<ReporterLoop>]
     }
@@ -78,6 +80,9 @@ package enum QueuePolicy: Sendable, Equatable {
     /// How many outputs a full queue has cost.
     var dropped: UInt64 { state.with { $0.dropped } }
 
+    /// How many of them were whose, by instance; those of the core have no name.
+    var droppedOf: [String: UInt64] { state.with { $0.droppedOf } }
+
     /// Copies an output into the queue; once the queue is closed the output is dropped.
     ///
     /// With `waits` the caller waits for room, whatever the policy is. Who waits needs no room for what comes
@@ -96,9 +101,7 @@ package enum QueuePolicy: Sendable, Equatable {
             }
             if state.bytes + needed > limit, state.bytes > 0 {
                 guard !waits else { return Added(isFull: true) }
-                while state.bytes + needed > limit, !state.full.isEmpty {
-                    Self.dropOldest(&state)
-                }
+                unsafe output.withRaw { unsafe makeRoom(&state, for: $0, needed) }
             }
             if state.current?.append(output) != true {
                 _ = Self.nextSegment(&state, needed).append(output)
@@ -176,18 +179,19 @@ package enum QueuePolicy: Sendable, Equatable {
     /// Drops what waits, but for flush requests and jobs; how many outputs.
     func dropAll() -> UInt64 {
         state.change { state in
-            let before = state.dropped
-            while !state.full.isEmpty {
-                Self.dropOldest(&state)
-            }
-            if let current = state.current {
-                state.full = [current]
-                state.current = nil
-                Self.dropOldest(&state)
+            var requests: [SessionFlush] = []
+            let segments = state.full + [state.current].compactMap { $0 }
+            let gaps = QueueShares.gaps(of: segments)
+            state.full = []
+            state.current = nil
+            for segment in segments {
+                requests += segment.flushes.map(\.request)
+                recycle(segment, &state)
             }
             // Whole segments counted for all of their memory, not for what is in them.
             state.bytes = 0
-            return state.dropped - before
+            if !requests.isEmpty { Self.nextSegment(&state, 0).insertFirst(requests) }
+            return Self.count(gaps, &state)
         }
     }
 
@@ -214,27 +218,15 @@ package enum QueuePolicy: Sendable, Equatable {
             state.urgent = false
             state.sleep = .none
             defer {
-                state.gap = 0
+                state.gaps = []
                 state.jobs.removeAll()
             }
-            return Taken(segments: taken, gap: state.gap, jobs: state.jobs)
+            return Taken(segments: taken, gaps: state.gaps, jobs: state.jobs)
         }
     }
 
     /// Gives a segment back for the next use.
-    func recycle(_ segment: OutputSegment) {
-        segment.removeAll()
-        if let giveBack = segment.giveBack {
-            segment.giveBack = nil
-            giveBack(segment)
-            return
-        }
-        state.with { state in
-            if segment.isReusable, state.spare.count < spareLimit {
-                state.spare.append(segment)
-            }
-        }
-    }
+    func recycle(_ segment: OutputSegment) { state.with { recycle(segment, &$0) } }
 
     // MARK: - Parts
 
@@ -279,20 +271,48 @@ package enum QueuePolicy: Sendable, Equatable {
         return next
     }
 
-    /// Drops the oldest segment's outputs; its flush requests move on to the front of the next one.
-    private static func dropOldest(_ state: inout State) {
-        let oldest = state.full.removeFirst()
-        let count = unsafe UInt64(oldest.outputs.count)
-        state.dropped += count
-        state.gap += count
-        state.bytes -= min(state.bytes, oldest.used)
-        (state.full.first ?? state.current ?? nextSegment(&state, 0)).insertFirst(oldest.flushes.map(\.request))
-        oldest.removeAll()
-        if let giveBack = oldest.giveBack {
-            oldest.giveBack = nil
-            giveBack(oldest)
-        } else if oldest.isReusable, state.spare.count < 8 {
-            state.spare.append(oldest)
+    /// Drops outputs of whoever has most in the queue until one more has room.
+    private func makeRoom(_ state: inout State, for output: UnsafePointer<tally_output>, _ needed: Int) {
+        if let current = state.current, !current.isEmpty {
+            state.full.append(current)
+            state.current = nil
+        }
+        var spare = state.spare
+        let made = unsafe QueueShares.makeRoom(
+            in: &state.full,
+            for: output,
+            excess: state.bytes + needed - limit,
+            limit: limit
+        ) { spare.popLast() ?? OutputSegment() }
+        state.spare = spare
+        state.bytes -= min(state.bytes, made.bytes)
+        _ = Self.count(made.gaps, &state)
+        for segment in made.emptied { recycle(segment, &state) }
+    }
+
+    /// Counts what was dropped; how many outputs.
+    private static func count(_ gaps: [QueueGap], _ state: inout State) -> UInt64 {
+        var sum: UInt64 = 0
+        for gap in gaps {
+            sum += gap.lost
+            state.droppedOf[gap.instance, default: 0] += gap.lost
+            if let place = state.gaps.firstIndex(where: { $0.isOfSource(of: gap) }) {
+                state.gaps[place].lost += gap.lost
+            } else {
+                state.gaps.append(gap)
+            }
+        }
+        state.dropped += sum
+        return sum
+    }
+
+    private func recycle(_ segment: OutputSegment, _ state: inout State) {
+        segment.removeAll()
+        if let giveBack = segment.giveBack {
+            segment.giveBack = nil
+            giveBack(segment)
+        } else if segment.isReusable, state.spare.count < spareLimit {
+            state.spare.append(segment)
         }
     }
 }

@@ -76,7 +76,7 @@ package import System
             return
         }
         inline = nil
-        let thread = Thread(name: "r-\(name)") {
+        let thread = Thread(name: "r-\(name)", callingPlugins: true) {
             do throws(PluginError) {
                 let loop = try makeLoop()
                 let commands = loop.made.instance.commands
@@ -157,7 +157,16 @@ package import System
     /// Disables it on its thread behind what it was given so far.
     package func disable(limit: Int64) throws(JobFailure) {
         change { $0.isEnabled = false }
-        try perform(limit: limit) { $0.disable() }
+        do throws(JobFailure) {
+            try perform(limit: limit) { [weak self] loop in
+                loop.disable()
+                // Also when nobody waits for it any more.
+                self?.change { $0.isEnabled = false }
+            }
+        } catch {
+            change { $0.isEnabled = true }
+            throw error
+        }
     }
 
     /// Hands it a new configuration.
@@ -263,6 +272,7 @@ package import System
     package var statistics: ReporterStatistics {
         var statistics = link.statistics
         statistics.dropped += queue.dropped
+        statistics.lostOf = queue.droppedOf
         return statistics
     }
 

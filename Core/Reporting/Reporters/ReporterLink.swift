@@ -177,6 +177,8 @@ public struct ReporterStatistics: Sendable, Equatable {
     public var taken: UInt64 = 0
     /// Outputs lost: to a full queue, or because the plugin failed on them.
     public var dropped: UInt64 = 0
+    /// Outputs that a full queue cost, by the instance that had most in it; the core's have no name.
+    public var lostOf: [String: UInt64] = [:]
     /// Errors that it returned.
     public var errors: UInt64 = 0
     /// The text of the last error, empty when there was none.

@@ -30,7 +30,7 @@ internal import System
         guard let mark else { return }
         let answer = unsafe made.instance.run(command: ReporterInstance.resumeCommand, arguments: mark)
         if case .failure(let error) = answer {
-            made.instance.destroy()
+            try? made.instance.destroy()
             throw error
         }
     }
@@ -41,7 +41,7 @@ internal import System
     /// Enables the instance; one that refuses is destroyed.
     func begin() throws(PluginError) {
         if let error = made.instance.enable() {
-            made.instance.destroy()
+            try? made.instance.destroy()
             throw error
         }
         isEnabled = true
@@ -71,12 +71,12 @@ internal import System
         {
             link.keep(totals: totals)
         }
-        made.instance.destroy()
+        try? made.instance.destroy()
         link.answerAll()
     }
 
     private func deliver(_ taken: OutputQueue.Taken) {
-        deliver(gap: taken.gap, made.instance, made.table)
+        for gap in taken.gaps { deliver(gap, made.instance, made.table) }
         for segment in taken.segments {
             deliver(segment, made.instance, made.table)
             queue.recycle(segment)
@@ -100,7 +100,7 @@ internal import System
     func disable() {
         guard isEnabled else { return }
         isEnabled = false
-        made.instance.disable()
+        try? made.instance.disable()
     }
 
     /// Hands the instance a new configuration, after which it may want something else.
@@ -128,13 +128,13 @@ internal import System
         let wasEnabled = isEnabled
         disable()
         if wasEnabled, let error = next.instance.enable() {
-            next.instance.destroy()
+            try? next.instance.destroy()
             if let second = enable() {
                 link.log.write(link.name, TALLY_LOG_ERROR, "cannot go on after a failed replacement: \(second.reason)")
             }
             return error
         }
-        made.instance.destroy()
+        try? made.instance.destroy()
         made = next
         isEnabled = wasEnabled
         return nil
@@ -157,7 +157,7 @@ internal import System
         do throws(PluginError) {
             return (instance, try instance.reporterTable())
         } catch {
-            instance.destroy()
+            try? instance.destroy()
             throw error
         }
     }
@@ -190,7 +190,9 @@ internal import System
                 let items = unsafe UnsafeRawPointer(start + position).assumingMemoryBound(
                     to: UnsafePointer<tally_output>.self
                 )
-                return instance.call { unsafe reporter.take(instance.plugin, items, UInt64(count)) }
+                let function = unsafe unsafeBitCast(reporter.take, to: UnsafeRawPointer.self)
+                return unsafe (try? instance.call(.take, function, UInt64(register: items), UInt64(count)))?.number
+                    ?? -1
             }
             let bounded = min(taken, Int64(count))
             link.count(offered: count, taken: bounded)
@@ -211,36 +213,35 @@ internal import System
         var runID = request.runID
         runID.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
-                instance.call {
-                    unsafe reporter.flush(
-                        instance.plugin,
-                        request.token,
-                        tally_str(ptr: bytes.baseAddress, len: bytes.count),
-                        request.session,
-                        request.budget
-                    )
-                }
+                var arguments = unsafe CallArguments(
+                    instance.plugin,
+                    request.token,
+                    UInt64(register: bytes.baseAddress),
+                    UInt64(bytes.count)
+                )
+                arguments[4] = UInt64(request.session)
+                arguments[5] = UInt64(register: request.budget)
+                let function = unsafe unsafeBitCast(reporter.flush, to: UnsafeRawPointer.self)
+                _ = unsafe try? instance.call(.flush, function, arguments)
             }
         }
     }
 
-    private func deliver(gap: UInt64, _ instance: PluginInstance, _ reporter: tally_reporter) {
-        guard gap > 0, isEnabled else { return }
-        var gap = gap
-        link.lost(gap)
+    private func deliver(_ gap: QueueGap, _ instance: PluginInstance, _ reporter: tally_reporter) {
+        guard isEnabled else { return }
+        link.lost(gap.lost)
         guard reporter.wants == 0 || reporter.wants & (1 << TALLY_OUTPUT_GAP) != 0 else { return }
-        let identity = OriginIdentity(runID: "", epoch: 0)
-        defer { withExtendedLifetime(identity) {} }
         let segment = OutputSegment()
-        unsafe withUnsafePointer(to: &gap) { gap in
+        var lost = gap.lost
+        unsafe withUnsafePointer(to: &lost) { lost in
             _ = unsafe segment.append(
                 Output(
                     what: TALLY_OUTPUT_GAP,
-                    identity: identity,
+                    identity: gap.source,
                     session: 0,
                     ordinal: 0,
                     time: 0,
-                    item: UnsafeRawPointer(gap)
+                    item: UnsafeRawPointer(lost)
                 )
             )
         }

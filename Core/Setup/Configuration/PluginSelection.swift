@@ -11,14 +11,25 @@ public struct PluginSelection: Sendable, Equatable {
     public var name: String
     /// Whether a tracker is enabled when a run begins.
     public var enabled: Bool
+    /// Whether nothing starts without it; otherwise a plugin that is missing or cannot be loaded is left out.
+    ///
+    /// A plugin that is there and refuses its configuration is an error either way.
+    public var required: Bool
     /// Its configuration.
     public var configuration: JSONValue
 
     /// Selects a plugin; the instance has the plugin's own name unless another one is given.
-    public init(_ plugin: String, name: String? = nil, enabled: Bool = true, configuration: JSONValue = .object([:])) {
+    public init(
+        _ plugin: String,
+        name: String? = nil,
+        enabled: Bool = true,
+        required: Bool = true,
+        configuration: JSONValue = .object([:])
+    ) {
         self.plugin = plugin
         self.name = name ?? plugin
         self.enabled = enabled
+        self.required = required
         self.configuration = configuration
     }
 }

@@ -97,6 +97,23 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
         }
     }
 
+    /// Whether a change was made is not known: the run's thread did not say.
+    package static func notConfirmed(
+        _ failure: JobFailure,
+        instance: String,
+        limit: Int64,
+        isWithdrawn: Bool
+    ) -> ControlError {
+        guard failure == .timedOut else { return ControlError(failure, instance: instance) }
+        let rest =
+            isWithdrawn ? "the change is withdrawn, and nothing has changed" : "it has begun, and may still be made"
+        return ControlError(
+            .timedOut,
+            instance,
+            "not confirmed: a plugin has held up the run's thread for \(Double(limit) / 1000) s; \(rest)"
+        )
+    }
+
     /// Gives what `body` gives; an error of a plugin becomes one of a change.
     package static func converting<Answer>(_ body: () throws(PluginError) -> Answer) throws(ControlError) -> Answer {
         do throws(PluginError) {

@@ -9,6 +9,12 @@ package protocol ControlledPlayback: AnyObject, Sendable {
     /// What the plugins are and did.
     func plugins() -> [PluginStatus]
 
+    /// What an instance is, as the thread says that it lives on; nil when there is none of the name.
+    ///
+    /// - Throws: ``ControlError`` when that thread does not answer in time, or is over. A change of the instance that
+    ///   it has not begun with is withdrawn then.
+    func confirmedStatus(of name: String) throws(ControlError) -> PluginStatus?
+
     /// Enables an instance.
     func enable(plugin name: String, cause: ControlCause) -> PluginChange
 

@@ -12,14 +12,18 @@ public struct PluginStatus: Sendable, Equatable {
         case rejected
         /// Its file is not used because a process died in it.
         case quarantined
-        /// Its library is loaded; no instance is configured.
+        /// Its file can be used; no instance is configured.
         case loaded
         /// An instance is at work.
         case enabled
         /// An instance is there and is not at work.
         case disabled
-        /// An instance was disabled for its errors.
+        /// An instance was disabled for its errors, or its file cannot be used.
         case failed
+        /// A call into an instance did not come back: the run goes on without it.
+        case stuck
+        /// An instance is configured, and no file has its plugin.
+        case missing
         /// A newer file has taken its place.
         case retired
     }
@@ -44,6 +48,8 @@ public struct PluginStatus: Sendable, Equatable {
     public var reason: String
     /// What a tracker did; nil for everything else.
     public var tracker: TrackerStatistics?
+    /// How long a tracker's calls took; nil for everything else.
+    package var times: CallTimes?
     /// What a reporter did; nil for everything else.
     public var reporter: ReporterStatistics?
     /// The commands that the instance offers.
@@ -62,6 +68,15 @@ public struct PluginStatus: Sendable, Equatable {
         commands = []
     }
 
+    /// Describes an instance that is left out.
+    package init(absent selection: PluginSelection, _ error: PluginError) {
+        let state: State =
+            if error.quarantined != nil { .quarantined } else if error.isUnknownPlugin { .missing } else { .failed }
+        self.init(name: selection.name, file: error.file ?? "", state: state, reason: error.reason)
+        plugin = selection.plugin
+        sha256 = error.quarantined ?? ""
+    }
+
     /// Describes a plugin of a library.
     package init(name: String, _ description: PluginDescription, state: State, reason: String = "") {
         self.init(name: name, file: description.path, state: state, reason: reason)
@@ -75,9 +90,16 @@ public struct PluginStatus: Sendable, Equatable {
     /// Describes a tracker of a run.
     package init(_ report: TrackerReport) {
         let state: State =
-            if report.isEnabled { .enabled } else if report.failure.isEmpty { .disabled } else { .failed }
+            if report.isEnabled {
+                .enabled
+            } else if report.stuckIn != nil {
+                .stuck
+            } else {
+                report.failure.isEmpty ? .disabled : .failed
+            }
         self.init(name: report.name, report.plugin, state: state, reason: report.failure)
         tracker = report.statistics
+        times = report.times
         commands = report.commands
     }
 }

@@ -164,7 +164,7 @@ extension Telemetry {
         _ cause: ControlCause
     ) throws(ControlError) {
         let setup = TrackerSetup(selection, entry)
-        let event = ControlEvent(instance: setup.name, change: .load(withStoredValues(setup)), cause: cause.rawValue)
+        let event = ControlEvent(instance: setup.name, change: .load(completed(setup)), cause: cause.rawValue)
         let runs = members.with { $0.liveRuns }
         try ControlError.converting { () throws(PluginError) in
             try Self.change([event], in: runs, limit: options.answerLimit)
@@ -173,7 +173,7 @@ extension Telemetry {
             run.recordTracker(setup.name, enabled: setup.enabled)
         }
         members.with { members in
-            members.selections.append(selection)
+            members.add(selection)
             members.setups.append(setup)
         }
     }
@@ -184,7 +184,7 @@ extension Telemetry {
             try slot.set(enabled: true, options, log)
         }
         members.with { members in
-            members.selections.append(selection)
+            members.add(selection)
             members.reporters.append(slot)
         }
         shareReporters()
@@ -200,7 +200,7 @@ extension Telemetry {
                 done.append((slot, slot.entry))
             }
             let events = replacement.trackers.map { setup in
-                ControlEvent(instance: setup.name, change: .replace(withStoredValues(setup)), cause: cause.rawValue)
+                ControlEvent(instance: setup.name, change: .replace(completed(setup)), cause: cause.rawValue)
             }
             if !events.isEmpty {
                 try Self.change(events, in: members.with { $0.liveRuns }, limit: options.answerLimit)
@@ -240,6 +240,17 @@ extension TrackerSetup {
             enabled: selection.enabled
         )
     }
+
+    /// The same with what its calls may take.
+    func limited(by options: Telemetry.Options) -> TrackerSetup {
+        var setup = self
+        setup.callLimit = UInt32(clamping: options.callLimit ?? (options.mode == .live ? 2_000 : 60_000))
+        if options.mode == .live {
+            setup.callBudget = options.callBudget * 1000
+            setup.callsOverBudget = options.callsOverBudget
+        }
+        return setup
+    }
 }
 
 extension ReporterSlot {
@@ -252,4 +263,10 @@ extension ReporterSlot {
 extension PluginMembers {
     /// Whether an instance has this name.
     package func has(_ name: String) -> Bool { selections.contains { $0.name == name } }
+
+    /// Adds an instance, which is absent no more.
+    fileprivate mutating func add(_ selection: PluginSelection) {
+        selections.append(selection)
+        absent.removeAll { $0.name == selection.name }
+    }
 }

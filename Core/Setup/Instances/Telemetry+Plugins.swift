@@ -1,5 +1,6 @@
 package import Coordinator
 package import PluginLoading
+internal import Reporting
 internal import System
 package import TextEncoding
 
@@ -16,8 +17,13 @@ extension Telemetry {
 
     /// The same with the trackers of a run.
     package func pluginStatuses(trackers: [PluginStatus]) -> [PluginStatus] {
-        let (reporters, retired) = members.with { ($0.reporters, $0.retired) }
-        let instances = trackers + reporters.map(\.status)
+        let (reporters, absent, retired) = members.with { ($0.reporters, $0.absent, $0.retired) }
+        let counted = trackers.map { tracker in
+            var tracker = tracker
+            tracker.tracker?.lost = losses(of: tracker.name)
+            return tracker
+        }
+        let instances = absent + counted + reporters.map(\.status)
         var rest: [PluginStatus] = []
         for plugin in catalog.plugins where !instances.contains(where: { $0.plugin == plugin.id }) {
             rest.append(PluginStatus(name: plugin.shortName, plugin, state: .loaded))
@@ -32,7 +38,7 @@ extension Telemetry {
             status.plugin = shadowed.id
             rest.append(status)
         }
-        for rejection in catalog.rejections {
+        for rejection in catalog.rejections where !absent.contains(where: { $0.file == rejection.path }) {
             var status = PluginStatus(
                 name: PluginFile.shortName(of: rejection.path),
                 file: rejection.path,
@@ -42,13 +48,19 @@ extension Telemetry {
             status.sha256 = rejection.quarantined ?? ""
             rest.append(status)
         }
-        for entry in catalog.admission.quarantine?.entries ?? [] where !rest.contains(where: { $0.isAbout(entry) }) {
+        for entry in catalog.admission.quarantine?.entries ?? []
+        where !(instances + rest).contains(where: { $0.isAbout(entry) }) {
             var status = PluginStatus(name: entry.plugin, file: "", state: .quarantined, reason: entry.reason)
             status.plugin = entry.plugin
             status.sha256 = entry.sha256
             rest.append(status)
         }
         return instances + rest + retired
+    }
+
+    /// How many outputs of a tracker the queues of the reporters have cost in this process.
+    package func losses(of tracker: String) -> UInt64 {
+        reporterStatistics.reduce(0) { $0 + ($1.statistics.lostOf[tracker] ?? 0) }
     }
 
     /// Whether an instance of a plugin is configured.

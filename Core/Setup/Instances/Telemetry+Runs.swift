@@ -15,7 +15,7 @@ extension Telemetry {
         addRun(run).compactMap { setup in
             let before = setups.first { $0.name == setup.name }
             guard before.map({ $0.entry.library !== setup.entry.library }) ?? true else { return nil }
-            let setup = withStoredValues(setup)
+            let setup = completed(setup)
             let change: ControlEvent.Change = before == nil ? .load(setup) : .replace(setup)
             return ControlEvent(instance: setup.name, change: change, cause: ControlCause.file.rawValue)
         }

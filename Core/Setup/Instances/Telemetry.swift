@@ -40,6 +40,15 @@ public final class Telemetry: Sendable {
         public var longestSilence: Int64 = 6 * 3_600 * 1_000_000
         /// How long a plugin or a run may take to answer a command, ms, unless the caller says otherwise.
         public var answerLimit: Int64 = 60_000
+        /// How long a call into a tracker may take until its run goes on without it, ms; 0 waits for ever.
+        ///
+        /// Nil is 2 s in a live run, and 60 s in a replay, which has time. What counts is the time in which the process
+        /// runs.
+        public var callLimit: Int64?
+        /// How long a call into a tracker of a live run should take, us: longer ones are counted.
+        public var callBudget: Int64 = 5_000
+        /// After how many calls that took longer than ``callBudget`` a tracker is disabled; 0 is never.
+        public var callsOverBudget: UInt64 = 0
         /// What lies between trackers and reporters.
         public var delivery = DeliveryPolicy()
         /// Whether reporters are called on the thread that hands them outputs, instead of threads of their own.
@@ -62,6 +71,9 @@ public final class Telemetry: Sendable {
     /// The configured instances in the order of the configuration; what was loaded later comes behind.
     public var selections: [PluginSelection] { members.with { $0.selections } }
 
+    /// The configured instances that are left out, because their plugin is missing or cannot be used.
+    public var absentPlugins: [PluginStatus] { members.with { $0.absent } }
+
     /// The instances and runs of this moment.
     package let members: Lock<PluginMembers>
     /// Held by whoever changes the set of plugins, one after the other; counts the changes.
@@ -79,7 +91,8 @@ public final class Telemetry: Sendable {
     ///
     /// `plugins` are the instances in the order in which their outputs are to come; none is legal. Plugin files are
     /// looked for in `directories`; the first file that has an id wins. Throws a ``TelemetryError`` for a plugin that
-    /// is not found, cannot be used or refuses its configuration.
+    /// is required and not found or cannot be used, or refuses its configuration; ``absentPlugins`` has what is not
+    /// required.
     public convenience init(
         plugins: [PluginSelection] = [],
         directories: [String] = [],
@@ -118,6 +131,9 @@ public final class Telemetry: Sendable {
             sink?(LogLine(level: LogLine.Level(rawValue: level) ?? .info, instance: instance, message: message))
         }
         self.log = log
+        if sink != nil {
+            CallWatch.shared.listen { call in log.write("", TALLY_LOG_WARN, Self.words(for: call)) }
+        }
         store = try options.storeFile.map { path throws(TelemetryError) in try PersistentStore(path: path, log: log) }
         try InstanceLimit.check(selections, catalog)
         if options.mode == .live {
@@ -128,9 +144,10 @@ public final class Telemetry: Sendable {
         var setups: [TrackerSetup] = []
         var reporters: [ReporterSlot] = []
         var names: Set<String> = []
+        var absent: [PluginStatus] = []
         do throws(PluginError) {
             for selection in selections {
-                let entry = try catalog.find(selection.plugin)
+                guard let entry = try Self.entry(of: selection, in: catalog, absent: &absent) else { continue }
                 guard names.insert(selection.name).inserted else { throw .duplicateInstance(name: selection.name) }
                 switch entry.description.kind {
                 case .tracker: setups.append(TrackerSetup(selection, entry))
@@ -140,7 +157,7 @@ public final class Telemetry: Sendable {
             let enabled = Set(selections.filter(\.enabled).map(\.name))
             let opened = reporters.indices.filter { enabled.contains(reporters[$0].name) }
             // What a tracker refuses is known before a reporter empties its output.
-            if !opened.isEmpty { try Self.rehearse(setups) }
+            if !opened.isEmpty { try Self.rehearse(setups.map { $0.limited(by: options) }) }
             for place in opened {
                 reporters[place].instance = try reporters[place].makeInstance(options, log)
             }
@@ -150,7 +167,30 @@ public final class Telemetry: Sendable {
             }
             throw TelemetryError(error)
         }
-        members = Lock(PluginMembers(selections: selections, setups: setups, reporters: reporters))
+        for status in absent {
+            let text = "\(status.reason) It is not required: all goes on without it."
+            log.write(status.name, TALLY_LOG_ERROR, text)
+        }
+        let present = selections.filter { selection in !absent.contains { $0.name == selection.name } }
+        members = Lock(PluginMembers(selections: present, setups: setups, reporters: reporters, absent: absent))
+    }
+
+    /// The plugin of an instance; nil, and a status for it, when nothing depends on it and it cannot be used.
+    private static func entry(
+        of selection: PluginSelection,
+        in catalog: PluginCatalog,
+        absent: inout [PluginStatus]
+    ) throws(PluginError) -> PluginCatalog.Entry? {
+        guard !selection.required else { return try catalog.find(selection.plugin) }
+        do throws(PluginError) {
+            let entry = try catalog.find(selection.plugin)
+            // What a trial in another process does not show is shown here, before anything depends on it.
+            try entry.library.load()
+            return entry
+        } catch {
+            absent.append(PluginStatus(absent: selection, error))
+            return nil
+        }
     }
 
     /// Makes the enabled trackers once, unheard, to learn whether one refuses its configuration.
@@ -175,7 +215,17 @@ public final class Telemetry: Sendable {
     private static func rehearse(_ setups: [TrackerSetup]) throws(PluginError) {
         guard !setups.isEmpty else { return }
         let run = RunDescription(id: "rehearsal", epoch: 0)
-        try Coordinator(run: run, trackers: setups, consumers: [], recorder: nil, log: .silent).abandon()
+        try Thread.perform(name: "tally-core") {
+            Result { () throws(PluginError) in
+                try Coordinator(run: run, trackers: setups, consumers: [], recorder: nil, log: .silent).abandon()
+            }
+        }.get()
+    }
+
+    private static func words(for call: CallWatch.LongCall) -> String {
+        let plugin = call.plugin.map { " into \($0)" } ?? ""
+        let end = call.isGivenUp ? ", and is given up" : " and is not back"
+        return "a call of \(call.name)\(plugin) has taken \(call.milliseconds) ms\(end)"
     }
 
     /// The trackers of a run that begins now, but for what they have kept.
@@ -226,14 +276,13 @@ public final class Telemetry: Sendable {
         options.quiet ? [] : reporters.map { $0 } + extraConsumers.map { $0 }
     }
 
-    /// The trackers of a run that begins now, with what they have kept.
-    package func currentSetups() -> [TrackerSetup] { setups.map(withStoredValues) }
+    /// The trackers of a run that begins now, with what they have kept and how long their calls may take.
+    package func currentSetups() -> [TrackerSetup] { setups.map(completed) }
 
-    /// A tracker with what it has kept.
-    package func withStoredValues(_ setup: TrackerSetup) -> TrackerSetup {
-        guard let store else { return setup }
-        var setup = setup
-        setup.stored = store.values(of: setup.name)
+    /// A tracker with what it has kept, and how long its calls may take.
+    package func completed(_ setup: TrackerSetup) -> TrackerSetup {
+        var setup = setup.limited(by: options)
+        if let store { setup.stored = store.values(of: setup.name) }
         return setup
     }
 
@@ -298,6 +347,8 @@ package struct PluginMembers {
     package var reporters: [ReporterSlot]
     /// The live runs and replays that go on.
     package var runs: [Run] = []
+    /// The configured instances that are left out.
+    package var absent: [PluginStatus] = []
     /// Plugins that newer files took the place of.
     package var retired: [PluginStatus] = []
 

@@ -59,6 +59,13 @@ int tally_sealed_copy(const char *name, int source, size_t count) {
   return descriptor;
 }
 
+int tally_memory_file(const char *name, size_t count) {
+  int descriptor = memfd_create(name, MFD_CLOEXEC);
+  if (descriptor < 0 || ftruncate(descriptor, (off_t)count) == 0) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
 int tally_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 /* A crash of a child is an answer, and nobody wants to read its stack. To be freed; NULL when there is no memory. */

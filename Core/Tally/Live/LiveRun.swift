@@ -61,7 +61,7 @@ internal import System
         watch = ClockWatch(at: clock.now(), clock.reading())
         self.perturbation = perturbation
         if !pumped {
-            thread = Thread(name: "tally-core") { self.loop() }
+            thread = Thread(name: "tally-core", callingPlugins: true) { self.loop() }
         }
     }
 

@@ -13,10 +13,25 @@ extension PlayerRun {
     /// What the plugins of this run are and did: its trackers, the reporters, what is loaded and not configured, and
     /// files that are not used.
     ///
-    /// On the run's own thread, and while a plugin holds it up, the trackers are as at the last session's end.
+    /// On the run's own thread, and while a plugin holds it up, the trackers are as at the last session's end, or as
+    /// they began; the reason says so.
     public func plugins() -> [PluginStatus] {
-        let reports = try? live.perform(limit: answerLimit) { coordinator, _ in coordinator.reports }
-        return telemetry.pluginStatuses(trackers: (reports ?? router.reports).map { PluginStatus($0) })
+        do throws(JobFailure) {
+            return telemetry.pluginStatuses(trackers: try reports().map { PluginStatus($0) })
+        } catch {
+            let trackers = router.reports.map { report in
+                var status = PluginStatus(report)
+                if error == .timedOut, status.reason.isEmpty {
+                    status.reason = "as of the last session's end: a plugin holds up the run's thread"
+                }
+                return status
+            }
+            return telemetry.pluginStatuses(trackers: trackers)
+        }
+    }
+
+    private func reports() throws(JobFailure) -> [TrackerReport] {
+        try live.perform(limit: answerLimit) { coordinator, _ in coordinator.reports }
     }
 
     /// What the run's trackers did by now, where ``trackerStatistics`` is as of the last session's end.
@@ -78,6 +93,16 @@ extension PlayerRun {
 
 extension PlayerRun: ControlledPlayback {
     package var openRuns: [String] { [id] }
+
+    package func confirmedStatus(of name: String) throws(ControlError) -> PluginStatus? {
+        if let reporter = telemetry.reporter(named: name) { return reporter.status }
+        do throws(JobFailure) {
+            return try reports().first { $0.name == name }.map { PluginStatus($0) }
+        } catch {
+            let isWithdrawn = switches.withdraw(name)
+            throw .notConfirmed(error, instance: name, limit: answerLimit, isWithdrawn: isWithdrawn)
+        }
+    }
 }
 
 extension PlayerRun: ChangedRuns {
@@ -122,22 +147,56 @@ extension PlayerRun {
 ///
 /// Thread-safe.
 final class PluginSwitches: Sendable {
-    private let wanted: Lock<[String: Bool]>
+    /// A wish that the run's thread has not come to.
+    struct Wish: Sendable, Equatable {
+        let name: String
+        let enable: Bool
+        fileprivate let number: Int
+    }
+
+    private struct State {
+        var wanted: [String: Bool]
+        var open: [Wish] = []
+        var lastNumber = 0
+    }
+
+    private let state: Lock<State>
 
     init(_ setups: [TrackerSetup]) {
-        wanted = Lock(Dictionary(setups.map { ($0.name, $0.enabled) }) { first, _ in first })
+        state = Lock(State(wanted: Dictionary(setups.map { ($0.name, $0.enabled) }) { first, _ in first }))
     }
 
     /// Notes how a tracker is, whoever made it so.
-    func record(_ name: String, enabled: Bool) { wanted.with { $0[name] = enabled } }
+    func record(_ name: String, enabled: Bool) { state.with { $0.wanted[name] = enabled } }
 
-    /// Notes a wish.
-    func request(_ name: String, enable: Bool) -> PluginChange {
-        wanted.with { wanted in
-            guard let now = wanted[name] else { return .unknown(known: wanted.keys.sorted()) }
-            guard now != enable else { return enable ? .alreadyEnabled : .alreadyDisabled }
-            wanted[name] = enable
-            return .requested
+    /// Notes a wish; nil beside the outcome when nothing is to be done for it.
+    func request(_ name: String, enable: Bool) -> (outcome: PluginChange, wish: Wish?) {
+        state.with { state in
+            guard let now = state.wanted[name] else { return (.unknown(known: state.wanted.keys.sorted()), nil) }
+            guard now != enable else { return (enable ? .alreadyEnabled : .alreadyDisabled, nil) }
+            state.wanted[name] = enable
+            state.lastNumber += 1
+            let wish = Wish(name: name, enable: enable, number: state.lastNumber)
+            state.open.append(wish)
+            return (.requested, wish)
+        }
+    }
+
+    /// Begins with a wish; false when it was withdrawn.
+    func begin(_ wish: Wish) -> Bool {
+        state.with { state in
+            guard let place = state.open.firstIndex(of: wish) else { return false }
+            state.open.remove(at: place)
+            return true
+        }
+    }
+
+    /// Takes back the last wish for a tracker; false when there is none that has not begun.
+    func withdraw(_ name: String) -> Bool {
+        state.with { state in
+            guard let place = state.open.lastIndex(where: { $0.name == name }) else { return false }
+            state.wanted[name] = !state.open.remove(at: place).enable
+            return true
         }
     }
 }

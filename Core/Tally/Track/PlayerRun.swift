@@ -21,7 +21,7 @@ internal import System
     package let telemetry: Telemetry
     private let callbacks: CallbackQueue
     private let refused = RefusedCalls()
-    private let switches: PluginSwitches
+    let switches: PluginSwitches
     private weak let delegate: (any PlayerDelegate)?
 
     package init(
@@ -35,16 +35,21 @@ internal import System
         let setups = telemetry.currentSetups()
         let recorder = try Self.recorder(archive, telemetry, run, setups)
         let coordinator: Coordinator
-        do throws(PluginError) {
-            coordinator = try Coordinator(
-                run: run,
-                trackers: setups,
-                consumers: telemetry.consumers,
-                recorder: recorder,
-                log: telemetry.log
-            )
-        } catch {
-            throw TelemetryError(error)
+        // Not on the caller's own thread, which must not be left in a plugin.
+        let made = Thread.perform(name: "tally-core") {
+            Result { () throws(PluginError) in
+                try Coordinator(
+                    run: run,
+                    trackers: setups,
+                    consumers: telemetry.consumers,
+                    recorder: recorder,
+                    log: telemetry.log
+                )
+            }
+        }
+        switch made {
+        case .success(let ready): coordinator = ready
+        case .failure(let error): throw TelemetryError(error)
         }
         if let store = telemetry.store {
             coordinator.onStore = { store.put($0, $1, $2) }
@@ -56,6 +61,8 @@ internal import System
         let switches = PluginSwitches(setups)
         self.switches = switches
         coordinator.onDisabled = { switches.record($0, enabled: false) }
+        let slow = SlowTrackers(switches: switches, quarantine: telemetry.catalog.admission.quarantine)
+        slow.attach(to: coordinator)
         router = RunRouter(coordinator: coordinator, callbacks: callbacks, delegate: delegate)
         router.attach()
         live = LiveRun(
@@ -64,6 +71,7 @@ internal import System
             pumped: environment.pumped,
             perturbation: environment.perturbation
         )
+        slow.live.with { $0 = .init(run: live) }
         for event in telemetry.register(self, begunWith: setups) {
             live.perform { coordinator, time in _ = try? coordinator.change([event], at: time) }
         }
@@ -99,11 +107,12 @@ internal import System
     private func change(_ name: String, _ change: ControlEvent.Change, _ cause: ControlCause) -> PluginChange {
         let enable = if case .enable = change { true } else { false }
         if telemetry.reporter(named: name) != nil { return telemetry.switchReporter(name, enable: enable) }
-        let outcome = switches.request(name, enable: enable)
-        if outcome == .requested {
+        let (outcome, wish) = switches.request(name, enable: enable)
+        if let wish {
             let event = ControlEvent(instance: name, change: change, cause: cause.rawValue)
             let switches = switches
             live.perform { coordinator, time in
+                guard switches.begin(wish) else { return }
                 // A failure of the plugin goes to the delegate, and the wish is forgotten.
                 let answers = try? coordinator.change([event], at: time)
                 if answers?.first?.error != nil {

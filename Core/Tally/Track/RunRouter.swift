@@ -33,6 +33,7 @@ final class RunRouter: @unchecked Sendable {
         coordinator.onSessionEnd = { [weak self] session in
             self?.sessionEnded(session)
         }
+        updateReports()
     }
 
     /// What the trackers did: as of the run's end, or of the last session's.
@@ -40,7 +41,7 @@ final class RunRouter: @unchecked Sendable {
         reports.map { ($0.name, $0.isEnabled, $0.statistics) }
     }
 
-    /// What the trackers are and did: as of the run's end, or of the last session's.
+    /// What the trackers are and did: as of the run's end, of the last session's, or as they began.
     var reports: [TrackerReport] { state.with { $0.reports } }
 
     /// Ends the run with `finish`, then waits for what is on its way to the reporters.

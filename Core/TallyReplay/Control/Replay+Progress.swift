@@ -82,5 +82,7 @@ extension TrackerStatistics {
         beacons += other.beacons
         withheld += other.withheld
         errors += other.errors
+        refused += other.refused
+        repairedTexts += other.repairedTexts
     }
 }

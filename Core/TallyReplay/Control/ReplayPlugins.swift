@@ -38,6 +38,13 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
         return telemetry.pluginStatuses(trackers: trackers ?? [])
     }
 
+    package func confirmedStatus(of name: String) throws(ControlError) -> PluginStatus? {
+        if let reporter = telemetry.reporter(named: name) { return reporter.status }
+        return try ControlError.awaiting(name) { () throws(JobFailure) in
+            try there { replay in replay.trackerStatuses.first { $0.name == name } }
+        }
+    }
+
     package func enable(plugin name: String, cause: ControlCause) -> PluginChange { change(name, enable: true, cause) }
 
     package func disable(plugin name: String, cause: ControlCause) -> PluginChange {

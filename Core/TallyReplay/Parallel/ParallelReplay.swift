@@ -64,7 +64,7 @@ internal import System
         let begun = Condition<LineDealer?>(nil)
         // Each on its own thread, for what two of them write side by side in memory they slow down for each other.
         let threads = (0..<count).map { number in
-            Thread(name: "tally-core-\(number + 1)") { [telemetry, own, recorded] in
+            Thread(name: "tally-core-\(number + 1)", callingPlugins: true) { [telemetry, own, recorded] in
                 let lane = merge?.lane(number)
                 let worker = ReplayWorker(
                     lines: DealtLines(number: number, pool: pool, lane: lane),

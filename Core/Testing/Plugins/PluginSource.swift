@@ -12,7 +12,7 @@ internal import System
     /// What the plugin exports; it is there as long as the process.
     package func entry() throws(PluginError) -> UnsafePointer<tally_entry> {
         switch self {
-        case .file(let path): return unsafe try LoadedLibraries.library(path).foreignEntry
+        case .file(let path): return unsafe try LoadedLibraries.library(path).foreignEntry()
         case .linked(let entry):
             guard let entry = unsafe entry() else {
                 throw .invalid(path: "linked", reason: "the entry function returned NULL")

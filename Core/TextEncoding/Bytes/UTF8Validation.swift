@@ -4,6 +4,32 @@ public func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
     unsafe firstInvalidUTF8(in: bytes) == nil
 }
 
+/// Whether all bytes are ASCII, as those of nearly all lines and records are; 32 are looked at together.
+public func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return true }
+    guard bytes.count >= 32 else { return unsafe endOfASCII(bytes, from: 0) == bytes.count }
+    var seen: UInt64 = 0
+    var place = 0
+    while place < bytes.count &- 32 {
+        unsafe seen |= fourWords(start + place)
+        place &+= 32
+    }
+    unsafe seen |= fourWords(start + (bytes.count &- 32))
+    return seen & 0x8080_8080_8080_8080 == 0
+}
+
+@inline(__always)
+private func fourWords(_ start: UnsafeRawPointer) -> UInt64 {
+    unsafe start.loadUnaligned(as: UInt64.self) | (start + 8).loadUnaligned(as: UInt64.self)
+        | (start + 16).loadUnaligned(as: UInt64.self) | (start + 24).loadUnaligned(as: UInt64.self)
+}
+
+/// The text of bytes that are not well-formed UTF-8: U+FFFD stands for each longest run that is no character's
+/// beginning or goes on with none; nil when all is well.
+public func repairedUTF8(_ bytes: UnsafeRawBufferPointer) -> String? {
+    unsafe isValidUTF8(bytes) ? nil : String(decoding: bytes, as: UTF8.self)
+}
+
 /// Where the first byte stands that is not part of a well-formed UTF-8 sequence, or nil when all is well.
 public func firstInvalidUTF8(in bytes: UnsafeRawBufferPointer) -> Int? {
     let count = bytes.count

@@ -14,15 +14,27 @@ package struct AdFailure: Error, Sendable, Equatable {
         case mediaNotFound = "ad_media_not_found"
         case mediaTimeout = "ad_media_timeout"
         case unplayable = "ad_unplayable"
+        case blockedCategory = "ad_blocked_category"
+        case companionRequired = "ad_companion_required"
 
         /// The number that the standard has for it (VAST 4.2, 2.3.6.3).
         package var vast: Int { row.vast }
+
+        /// The number that VMAP has for a break without ads for this reason (VMAP 1.0.1, 2.5).
+        package var vmap: Int {
+            switch self {
+            case .malformed, .invalid, .unsupportedVersion: 1007
+            case .unreachable: 1009
+            default: 1005
+            }
+        }
 
         fileprivate var row: (vast: Int, what: String) {
             switch self {
             case .malformed: (100, "the ad document cannot be read")
             case .invalid: (101, "the ad document cannot be used")
             case .unsupportedVersion: (102, "the ad document has an unknown version")
+            case .blockedCategory: (205, "the ad is of a category that a wrapper does not allow")
             case .notLinear: (201, "the ad is not linear")
             case .wrapper: (300, "an ad wrapper cannot be followed")
             case .unreachable: (301, "an ad document cannot be had")
@@ -32,6 +44,7 @@ package struct AdFailure: Error, Sendable, Equatable {
             case .mediaNotFound: (401, "the ad's media file does not exist")
             case .mediaTimeout: (402, "the ad's media file did not come in time")
             case .unplayable: (405, "the ad's media file cannot be played")
+            case .companionRequired: (602, "the ad must not be shown without its companions")
             }
         }
     }

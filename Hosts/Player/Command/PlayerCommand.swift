@@ -1,5 +1,6 @@
 internal import Chapters
 package import HostSupport
+internal import PlaybackEngine
 internal import Tally
 
 /// The program: from its command line to its exit code.
@@ -36,7 +37,7 @@ package struct PlayerCommand {
                 admission: .ofHost { log.show(.warning, $0) }
             )
             if request.explains {
-                try setup.rehearse()
+                if let problem = try setup.rehearseApart(log) { return problem }
                 let socket = request.path(HostSettings.control, in: setup.configuration)
                 let canEnable = socket != nil || request.scriptPath != nil || setup.hasFile
                 let explanation = EffectiveConfiguration(setup, options: arguments.explained, canEnable: canEnable)
@@ -57,6 +58,8 @@ package struct PlayerCommand {
 
     private func play(_ request: PlayerRequest, _ setup: HostSetup) throws(HostError) -> ExitCode {
         for warning in setup.warnings { log.show(.warning, warning) }
+        let requests = request.requests(setup.settings)
+        if requests.isInsecure { log.show(.warning, RequestSettings.insecureWarning) }
         let script: PlaybackScript?
         let chapters: ChapterList?
         do throws(InputError) {
@@ -64,6 +67,7 @@ package struct PlayerCommand {
                 try PlaybackScript(path: path, plugins: setup.configuration.plugins.map(\.name))
             }
             chapters = try request.chaptersPath.map { path throws(InputError) in try ChapterFile.read(path) }
+            if let path = requests.certificatesPath { try CertificateFile.check(path) }
         } catch {
             log.show(.error, error.message)
             return error.exitCode
@@ -118,7 +122,12 @@ package struct PlayerCommand {
                 ? [archive]
                 : (0..<request.players).map { ParallelSession.path(archive, $0, of: request.players) }
         }
-        try PlayerFiles(request, script: script, configuration: arguments[HostSettings.config]).check(
+        try PlayerFiles(
+            request,
+            script: script,
+            certificates: request.requests(setup.settings).certificatesPath,
+            configuration: arguments[HostSettings.config]
+        ).check(
             archives: archives ?? [],
             junit: request.junitPath,
             store: request.path(HostSettings.store, in: setup.configuration),

@@ -58,8 +58,13 @@ package struct Machine: MediaPlatform {
         RemoteEngine(configuration: configuration, onTick: onTick, handler: handler)
     }
 
-    package func document(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
-        try HTTPFetch.get(url, timeoutMs: timeoutMs, limit: limit)
+    package func document(
+        _ url: String,
+        as settings: RequestSettings,
+        timeoutMs: Int64,
+        limit: Int
+    ) throws(FetchFailure) -> [UInt8] {
+        try HTTPFetch.get(url, as: settings, timeoutMs: timeoutMs, limit: limit)
     }
 }
 

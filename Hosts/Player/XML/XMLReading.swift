@@ -32,9 +32,10 @@ package enum XMLReading {
         return true
     }()
 
-    /// The root of a document.
-    package static func root(of bytes: [UInt8]) throws(Failure) -> XMLElement {
-        guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+    /// The root of a document; blanks before it, which XML does not allow before its declaration, do not matter.
+    package static func root(of document: [UInt8]) throws(Failure) -> XMLElement {
+        guard document.count <= limit else { throw .tooLarge(limit: limit) }
+        let bytes = withoutBlanksBefore(document)
         _ = isReady
         guard let context = unsafe xmlNewParserCtxt() else { throw .malformed(line: 0, reason: "out of memory") }
         defer { unsafe xmlFreeParserCtxt(context) }
@@ -52,6 +53,14 @@ package enum XMLReading {
         guard let root = unsafe xmlDocGetRootElement(document) else { throw .malformed(line: 1, reason: "no element") }
         return unsafe element(root, depth: 0)
     }
+
+    private static func withoutBlanksBefore(_ document: [UInt8]) -> ArraySlice<UInt8> {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = document.starts(with: mark) ? document.dropFirst(mark.count) : document[...]
+        return bytes.drop(while: isBlank)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     private static func failure(_ context: xmlParserCtxtPtr) -> Failure {
         guard let error = unsafe xmlCtxtGetLastError(context) else {
@@ -102,9 +111,8 @@ package enum XMLReading {
     }
 
     private static func trimmed(_ text: String) -> String {
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         let bytes = text.utf8
-        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
         else { return "" }
         return String(text[first...last])
     }
@@ -156,6 +164,15 @@ package struct XMLElement: Sendable, Equatable {
     package func text(of name: String) -> String? {
         guard let text = child(name)?.text, !text.isEmpty else { return nil }
         return text
+    }
+
+    /// An attribute's truth value in any case (XML Schema, `boolean`); nil when it has none.
+    package func flag(_ name: String) -> Bool? {
+        switch attributes[name]?.lowercased().filter({ !$0.isWhitespace }) {
+        case "true", "1": true
+        case "false", "0": false
+        default: nil
+        }
     }
 
     /// The texts of all children of a name that have one.

@@ -39,7 +39,7 @@ struct CommandLineScan {
             do throws(UnfitValue) {
                 _ = try option.check(text)
             } catch {
-                throw .badValue(option: "--" + option.name, value: text, expected: error.expected)
+                throw .badValue(option: "--" + option.name, value: shown(text, of: option), expected: error.expected)
             }
         }
         for name in option.needs where values[name] == nil {
@@ -47,8 +47,17 @@ struct CommandLineScan {
             throw .missingArgument(needed.usage)
         }
         for name in option.excludes where values[name] != nil {
-            throw .badValue(option: "--" + option.name, value: texts.last ?? "", expected: "no --\(name) with it")
+            let text = shown(texts.last ?? "", of: option)
+            throw .badValue(option: "--" + option.name, value: text, expected: "no --\(name) with it")
         }
+    }
+
+    /// The text of an option as messages have it, without a secret.
+    private func shown(_ text: String, of option: SettingDeclaration) -> String {
+        if option.name == HostSettings.set.declaration.name {
+            return SecretSettings(among: syntax.options + syntax.keys).shown(override: text)
+        }
+        return option.hidden?(text) ?? text
     }
 
     private mutating func add(operand: String) throws(UsageError) {

@@ -6,11 +6,16 @@ internal import TextEncoding
 /// names the place.
 package struct ConfigurationFile: Sendable {
     private let form: ConfigSchemaCheck
+    private let secrets: SecretSettings
+    /// The keys whose values are paths.
+    private let paths: [String]
 
     /// Declares the host's own settings, of which those with a key count, and keys that others own.
     package init(_ settings: [any DeclaredSetting] = [], leavingAlone foreign: [String] = []) {
         let declarations = (HostSettings.keys + settings).map(\.declaration)
         form = ConfigSchemaCheck(Self.schema(of: declarations, leavingAlone: foreign))
+        secrets = SecretSettings(among: declarations)
+        paths = declarations.filter(\.isPath).compactMap(\.key)
     }
 
     /// The schema of an object that has the settings' keys and no others.
@@ -57,21 +62,21 @@ package struct ConfigurationFile: Sendable {
         for text in overrides {
             let override: ConfigurationOverride
             do throws(UnfitValue) {
-                override = try ConfigurationOverride(text)
+                override = try ConfigurationOverride(text, shown: secrets.shown(override: text))
             } catch {
-                throw .badOverride("--set " + text, problem: "expected \(error.expected)")
+                throw .badOverride("--set " + secrets.shown(override: text), problem: "expected \(error.expected)")
             }
             try override.apply(to: &source)
             try check(source)
             try source.nameInstances()
         }
         try source.readSharedBlocks()
-        return source.configuration
+        return source.configuration(paths: paths)
     }
 
     private func check(_ source: ConfigurationSource) throws(ConfigurationError) {
         if let violation = form.violations(in: source.value).first {
-            throw .form(source.places.place(of: violation.path), violation)
+            throw .form(source.places.place(of: violation.path), secrets.shown(violation))
         }
     }
 }

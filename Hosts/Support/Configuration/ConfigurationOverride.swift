@@ -12,8 +12,9 @@ struct ConfigurationOverride {
     private let value: JSONValue
     private let option: String
 
-    init(_ text: String) throws(UnfitValue) {
-        option = "--set " + text
+    /// Reads one; `shown` is what explanations and messages have of the text.
+    init(_ text: String, shown: String? = nil) throws(UnfitValue) {
+        option = "--set " + (shown ?? text)
         guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
             throw UnfitValue(expected: "KEY=VALUE, for example plugins.NAME.enabled=false")
         }

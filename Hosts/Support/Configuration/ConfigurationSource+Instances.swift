@@ -84,11 +84,10 @@ extension ConfigurationSource {
         value = .object(members)
     }
 
-    /// The configuration with its paths as seen from the present folder.
-    var configuration: HostConfiguration {
+    /// The configuration with the paths at some keys as seen from the present folder.
+    func configuration(paths: [String]) -> HostConfiguration {
         var members = value.object ?? JSONObject()
-        for setting in HostSettings.keys.map(\.declaration) where setting.isPath {
-            guard let key = setting.key else { continue }
+        for key in paths {
             members = located(.object(members), key[...], of: key).object ?? members
         }
         return HostConfiguration(value: members, places: places)

@@ -19,6 +19,7 @@ package struct HostConfiguration: Sendable, Equatable {
                 name: member.key,
                 pluginID: member.value["plugin"]?.string ?? member.key,
                 enabled: member.value["enabled"]?.bool ?? true,
+                required: member.value["required"]?.bool,
                 config: member.value["config"] ?? [:]
             )
         }
@@ -53,14 +54,23 @@ package struct PluginConfiguration: Sendable, Equatable {
     package var pluginID: String
     /// Whether it is enabled when a session starts.
     package var enabled: Bool
+    /// Whether nothing starts without it; nil when the configuration does not say.
+    package var required: Bool?
     /// What the plugin is configured with, always an object.
     package var config: JSONValue
 
     /// Makes an instance's configuration.
-    package init(name: String, pluginID: String, enabled: Bool = true, config: JSONValue = [:]) {
+    package init(
+        name: String,
+        pluginID: String,
+        enabled: Bool = true,
+        required: Bool? = nil,
+        config: JSONValue = [:]
+    ) {
         self.name = name
         self.pluginID = pluginID
         self.enabled = enabled
+        self.required = required
         self.config = config
     }
 }

@@ -143,6 +143,25 @@ package enum HostSettings {
         key: "control.answerLimitSeconds",
         "How long the player, a replay or a plugin may take to answer a command."
     ).unlessGiven(60)
+    package static let callLimit = Setting(
+        nil,
+        .number("SECONDS", 0...86_400),
+        key: "calls.limitSeconds",
+        "How long a call into a tracker may take until its run goes on without it; 0 waits for ever.",
+        details: "Unless given, 2 s in a live run and 60 s in a replay. See [isolation](isolation.md)."
+    )
+    package static let callBudget = Setting(
+        nil,
+        .number("MS", 0.001...86_400_000),
+        key: "calls.budgetMs",
+        "How long a call into a tracker of a live run should take: longer ones are counted."
+    ).unlessGiven(5)
+    package static let callsOverBudget = Setting(
+        nil,
+        .integer("COUNT", 0...1_000_000_000),
+        key: "calls.disableAfter",
+        "After how many calls that took longer than that a tracker is disabled; 0 is never."
+    ).unlessGiven(0)
     package static let dropIn = Setting(
         nil,
         .word("WORD", of: DropIn.allCases),
@@ -163,13 +182,14 @@ package enum HostSettings {
     /// The keys, in the order in which explanations and the page have them.
     package static let keys: [any DeclaredSetting] = [
         instances, isFixed, keptMebibytes, longestSilence, pluginDirectories, shared, delivery, archive, recovers,
-        store, control, answerLimit, dropIn,
+        store, control, answerLimit, callLimit, callBudget, callsOverBudget, dropIn,
     ]
 
     /// The keys of an instance, which its element of an array has besides `name`, or its member of an object.
     private static let instanceSchema: JSONObject = {
         var instance: JSONObject = [
-            "plugin": ["type": "string"], "enabled": ["type": "boolean"], "config": ["type": "object"],
+            "plugin": ["type": "string"], "enabled": ["type": "boolean"], "required": ["type": "boolean"],
+            "config": ["type": "object"],
         ]
         let inObject: JSONValue = ["type": "object", "additionalProperties": false, "properties": .object(instance)]
         instance["name"] = ["type": "string"]

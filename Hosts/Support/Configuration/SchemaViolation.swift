@@ -19,6 +19,21 @@ package struct SchemaViolation: Error, Equatable, Sendable {
     /// What is wrong.
     package let problem: Problem
 
+    /// The same without the value that was found, but for its kind.
+    var withoutValue: SchemaViolation {
+        let problem: Problem =
+            switch problem {
+            case .wrongType(let found, let expected): .wrongType(found: Self.kind(found), expected: expected)
+            case .notAllowed(let found, let allowed): .notAllowed(found: Self.kind(found), allowed: allowed)
+            case .outsideLimits(let found, let expected): .outsideLimits(found: Self.kind(found), expected: expected)
+            case .missingKey, .unknownKey: problem
+            }
+        return SchemaViolation(path: path, problem: problem)
+    }
+
+    /// An article and a noun, which the value follows.
+    private static func kind(_ found: String) -> String { found.split(separator: " ").prefix(2).joined(separator: " ") }
+
     /// What is wrong with which key, and what is expected.
     package var message: String { path.isEmpty ? problemText : "\(path): \(problemText)" }
 

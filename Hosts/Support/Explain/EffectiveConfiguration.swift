@@ -16,8 +16,10 @@ package struct EffectiveConfiguration: Sendable, Equatable {
     ///   - canEnable: whether something could enable a plugin while the host runs.
     package init(_ setup: HostSetup, options: [EffectiveSetting] = [], canEnable: Bool) {
         let given = options.map(\.key)
+        let secrets = SecretSettings(among: setup.own)
         settings = (Self.settings(of: setup).filter { !given.contains($0.key) } + options).map {
-            EffectiveSetting($0.key, HiddenPassword.hidden($0.value), HiddenPassword.hidden($0.place))
+            let value = secrets.shown($0.value, at: $0.key)
+            return EffectiveSetting($0.key, HiddenPassword.hidden(value), HiddenPassword.hidden($0.place))
         }
         warnings = SetupWarnings(setup: setup, options: options, canEnable: canEnable).texts.map {
             HiddenPassword.hidden(words: $0)
@@ -59,6 +61,8 @@ package struct EffectiveConfiguration: Sendable, Equatable {
             add(path + ".plugin", .string(plugin.pluginID), isGiven: true)
             let isGiven = !plugin.enabled || places.has(path + ".enabled")
             add(path + ".enabled", .bool(plugin.enabled), isGiven: isGiven)
+            let isRequired = setup.isRequired(plugin)
+            add(path + ".required", .bool(isRequired), isGiven: plugin.required != nil)
             let found = setup.catalog.plugin(named: plugin.pluginID)
             let schema = found?.configurationSchema.flatMap { try? ConfigSchemaCheck(text: $0) }
             let config = schema?.fillingDefaults(in: plugin.config) ?? plugin.config

@@ -65,6 +65,7 @@ package struct HostSetup: Sendable {
                 overrides: arguments[HostSettings.set]
             )
         }
+        try Self.check(own, in: configuration)
         self.arguments = arguments
         self.section = section
         self.own = own
@@ -93,6 +94,25 @@ package struct HostSetup: Sendable {
         changedFiles = SharedFiles.changed(root: root, known: readFiles)
     }
 
+    /// Makes sure that texts of the host's own keys have the form that their options ask for.
+    private static func check(_ own: [SettingDeclaration], in configuration: HostConfiguration) throws(HostError) {
+        for setting in own {
+            guard let key = setting.key, let value = JSONValue.object(configuration.value).value(at: key) else {
+                continue
+            }
+            for (index, part) in (value.array ?? [value]).enumerated() {
+                guard let text = part.string else { continue }
+                do throws(UnfitValue) {
+                    _ = try setting.check(text)
+                } catch {
+                    let path = value.array == nil ? key : "\(key).\(index)"
+                    let place = configuration.places.place(of: path)
+                    throw .configuration([.unusable(place, key: path, problem: "expected \(error.expected)")])
+                }
+            }
+        }
+    }
+
     /// Whether the configuration comes from a file, which can be read again.
     package var hasFile: Bool { arguments.isGiven(HostSettings.config) }
 
@@ -103,7 +123,13 @@ package struct HostSetup: Sendable {
     package var listing: PluginListing { PluginListing(catalog, directories) }
 
     /// What is wrong with plugin files that were found, one sentence each.
-    package var warnings: [String] { catalog.openedRejections.map { "not used: \($0.reason)" } }
+    ///
+    /// What an instance lacks is told when it is left out.
+    package var warnings: [String] {
+        let absent = configuration.plugins.filter { !isRequired($0) }
+        let told = Set(absent.compactMap { catalog.absence(of: $0.pluginID)?.file })
+        return catalog.openedRejections.filter { !told.contains($0.path) }.map { "not used: \($0.reason)" }
+    }
 
     /// Whether any of the configured instances is an enabled reporter: without one, nobody sees what trackers say.
     package var hasReporter: Bool {
@@ -145,6 +171,9 @@ package struct HostSetup: Sendable {
         options.longestSilence = Int64(configuration[HostSettings.longestSilence]) * 1_000_000
         options.delivery = try delivery()
         options.answerLimit = Int64(configuration[HostSettings.answerLimit] * 1000)
+        options.callLimit = configuration[HostSettings.callLimit].map { Int64($0 * 1000) }
+        options.callBudget = Int64(configuration[HostSettings.callBudget] * 1000)
+        options.callsOverBudget = UInt64(configuration[HostSettings.callsOverBudget])
         let tapFilter = options.delivery.filter(for: OutputTap.reporterName)
         let own = extra.map { PluginSelection($0.pluginID, name: $0.name, configuration: $0.config) }
         do throws(TelemetryError) {
@@ -162,7 +191,9 @@ package struct HostSetup: Sendable {
     /// Checks that plugins are there and their configurations fit their schemas.
     func check(_ plugins: [PluginConfiguration]) throws(HostError) {
         var wrong: [ConfigurationError] = []
-        for plugin in plugins { wrong += try violations(in: plugin) }
+        for plugin in plugins where isRequired(plugin) || catalog.plugin(named: plugin.pluginID) != nil {
+            wrong += try violations(in: plugin)
+        }
         do throws(ConfigurationError) {
             _ = try DeliverySettings(configuration).policy()
         } catch {
@@ -175,15 +206,6 @@ package struct HostSetup: Sendable {
     package func check(plugin: String, of option: String) throws(HostError) {
         guard let reason = catalog.reasonForMissing(plugin) else { return }
         throw .telemetry(TelemetryError(kind: .plugin, reason), at: .commandLine(option))
-    }
-
-    /// Learns whether an enabled tracker refuses its configuration for what no schema says.
-    package func rehearse() throws(HostError) {
-        do throws(TelemetryError) {
-            try Telemetry.rehearse(selections, from: catalog)
-        } catch {
-            throw located(error)
-        }
     }
 
     /// What lies between trackers and reporters.
@@ -204,6 +226,7 @@ package struct HostSetup: Sendable {
             plugin.pluginID,
             name: plugin.name,
             enabled: plugin.enabled,
+            required: isRequired(plugin),
             configuration: withSharedBlocks(plugin.config, for: plugin.pluginID)
         )
     }

@@ -12,6 +12,7 @@ extension PluginAdmission {
         problem: (String) -> Void
     ) -> PluginAdmission {
         var admission = PluginAdmission(probe: .besideProgram())
+        PluginQuarantine.watchCrashes()
         guard let folder = stateFolder(environment) else { return admission }
         makeFolder(PathName.folder(of: folder))
         do throws(PluginQuarantine.Failure) {

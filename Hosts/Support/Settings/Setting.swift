@@ -74,11 +74,26 @@ package struct Setting<Value: Sendable>: DeclaredSetting {
         return Setting<One>(declaration) { [value] in value($0, $1) ?? fallback }
     }
 
-    /// The setting as one that may be given several times, and has all its values.
+    /// The setting as one that may be given several times, and has all its values; its key has them in an array.
     package func repeatable<One>() -> Setting<[One]> where Value == One? {
         var declaration = declaration
         declaration.isRepeatable = true
-        return Setting<[One]>(declaration) { [value] texts, _ in texts.compactMap { value([$0], nil) } }
+        if declaration.key != nil {
+            declaration.form = ["type": "array", "items": .object(declaration.form)]
+            declaration.kind = "array of \(declaration.kind)s"
+            declaration.fallback = []
+        }
+        return Setting<[One]>(declaration) { [value] texts, key in
+            guard texts.isEmpty else { return texts.compactMap { value([$0], nil) } }
+            return (key?.array ?? []).compactMap { value([], $0) }
+        }
+    }
+
+    /// The setting as one whose texts may hold secrets; `shown` is what explanations and messages have of one.
+    package func hiding(_ shown: @escaping @Sendable (String) -> String) -> Setting<Value> {
+        var declaration = declaration
+        declaration.hidden = shown
+        return Setting(declaration, value: value)
     }
 }
 

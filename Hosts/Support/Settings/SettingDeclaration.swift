@@ -35,12 +35,14 @@ package struct SettingDeclaration: DeclaredSetting {
     package private(set) var isPath = false
     /// Whether it may be given more than once.
     package internal(set) var isRepeatable = false
+    /// A text of its value as explanations and messages show it, when it may hold a secret; nil shows all of it.
+    package internal(set) var hidden: (@Sendable (String) -> String)?
     /// What holds when nobody says anything, if a text can say that.
     package internal(set) var fallback: JSONValue?
 
     /// JSON Schema of the key, without the default.
-    let form: JSONObject
-    let kind: String
+    var form: JSONObject
+    var kind: String
     private(set) var range = ""
     private(set) var words: [String] = []
     /// Checks a text of the command line; the value as explanations show it.

@@ -34,6 +34,7 @@ package struct ValueForm<Value: Sendable>: Sendable {
     package init(_ placeholder: String, read: @escaping @Sendable (String) throws(UnfitValue) -> Value) {
         self.placeholder = placeholder
         self.read = read
+        decode = { $0.string.flatMap { try? read($0) } }
     }
 }
 

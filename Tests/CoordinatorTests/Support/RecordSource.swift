@@ -4,18 +4,19 @@ import PluginABI
 
 /// Hands records to reporters as a run does.
 @safe final class RecordSource {
-    private let identity = OriginIdentity(
-        runID: "run",
-        pluginID: "org.tally.test",
-        version: "1.0.0",
-        instance: "mine",
-        epoch: 0
-    )
+    private let identity: OriginIdentity
     private let record = RecordBuilder()
     private(set) var sent: UInt64 = 0
 
-    /// Each record has texts of so many bytes.
-    init(bytes: Int = 16) {
+    /// Each record has texts of so many bytes; without an instance it is the core that says them.
+    init(bytes: Int = 16, instance: String = "mine") {
+        identity = OriginIdentity(
+            runID: "run",
+            pluginID: instance.isEmpty ? "" : "org.tally.test",
+            version: "1.0.0",
+            instance: instance,
+            epoch: 0
+        )
         record.begin("text")
         for start in stride(from: 0, to: bytes, by: Limits.valueBytes) {
             let count = min(bytes - start, Limits.valueBytes)

@@ -20,6 +20,7 @@ final class ScriptedReporter: Reporter {
         let kind: OutputKind
         let ordinal: UInt64
         let lost: UInt64
+        let instance: String
     }
 
     /// What a test wants.
@@ -82,7 +83,15 @@ final class ScriptedReporter: Reporter {
     func deliver(_ outputs: OutputBatch) throws(ReporterFault) -> Int {
         try script.take(
             outputs.compactMap { output in
-                output.kind.map { Seen(kind: $0, ordinal: output.origin.ordinal, lost: output.lostCount) }
+                let origin = output.origin
+                return output.kind.map { kind in
+                    Seen(
+                        kind: kind,
+                        ordinal: origin.ordinal,
+                        lost: output.lostCount,
+                        instance: origin.instance.string
+                    )
+                }
             }
         )
     }

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../../../Plugins/Examples/CTracker/blocks.h"
@@ -24,18 +25,47 @@ struct counter {
   char gate[256];
 };
 
-static void die(const char *when) {
-  char crash[32], hang[32], leave[32];
-  snprintf(crash, sizeof crash, "crash-%s", when);
-  snprintf(hang, sizeof hang, "hang-%s", when);
-  snprintf(leave, sizeof leave, "exit-%s", when);
-  /* Not a bad address: sanitizers make an exit of that. */
-  if (is(crash)) __builtin_trap();
-  while (is(hang)) pause();
-  if (is(leave)) exit(3);
+/* Whether the mode is HOW-WHEN. */
+static int dies(const char *how, const char *when) {
+  char mode[32];
+  snprintf(mode, sizeof mode, "%s-%s", how, when);
+  return is(mode);
 }
 
-__attribute__((constructor)) static void loaded(void) { die("load"); }
+__attribute__((noinline)) static int fill_stack(const volatile char *above) {
+  volatile char more[1024];
+  if (above[0] == 1) return 0;
+  more[0] = above[0];
+  return fill_stack(more) + more[0];
+}
+
+static void die(const char *when) {
+  /* Not a bad address: sanitizers make an exit of that. */
+  if (dies("crash", when)) __builtin_trap();
+  while (dies("hang", when)) pause();
+  if (dies("exit", when)) exit(3);
+  if (dies("leave", when)) _exit(0);
+  if (dies("vanish", when) || (dies("told", when) && getenv("TALLY_FIXTURE_VANISHES"))) syscall(SYS_exit_group, 0);
+  if (dies("address", when)) *(volatile char *)0xBAD0 = 1;
+  if (dies("abort", when)) abort();
+  if (dies("stack", when)) fill_stack(text);
+}
+
+/* Whether this is the process in which hosts try files. */
+static int is_tried(void) {
+  char name[32] = "";
+  FILE *file = fopen("/proc/self/comm", "r");
+  if (file != NULL) {
+    if (fgets(name, sizeof name, file) == NULL) name[0] = 0;
+    fclose(file);
+  }
+  return strncmp(name, "tally-probe", 11) == 0;
+}
+
+__attribute__((constructor)) static void loaded(void) {
+  die("load");
+  if (!is_tried()) die("host");
+}
 
 static tally_status fail(struct counter *counter, const char *why) {
   counter->base.host->set_error(counter->base.host, TALLY_ERR_INTERNAL, fixture_str(why));

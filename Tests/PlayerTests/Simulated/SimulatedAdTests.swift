@@ -66,7 +66,7 @@ struct SimulatedAdTests {
         arguments: [
             ("inline.xml", ["one"]), ("vast2.xml", ["old"]), ("vast4.xml", ["new"]), ("pod.xml", ["first", "second"]),
             ("bitrates.xml", ["many"]), ("wrapper.xml", ["one"]), ("wrapper1.xml", ["one"]),
-            ("wrapper-single.xml", ["first"]),
+            ("wrapper-single.xml", ["spare"]),
         ] as [(String, [String])]
     )
     func shown(document: String, ads: [String]) throws {

@@ -5,8 +5,12 @@ package protocol Campaign: Sendable {
 
     /// How many rounds may run at once.
     var roundsAtOnce: Int { get }
+
+    /// What the rounds so far came to, in lines for people.
+    var results: [String] { get }
 }
 
 extension Campaign {
     package var roundsAtOnce: Int { 1 }
+    package var results: [String] { [] }
 }

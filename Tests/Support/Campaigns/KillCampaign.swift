@@ -44,7 +44,7 @@ package struct KillCampaign: Campaign {
         let arguments = ["--archive", files.archive, "--script", files.script, "--quiet"]
         let player = try ChildProgram(
             "\(binaries)/tally-player",
-            [media] + options(files.live) + arguments,
+            [media] + TrackedOutputs(binaries: binaries, files: files).options(files.live) + arguments,
             output: files.log,
             joined: true
         )
@@ -56,7 +56,8 @@ package struct KillCampaign: Campaign {
     private func replay(_ files: RoundFiles) async throws {
         let replay = try ChildProgram(
             "\(binaries)/tally-replay",
-            [files.archive, "--quiet", "--leave-open"] + options(files.replayed),
+            [files.archive, "--quiet", "--leave-open"]
+                + TrackedOutputs(binaries: binaries, files: files).options(files.replayed),
             output: files.log,
             joined: true
         )
@@ -65,15 +66,6 @@ package struct KillCampaign: Campaign {
         guard code == 0 || code == 65 else {
             throw RoundFailure("tally-replay ended with \(code): \(files.read(files.log).suffix(400))")
         }
-    }
-
-    private func options(_ output: String) -> [String] {
-        [
-            "--plugin-dir", binaries, "--plugins", "new-relic-video,example-c,jsonlines",
-            "--set", "plugins.new-relic-video.config.heartbeatSeconds=1",
-            "--set", "plugins.example-c.config.interval_seconds=1",
-            "--set", "plugins.jsonlines.config.path=\"\(output)\"",
-        ]
     }
 
     /// The time of the archive's last complete line, us; nil when there is none.

@@ -49,12 +49,8 @@ struct Connection {
             report(request, status: 0, sent: isSent ? text.utf8.count : 0, promised: 0, since: arrival)
             return false
         }
-        var response =
-            faults.status.map { Response(status: $0) } ?? resource(for: request, isWhole: faults.isChunked)
-        response.isChunked = faults.isChunked
-        if let seconds = faults.retryAfterSeconds {
-            response.headers.append(("Retry-After", "\(seconds)"))
-        }
+        var response = faults.replacement ?? resource(for: request, isWhole: faults.isChunked)
+        response.change(by: faults)
         guard socket.send(head(response, keepsAlive: request.keepsAlive)) else {
             return false
         }
@@ -70,7 +66,7 @@ struct Connection {
             }
             return false
         }
-        return request.keepsAlive
+        return request.keepsAlive && faults.contentLength == nil
     }
 
     private func head(_ response: Response, keepsAlive: Bool) -> ArraySlice<UInt8> {

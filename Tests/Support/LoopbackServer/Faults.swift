@@ -16,6 +16,12 @@ package struct Faults: Sendable, Equatable {
     package var retryAfterSeconds: Int?
     /// Sends the whole resource in chunks and says nothing of its length (RFC 9112, 7.1).
     package var isChunked = false
+    /// Sends the client on to this address instead of the resource, with 302 unless ``status`` says otherwise.
+    package var redirectsTo: String?
+    /// What the answer says that the resource is.
+    package var contentType: String?
+    /// How many bytes the head promises, whatever the body has; the connection is closed behind the body.
+    package var contentLength: Int?
 
     /// Makes a set of faults.
     package init(
@@ -26,7 +32,10 @@ package struct Faults: Sendable, Equatable {
         refuses: Bool = false,
         rawAnswer: String? = nil,
         retryAfterSeconds: Int? = nil,
-        isChunked: Bool = false
+        isChunked: Bool = false,
+        redirectsTo: String? = nil,
+        contentType: String? = nil,
+        contentLength: Int? = nil
     ) {
         self.latencyMilliseconds = latencyMilliseconds
         self.status = status
@@ -36,6 +45,9 @@ package struct Faults: Sendable, Equatable {
         self.rawAnswer = rawAnswer
         self.retryAfterSeconds = retryAfterSeconds
         self.isChunked = isChunked
+        self.redirectsTo = redirectsTo
+        self.contentType = contentType
+        self.contentLength = contentLength
     }
 
     /// Adds the faults of a later rule, which win.
@@ -48,5 +60,8 @@ package struct Faults: Sendable, Equatable {
         rawAnswer = later.rawAnswer ?? rawAnswer
         retryAfterSeconds = later.retryAfterSeconds ?? retryAfterSeconds
         isChunked = isChunked || later.isChunked
+        redirectsTo = later.redirectsTo ?? redirectsTo
+        contentType = later.contentType ?? contentType
+        contentLength = later.contentLength ?? contentLength
     }
 }

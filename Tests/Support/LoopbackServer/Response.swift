@@ -11,6 +11,8 @@ struct Response {
     let body: Body
     /// Whether the body goes in chunks, of which the head does not say how long they are together.
     var isChunked = false
+    /// How long the head says that the body is; as long as it is unless this says otherwise.
+    private var promised: Int?
 
     /// A status with a short text.
     init(status: Int, headers: [(name: String, value: String)] = []) {
@@ -63,6 +65,17 @@ struct Response {
         self.body = body
     }
 
+    /// Says what faults make a server say.
+    mutating func change(by faults: Faults) {
+        if let seconds = faults.retryAfterSeconds { headers.append(("Retry-After", "\(seconds)")) }
+        if let type = faults.contentType {
+            headers.removeAll { $0.name == "Content-Type" }
+            headers.append(("Content-Type", type))
+        }
+        promised = faults.contentLength
+        isChunked = faults.isChunked
+    }
+
     /// The offsets in the resource that the body covers.
     var span: Range<Int> {
         switch body {
@@ -80,7 +93,7 @@ struct Response {
         if isChunked {
             text += "Transfer-Encoding: chunked\r\n"
         } else if status != 204 && status != 304 {
-            text += "Content-Length: \(span.count)\r\n"
+            text += "Content-Length: \(promised ?? span.count)\r\n"
         }
         text += "Cache-Control: no-store\r\nConnection: \(keepsAlive ? "keep-alive" : "close")\r\n\r\n"
         return Array(text.utf8)
@@ -124,5 +137,13 @@ struct Response {
         case 504: "Gateway Timeout"
         default: "Status \(status)"
         }
+    }
+}
+
+extension Faults {
+    /// What is answered in place of the resource; nil when the resource is.
+    var replacement: Response? {
+        if let redirectsTo { return Response(status: status ?? 302, headers: [("Location", redirectsTo)]) }
+        return status.map { Response(status: $0) }
     }
 }

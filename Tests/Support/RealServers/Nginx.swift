@@ -1,7 +1,7 @@
 internal import ChildPrograms
 internal import Glibc
 
-/// nginx on 127.0.0.1, which takes every POST and writes down how it came.
+/// nginx on 127.0.0.1, which takes every POST or serves a folder, and writes down how it came.
 package final class Nginx {
     /// A request as nginx logged it.
     package struct Entry {
@@ -21,21 +21,22 @@ package final class Nginx {
     private let folder: ServerFolder
     private let program: ChildProgram
 
-    /// Starts it with a certificate, and waits until it listens.
-    package init(_ authority: TestAuthority) async throws(RealServerError) {
+    /// Starts it with a certificate, and waits until it listens; without a folder each answer is empty.
+    package init(_ authority: TestAuthority, root: String? = nil) async throws(RealServerError) {
         folder = try ServerFolder()
-        (port, securePort, program) = try await Self.start(in: folder, authority)
+        (port, securePort, program) = try await Self.start(in: folder, authority, root)
     }
 
     /// On two ports that are free; on others when somebody else took one meanwhile.
     private static func start(
         in folder: ServerFolder,
-        _ authority: TestAuthority
+        _ authority: TestAuthority,
+        _ root: String?
     ) async throws(RealServerError) -> (UInt16, UInt16, ChildProgram) {
         for _ in 0..<FreePort.tries {
             let (port, securePort) = (FreePort.find(), FreePort.find())
             let configuration = try folder.write(
-                Self.configuration(folder, authority, port, securePort),
+                Self.configuration(folder, authority, root, port, securePort),
                 to: "nginx.conf"
             )
             let program = try RealServers.start(
@@ -51,6 +52,7 @@ package final class Nginx {
     private static func configuration(
         _ folder: ServerFolder,
         _ authority: TestAuthority,
+        _ root: String?,
         _ port: UInt16,
         _ securePort: UInt16
     ) -> String {
@@ -72,7 +74,7 @@ package final class Nginx {
                     listen 127.0.0.2:\(securePort) ssl http2;
                     ssl_certificate \(authority.serverCertificate);
                     ssl_certificate_key \(authority.serverKey);
-                    location / { return 200; }
+                    location / { \(root.map { "root \($0)" } ?? "return 200"); }
                 }
             }
 

@@ -153,6 +153,8 @@ private final class Loop {
         switch action {
         case .open(let location): open(location)
         case .reopen, .pinRendition, .passHole: break
+        case .selectAudio(let wish):
+            if item.tags.language != wish { feed(.audioRefused(wish, reason: "there is no such sound")) }
         case .setPlaying:
             isWanted = true
             say(.pipelineState(.playing), inMs: 1)
@@ -182,6 +184,11 @@ private final class Loop {
         if !item.chapters.isEmpty { feed(.chapters(item.chapters)) }
         if isNetwork { say(.request(EngineRequest(url: location, status: 200)), inMs: 5) }
         if let manifest { say(.manifest(manifest), inMs: 8) }
+        for playlist in item.playlists {
+            var request = EngineRequest(url: playlist, status: 200)
+            request.isOfDemuxer = true
+            say(.transfer(request), inMs: 9)
+        }
         if isNetwork {
             say(.buffering(percent: 1), inMs: 10)
             say(.buffering(percent: 100), inMs: item.startupMs - 2 + item.stillMs)
@@ -224,6 +231,9 @@ private final class Loop {
         case .position(let newMs), .again(let newMs, _): targetMs = newMs
         case .rate(let newRate): rate = newRate
         case .resume(let atMs): targetMs = atMs
+        case .begin(let atMs):
+            targetMs = atMs
+            if item.media.hasVideo { say(.firstFrame, inMs: 20) }
         }
         placeNs = targetMs * 1_000_000
         if isNetwork {

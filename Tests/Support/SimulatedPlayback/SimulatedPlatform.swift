@@ -78,8 +78,13 @@ package final class SimulatedPlatform: MediaPlatform {
         SimulatedEngine(configuration, on: self, onTick: onTick, handler: handler)
     }
 
-    package func document(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
-        let answer = web.answer(to: url)
+    package func document(
+        _ url: String,
+        as settings: RequestSettings,
+        timeoutMs: Int64,
+        limit: Int
+    ) throws(FetchFailure) -> [UInt8] {
+        let answer = web.answer(to: url, headers: settings.allHeaders(for: url))
         sleep(milliseconds: min(answer.latencyMs, timeoutMs))
         guard answer.latencyMs <= timeoutMs else {
             throw FetchFailure(reason: "no answer within \(timeoutMs) ms")

@@ -26,6 +26,7 @@ package final class SimulatedWeb: Sendable {
         var answers: [String: [Answer]] = [:]
         var media: [String: [SimulatedMedia]] = [:]
         var requests: [String] = []
+        var headers: [[RequestHeader]] = []
     }
 
     private let state = Mutex(State())
@@ -35,6 +36,9 @@ package final class SimulatedWeb: Sendable {
 
     /// The documents that were asked for, in order, with their queries.
     package var requests: [String] { state.withLock { $0.requests } }
+
+    /// What they carried besides what libraries say, in the same order.
+    package var headers: [[RequestHeader]] { state.withLock { $0.headers } }
 
     /// Puts a document at an address; of several answers each is given once, and the last one from then on.
     package func put(_ answers: Answer..., at url: String) {
@@ -46,9 +50,10 @@ package final class SimulatedWeb: Sendable {
         state.withLock { $0.media[location] = media }
     }
 
-    func answer(to url: String) -> Answer {
+    func answer(to url: String, headers: [RequestHeader]) -> Answer {
         state.withLock { state in
             state.requests.append(url)
+            state.headers.append(headers)
             return Self.next(&state.answers, url) ?? Answer(status: 404)
         }
     }
@@ -105,6 +110,8 @@ package struct SimulatedMedia: Sendable {
     package var freezes: [(positionMs: Int64, lengthMs: Int64)] = []
     /// How long an item of a network is still loaded when its first picture is there already.
     package var stillMs: Int64 = 0
+    /// The playlists that an engine asks for besides the manifest.
+    package var playlists: [String] = []
     /// Where it ends, when that is before its duration.
     package var endMs: Int64?
 

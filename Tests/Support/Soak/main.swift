@@ -2,13 +2,21 @@ import Campaigns
 import Glibc
 
 // tally-soak CAMPAIGN --count N --seed N [--media DIR]: started by Scripts/soak, which checks the options, and by tests.
+// tally-soak hostile-table: prints what docs/isolation.md has of the kinds of hostile trackers.
 func say(_ text: String) {
     let line = "tally-soak: \(text)\n"
     _ = unsafe line.withCString { unsafe write(2, $0, strlen($0)) }
 }
 
 let arguments = CommandLine.arguments
-guard [6, 8].contains(arguments.count), let count = UInt64(arguments[3]), let seed = UInt64(arguments[5]) else {
+if arguments.dropFirst() == ["hostile-table"] {
+    // The rows of the table in docs/isolation.md.
+    print(HostileKind.table.joined(separator: "\n"))
+    exit(0)
+}
+guard [6, 8].contains(arguments.count), let seed = UInt64(arguments[5]),
+    let count = arguments[3] == "all" ? .max : UInt64(arguments[3])
+else {
     say("use Scripts/soak")
     exit(64)
 }
@@ -29,26 +37,41 @@ if arguments[1] == "cycles" {
     if let problem { print("failed: \(problem)") }
     exit(problem == nil ? 0 : 1)
 }
-let campaign: any Campaign
-do {
-    switch arguments[1] {
-    case "kill": campaign = KillCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
-    case "delivery": campaign = DeliveryCampaign(binaries: folder, folder: "/tmp")
-    case "resume": campaign = ResumeCampaign(binaries: folder, folder: "/tmp")
-    case "spool-faults": campaign = SpoolFaultCampaign(binaries: folder, folder: "/tmp")
-    case "recovery": campaign = RecoveryCampaign(binaries: folder, media: media + "/clip.mp4", folder: "/tmp")
+
+/// Runs the rounds of a campaign, with which what it has made for them goes; whether all have passed.
+func runCampaign(_ name: String, _ binaries: String, media: String) async throws -> Bool {
+    var rounds = count
+    let campaign: any Campaign
+    switch name {
+    case "kill": campaign = KillCampaign(binaries: binaries, media: media + "/clip.mp4", folder: "/tmp")
+    case "delivery": campaign = DeliveryCampaign(binaries: binaries, folder: "/tmp")
+    case "resume": campaign = ResumeCampaign(binaries: binaries, folder: "/tmp")
+    case "spool-faults": campaign = SpoolFaultCampaign(binaries: binaries, folder: "/tmp")
+    case "recovery": campaign = RecoveryCampaign(binaries: binaries, media: media + "/clip.mp4", folder: "/tmp")
     case "blocked": campaign = BlockedReporterCampaign()
-    case "determinism": campaign = DeterminismCampaign(binaries: folder)
-    case "positions": campaign = try await PositionsCampaign(binaries: folder, folder: "/tmp")
-    case "ads": campaign = try await AdCampaign(binaries: folder, folder: "/tmp")
+    case "determinism": campaign = DeterminismCampaign(binaries: binaries)
+    case "positions": campaign = try await PositionsCampaign(binaries: binaries, folder: "/tmp")
+    case "streams": campaign = try await StreamsCampaign(binaries: binaries, folder: "/tmp")
+    case "bandwidth": campaign = try await BandwidthCampaign(binaries: binaries, folder: "/tmp")
+    case "ads": campaign = try await AdCampaign(binaries: binaries, folder: "/tmp")
+    case "hostile":
+        let hostile = try await HostileCampaign(binaries: binaries, folder: "/tmp") { print($0) }
+        if let skipped = hostile.skipped { say(skipped) }
+        rounds = min(count, hostile.count - min(seed, hostile.count))
+        campaign = hostile
     default:
-        say("unknown campaign \(arguments[1])")
+        say("unknown campaign \(name)")
         exit(64)
     }
+    let failed = await CampaignRounds(campaign, count: rounds, seed: seed).run { print($0) }
+    for line in campaign.results { print(line) }
+    print("\(rounds - failed) of \(rounds) rounds passed")
+    return failed == 0
+}
+
+do {
+    exit(try await runCampaign(arguments[1], folder, media: media) ? 0 : 1)
 } catch {
     say("\(error)")
     exit(1)
 }
-let failed = await CampaignRounds(campaign, count: count, seed: seed).run { print($0) }
-print("\(count - failed) of \(count) rounds passed")
-exit(failed == 0 ? 0 : 1)

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fork_guard.h"
+
 /* Lets threads share the allocator's pools of memory, of which there are `count` then: otherwise each thread that
  * allocates a little keeps a pool of its own. To be called before there are threads. */
 void tally_limit_allocator_pools(int count);
@@ -29,6 +31,9 @@ void *_Nullable tally_load_library(const char *_Nonnull path);
 /* A file in memory with the first `count` bytes of an open file, sealed: nobody can change it any more. Negative on
  * failure, errno tells why: ENODATA when there are fewer bytes. */
 int tally_sealed_copy(const char *_Nonnull name, int source, size_t count);
+
+/* A file in memory of so many zeros; negative on failure. */
+int tally_memory_file(const char *_Nonnull name, size_t count);
 
 /* A pipe whose ends do not outlive exec; negative on failure. */
 int tally_pipe(int ends[_Nonnull 2]);
@@ -85,31 +90,6 @@ static inline void tally_fetch_for_writing(const void *_Nonnull start, size_t co
 #endif
   }
 }
-
-/* ---- which plugin a thread is in, for the case that the process dies there ---- */
-
-/* A constant line "SHA256 ID", or NULL outside of every plugin. Only this file and linux.c touch it. */
-extern _Thread_local const char *_Nullable tally_current_plugin;
-
-/* Notes that the calling thread enters a plugin; gives what to restore. */
-static inline const char *_Nullable tally_enter_plugin(const char *_Nullable line) {
-  const char *before = tally_current_plugin;
-  tally_current_plugin = line;
-  return before;
-}
-
-/* Notes that it is where it was before. */
-static inline void tally_leave_plugin(const char *_Nullable before) { tally_current_plugin = before; }
-
-/* From now on a process that dies in a plugin appends "SHA256 ID SIGNAL" to a file; negative on failure, errno tells
- * why. The first call of a process counts. */
-int tally_watch_crashes(const char *_Nonnull path);
-
-/* Gives the calling thread a stack for signal handlers, so that an overflow of its own stack is noted too. */
-void tally_prepare_thread(void);
-
-/* Takes that stack back before the thread ends. */
-void tally_end_thread(void);
 
 /* Begins to fetch `count` bytes for writing: they mostly lie in another processor's cache. */
 static inline void tally_prefetch(const void *_Nonnull memory, long count) {

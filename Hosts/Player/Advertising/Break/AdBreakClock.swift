@@ -1,4 +1,4 @@
-/// Says which break is due; each is due once.
+/// Says which break is due; each is due once, and those that repeat once at each of their places.
 package struct AdBreakClock: Sendable {
     /// A break that is due.
     package struct Due: Sendable, Equatable {
@@ -9,9 +9,12 @@ package struct AdBreakClock: Sendable {
     }
 
     private struct Entry: Sendable {
-        let scheduled: ScheduledBreak
+        var scheduled: ScheduledBreak
         var isOver = false
     }
+
+    /// The shortest time between two showings of a break that repeats.
+    private static let shortestRepeatMs: Int64 = 1000
 
     private var entries: [Entry]
 
@@ -39,13 +42,47 @@ package struct AdBreakClock: Sendable {
             return entries[index].scheduled.offset.milliseconds(ofDuration: durationMs).map { $0 <= positionMs }
                 ?? false
         }
+        for index in passed { catchUp(index, toMs: positionMs, ofDuration: durationMs) }
         func placeMs(_ index: Int) -> Int64 {
             entries[index].scheduled.offset.milliseconds(ofDuration: durationMs) ?? 0
         }
         guard let lastPlace = passed.map(placeMs).max() else { return nil }
         guard let last = passed.first(where: { placeMs($0) == lastPlace }) else { return nil }
-        for index in passed where placeMs(index) < lastPlace { entries[index].isOver = true }
-        return due(last, ofDuration: durationMs)
+        for index in passed where placeMs(index) < lastPlace {
+            entries[index].isOver = true
+            planNext(of: index, ofDuration: durationMs)
+        }
+        let due = due(last, ofDuration: durationMs)
+        planNext(of: last, ofDuration: durationMs)
+        return due
+    }
+
+    /// Moves a break that repeats (VMAP 1.0.1, `repeatAfter`) to its last place that a seek has passed.
+    private mutating func catchUp(_ index: Int, toMs positionMs: Int64, ofDuration durationMs: Int64?) {
+        guard let (placeMs, stepMs) = interval(index, ofDuration: durationMs), positionMs >= placeMs + stepMs else {
+            return
+        }
+        let lastMs = placeMs + (positionMs - placeMs) / stepMs * stepMs
+        if lastMs < durationMs ?? .max { entries[index].scheduled.offset = .time(lastMs) }
+    }
+
+    /// Plans the next showing of a break that repeats.
+    private mutating func planNext(of index: Int, ofDuration durationMs: Int64?) {
+        guard let (placeMs, stepMs) = interval(index, ofDuration: durationMs),
+            placeMs + stepMs < durationMs ?? .max
+        else { return }
+        var next = entries[index].scheduled
+        next.offset = .time(placeMs + stepMs)
+        entries.append(Entry(scheduled: next))
+    }
+
+    /// The place of a break, and how far behind it the next one lies; nil when it does not repeat.
+    private func interval(_ index: Int, ofDuration durationMs: Int64?) -> (placeMs: Int64, stepMs: Int64)? {
+        let scheduled = entries[index].scheduled
+        guard let stepMs = scheduled.repeatAfterMs, stepMs >= Self.shortestRepeatMs,
+            let placeMs = scheduled.offset.milliseconds(ofDuration: durationMs)
+        else { return nil }
+        return (placeMs, stepMs)
     }
 
     /// The break that comes next when playback goes on, and lies not further ahead than a limit; it stays to be played.
@@ -63,7 +100,9 @@ package struct AdBreakClock: Sendable {
 
     private mutating func next(where condition: (ScheduledBreak) -> Bool) -> Due? {
         guard let index = entries.firstIndex(where: { !$0.isOver && condition($0.scheduled) }) else { return nil }
-        return due(index, ofDuration: nil)
+        let due = due(index, ofDuration: nil)
+        planNext(of: index, ofDuration: nil)
+        return due
     }
 
     private mutating func due(_ index: Int, ofDuration durationMs: Int64?) -> Due {

@@ -18,6 +18,10 @@ package struct AdTracking: Sendable, Equatable {
 
     /// For the first picture.
     package var impressions: [String] = []
+    /// For the first picture, when nobody can say whether it is seen (VAST 4.2, `ViewUndetermined`).
+    package var undetermined: [String] = []
+    /// For code that was to verify the ad and is not executed (VAST 4.2, `verificationNotExecuted`).
+    package var unverified: [String] = []
     /// For failures.
     package var errors: [String] = []
     /// For a click.
@@ -27,23 +31,41 @@ package struct AdTracking: Sendable, Equatable {
     /// For places in the ad.
     package var progress: [Progress] = []
 
-    mutating func addLinear(_ linear: XMLElement, from base: String) {
-        for tracking in linear.children("TrackingEvents", "Tracking") where !tracking.text.isEmpty {
-            guard let event = tracking.attributes["event"] else { continue }
-            let url = AdLocation.resolve(tracking.text, from: base) ?? tracking.text
-            if event == "progress" {
-                guard let offset = tracking.attributes["offset"].flatMap(AdOffset.init) else { continue }
-                progress.append(Progress(offset: offset, url: url))
-            } else {
-                events[event, default: []].append(url)
+    /// What stands in an `InLine` or a `Wrapper` beside its creatives.
+    init(_ ad: XMLElement, _ references: inout AdReferences) {
+        impressions = references.addresses(of: "Impression", in: ad)
+        undetermined = references.addresses(of: "ViewUndetermined", in: ad.child("ViewableImpression"))
+        errors = references.addresses(of: "Error", in: ad)
+        // Before VAST 4.1 they were an extension.
+        let extensions = ad.children("Extensions", "Extension").filter { $0.attributes["type"] == "AdVerifications" }
+        for parent in [ad] + extensions {
+            for verification in parent.children("AdVerifications", "Verification") {
+                let tracking = references.tracking(in: verification)
+                unverified += tracking.filter { $0.event == "verificationNotExecuted" }.map(\.address)
             }
         }
-        clicks += AdLocation.all(linear.child("VideoClicks")?.texts(of: "ClickTracking") ?? [], from: base)
+    }
+
+    /// Nobody wants to hear of it.
+    init() {}
+
+    mutating func addLinear(_ linear: XMLElement, _ references: inout AdReferences) {
+        for tracking in references.tracking(in: linear) {
+            if tracking.event == "progress" {
+                guard let offset = tracking.element.attributes["offset"].flatMap(AdOffset.init(inAd:)) else { continue }
+                progress.append(Progress(offset: offset, url: tracking.address))
+            } else {
+                events[tracking.event, default: []].append(tracking.address)
+            }
+        }
+        clicks += references.addresses(of: "ClickTracking", in: linear.child("VideoClicks"))
     }
 
     /// Adds what another, outer level wants.
     mutating func add(_ other: AdTracking) {
         impressions += other.impressions
+        undetermined += other.undetermined
+        unverified += other.unverified
         errors += other.errors
         clicks += other.clicks
         progress += other.progress
@@ -65,6 +87,17 @@ package enum AdOffset: Sendable, Equatable {
         } else {
             return nil
         }
+    }
+
+    /// A place as VAST documents write it, who leave out hours and minutes too.
+    init?(inAd text: String) {
+        let words = text.split(separator: " ")
+        guard let text = words.first.map(String.init), words.count == 1 else { return nil }
+        guard let seconds = AdTime.wholeSeconds(text) else {
+            self.init(text)
+            return
+        }
+        self = .time(seconds)
     }
 
     /// The place in milliseconds; nil as long as a part of an unknown duration.

@@ -11,6 +11,10 @@ package struct ScheduledBreak: Sendable, Equatable {
     package var source: AdSource
     /// Whether it has room for one ad only.
     package var isSingle = false
+    /// Whether its documents may lead to others.
+    package var followsRedirects = true
+    /// After how much of the main content it comes again, and then again; nil when it comes once.
+    package var repeatAfterMs: Int64?
     /// Addresses for `breakStart`, `breakEnd` and `error`.
     package var tracking: [String: [String]] = [:]
 
@@ -76,7 +80,7 @@ package enum AdBreakOffset: Sendable, Equatable {
 
 /// Where the ads of a break come from.
 package enum AdSource: Sendable, Equatable {
-    /// A document at an address, with what its server gets to know of.
+    /// A document at an address, whose macros are filled in when it is asked for.
     case tag(String)
     /// A VAST document that was part of another, with the address of that one.
     case document(XMLElement, base: String)

@@ -25,6 +25,7 @@ final class AdInsertion {
     private let tracking: PlaybackTracking
     private let requests: DocumentRequests
     private let beacons: AdBeacons
+    private let moments: AdMoments
     private let configuration: EngineConfiguration
     private let content: any MediaEngine
     /// Takes the reports of the main content that had to wait.
@@ -54,15 +55,30 @@ final class AdInsertion {
         self.content = content
         self.tracking = tracking
         self.deliver = deliver
+        var settings = configuration.requests
+        settings.cmcd.form = .off
         let requests = DocumentRequests(
             type: "api",
             timeoutMs: options.timeoutMs,
             limit: XMLReading.limit,
-            platform: tracking.platform
+            platform: tracking.platform,
+            settings: settings
         )
         self.requests = requests
-        beacons = AdBeacons(isEnabled: options.isTracking, timeoutMs: options.timeoutMs, platform: tracking.platform)
+        let moments = AdMoments(tracking.snapshot)
+        self.moments = moments
+        beacons = AdBeacons(
+            isEnabled: options.isTracking,
+            timeoutMs: options.timeoutMs,
+            platform: tracking.platform,
+            notes: tracking.notes,
+            settings: settings
+        )
         var configuration = configuration
+        configuration.startMs = nil
+        configuration.audio = nil
+        // An ad is another content of the same session.
+        configuration.requests.cmcd.contentID = ""
         configuration.loadTimeoutMs = options.timeoutMs
         configuration.fileLoadTimeoutMs = options.timeoutMs
         configuration.stallTimeoutMs = options.timeoutMs
@@ -74,13 +90,15 @@ final class AdInsertion {
         tracking.hold()
         phase = .fetchingSchedule(
             PendingResult(on: tracking.platform) {
+                let text = AdLocation.address(location) ?? location
+                let address = AdMacros.replaced(in: text, at: moments.moment(.request))
                 let bytes: [UInt8]
                 do throws(FetchFailure) {
-                    bytes = try requests.document(location)
+                    bytes = try requests.document(address)
                 } catch {
-                    return .failure(AdFailure(.unreachable, "'\(location)': \(error.reason)"))
+                    return .failure(AdFailure(.unreachable, "'\(address)': \(error.reason)"))
                 }
-                return Result { () throws(AdFailure) in try AdSchedule(bytes, from: location) }
+                return Result { () throws(AdFailure) in try AdSchedule(bytes, from: address) }
             }
         )
     }
@@ -157,8 +175,9 @@ final class AdInsertion {
         switch result {
         case .success(let schedule):
             clock = AdBreakClock(schedule.breaks)
-            for failure in schedule.failures { tracking.adFailed(failure, beacons, [:]) }
-        case .failure(let failure): tracking.adFailed(failure, beacons, [:])
+            tracking.warn(ofUnusable: schedule.unusable)
+            for failure in schedule.failures { tracking.adFailed(failure, beacons, moments.moment(of: failure)) }
+        case .failure(let failure): tracking.adFailed(failure, beacons, moments.moment(of: failure))
         }
         next()
     }
@@ -184,26 +203,42 @@ final class AdInsertion {
     }
 
     private func resolve(_ scheduled: ScheduledBreak) -> PendingResult<AdPod> {
-        let resolver = AdResolver(maxBitrate: options.maxBitrate) { [requests] location throws(FetchFailure) in
-            try requests.document(location)
+        let resolver = AdResolver(
+            maxBitrate: options.maxBitrate,
+            moment: { [moments] in moments.moment(.request, in: scheduled) },
+            fetch: { [requests] location throws(FetchFailure) in try requests.document(location) }
+        )
+        return PendingResult(on: tracking.platform) {
+            resolver.resolve(
+                scheduled.source,
+                isSingle: scheduled.isSingle,
+                followsRedirects: scheduled.followsRedirects
+            )
         }
-        return PendingResult(on: tracking.platform) { resolver.resolve(scheduled.source, isSingle: scheduled.isSingle) }
     }
 
     private func show(_ pod: AdPod, _ due: AdBreakClock.Due) {
         tracking.track(requests)
+        tracking.warn(ofUnusable: pod.unusable)
         guard !pod.ads.isEmpty else {
             let errors = due.scheduled.tracking["error"] ?? []
             for var failure in pod.failures {
                 failure.errorURLs += errors
-                tracking.adFailed(failure, beacons, [:])
+                tracking.adFailed(failure, beacons, moments.moment(of: failure, in: due.scheduled))
             }
             next()
             return
         }
         var pod = pod
         pod.apply(due.scheduled)
-        let playback = AdPodPlayback(pod, due, tracking: tracking, beacons: beacons, configuration: configuration)
+        let playback = AdPodPlayback(
+            pod,
+            due,
+            tracking: tracking,
+            beacons: beacons,
+            moments: moments,
+            configuration: configuration
+        )
         pods.append(playback)
         phase = .playing(playback)
         playback.start()

@@ -6,15 +6,19 @@ internal import Tally
 
 /// Plays a break's ads one after another and tells their course; used on the thread of the main content's engine.
 final class AdPodPlayback {
-    private let pod: AdPod
+    private var pod: AdPod
     private let adBreak: AdBreakClock.Due
     private let tracking: PlaybackTracking
     private let beacons: AdBeacons
+    private let moments: AdMoments
     private let configuration: EngineConfiguration
     private var index = 0
+    /// How many ads were begun.
+    private var startedCount = 0
     private var current: AdPlayback?
     private var isStalled = false
     private var isMuted: Bool
+    private var isFullscreen: Bool
     /// How much was shown of the ads that are over.
     private(set) var shownMs: Int64 = 0
     /// Engines of ads that are over and that may not have released everything.
@@ -25,42 +29,45 @@ final class AdPodPlayback {
         _ adBreak: AdBreakClock.Due,
         tracking: PlaybackTracking,
         beacons: AdBeacons,
+        moments: AdMoments,
         configuration: EngineConfiguration
     ) {
         self.pod = pod
         self.adBreak = adBreak
         self.tracking = tracking
         self.beacons = beacons
+        self.moments = moments
         self.configuration = configuration
-        isMuted = tracking.snapshot.with { $0.isMuted }
+        (isMuted, isFullscreen) = tracking.snapshot.with { ($0.isMuted, $0.isFullscreen ?? false) }
     }
 
-    private var macros: [String: String] {
-        let content = AdClockText.text(milliseconds: tracking.snapshot.with { $0.playheadMs ?? 0 })
-        return [
-            "CACHEBUSTING": String(Int.random(in: 10_000_000...99_999_999)),
-            "TIMESTAMP": AdClockText.now(),
-            "CONTENTPLAYHEAD": content, "MEDIAPLAYHEAD": content,
-            "ADPLAYHEAD": AdClockText.text(milliseconds: current?.positionMs ?? 0),
-            "ASSETURI": current?.ad.location ?? "-1",
-            "BREAKPOSITION": ["pre": "1", "mid": "2", "post": "3"][breakType] ?? "-1",
-        ]
+    private func moment(_ use: AdMoment.Use = .tracking) -> AdMoment { withAd(moments.moment(use, in: scheduled)) }
+
+    /// The moment with what is known of the ad that is played.
+    private func withAd(_ known: AdMoment) -> AdMoment {
+        var moment = known
+        moment.ad = current?.ad
+        moment.adMs = current?.positionMs ?? 0
+        moment.adCount = startedCount
+        return moment
     }
 
-    private var breakType: String { adBreak.scheduled.type }
+    private var scheduled: ScheduledBreak { adBreak.scheduled }
+
+    private var breakType: String { scheduled.type }
 
     func start() {
         let (durationMs, playheadMs) = tracking.snapshot.with { ($0.media?.durationMs, $0.playheadMs ?? 0) }
         let info = AdSnapshot.Break(
-            id: adBreak.scheduled.id,
+            id: scheduled.id,
             position: adBreak.position,
-            startMs: adBreak.scheduled.startMs(ofDuration: durationMs, playheadMs: playheadMs),
+            startMs: scheduled.startMs(ofDuration: durationMs, playheadMs: playheadMs),
             type: breakType
         )
         tracking.adBreakStarted(info)
         tracking.notes.say("ad break: \(pod.ads.count) in a \(breakType)-roll")
-        beacons.send(adBreak.scheduled.tracking["breakStart"] ?? [], macros)
-        for failure in pod.failures { tracking.adFailed(failure, beacons, macros) }
+        beacons.send(scheduled.tracking["breakStart"] ?? [], moment())
+        for failure in pod.failures { adFailed(failure) }
         startAd()
     }
 
@@ -76,7 +83,7 @@ final class AdPodPlayback {
             if playing.isStarted, let positionMs = playing.positionMs {
                 tracking.snapshot.with { $0.ad?.playheadMs = positionMs }
                 report(playing.course.moved(toMs: positionMs))
-                let limitUs = adBreak.scheduled.interstitial?.playoutLimitUs
+                let limitUs = scheduled.interstitial?.playoutLimitUs
                 if let limitUs, shownMs + positionMs >= limitUs / 1000 {
                     leave()
                     continue
@@ -89,7 +96,7 @@ final class AdPodPlayback {
 
     func finish() {
         tracking.adBreakEnded()
-        beacons.send(adBreak.scheduled.tracking["breakEnd"] ?? [], macros)
+        beacons.send(scheduled.tracking["breakEnd"] ?? [], moment())
     }
 
     /// Stops what is played; nothing is told.
@@ -119,6 +126,18 @@ final class AdPodPlayback {
         send(isMuted ? "mute" : "unmute")
     }
 
+    /// The picture fills the screen, or no longer: what VAST 4.1 calls expanding the player.
+    func set(isFullscreen: Bool) {
+        guard isFullscreen != self.isFullscreen else { return }
+        self.isFullscreen = isFullscreen
+        for event in isFullscreen ? ["fullscreen", "playerExpand"] : ["exitFullscreen", "playerCollapse"] {
+            send(event)
+        }
+    }
+
+    /// The viewer leaves the ad and all that is behind it.
+    func close() { if current?.isStarted == true { send("closeLinear") } }
+
     func skip() -> ControlReply {
         guard let current, current.isStarted else { return .failure(.unavailable, "there is no ad to skip") }
         guard let waitMs = current.course.msUntilSkippable else {
@@ -135,7 +154,7 @@ final class AdPodPlayback {
     func click() -> ControlReply {
         guard let current, current.isStarted else { return .failure(.unavailable, "there is no ad to click on") }
         tracking.track(tracking.run.trackAdClick())
-        beacons.send(current.ad.tracking.clicks, macros)
+        beacons.send(current.ad.tracking.clicks, moment(.click))
         let note = "the click leads to \(current.ad.clickThrough ?? "nowhere")"
         tracking.notes.say(note)
         return .done(note)
@@ -179,6 +198,7 @@ final class AdPodPlayback {
                 playing.durationMs = durationMs
                 playing.course.measured(durationMs: durationMs)
             }
+            send("loaded")
         case .playing: showStart(of: playing)
         case .playheadSample(let positionMs):
             tracking.snapshot.with { $0.ad?.playheadMs = positionMs }
@@ -199,6 +219,7 @@ final class AdPodPlayback {
     private func showStart(of playing: AdPlayback) {
         guard !playing.isStarted else { return }
         playing.isStarted = true
+        startedCount += 1
         let (ad, durationMs) = (playing.ad, playing.durationMs)
         let shown = AdSnapshot.Ad(
             id: ad.id,
@@ -209,7 +230,19 @@ final class AdPodPlayback {
         )
         tracking.adStarted(shown, playheadMs: playing.positionMs ?? 0)
         tracking.notes.say("ad \(index + 1) of \(pod.ads.count): \(ad.title ?? ad.id ?? "no title")")
-        beacons.send(ad.tracking.impressions, macros)
+        begin(ad)
+    }
+
+    /// Tells all who want to hear of the ad's first picture.
+    private func begin(_ ad: LinearAd) {
+        // Code that verifies is executed before the ad, or never.
+        beacons.send(ad.tracking.unverified, moment(.notVerified(reason: 2)))
+        if ad.isInteractive {
+            let use = AdMoment.Use.error(vast: 409, vmap: 1005, message: "the interactive file is not executed")
+            beacons.send(ad.tracking.errors, moment(use))
+        }
+        beacons.send(ad.tracking.impressions, moment())
+        if ad.type != "audio" { beacons.send(ad.tracking.undetermined, moment()) }
         send("creativeView")
         send("start")
     }
@@ -233,9 +266,13 @@ final class AdPodPlayback {
     }
 
     private func fail(_ error: EngineError, _ playing: AdPlayback) {
-        tracking.adFailed(AdFailure(error, of: playing.ad), beacons, macros)
+        adFailed(AdFailure(error, of: playing.ad))
         // An ad that began and is not shown to its end was left.
-        if playing.isStarted { tracking.track(tracking.run.trackAdSkip()) }
+        if playing.isStarted {
+            tracking.track(tracking.run.trackAdSkip())
+        } else if pod.replaceAd(at: index) {
+            index -= 1
+        }
         nextAd()
     }
 
@@ -245,22 +282,36 @@ final class AdPodPlayback {
             case .quartile(let number):
                 tracking.adReached(quartile: number)
                 send(["firstQuartile", "midpoint", "thirdQuartile"][number - 1])
-            case .progress(let url): beacons.send([url], macros)
+            case .progress(let url): beacons.send([url], moment())
             }
         }
     }
 
+    private func adFailed(_ failure: AdFailure) {
+        tracking.adFailed(failure, beacons, withAd(moments.moment(of: failure, in: scheduled)))
+    }
+
     private func send(_ event: String) {
-        if let urls = current?.ad.tracking.events[event] { beacons.send(urls, macros) }
+        if let urls = current?.ad.tracking.events[event] { beacons.send(urls, moment()) }
     }
 }
 
 extension PlaybackTracking {
+    /// The most addresses that are named.
+    private static let unusableLimit = 20
+
+    /// Tells which addresses of ad documents cannot be used.
+    func warn(ofUnusable addresses: [String]) {
+        for address in addresses.prefix(Self.unusableLimit) { notes.warn("not a usable address: \(address)") }
+        let others = addresses.count - Self.unusableLimit
+        if others > 0 { notes.warn("\(others) further addresses of the ad documents cannot be used") }
+    }
+
     /// Tells that an ad, its break or its document failed.
-    func adFailed(_ failure: AdFailure, _ beacons: AdBeacons, _ macros: [String: String]) {
+    func adFailed(_ failure: AdFailure, _ beacons: AdBeacons, _ moment: AdMoment) {
         figures.with { $0.adErrors += 1 }
         track(run.trackAdError(failure.code.rawValue, PlayerErrorDetails(failure)))
         notes.warn(failure.message)
-        beacons.send(failure.errorURLs, macros.merging(["ERRORCODE": String(failure.code.vast)]) { $1 })
+        beacons.send(failure.errorURLs, moment)
     }
 }

@@ -43,21 +43,28 @@ extension Player {
         case .volume(let volume):
             engine?.send(.setVolume(volume))
             ads?.playing?.set(volume: volume, isMuted: tracking.snapshot.with { $0.isMuted })
-        case .fullscreen(let isFullscreen): pretend { $0.isFullscreen = isFullscreen }
+        case .fullscreen(let isFullscreen):
+            pretend { $0.isFullscreen = isFullscreen }
+            ads?.playing?.set(isFullscreen: isFullscreen)
         case .size(let width, let height): pretend { $0.playerSize = (width, height) }
         case .connection(let type): connect(type)
         case .audioOnly(let isAudioOnly): pretend { $0.isAudioOnly = isAudioOnly }
         case .load(let source):
             playlist.insert(source)
+            ads?.playing?.close()
             leave(timeNs)
         case .next:
             guard playlist.hasNext else { return .failure(.unavailable, "there is no next source") }
+            ads?.playing?.close()
             leave(timeNs)
         case .skipAd: return ads?.playing?.skip() ?? .failure(.unavailable, "there is no ad to skip")
         case .clickAd: return ads?.playing?.click() ?? .failure(.unavailable, "there is no ad to click on")
         case .pin(let bitrate):
             tracking.renditions.pin(bitrate)
             engine?.send(.pinRendition(maxBitrate: bitrate))
+        case .audio(let wish):
+            if ads?.isHolding == true { return .failure(.unavailable, "an ad is played: choose when it is over") }
+            engine?.send(.selectAudio(wish))
         case .interrupt(let reason): return interrupt(reason)
         case .interruptEnd: return endInterruption()
         case .consent(let state, let tracker):
@@ -69,7 +76,9 @@ extension Player {
                 }
             )
         case .step: return .failure(.unavailable, "only a replay goes on by steps: see tally-replay")
-        case .stop: stop("a command says so", timeNs)
+        case .stop:
+            ads?.playing?.close()
+            stop("a command says so", timeNs)
         }
         return .done("done")
     }

@@ -75,22 +75,30 @@ final class Player: @unchecked Sendable {
 
     private func open(_ source: String) {
         _ = tracking.play(atNs: platform.nowNs)
+        var configuration = plan.configuration
+        configuration.requests.source = source
+        configuration.requests.cmcd.sessionID = SessionID.random()
+        configuration.requests.cmcd.contentID = tracking.snapshot.with { $0.id }
         let engine = platform.makeEngine(
-            plan.configuration,
+            configuration,
             onTick: { [weak self] timeNs, positionMs in self?.tick(timeNs, positionMs) },
             handler: { [weak self] report in self?.handle(report) }
         )
         self.engine = engine
         current.with { $0 = engine }
         let sound = tracking.snapshot.with { (volume: $0.volume, isMuted: $0.isMuted) }
-        let stream = StreamFollowing(tracking: tracking, timeoutMs: plan.ads.timeoutMs) { [weak self] breaks in
-            self?.ads?.add(breaks)
-        }
+        let stream = StreamFollowing(
+            tracking: tracking,
+            timeoutMs: plan.ads.timeoutMs,
+            settings: configuration.requests,
+            begin: { [weak engine] placeMs in engine?.send(.begin(atMs: placeMs)) },
+            insert: { [weak self] breaks in self?.ads?.add(breaks) }
+        )
         self.stream = stream
         ads = AdInsertion(
             plan.ads,
             content: engine,
-            configuration: plan.configuration,
+            configuration: configuration,
             tracking: tracking,
             boundary: { [weak stream] positionMs in stream?.boundaryMs(nearMs: positionMs) ?? positionMs },
             deliver: { [weak self] report in self?.follow(report) }

@@ -8,7 +8,7 @@ struct PlayerFiles {
     private var read = ReadFiles()
 
     /// Collects what is read; `configuration` is the path of its file, if there is one.
-    init(_ request: PlayerRequest, script: PlaybackScript?, configuration: String?) {
+    init(_ request: PlayerRequest, script: PlaybackScript?, certificates: String?, configuration: String?) {
         for source in request.sources { add(source, as: "the media that is played") }
         if let script {
             read.add(script.path, as: "the script")
@@ -18,6 +18,7 @@ struct PlayerFiles {
         }
         if let path = request.chaptersPath { read.add(path, as: "the file of chapters") }
         if let ads = request.adsLocation, !AdLocation.isWeb(ads) { add(ads, as: "the document of ads") }
+        if let certificates { read.add(certificates, as: "the file of certificates") }
         if let configuration { read.add(configuration, as: "the configuration file") }
     }
 

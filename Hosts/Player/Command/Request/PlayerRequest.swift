@@ -92,7 +92,23 @@ struct PlayerRequest {
         engine.networkRetries = arguments[PlayerSyntax.networkRetries, in: settings]
         engine.maxBitrate = arguments[PlayerSyntax.maxBitrate, in: settings].map { Int64($0) }
         engine.decodes = arguments[PlayerSyntax.decodes, in: settings]
+        engine.startMs = arguments[PlayerSyntax.start, in: settings].map(Self.milliseconds)
+        engine.audio = arguments[PlayerSyntax.audio, in: settings]
+        engine.requests = requests(settings)
         return engine
+    }
+
+    /// What requests carry, and which servers they trust.
+    func requests(_ settings: JSONObject) -> RequestSettings {
+        var requests = RequestSettings()
+        requests.userAgent = arguments[PlayerSyntax.userAgent, in: settings]
+        requests.headers = arguments[PlayerSyntax.headers, in: settings]
+        requests.cookies = arguments[PlayerSyntax.cookies, in: settings]
+        requests.certificatesPath = arguments[PlayerSyntax.certificates, in: settings]
+        requests.isInsecure = arguments[PlayerSyntax.insecure, in: settings]
+        requests.cmcd.form = arguments[PlayerSyntax.cmcd, in: settings]
+        requests.cmcd.version = arguments[PlayerSyntax.cmcdVersion, in: settings]
+        return requests
     }
 
     private static func milliseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1000) }

@@ -1,4 +1,5 @@
 package import HostSupport
+internal import PlaybackEngine
 internal import Tally
 
 /// What the command line and the configuration may say.
@@ -41,6 +42,7 @@ package enum PlayerSyntax {
     )
 
     private static let section = "Player"
+    private static let requests = "Requests"
 
     static let script = Setting(
         "script",
@@ -142,6 +144,21 @@ package enum PlayerSyntax {
         in: section,
         "Report the source as vod, live or linear; otherwise the player finds out vod and live."
     )
+    static let start = Setting(
+        "start",
+        .number("SECONDS", -31_536_000...31_536_000),
+        key: "player.startSeconds",
+        in: section,
+        "Begin each source at this place; a negative one counts from its end.",
+        details: "Goes before what an HLS playlist says in `EXT-X-START`."
+    )
+    static let audio = Setting(
+        "audio-language",
+        .text("LANG|N"),
+        key: "player.audioLanguage",
+        in: section,
+        "Play the sound of this language, such as de, or of this number from 1 on."
+    )
     static let duration = Setting(
         "duration",
         .number("SECONDS", 0...31_536_000),
@@ -179,6 +196,60 @@ package enum PlayerSyntax {
         "A ceiling for renditions and for media files of ads, bit/s; none unless given."
     )
 
+    static let userAgent = Setting(
+        "user-agent",
+        RequestForm.userAgent,
+        key: "player.userAgent",
+        in: requests,
+        "Call the player so in its requests, to every server."
+    )
+    static let headers = Setting(
+        "header",
+        RequestForm.header,
+        key: "player.headers",
+        in: requests,
+        "Send this header with every request.",
+        details:
+            "`Authorization` and `Cookie` go to the source's server alone. See [requests](player.md#what-requests-carry)."
+    ).hiding(RequestForm.hiddenHeader).repeatable()
+    static let cookies = Setting(
+        "cookie",
+        RequestForm.cookie,
+        key: "player.cookies",
+        in: requests,
+        "Send this cookie, or several with semicolons between them, to the source's server."
+    ).hiding(RequestForm.hiddenCookie).repeatable()
+    static let certificates = Setting(
+        "ca",
+        .text("FILE"),
+        key: "player.certificates",
+        in: requests,
+        isPath: true,
+        "Trust the certificates of this PEM file, in place of those of the system."
+    )
+    static let insecure = Setting(
+        flag: "insecure",
+        key: "player.insecure",
+        in: requests,
+        "Believe every certificate, so that anybody on the way can read and change what is played."
+    )
+
+    static let cmcd = Setting(
+        "cmcd",
+        .word("FORM", of: CMCDSettings.Form.allCases),
+        key: "player.cmcd",
+        in: requests,
+        "Say of the media, the player and its session what Common Media Client Data has: in addresses or in headers.",
+        details: "See [CMCD](player.md#cmcd)."
+    ).unlessGiven(.off, shown: "off")
+    static let cmcdVersion = Setting(
+        "cmcd-version",
+        .integer("VERSION", 1...2),
+        key: "player.cmcdVersion",
+        in: requests,
+        "The version of what is said."
+    ).unlessGiven(1)
+
     private static func seconds(_ key: String, _ summary: String) -> Setting<Double?> {
         Setting(nil, .number("SECONDS", 0.1...86_400), key: "player." + key, summary)
     }
@@ -187,7 +258,10 @@ package enum PlayerSyntax {
     static let settings: [any DeclaredSetting] = [
         HostSettings.archive, indexes, script, HostSettings.control, HostSettings.store, ads, vastTracking, chapters,
         repetitions,
-        untilError, expect, junit, retries, retryDelay, players, stagger, decodes, streamType, duration, buffer, resume,
-        loadTimeout, stallTimeout, adTimeout, networkTimeout, networkRetries, maxBitrate,
+        untilError, expect, junit, retries, retryDelay, players, stagger, decodes, streamType, start, audio, duration,
+        userAgent,
+        headers, cookies, certificates, insecure, cmcd, cmcdVersion, buffer, resume, loadTimeout, stallTimeout,
+        adTimeout, networkTimeout,
+        networkRetries, maxBitrate,
     ]
 }

@@ -18,6 +18,8 @@ struct DocumentRequests: Sendable {
     /// The largest answer in bytes.
     let limit: Int
     let platform: any MediaPlatform
+    /// What requests carry.
+    let settings: RequestSettings
     private let outcomes = Lock<[Outcome]>([])
 
     func removeOutcomes() -> [Outcome] { outcomes.with { $0.drain() } }
@@ -28,7 +30,7 @@ struct DocumentRequests: Sendable {
         var request = NetworkRequest(location, type: type)
         let startNs = platform.nowNs
         do throws(FetchFailure) {
-            let bytes = try platform.document(location, timeoutMs: timeoutMs, limit: limit)
+            let bytes = try platform.document(location, as: settings, timeoutMs: timeoutMs, limit: limit)
             request.status = 200
             request.bytes = Int64(bytes.count)
             keep(request, since: startNs, failure: nil)
@@ -85,4 +87,20 @@ final class PendingResult<Value: Sendable>: Sendable {
     }
 
     var value: Value? { result.with { $0 } }
+}
+
+/// What names one playback to the servers that it asks (RFC 9562, version 4).
+enum SessionID {
+    /// A new one, in small letters.
+    static func random() -> String {
+        var bytes = (0..<16).map { _ in UInt8.random(in: 0 ... .max) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = bytes.map { byte in
+            let text = String(byte, radix: 16)
+            return text.count < 2 ? "0" + text : text
+        }
+        let parts = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
+        return parts.map { digits[$0].joined() }.joined(separator: "-")
+    }
 }

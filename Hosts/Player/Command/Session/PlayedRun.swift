@@ -1,4 +1,5 @@
 internal import HostSupport
+internal import PlaybackEngine
 internal import Tally
 internal import TextEncoding
 
@@ -132,14 +133,20 @@ final class PlayedRun {
             durationMs: snapshot.with { $0.durationMs },
             figures: figures.with { $0 },
             droppedEvents: droppedEvents,
-            trackers: run.trackerStatistics.map { ($0.name, $0.statistics) },
+            trackers: run.trackerStatistics.map { name, _, statistics in
+                var statistics = statistics
+                statistics.lost = materials.telemetry.losses(of: name)
+                return (name, statistics)
+            },
             reporters: reporters,
             archive: archive,
             archiveFailed: archive != nil && materials.hasFailedArchive,
             unreachedLines: player.unreachedLines.map { "\(script?.path ?? ""):\($0.number)" }
         )
+        summary.absent = materials.telemetry.absentPlugins
         let value = summary.value
         summary.hasLostOutput = materials.telemetry.hasLostStoredValues || hasLostIndex
+        summary.isInsecure = request.requests(materials.setup.settings).isInsecure
         summary.outcomes = request.expectations.map { ($0.text, $0.failure(in: value)) }
         return summary
     }

@@ -22,13 +22,22 @@ final class PlaylistWatch: Sendable {
     private static let limit = 100
 
     let location: String
+    /// Those of the playlist's master.
+    private let variables: PlaylistVariables
     private let requests: DocumentRequests
     private let platform: any MediaPlatform
     private let state = Lock(State())
 
     /// Begins with a playlist that is there already, or asks for it at once.
-    init(_ location: String, first: MediaPlaylist?, requests: DocumentRequests, on platform: any MediaPlatform) {
+    init(
+        _ location: String,
+        first: MediaPlaylist?,
+        variables: PlaylistVariables,
+        requests: DocumentRequests,
+        on platform: any MediaPlatform
+    ) {
         self.location = location
+        self.variables = variables
         self.requests = requests
         self.platform = platform
         platform.startThread { [self] in
@@ -80,6 +89,9 @@ final class PlaylistWatch: Sendable {
     }
 
     private func read() -> MediaPlaylist? {
-        (try? requests.document(location)).flatMap { MediaPlaylist(text: String(decoding: $0, as: UTF8.self)) }
+        guard let bytes = try? requests.document(location) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let own = PlaylistVariables(text: text, at: location, importing: variables)
+        return MediaPlaylist(text: own.replaced(in: text))
     }
 }

@@ -14,12 +14,20 @@ final class StreamFollowing {
     private let inStream: InStreamAds
     /// Takes breaks that are to be put into the main content.
     private let insert: ([ScheduledBreak]) -> Void
+    /// Has playback begin at a place that a playlist names.
+    private let begin: (Int64) -> Void
     private var watch: PlaylistWatch?
     /// Whether the manifest names playlists, of which the first one that the engine asks for is followed.
     private var awaitsPlaylist = false
     private var fragments: [String] = []
     private var startMs: Int64?
     private var isLive = false
+    /// Whether the playlist's segments have dates.
+    private var isDated = true
+    /// Whether the engine was told where the stream wants to begin, or knows that itself.
+    private var isStartKnown = false
+    /// The variables of the manifest.
+    private var variables = PlaylistVariables()
     /// The newest playlist, as long as it is not known where in it the engine began.
     private var waiting: MediaPlaylist?
     private var markers = StreamMarkers()
@@ -27,14 +35,22 @@ final class StreamFollowing {
     /// Where the stream's media lies on the wall clock; nil as long as nobody knows.
     private(set) var timeline: ProgramTimeline?
 
-    init(tracking: PlaybackTracking, timeoutMs: Int64, insert: @escaping ([ScheduledBreak]) -> Void) {
+    init(
+        tracking: PlaybackTracking,
+        timeoutMs: Int64,
+        settings: RequestSettings,
+        begin: @escaping (Int64) -> Void,
+        insert: @escaping ([ScheduledBreak]) -> Void
+    ) {
         self.tracking = tracking
+        self.begin = begin
         self.insert = insert
         requests = DocumentRequests(
             type: "manifest",
             timeoutMs: timeoutMs,
             limit: MediaPlaylist.byteLimit,
-            platform: tracking.platform
+            platform: tracking.platform,
+            settings: settings
         )
         inStream = InStreamAds(tracking: tracking)
     }
@@ -42,7 +58,7 @@ final class StreamFollowing {
     /// Does what has to come before the report is told.
     func prepare(for report: EngineReport) {
         switch report.event {
-        case .manifest(let text): begin(text)
+        case .manifest(let text): open(text)
         case .requestCompleted(let request) where request.isOfDemuxer: remember(request)
         case .loaded(let media):
             isLive = media.isLive
@@ -70,7 +86,7 @@ final class StreamFollowing {
     var isStopped: Bool { watch?.isStopped ?? true }
     func waitUntilStopped() { watch?.waitUntilStopped() }
 
-    private func begin(_ text: String) {
+    private func open(_ text: String) {
         if let manifest = DASHManifest(text: text) {
             // The places of the engine are the stream's own, which begins when it is said to be available.
             if manifest.isDynamic, let startUs = manifest.availabilityStartUs {
@@ -80,14 +96,24 @@ final class StreamFollowing {
         }
         guard watch == nil, text.hasPrefix("#EXTM3U") || text.hasPrefix("\u{FEFF}#EXTM3U") else { return }
         let source = tracking.snapshot.with { $0.source }
-        if let playlist = MediaPlaylist(text: text) {
-            watch = PlaylistWatch(source, first: playlist, requests: requests, on: tracking.platform)
+        variables = PlaylistVariables(text: text, at: source)
+        if let playlist = MediaPlaylist(text: variables.replaced(in: text)) {
+            isStartKnown = true
+            watch = PlaylistWatch(
+                source,
+                first: playlist,
+                variables: variables,
+                requests: requests,
+                on: tracking.platform
+            )
         } else if AdLocation.isWeb(source) {
             awaitsPlaylist = true
-        } else if let variant = MasterPlaylist(text: text).variants.first(where: { !$0.uri.isEmpty }),
+        } else if let variant = MasterPlaylist(text: variables.replaced(in: text)).variants.first(where: {
+            !$0.uri.isEmpty
+        }),
             let location = AdLocation.resolve(variant.uri, from: source)
         {
-            watch = PlaylistWatch(location, first: nil, requests: requests, on: tracking.platform)
+            watch = PlaylistWatch(location, first: nil, variables: variables, requests: requests, on: tracking.platform)
         }
     }
 
@@ -95,7 +121,13 @@ final class StreamFollowing {
         if NetworkRequest(request).type == "manifest" {
             guard awaitsPlaylist else { return }
             awaitsPlaylist = false
-            watch = PlaylistWatch(request.url, first: nil, requests: requests, on: tracking.platform)
+            watch = PlaylistWatch(
+                request.url,
+                first: nil,
+                variables: variables,
+                requests: requests,
+                on: tracking.platform
+            )
         } else if timeline == nil, fragments.count < Self.fragmentLimit {
             fragments.append(request.url)
         }
@@ -105,16 +137,33 @@ final class StreamFollowing {
         markers.add(playlist)
         if timeline == nil {
             waiting = playlist
-            guard let startMs, let sequence = firstSequence(in: playlist) else { return }
-            timeline = ProgramTimeline(playlist, sequence: sequence, atUs: isLive ? startMs * 1000 : 0)
+            guard let startMs, let sequence = firstSequence(in: playlist) else { return tellStart(in: playlist) }
+            isDated = playlist.isDated
+            // Where nothing is dated, marks between segments have places all the same.
+            let dated = isDated ? playlist : playlist.dated(fromUs: 0)
+            timeline = ProgramTimeline(dated, sequence: sequence, atUs: isLive ? startMs * 1000 : 0)
+            tellStart(in: playlist)
         } else {
             timeline?.update(from: playlist)
         }
         waiting = nil
         guard let timeline else { return }
-        if isLive { tracking.snapshot.with { $0.timeline = timeline } }
+        markers.addCues(of: playlist, on: timeline)
+        if isLive, isDated { tracking.snapshot.with { $0.timeline = timeline } }
         inStream.follow(markers.breaks, on: timeline)
-        insertInterstitials(on: timeline)
+        if isDated { insertInterstitials(on: timeline) }
+    }
+
+    /// Tells the engine where the first playlist that was read wants playback to begin.
+    ///
+    /// In a live stream that is a place only when it is known where the engine has begun.
+    private func tellStart(in playlist: MediaPlaylist) {
+        guard !isStartKnown, let placeMs = playlist.startPlaceMs else { return }
+        let isRecording = playlist.isEnded
+        guard isRecording || timeline != nil else { return }
+        isStartKnown = true
+        guard !isRecording, let first = playlist.segments.first, let timeline else { return begin(placeMs) }
+        begin(placeMs + (timeline.positionMs(ofSequence: first.sequence) ?? 0))
     }
 
     /// The segment that the engine began with: that of a live stream is the first one that it asked for.

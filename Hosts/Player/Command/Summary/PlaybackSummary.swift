@@ -17,6 +17,10 @@ struct PlaybackSummary {
     let archiveFailed: Bool
     /// Lines of the script that were not reached, as `file:line`.
     let unreachedLines: [String]
+    /// The configured plugins that it went without.
+    var absent: [PluginStatus] = []
+    /// Whether every certificate was believed.
+    var isInsecure = false
     /// Whether JUnit's file or the persistent values could not be written.
     var hasLostOutput = false
     /// The expectations, each with what is wrong; nil when it is met.
@@ -99,6 +103,7 @@ struct PlaybackSummary {
             ("pauses, seeks", "\(figures.pauses), \(figures.seeks)"),
         ]
         if figures.retries > 0 { rows.append(("retries", String(figures.retries))) }
+        if isInsecure { rows.append(("certificates", "not checked")) }
         if figures.items > 1 { rows.append(("sources", String(figures.items))) }
         if figures.ads + figures.adErrors > 0 {
             rows.append(("ads", "\(figures.ads), \(ReadableNumber.counted(figures.adErrors, "error"))"))
@@ -125,6 +130,7 @@ struct PlaybackSummary {
         for reporter in reporters {
             rows.append((reporter.name, reporter.summary))
         }
+        for plugin in absent { rows.append((plugin.name, plugin.absenceText)) }
         if let archive { rows.append(("archive", archive)) }
         return rows
     }
@@ -155,9 +161,11 @@ extension PlaybackSummary {
             "track_cpu_us": .int(figures.trackNs / 1000),
             "trackers": .array(trackers.map { json($0.name, $0.statistics) }),
             "reporters": .array(reporters.map(\.json)),
+            "absent_plugins": .array(absent.map(\.absenceJSON)),
             "archive": archive.map { .string($0) } ?? .null,
             "archive_complete": .bool(archive != nil && !archiveFailed),
             "unreached_lines": .array(unreachedLines.map { .string($0) }),
+            "insecure": .bool(isInsecure),
             "items": number(figures.items),
             "retries": number(figures.retries),
             "ads": number(figures.ads),
@@ -178,7 +186,8 @@ extension PlaybackSummary {
     private func json(_ name: String, _ statistics: TrackerStatistics) -> JSONValue {
         [
             "name": .string(name), "records": number(statistics.records), "beacons": number(statistics.beacons),
-            "errors": number(statistics.errors),
+            "errors": number(statistics.errors), "refused": number(statistics.refused),
+            "repaired_texts": number(statistics.repairedTexts), "lost": number(statistics.lost),
         ]
     }
 

@@ -37,7 +37,12 @@ package enum HTTPFetch {
     ]
 
     /// The body of a resource, of `limit` bytes at most; waits until it has come whole or the time is over.
-    package static func get(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
+    package static func get(
+        _ url: String,
+        as settings: RequestSettings = RequestSettings(),
+        timeoutMs: Int64,
+        limit: Int
+    ) throws(FetchFailure) -> [UInt8] {
         guard isUsable, let handle = unsafe curl_easy_init() else {
             throw FetchFailure(reason: "libcurl cannot be used")
         }
@@ -46,14 +51,22 @@ package enum HTTPFetch {
         let options: [(CURLoption, Int)] = [
             (CURLOPT_TIMEOUT_MS, Int(max(1, timeoutMs))), (CURLOPT_FOLLOWLOCATION, 1),
             (CURLOPT_MAXREDIRS, redirectLimit), (CURLOPT_NOSIGNAL, 1),
+            (CURLOPT_SSL_VERIFYPEER, settings.isInsecure ? 0 : 1),
+            (CURLOPT_SSL_VERIFYHOST, settings.isInsecure ? 0 : 2),
         ]
         for (option, value) in options { _ = unsafe tally_curl_set_long(handle, option, value) }
         for (option, text) in [
-            (CURLOPT_URL, url), (CURLOPT_PROTOCOLS_STR, "http,https"), (CURLOPT_REDIR_PROTOCOLS_STR, "http,https"),
-            (CURLOPT_USERAGENT, "tally-player"),
-        ] {
+            (CURLOPT_URL, settings.address(of: url)), (CURLOPT_PROTOCOLS_STR, "http,https"),
+            (CURLOPT_REDIR_PROTOCOLS_STR, "http,https"),
+            (CURLOPT_USERAGENT, "tally-player"), (CURLOPT_CAINFO, settings.certificatesPath ?? ""),
+        ] where !text.isEmpty {
             _ = unsafe text.withCString { unsafe tally_curl_set_pointer(handle, option, $0) }
         }
+        // libcurl itself keeps Authorization and Cookie from other servers that it is redirected to.
+        var headers: UnsafeMutablePointer<curl_slist>?
+        for header in settings.allHeaders(for: url) { unsafe headers = unsafe curl_slist_append(headers, header.line) }
+        defer { unsafe curl_slist_free_all(headers) }
+        _ = unsafe tally_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
         _ = unsafe tally_curl_set_pointer(
             handle,
             CURLOPT_WRITEFUNCTION,
@@ -84,10 +97,12 @@ package enum HTTPFetch {
     }
 
     /// Why no secure connection can be made to an address; nil when one can, or that cannot be said within 5 s.
-    static func tlsProblem(of url: String) -> String? {
+    static func tlsProblem(of url: String, as settings: RequestSettings) -> String? {
         guard url.lowercased().hasPrefix("https://") else { return nil }
+        var settings = settings
+        settings.cmcd.form = .off
         do throws(FetchFailure) {
-            _ = try get(url, timeoutMs: lookLimitMs, limit: 0)
+            _ = try get(url, as: settings, timeoutMs: lookLimitMs, limit: 0)
             return nil
         } catch {
             return error.isOfTLS ? error.reason : nil

@@ -20,6 +20,8 @@ final class EngineLoop {
     private var isClosing = false
     private var awaitsData = false
     private var isSettled = true
+    /// What requests say of the media; nil when they say nothing of it.
+    private let reporting: CMCDReporting?
 
     init(
         configuration: EngineConfiguration,
@@ -32,12 +34,13 @@ final class EngineLoop {
         self.onTick = onTick
         self.handler = handler
         state = PlaybackState(configuration: configuration)
+        reporting = configuration.requests.cmcd.form == .off ? nil : CMCDReporting(configuration)
     }
 
     /// Works until the item failed or was stopped.
     func run() {
         mailbox.progress.begin()
-        pipeline = Pipeline(configuration: configuration, mailbox: mailbox)
+        pipeline = Pipeline(configuration: configuration, mailbox: mailbox, reporting: reporting)
         unsafe mailbox.setBus(pipeline?.bus)
         while !isClosing {
             guard let pipeline else {
@@ -89,7 +92,7 @@ final class EngineLoop {
             (raw.httpStatus ?? 0) < 100, state.lastRequest?.status == nil
         else { return signal }
         raw.isHostUnknown = HostLookup.isUnknown(hostOf: state.location)
-        if !raw.isHostUnknown { raw.tlsProblem = HTTPFetch.tlsProblem(of: state.location) }
+        if !raw.isHostUnknown { raw.tlsProblem = HTTPFetch.tlsProblem(of: state.location, as: configuration.requests) }
         return .error(raw)
     }
 
@@ -101,7 +104,9 @@ final class EngineLoop {
         let nowNs = MonotonicClock.nowNs()
         guard !isClosing, nowNs >= nextPollNs else { return }
         nextPollNs = nowNs + configuration.pollIntervalMs * 1_000_000
-        feed(.poll(state.phase == .ready ? pipeline.poll() : EnginePoll()))
+        let poll = state.phase == .ready ? pipeline.poll() : EnginePoll()
+        reporting?.observe(poll)
+        feed(.poll(poll))
         if !isClosing, state.phase != .idle { onTick?(nowNs, state.playhead.positionMs) }
         awakeNs = MonotonicClock.nowNs()
     }
@@ -132,6 +137,7 @@ final class EngineLoop {
                 // Nothing more is to be expected of the load.
                 isSettled = true
             }
+            reporting?.follow(report)
             handler(report)
         }
     }
@@ -151,6 +157,11 @@ final class EngineLoop {
         case .seek(let purpose): perform(purpose)
         case .setVolume(let volume): changeSound { $0.set("volume", String(volume)) }
         case .setMuted(let muted): changeSound { $0.set("mute", muted ? "true" : "false") }
+        case .selectAudio(let wish):
+            guard let pipeline, let reason = unsafe pipeline.tracks.select(audio: wish, in: pipeline.element) else {
+                return
+            }
+            feed(.audioRefused(wish, reason: reason))
         case .pinRendition(let maxBitrate): pipeline?.tap.pin(maxBitrate: maxBitrate)
         case .close(let awaitsData):
             isClosing = true
@@ -165,7 +176,7 @@ final class EngineLoop {
             switch purpose {
             case .position(let targetMs), .again(let targetMs, _): pipeline.seek(toMs: targetMs, rate: state.rate)
             case .rate(let rate): pipeline.seek(toMs: pipeline.positionMs ?? 0, rate: rate)
-            case .resume(let atMs): pipeline.seek(toMs: atMs, rate: state.rate)
+            case .resume(let atMs), .begin(let atMs): pipeline.seek(toMs: atMs, rate: state.rate)
             }
         awakeNs = MonotonicClock.nowNs()
         if accepted { pipeline.tap.giveUpTransfers(beganBefore: startNs) }
@@ -187,6 +198,10 @@ final class EngineLoop {
             }
             let chapters = FileChapters.read(path)
             if !chapters.isEmpty { feed(.chapters(chapters)) }
+        }
+        guard OutgoingRequests.shared.begin(configuration.requests, reporting: reporting) else {
+            let path = configuration.requests.certificatesPath ?? ""
+            return feed(.openFailed(.tlsFailed, "the certificates of '\(path)' cannot be used"))
         }
         pipeline.setLocation(target.uri)
         isSettled = false

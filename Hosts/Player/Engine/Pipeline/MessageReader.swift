@@ -16,6 +16,9 @@ struct MessageReader {
         case GST_MESSAGE_QOS: return unsafe drop(message)
         case GST_MESSAGE_TOC: return unsafe chapters(message)
         case GST_MESSAGE_TAG: return unsafe tags(message)
+        case GST_MESSAGE_STREAM_COLLECTION, GST_MESSAGE_STREAMS_SELECTED:
+            unsafe pipeline.tracks.update(from: message)
+            return nil
         case GST_MESSAGE_DURATION_CHANGED: return .duration(ms: pipeline.durationMs)
         default: return nil
         }

@@ -8,9 +8,10 @@ import CGStreamer
     let videoSink: UnsafeMutablePointer<GstElement>
     let audioSink: UnsafeMutablePointer<GstElement>
     let tap: StreamTap
+    let tracks = TrackSelection()
 
     /// Creates the pipeline in its idle state; nil when a part of GStreamer is not installed.
-    init?(configuration: EngineConfiguration, mailbox: Mailbox) {
+    init?(configuration: EngineConfiguration, mailbox: Mailbox, reporting: CMCDReporting?) {
         _ = GStreamerRuntime.version
         guard let element = unsafe gst_element_factory_make("playbin3", nil) else { return nil }
         guard let video = unsafe Self.makeSink() else {
@@ -26,7 +27,7 @@ import CGStreamer
         unsafe self.bus = bus
         unsafe videoSink = video
         unsafe audioSink = audio
-        tap = StreamTap(configuration: configuration, mailbox: mailbox)
+        tap = StreamTap(configuration: configuration, mailbox: mailbox, reporting: reporting)
         configure(configuration)
         unsafe tap.connect(pipeline: element, videoSink: video)
     }
@@ -119,21 +120,25 @@ import CGStreamer
         return duration < 0 ? nil : Int64(duration / 1_000_000)
     }
 
-    private var isSeekable: Bool {
-        guard let query = unsafe gst_query_new_seeking(GST_FORMAT_TIME) else { return false }
+    /// Whether the playhead can be moved, and up to where, as far as that is known.
+    private var seekability: (isSeekable: Bool, endMs: Int64?) {
+        guard let query = unsafe gst_query_new_seeking(GST_FORMAT_TIME) else { return (false, nil) }
         defer { unsafe gst_query_unref(query) }
-        guard unsafe gst_element_query(element, query) != 0 else { return false }
+        guard unsafe gst_element_query(element, query) != 0 else { return (false, nil) }
         var seekable: gboolean = 0
-        unsafe gst_query_parse_seeking(query, nil, &seekable, nil, nil)
-        return seekable != 0
+        var end: gint64 = -1
+        unsafe gst_query_parse_seeking(query, nil, &seekable, nil, &end)
+        return (seekable != 0, end < 0 ? nil : Int64(end / 1_000_000))
     }
 
     func describeMedia(isNetwork: Bool) -> EngineMedia {
         var media = EngineMedia()
         media.durationMs = durationMs
-        media.isSeekable = isSeekable
+        let seekability = seekability
+        media.isSeekable = seekability.isSeekable
         media.isAdaptive = tap.isAdaptive
         media.isLive = media.durationMs == nil && (media.isAdaptive || (isNetwork && !media.isSeekable))
+        media.windowEndMs = media.durationMs == nil ? seekability.endMs : nil
         media.hasVideo = unsafe Self.hasCaps(videoSink)
         media.hasAudio = unsafe Self.hasCaps(audioSink)
         return media

@@ -13,8 +13,8 @@ final class RequestPacing: Sendable {
     private static let secondNs: Int64 = 1_000_000_000
 
     private struct State {
-        /// When the last requests began, ns.
-        var starts: [Int64] = []
+        /// When the last requests began, ns; the first one was for the manifest that the demuxer was made for.
+        var starts = [MonotonicClock.nowNs()]
         /// How often addresses failed in a row, and when they did last.
         var failures: [String: (count: Int, timeNs: Int64)] = [:]
         /// Whoever waits goes on when it changes.

@@ -19,11 +19,14 @@ import System
 
     private let configuration: EngineConfiguration
     private let mailbox: Mailbox
+    /// What requests say of the media; nil when they say nothing of it.
+    private let reporting: CMCDReporting?
     let extent = MediaExtent()
     let ledger = DecoderLedger()
     let holes = MediaHoles()
     private let rendered = Atomic<Int>(0)
     private let prerolled = Atomic<Bool>(false)
+    private let isFormatNew = Atomic<Bool>(false)
     private let state: Lock<State>
 
     @safe private struct State {
@@ -34,10 +37,13 @@ import System
         var manifest: [UInt8] = []
         var file = ArrivingMP4()
         var location = ""
+        /// What the pictures are like from the next one on.
+        var nextFormat: StreamRendition?
     }
 
-    init(configuration: EngineConfiguration, mailbox: Mailbox) {
+    init(configuration: EngineConfiguration, mailbox: Mailbox, reporting: CMCDReporting?) {
         self.configuration = configuration
+        self.reporting = reporting
         self.mailbox = mailbox
         state = unsafe Lock(State(maxBitrate: configuration.maxBitrate))
     }
@@ -99,9 +105,13 @@ import System
         withAdaptiveDemuxer { $0.set("max-bitrate", newMaximum ?? 0) }
     }
 
-    func frameRendered() { if rendered.add(1, ordering: .relaxed).oldValue == 0 { mailbox.post(.firstFrame) } }
+    func frameRendered() {
+        tellFormat()
+        if rendered.add(1, ordering: .relaxed).oldValue == 0 { mailbox.post(.firstFrame) }
+    }
 
     func framePrerolled() {
+        tellFormat()
         prerolled.store(true, ordering: .relaxed)
         if rendered.load(ordering: .relaxed) == 0 { mailbox.post(.firstFrame) }
     }
@@ -115,7 +125,14 @@ import System
         format.width = reader.integer("width").map { Int($0) }
         format.height = reader.integer("height").map { Int($0) }
         format.framesPerSecondMilli = reader.milli("framerate")
-        mailbox.post(.videoFormat(format))
+        state.with { $0.nextFormat = format }
+        isFormatNew.store(true, ordering: .releasing)
+    }
+
+    /// Tells of another format with the first picture that has it: the sink's pad knows it while the last one is shown.
+    private func tellFormat() {
+        guard isFormatNew.exchange(false, ordering: .acquiring) else { return }
+        if let format = state.with({ $0.nextFormat }) { mailbox.post(.videoFormat(format)) }
     }
 
     func elementAdded(_ element: UnsafeMutablePointer<GstElement>) {
@@ -147,6 +164,8 @@ import System
         let properties = unsafe GObjectProperties(source)
         properties.set("timeout", Int64(configuration.networkTimeoutSeconds))
         properties.set("retries", Int64(configuration.networkRetries))
+        if configuration.requests.isInsecure { properties.set("ssl-strict", "false") }
+        OutgoingRequests.shared.hook()
         unsafe connectEndProbe(to: source)
     }
 
@@ -253,6 +272,14 @@ import System
     func manifestEnded(from address: String?) -> Bool {
         let text = String(decoding: state.with { $0.manifest.drain() }, as: UTF8.self)
         let variants = DASHManifest(text: text)?.pictures ?? MasterPlaylist(text: text).variants
+        reporting?.read(manifest: text)
+        if text.contains("#EXTM3U") {
+            let variables = PlaylistVariables(text: text, at: state.with { $0.location })
+            OutgoingRequests.shared.replace(variables) { [mailbox] name in
+                let problem = "the variable {$\(name)} is defined by no playlist that the engine shows"
+                mailbox.post(.openFailed(.invalidManifest, problem))
+            }
+        }
         if !variants.isEmpty { mailbox.post(.variants(variants)) }
         mailbox.post(.manifest(text))
         let location = state.with { $0.location }

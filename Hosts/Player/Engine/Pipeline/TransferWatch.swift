@@ -1,6 +1,6 @@
-// All that Tally has to do with libsoup. GStreamer 1.22 forces it: its adaptive demuxers make requests that no message
-// tells of, and one answer of a server makes them end the process. What the player asks for itself goes through
-// libcurl.
+// What Tally sees of libsoup; what it gives to requests is in OutgoingRequests. GStreamer 1.22 forces it: its adaptive
+// demuxers make requests that no message tells of, and one answer of a server makes them end the process. What the
+// player asks for itself goes through libcurl.
 
 import CGStreamer
 import Glibc
@@ -170,7 +170,7 @@ import System
 
     private func start(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
         guard let referer = unsafe soup.header("Referer", in: "request-headers", of: message) else { return }
-        let url = unsafe soup.address(of: message)
+        let url = unsafe OutgoingRequests.shared.plain(soup.address(of: message))
         let part = unsafe part(of: message)
         let isOwn = LocalAnswers.isKnown(url)
         let thread = pthread_self()
@@ -211,7 +211,8 @@ import System
         }
         guard let (transfer, item) = found else { return }
         let status = unsafe soup.status(of: unsafe message)
-        var request = unsafe EngineRequest(url: soup.address(of: unsafe message), status: status >= 100 ? status : nil)
+        let url = unsafe OutgoingRequests.shared.plain(soup.address(of: unsafe message))
+        var request = EngineRequest(url: url, status: status >= 100 ? status : nil)
         request.contentLength = unsafe soup.header("Content-Length", in: "response-headers", of: message)
             .flatMap { Int64($0) }
         request.contentType = unsafe soup.header("Content-Type", in: "response-headers", of: message)
@@ -232,9 +233,10 @@ import System
     /// GStreamer 1.22 ends the whole process over it. Nothing but this thread, which is the demuxer's own and the
     /// item's, can keep the answer from it: it goes no further, and the pipeline is left behind.
     private func refuseEmptyPlaylist(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
-        guard unsafe soup.header("Content-Length", in: "response-headers", of: message) == "0",
-            unsafe (200..<300).contains(soup.status(of: message))
-        else { return }
+        let status = unsafe soup.status(of: message)
+        let length = unsafe soup.header("Content-Length", in: "response-headers", of: message)
+        // The answer says so, or is of a kind that has no body.
+        guard (200..<300).contains(status) && length == "0" || [204, 205, 304].contains(status) else { return }
         let mailbox = state.with { state -> Mailbox? in
             guard let transfer = state.transfers[key], transfer.isPlaylist else { return nil }
             return state.mailbox(of: transfer.item)
@@ -279,18 +281,25 @@ import System
     private let text3: TextFunction3?
     private let header: HeaderFunction
 
+    /// The library that is loaded; nil when there is none.
+    static func loaded() -> (handle: UnsafeMutableRawPointer, isVersion3: Bool)? {
+        for name in ["libsoup-3.0.so.0", "libsoup-2.4.so.1"] {
+            guard let handle = unsafe dlopen(name, RTLD_NOLOAD | RTLD_LAZY) else { continue }
+            return unsafe (handle, name.contains("3.0"))
+        }
+        return nil
+    }
+
     /// Finds the library that is loaded; nil when there is none, or it lacks a function.
     init?() {
-        let names = ["libsoup-3.0.so.0", "libsoup-2.4.so.1"]
-        guard let version = names.firstIndex(where: { unsafe dlopen($0, RTLD_NOLOAD | RTLD_LAZY) != nil }),
-            let library = unsafe dlopen(names[version], RTLD_NOLOAD | RTLD_LAZY),
+        guard let (library, isVersion3) = unsafe Self.loaded(),
             let type = unsafe dlsym(library, "soup_message_get_type"),
             let address = unsafe dlsym(library, "soup_message_get_uri"),
             let header = unsafe dlsym(library, "soup_message_headers_get_one")
         else { return nil }
         unsafe self.address = unsafe unsafeBitCast(address, to: AddressFunction.self)
         unsafe self.header = unsafe unsafeBitCast(header, to: HeaderFunction.self)
-        if version == 0 {
+        if isVersion3 {
             guard let text = unsafe dlsym(nil, "g_uri_to_string") else { return nil }
             unsafe text3 = unsafe unsafeBitCast(text, to: TextFunction3.self)
             unsafe text2 = nil
@@ -300,7 +309,7 @@ import System
             unsafe text3 = nil
         }
         messageType = unsafe unsafeBitCast(type, to: TypeFunction.self)()
-        if version == 0, let type = unsafe dlsym(library, "soup_session_get_type"),
+        if isVersion3, let type = unsafe dlsym(library, "soup_session_get_type"),
             let set = unsafe dlsym(library, "soup_message_set_uri")
         {
             unsafe session = unsafe (

@@ -43,6 +43,8 @@ package enum EngineSignal: Sendable {
     /// There is no decoder for a media type.
     case missingDecoder(mediaType: String, name: String)
     case chapters([Chapter])
+    /// A sound that was chosen cannot be played, and why.
+    case audioRefused(String, reason: String)
     case duration(ms: Int64?)
     /// The last sample was shown; the media reached up to a position, nil when that is not known.
     case endOfStream(mediaEndMs: Int64?)

@@ -5,6 +5,8 @@ extension PlaybackState {
         case .play: play()
         case .pause: pause()
         case .seek(let targetMs): seek(toMs: targetMs)
+        case .begin(let placeMs): begin(atMs: placeMs)
+        case .selectAudio(let wish): select(audio: wish)
         case .setRate(let newRate): changeRate(to: newRate)
         case .stop:
             if phase == .ready { sampleQualityNow() }
@@ -41,6 +43,12 @@ extension PlaybackState {
             return reject(.pinRendition(maxBitrate: maxBitrate), "the bitrate is out of range")
         }
         pendingActions.append(.pinRendition(maxBitrate: maxBitrate))
+    }
+
+    /// Chooses the sound at once, or as soon as it is known which there are.
+    private mutating func select(audio wish: String) {
+        wantedAudio = wish
+        if phase == .ready || phase == .ended { pendingActions.append(.selectAudio(wish)) }
     }
 
     private mutating func play() {

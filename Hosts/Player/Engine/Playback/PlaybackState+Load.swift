@@ -25,7 +25,8 @@ extension PlaybackState {
         playhead.set(positionMs ?? 0, at: lastTimeNs)
         emit(.loaded(media))
         reportTagsIfNew()
-        if hasFirstFrame { reportFirstFrame() }
+        if let wantedAudio { pendingActions.append(.selectAudio(wantedAudio)) }
+        if !goToStart() { showFirstFrame() }
         startQueuedSeek()
         adjustPipeline()
     }
@@ -51,6 +52,9 @@ extension PlaybackState {
         hasFirstFrame = true
         if phase != .loading { reportFirstFrame() }
     }
+
+    /// Reports the first frame if it is there.
+    mutating func showFirstFrame() { if hasFirstFrame { reportFirstFrame() } }
 
     private mutating func reportFirstFrame() {
         emit(.firstFrame)
@@ -127,6 +131,7 @@ extension PlaybackState {
                 && !line.contains("KEYFORMAT=\"identity\"")
         }
         if isForOthers { isProtected = true }
+        readStart(in: text)
         emit(.manifest(text))
     }
 

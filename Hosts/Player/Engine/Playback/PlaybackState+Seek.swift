@@ -39,6 +39,9 @@ extension PlaybackState {
         guard accepted else {
             if case .again(_, let reachedMs) = purpose {
                 finishSeek(positionMs: reachedMs, isLast: true)
+            } else if case .begin = purpose {
+                // It begins where the engine would have begun.
+                showFirstFrame()
             } else if let command = purpose.command {
                 reject(command, "the engine refused the seek")
             }
@@ -50,7 +53,12 @@ extension PlaybackState {
         seekInFlight = purpose
         refused = nil
         lastSeekNs = lastTimeNs
-        isSettlingAfterSeek = true
+        if case .begin = purpose {
+            // What was decoded so far is shown to nobody.
+            hasFirstFrame = false
+        } else {
+            isSettlingAfterSeek = true
+        }
         progressTimeNs = lastTimeNs
     }
 
@@ -72,7 +80,7 @@ extension PlaybackState {
             rate = newRate
             if let positionMs { playhead.set(positionMs, at: lastTimeNs) }
             emit(.rateChanged(newRate))
-        case .resume(let atMs):
+        case .resume(let atMs), .begin(let atMs):
             playhead.set(positionMs ?? atMs, at: lastTimeNs)
         }
         startQueuedSeek()
@@ -128,7 +136,7 @@ extension SeekPurpose {
         switch self {
         case .position(let targetMs): .seek(toMs: targetMs)
         case .rate(let rate): .setRate(rate)
-        case .again, .resume: nil
+        case .again, .resume, .begin: nil
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Streaming
+
 /// Turns signals of the engine into events and orders without any call, so that data alone tries every sequence.
 package struct PlaybackState: Sendable {
     /// The stages of an item.
@@ -59,6 +61,10 @@ package struct PlaybackState: Sendable {
     var seekInFlight: SeekPurpose?
     var lastSeekNs = Int64.min
     var queuedSeekMs: Int64?
+    /// The sound that somebody chose.
+    var wantedAudio: String?
+    /// Where the stream wants playback to begin.
+    var streamStart: StreamStart?
     var rate = 1.0
 
     var playhead = Playhead()
@@ -75,6 +81,7 @@ package struct PlaybackState: Sendable {
     /// Creates the state of an engine without an item.
     package init(configuration: EngineConfiguration) {
         self.configuration = configuration
+        wantedAudio = configuration.audio
         quality = QualityMeter(intervalNs: configuration.qualityIntervalMs * 1_000_000)
     }
 
@@ -113,6 +120,7 @@ package struct PlaybackState: Sendable {
         case .manifest(let text): manifestRead(text)
         case .missingDecoder(let mediaType, let name):
             missingDecoders.append(MissingDecoder(mediaType: mediaType, name: name))
+        case .audioRefused(let wish, let reason): reject(.selectAudio(wish), reason)
         case .chapters(let chapters): emit(.chapters(chapters))
         case .duration(let durationMs): durationChanged(durationMs)
         case .endOfStream(let mediaEndMs): reachedEnd(mediaEndMs: mediaEndMs)
@@ -181,6 +189,7 @@ extension PlaybackState {
     }
 
     private var bufferingCause: EngineBufferingCause {
+        if case .begin = seekInFlight { return .initial }
         if seekInFlight != nil || isSettlingAfterSeek { return .seek }
         if !hasPlayed { return .initial }
         return wantsPlaying ? .stall : .paused
@@ -202,6 +211,8 @@ package enum EngineAction: Sendable, Equatable {
     case seek(SeekPurpose)
     case setVolume(Double)
     case setMuted(Bool)
+    /// Play another sound of the item.
+    case selectAudio(String)
     /// Limit the bitrate of the renditions.
     case pinRendition(maxBitrate: Int64?)
     /// Release the pipeline; with data on its way a download may be under way of which nothing is seen yet.
@@ -214,6 +225,8 @@ package enum SeekPurpose: Sendable, Equatable {
     case position(targetMs: Int64)
     /// The same once more, as the engine lost its place and is somewhere else; nothing is told of it.
     case again(toMs: Int64, reachedMs: Int64)
+    /// Playback is to begin there, and nothing of the item was shown yet; nothing is told of it.
+    case begin(atMs: Int64)
     /// The host changes the rate; the playhead stays.
     case rate(Double)
     /// The process was stopped: playback goes on where it stood then, and nothing is told of it.

@@ -48,6 +48,15 @@ package struct EngineConfiguration: Sendable, Equatable {
     /// A ceiling for adaptive renditions in bits per second, or nil for none.
     package var maxBitrate: Int64?
 
+    /// Where playback begins, ms; negative from the end, and nil where the stream says or else at its beginning.
+    package var startMs: Int64?
+
+    /// The sound that is played, as ``EngineCommand/selectAudio(_:)`` names it; nil for what the engine chooses.
+    package var audio: String?
+
+    /// What requests carry, and which servers they trust.
+    package var requests = RequestSettings()
+
     /// Creates the default configuration.
     package init() {}
 }

@@ -8,6 +8,8 @@ package struct EngineMedia: Sendable, Equatable {
     package var isLive = false
     /// Whether the playhead can be moved.
     package var isSeekable = false
+    /// The last place that can be sought in a live stream; nil when the item has a duration, or nobody knows.
+    package var windowEndMs: Int64?
     /// Whether the item comes in renditions that the engine chooses from.
     package var isAdaptive = false
     /// Whether there is a decoded video stream.

@@ -37,7 +37,13 @@ package protocol MediaPlatform: Sendable {
     ) -> any MediaEngine
 
     /// The body of a document at an address of the web, of so many bytes at most; waits for it.
-    func document(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8]
+    func document(
+        _ url: String,
+        as settings: RequestSettings,
+        timeoutMs: Int64,
+        limit: Int
+    ) throws(FetchFailure)
+        -> [UInt8]
 }
 
 /// An order to the engine.
@@ -50,6 +56,10 @@ package enum EngineCommand: Sendable, Equatable {
     case pause
     /// Move the playhead; before the load, or during another seek, as soon as that is done.
     case seek(toMs: Int64)
+    /// Begin at this place unless playback has begun, or a seek says where; nothing is told of it.
+    case begin(atMs: Int64)
+    /// Play the sound of a language (a BCP 47 tag or an ISO 639 code), or that of a number from 1 on.
+    case selectAudio(String)
     /// Play faster or slower, above 0 and up to 16.
     case setRate(Double)
     /// Set the volume, 0 to 1.

@@ -63,6 +63,8 @@ extension EngineCommand: CasePortable {
                 if case .pinRendition(let maximum) = command { .some(maximum) } else { .none }
             },
             PortableCase(.stop),
+            PortableCase(EngineCommand.selectAudio) { if case .selectAudio(let wish) = $0 { wish } else { nil } },
+            PortableCase(EngineCommand.begin) { if case .begin(let place) = $0 { place } else { nil } },
         ]
     }
 }
@@ -133,9 +135,36 @@ extension EngineConfiguration: FieldPortable {
             PortableField(\.networkRetries), PortableField(\.playheadIntervalMs), PortableField(\.qualityIntervalMs),
             PortableField(\.pollIntervalMs), PortableField(\.maxLatenessMs), PortableField(\.endToleranceMs),
             PortableField(\.stopDrainMs), PortableField(\.stopLimitMs), PortableField(\.decodes),
-            PortableField(\.maxBitrate),
+            PortableField(\.maxBitrate), PortableField(\.startMs), PortableField(\.audio), PortableField(\.requests),
         ]
     }
+}
+
+extension RequestSettings: FieldPortable {
+    static var blank: Self { Self() }
+    static var fields: [PortableField<Self>] {
+        [
+            PortableField(\.userAgent), PortableField(\.headers), PortableField(\.cookies),
+            PortableField(\.certificatesPath), PortableField(\.isInsecure), PortableField(\.source),
+            PortableField(\.cmcd),
+        ]
+    }
+}
+
+extension CMCDSettings.Form: Portable {}
+
+extension CMCDSettings: FieldPortable {
+    static var blank: Self { Self() }
+    static var fields: [PortableField<Self>] {
+        [
+            PortableField(\.form), PortableField(\.version), PortableField(\.sessionID), PortableField(\.contentID),
+        ]
+    }
+}
+
+extension RequestHeader: FieldPortable {
+    static var blank: Self { Self(name: "", value: "") }
+    static var fields: [PortableField<Self>] { [PortableField(\.name), PortableField(\.value)] }
 }
 
 extension EngineMedia: FieldPortable {
@@ -144,6 +173,7 @@ extension EngineMedia: FieldPortable {
         [
             PortableField(\.durationMs), PortableField(\.isLive), PortableField(\.isSeekable),
             PortableField(\.isAdaptive), PortableField(\.hasVideo), PortableField(\.hasAudio),
+            PortableField(\.windowEndMs),
         ]
     }
 }

@@ -21,10 +21,23 @@ package struct SpliceInformation: Sendable, Equatable {
     /// The number of the event, by which its end belongs to its start.
     package private(set) var eventID: UInt32?
 
+    /// The longest section in its text form.
+    private static let textLimit = 8192
+
     /// Reads the hexadecimal text of a playlist, such as `0xFC30...`; nil when it is no such section.
     package init?(hex text: String) {
         let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? String(text.dropFirst(2)) : text
-        guard text.utf8.count <= 8192 + 2, let bytes = Hex.bytes(digits) else { return nil }
+        guard text.utf8.count <= Self.textLimit + 2, let bytes = Hex.bytes(digits) else { return nil }
+        self.init(bytes)
+    }
+
+    /// Reads a section in Base64; nil when it is none.
+    package init?(base64 text: String) {
+        guard text.utf8.count <= Self.textLimit, let bytes = Base64.decode(text) else { return nil }
+        self.init(bytes)
+    }
+
+    private init?(_ bytes: [UInt8]) {
         var reader = BitReader(bytes)
         guard reader.read(8) == 0xFC else { return nil }
         _ = reader.read(4)

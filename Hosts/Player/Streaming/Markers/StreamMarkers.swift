@@ -2,6 +2,8 @@
 package struct StreamMarkers: Sendable, Equatable {
     /// How many are kept; the oldest go first.
     package static let limit = 1000
+    /// By how much the dates of one break may differ in two ways to mark it.
+    private static let sameUs: Int64 = 1_000_000
 
     private struct Marked: Sendable, Equatable {
         var id: String
@@ -16,6 +18,9 @@ package struct StreamMarkers: Sendable, Equatable {
 
     private var ranges: [String: DateRange] = [:]
     private var order: [String] = []
+    /// What tags between the segments mark, in the order of their dates.
+    private var cues: [Marked] = []
+    private var cueEnds: [Marked] = []
 
     /// There are none yet.
     package init() {}
@@ -35,6 +40,49 @@ package struct StreamMarkers: Sendable, Equatable {
         while order.count > Self.limit { ranges[order.removeFirst()] = nil }
     }
 
+    /// Adds what tags between the segments of the newest playlist mark, as a timeline that knows it dates these.
+    package mutating func addCues(of playlist: MediaPlaylist, on timeline: ProgramTimeline) {
+        for segment in playlist.segments {
+            guard let cue = StreamCue(segment.marks), let programUs = timeline.programUs(ofSequence: segment.sequence)
+            else { continue }
+            switch cue.kind {
+            case .out: addCue(cue, at: segment.sequence, startUs: programUs)
+            case .going(let elapsedUs):
+                // The tag stands in each segment of a break whose beginning may have left the playlist.
+                let isKnown = cues.contains { $0.startUs <= programUs && $0.endUs.map { programUs < $0 } ?? true }
+                if !isKnown { addCue(cue, at: segment.sequence, startUs: programUs - elapsedUs) }
+            case .back:
+                guard !cueEnds.contains(where: { $0.id == Self.id(segment.sequence) }) else { continue }
+                cueEnds.append(
+                    Marked(
+                        id: Self.id(segment.sequence),
+                        startUs: programUs,
+                        endUs: nil,
+                        isEndPlanned: false,
+                        eventID: cue.eventID
+                    )
+                )
+            }
+        }
+        if cues.count > Self.limit { cues.removeFirst(cues.count - Self.limit) }
+        if cueEnds.count > Self.limit { cueEnds.removeFirst(cueEnds.count - Self.limit) }
+    }
+
+    private mutating func addCue(_ cue: StreamCue, at sequence: Int64, startUs: Int64) {
+        guard !cues.contains(where: { $0.id == Self.id(sequence) }) else { return }
+        cues.append(
+            Marked(
+                id: Self.id(sequence),
+                startUs: startUs,
+                endUs: cue.durationUs.map { startUs + $0 },
+                isEndPlanned: true,
+                eventID: cue.eventID
+            )
+        )
+    }
+
+    private static func id(_ sequence: Int64) -> String { "cue-\(sequence)" }
+
     /// Other media that is to be shown, in the order of the playlists.
     package var interstitials: [Interstitial] { order.compactMap { id in ranges[id].flatMap(Interstitial.init) } }
 
@@ -47,6 +95,13 @@ package struct StreamMarkers: Sendable, Equatable {
         for range in order.compactMap({ ranges[$0] }) where range.className != Interstitial.className {
             sort(range, &outs, &ads, &ends)
         }
+        // Packagers mark one break in both ways: the date range says more.
+        outs += cues.filter { cue in
+            !(outs + ads).contains {
+                $0.startUs - Self.sameUs <= cue.startUs && cue.startUs - Self.sameUs < $0.endUs ?? .max
+            }
+        }
+        ends += cueEnds
         close(&outs, with: ends.filter { !$0.isAdEnd })
         close(&ads, with: ends)
         // Of those that begin together the longest has the others within itself.

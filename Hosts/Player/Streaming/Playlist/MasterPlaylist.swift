@@ -9,6 +9,8 @@ package struct MasterPlaylist: Sendable, Equatable {
     package private(set) var renditions: [String] = []
     /// The addresses of all media playlists, as they are written.
     package var playlists: [String] { variants.map(\.uri) + renditions }
+    /// Where playback is to begin; nil when nothing is said of it.
+    package private(set) var start: StreamStart?
 
     /// Reads a playlist; anything but a master playlist has no variants.
     package init(text: String) {
@@ -18,9 +20,12 @@ package struct MasterPlaylist: Sendable, Equatable {
                 let variant = Self.variant(PlaylistAttributes(line.dropFirst(Self.tag.count)))
                 lacksAddress = variant != nil
                 if let variant { variants.append(variant) }
-            } else if line.hasPrefix(Self.mediaTag) {
-                renditions += PlaylistAttributes(line.dropFirst(Self.mediaTag.count))["URI"].map { [$0] } ?? []
-            } else if !line.hasPrefix("#"), lacksAddress {
+            } else if line.hasPrefix("#") {
+                if line.hasPrefix(Self.mediaTag) {
+                    renditions += PlaylistAttributes(line.dropFirst(Self.mediaTag.count))["URI"].map { [$0] } ?? []
+                }
+                start = start ?? StreamStart(line: line)
+            } else if lacksAddress {
                 variants[variants.count - 1].uri = String(line)
                 lacksAddress = false
             }

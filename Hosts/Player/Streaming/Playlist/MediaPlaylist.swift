@@ -15,8 +15,22 @@ package struct MediaPlaylist: Sendable, Equatable {
     package private(set) var segments: [MediaSegment] = []
     /// What is dated, such as ads, in the order of the playlist.
     package private(set) var dateRanges: [DateRange] = []
+    /// Where playback is to begin; nil when nothing is said of it.
+    package private(set) var start: StreamStart?
+    /// What decoders of the first segments have to know before (`EXT-X-MAP`), as it is written; nil for nothing.
+    package private(set) var mapURI: String?
     /// Whether no segment will be added.
     package private(set) var isEnded = false
+
+    /// Whether a segment has a date.
+    package var isDated: Bool { segments.contains { $0.programUs != nil } }
+
+    /// The playlist with a date for its first segment, microseconds since 1970; the others follow from it.
+    package func dated(fromUs startUs: Int64) -> MediaPlaylist {
+        var playlist = self
+        if !playlist.segments.isEmpty { playlist.segments[0].programUs = startUs }
+        return playlist
+    }
 
     /// Reads what it knows of a playlist; nil when the text is none, or is a master playlist.
     package init?(text: String) {
@@ -47,6 +61,7 @@ package struct MediaPlaylist: Sendable, Equatable {
         var keys: [SegmentKey] = []
         /// Whether a segment came since the last key, so that the next one replaces those before.
         var areKeysUsed = false
+        var marks: [PlaylistMark] = []
     }
 
     private mutating func read(tag line: Substring, _ reading: inout Reading) {
@@ -58,7 +73,9 @@ package struct MediaPlaylist: Sendable, Equatable {
         case "#EXT-X-PROGRAM-DATE-TIME": reading.programUs = ProgramDate.microseconds(value)
         case "#EXT-X-GAP": reading.isGap = true
         case "#EXT-X-BYTERANGE": reading.byteRange = String(value)
-        case "#EXT-X-MAP": reading.initialization = SegmentInitialization(PlaylistAttributes(value))
+        case "#EXT-X-MAP":
+            reading.initialization = SegmentInitialization(PlaylistAttributes(value))
+            mapURI = mapURI ?? reading.initialization?.uri
         case "#EXT-X-KEY":
             if reading.areKeysUsed { reading.keys = [] }
             reading.areKeysUsed = false
@@ -72,7 +89,10 @@ package struct MediaPlaylist: Sendable, Equatable {
         case "#EXT-X-DATERANGE":
             guard dateRanges.count < Self.dateRangeLimit else { return }
             if let range = DateRange(PlaylistAttributes(value)) { dateRanges.append(range) }
-        default: break
+        case "#EXT-X-START": start = start ?? StreamStart(line: line)
+        default:
+            guard PlaylistMark.names.contains(name), reading.marks.count < PlaylistMark.limit else { return }
+            reading.marks.append(PlaylistMark(name: String(name), value: String(value)))
         }
     }
 
@@ -85,6 +105,7 @@ package struct MediaPlaylist: Sendable, Equatable {
         segment.initialization = reading.initialization
         segment.keys = reading.keys
         segment.bytes = reading.byteRange.flatMap { Self.bytes($0, of: segment.uri, behind: reading.last) }
+        segment.marks = reading.marks
         segments.append(segment)
         var next = Reading(nextSequence: reading.nextSequence + 1)
         next.initialization = reading.initialization
@@ -128,6 +149,8 @@ package struct MediaSegment: Sendable, Equatable {
     package var initialization: SegmentInitialization?
     /// The keys that it is encrypted with, each for other players; empty when it is not.
     package var keys: [SegmentKey] = []
+    /// What stands before it of breaks.
+    package var marks: [PlaylistMark] = []
 
     /// Whether an absolute address is that of this segment, also when a server redirects to another place.
     package func isAt(_ address: String) -> Bool {
@@ -167,4 +190,18 @@ package struct SegmentKey: Sendable, Equatable {
         self.method = method
         format = attributes["KEYFORMAT"] ?? "identity"
     }
+}
+
+/// A tag between segments that marks a break, which no standard has.
+package struct PlaylistMark: Sendable, Equatable {
+    static let names: [Substring] = [
+        "#EXT-OATCLS-SCTE35", "#EXT-X-CUE-OUT", "#EXT-X-CUE-OUT-CONT", "#EXT-X-CUE-IN",
+    ]
+    /// How many may stand before a segment; further ones are left out.
+    static let limit = 10
+
+    /// The tag, such as `#EXT-X-CUE-OUT`.
+    package let name: String
+    /// What stands behind its colon.
+    package let value: String
 }

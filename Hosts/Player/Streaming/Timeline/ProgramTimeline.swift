@@ -141,6 +141,19 @@ extension ProgramTimeline {
         return Self.milliseconds(period.programUs + positionUs - period.positionUs)
     }
 
+    /// The date of the first sample of a segment of the last playlist, in microseconds since 1970.
+    package func programUs(ofSequence sequence: Int64) -> Int64? {
+        guard let first = placed.first, sequence >= first.sequence, sequence - first.sequence < placed.count else {
+            return nil
+        }
+        return placed[Int(sequence - first.sequence)].programUs
+    }
+
+    /// The place of a segment of the last playlist, ms.
+    package func positionMs(ofSequence sequence: Int64) -> Int64? {
+        placed.first { $0.sequence == sequence }.map { Self.milliseconds($0.positionUs) }
+    }
+
     /// The wall clock of the end of the newest media, in milliseconds since 1970.
     package var liveEdgeMs: Int64? { placed.last.map { Self.milliseconds($0.programUs + $0.durationUs) } }
 

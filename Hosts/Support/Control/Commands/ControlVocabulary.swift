@@ -42,6 +42,7 @@ package enum ControlVocabulary {
         Entry("mute on|off", "Switches the sound off or on."),
         Entry("volume X", "Sets the volume, from 0 to 1."),
         Entry("pin BITRATE|auto", "Allows only renditions up to this many bit/s, or all again."),
+        Entry("audio LANG|N", "Plays the sound of this language, or of this number."),
         Entry("fullscreen on|off", "Reports that the player covers the screen, or no longer."),
         Entry("size WIDTHxHEIGHT", "Reports this size of the player, in logical pixels."),
         Entry("connection TYPE", "Reports how the viewer is connected, such as wifi or cellular."),

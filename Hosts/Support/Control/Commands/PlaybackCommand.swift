@@ -18,6 +18,8 @@ package enum PlaybackCommand: Equatable, Sendable {
     case volume(Double)
     /// Allows only renditions up to a bitrate; nil allows all.
     case pin(bitrate: Int64?)
+    /// Plays the sound of a language, or that of a number from 1 on.
+    case audio(String)
     /// Reports that something interrupts playback.
     case interrupt(String)
     /// Reports that the interruption is over.

@@ -31,7 +31,8 @@ package enum PluginCommandLine {
             ],
             epilogue: """
                 States: discovered (found and not used), rejected (cannot be used), quarantined (a process died in it),
-                loaded (no instance is configured), enabled, disabled, failed, retired (a newer file took its place).
+                loaded (no instance is configured), enabled, disabled, failed, missing (no file has the plugin of an
+                instance), retired (a newer file took its place).
                 """
         )
     }
@@ -171,13 +172,13 @@ extension HostSetup {
         var missing: [PluginStatus] = []
         var selections: [PluginSelection] = []
         for var selection in self.selections {
-            if let reason = catalog.reasonForMissing(selection.plugin) {
-                var status = PluginStatus(name: selection.name, file: "", state: .rejected, reason: reason)
-                status.plugin = selection.plugin
-                missing.append(status)
+            if let error = catalog.absence(of: selection.plugin) {
+                missing.append(PluginStatus(absent: selection, error))
                 continue
             }
             selection.enabled = false
+            // None is made here, so nothing of it is loaded either.
+            selection.required = true
             selections.append(selection)
         }
         var options = Telemetry.Options()
@@ -200,6 +201,9 @@ extension HostSetup {
             if status.state == .disabled, enabled.contains(status.name) { status.state = .enabled }
             return status
         }
-        return missing + found
+        return missing
+            + found.filter { status in
+                status.file.isEmpty || !missing.contains { $0.file == status.file }
+            }
     }
 }

@@ -88,11 +88,15 @@ package struct PluginControl: Sendable {
         }
     }
 
-    /// A tracker takes a change at the next event: whether it did is known behind that.
+    /// A tracker takes a change at the next event: whether it did is known behind that, and from itself alone.
     private func confirmed(_ name: String, isEnabled: Bool) throws(ControlError) -> ControlReply {
-        let now = try status(name)
-        guard (now.state == .enabled) == isEnabled else {
-            throw ControlError(kind: .refused, "\(name) is \(now.state.rawValue): \(now.reason)")
+        guard let now = try run.confirmedStatus(of: name) else {
+            throw ControlError(kind: .unknownPlugin, "\(name) is gone: another change has taken it out meanwhile")
+        }
+        let isSo = isEnabled ? now.state == .enabled : now.state == .disabled || now.state == .failed
+        guard isSo else {
+            let reason = now.reason.isEmpty ? "the change was not made" : now.reason
+            throw ControlError(kind: .refused, "\(name) is \(now.state.rawValue): \(reason)")
         }
         return .done("\(name) is \(now.state.rawValue)")
     }

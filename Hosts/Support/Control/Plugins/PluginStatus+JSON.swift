@@ -31,19 +31,38 @@ extension PluginStatus {
 
     private var statistics: JSONObject {
         if let tracker {
-            return [
+            var members: JSONObject = [
                 "events": .int(Int64(clamping: tracker.events)), "timers": .int(Int64(clamping: tracker.timers)),
                 "records": .int(Int64(clamping: tracker.records)), "beacons": .int(Int64(clamping: tracker.beacons)),
                 "withheld": .int(Int64(clamping: tracker.withheld)), "errors": .int(Int64(clamping: tracker.errors)),
+                "refused": .int(Int64(clamping: tracker.refused)), "lost": .int(Int64(clamping: tracker.lost)),
+                "repaired_texts": .int(Int64(clamping: tracker.repairedTexts)),
             ]
+            if let times { members["calls"] = times.json }
+            return members
         }
         if let reporter {
+            let lostOf = reporter.lostOf.sorted { $0.key < $1.key }.map { instance, lost -> JSONValue in
+                ["name": .string(instance), "lost": .int(Int64(clamping: lost))]
+            }
             return [
                 "taken": .int(Int64(clamping: reporter.taken)), "lost": .int(Int64(clamping: reporter.dropped)),
+                "lost_of": .array(lostOf),
                 "errors": .int(Int64(clamping: reporter.errors)), "last_error": .string(reporter.lastError),
             ]
         }
         return JSONObject()
+    }
+}
+
+extension CallTimes {
+    /// How long calls took, in microseconds.
+    fileprivate var json: JSONValue {
+        [
+            "count": .int(Int64(clamping: count)), "mean_us": .double(Double(mean) / 1000),
+            "p999_us": .double(Double(quantile(permille: 999)) / 1000), "longest_us": .double(Double(longest) / 1000),
+            "budget_us": .double(Double(budget) / 1000), "over_budget": .int(Int64(clamping: overBudget)),
+        ]
     }
 }
 

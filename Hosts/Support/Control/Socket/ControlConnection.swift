@@ -65,7 +65,7 @@ final class ControlConnection {
     static let interval: Int32 = 20
 
     private var hasRoom: Bool {
-        outbox.pending.load(ordering: .acquiring) < limits.pending && outbox.count < limits.unreadBytes
+        outbox.pending.load(ordering: .acquiring) < limits.pending && outbox.countWithHeld < limits.unreadBytes
     }
 
     /// Whether the client has taken nothing for too long.

@@ -10,10 +10,21 @@ final class ControlOutbox: Sendable {
         let bytes = Atomic<Int>(0)
     }
 
+    /// The place of a reply among those of the client.
+    struct Place: Sendable {
+        fileprivate let number: Int
+    }
+
     private struct State {
         var bytes: [UInt8] = []
         var start = 0
         var isClosed = false
+        /// Replies in the order of their messages, from the first on that is not there yet.
+        var replies: [[UInt8]?] = []
+        /// The number of the first of them.
+        var firstReply = 0
+        /// Bytes of those that are there.
+        var heldBytes = 0
 
         var waiting: Int { bytes.count - start }
     }
@@ -32,12 +43,38 @@ final class ControlOutbox: Sendable {
         self.signal = signal
     }
 
-    /// How much waits.
+    /// How much can be written.
     var count: Int { state.with { $0.waiting } }
 
-    /// Adds a reply; how many there can be is limited by how many commands are read.
-    func append(reply: [UInt8]) {
-        _ = append(reply) { _ in true }
+    /// How much waits, with replies that have to wait for another one before them.
+    var countWithHeld: Int { state.with { $0.waiting + $0.heldBytes } }
+
+    /// A place for the reply to the next message.
+    func expectReply() -> Place {
+        state.with { state in
+            state.replies.append(nil)
+            return Place(number: state.firstReply + state.replies.count - 1)
+        }
+    }
+
+    /// Adds a reply, which is written when all before it are there; how many there can be is limited by how many
+    /// messages are read.
+    func append(reply: [UInt8], at place: Place) {
+        let (isTaken, wakes) = state.with { state -> (Bool, Bool) in
+            guard !state.isClosed else { return (false, false) }
+            state.replies[place.number - state.firstReply] = reply
+            state.heldBytes += reply.count
+            let wasEmpty = state.waiting == 0
+            while let first = state.replies.first, let first {
+                state.bytes += first
+                state.heldBytes -= first.count
+                state.replies.removeFirst()
+                state.firstReply += 1
+            }
+            return (true, wasEmpty && state.waiting > 0)
+        }
+        if isTaken { total.bytes.add(reply.count, ordering: .relaxed) }
+        if wakes { signal.wake() }
     }
 
     /// Adds a line of a tap; false when there is no room for it.
@@ -50,7 +87,7 @@ final class ControlOutbox: Sendable {
     func close() {
         let freed = state.with { state -> Int in
             defer { state = State(isClosed: true) }
-            return state.waiting
+            return state.waiting + state.heldBytes
         }
         total.bytes.subtract(freed, ordering: .relaxed)
     }

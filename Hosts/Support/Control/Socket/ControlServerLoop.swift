@@ -72,7 +72,7 @@ struct ControlServerLoop: ~Copyable {
             let connection = ControlConnection(nextID, descriptor, outbox, limits, now: now)
             guard connections.count < limits.clients else {
                 let reply = ControlReply.failure(.tooManyClients, "there may be \(limits.clients) clients at one time")
-                outbox.append(reply: Array(reply.line(id: nil).utf8))
+                outbox.append(reply: Array(reply.line(id: nil).utf8), at: outbox.expectReply())
                 _ = connection.write(now: now)
                 count { $0.refused += 1 }
                 continue
@@ -127,8 +127,9 @@ struct ControlServerLoop: ~Copyable {
     private func answer(_ message: Result<[UInt8], ControlError>, _ connection: ControlConnection) {
         count { $0.messages += 1 }
         let outbox = connection.outbox
+        let place = outbox.expectReply()
         let reply: @Sendable (ControlReply, JSONValue?) -> Void = { reply, id in
-            outbox.append(reply: Array(reply.line(id: id).utf8))
+            outbox.append(reply: Array(reply.line(id: id).utf8), at: place)
         }
         switch message {
         case .failure(let problem):

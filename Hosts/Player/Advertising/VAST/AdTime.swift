@@ -1,34 +1,5 @@
-internal import TextEncoding
-
-/// Replaces the macros in addresses of ad documents (VAST 4.2, 6).
-package enum AdMacros {
-    /// The text with the values for its macros, named without brackets; -1 for what is not known, as the standard says.
-    package static func replaced(in text: String, _ values: [String: String]) -> String {
-        guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
-        var result = ""
-        var rest = text[...]
-        while let open = rest.firstIndex(of: "[") {
-            result += rest[..<open]
-            rest = rest[open...]
-            let name = rest.dropFirst().prefix { $0 != "]" && $0 != "[" }
-            guard isMacro(name), name.endIndex < rest.endIndex, rest[name.endIndex] == "]" else {
-                result += "["
-                rest = rest.dropFirst()
-                continue
-            }
-            result += values[String(name)].map(PercentEncoding.encode) ?? "-1"
-            rest = rest[rest.index(after: name.endIndex)...]
-        }
-        return result + rest
-    }
-
-    private static func isMacro(_ name: Substring) -> Bool {
-        !name.isEmpty && name.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
-    }
-}
-
 /// Times as ad documents write them.
-enum AdTime {
+package enum AdTime {
     /// Milliseconds of `HH:MM:SS` or `HH:MM:SS.mmm`; nil for anything else.
     static func milliseconds(_ text: String) -> Int64? {
         let halves = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -48,6 +19,21 @@ enum AdTime {
     static func thousandths(percent text: String) -> Int64? {
         guard text.last == "%", let number = Double(text.dropLast()), (0...100).contains(number) else { return nil }
         return Int64((number * 10).rounded())
+    }
+
+    /// Milliseconds of whole seconds without a colon, as the standard's own example has them (VAST 4.2, 3.14).
+    static func wholeSeconds(_ text: String) -> Int64? { digits(text[...]).map { $0 * 1000 } }
+
+    /// A place in media, such as `00:01:02.345`.
+    package static func text(milliseconds: Int64) -> String {
+        let whole = max(0, milliseconds)
+        let (hours, minutes, seconds) = (whole / 3_600_000, whole / 60_000 % 60, whole / 1000 % 60)
+        return digits(hours, 2) + ":" + digits(minutes, 2) + ":" + digits(seconds, 2) + "." + digits(whole % 1000, 3)
+    }
+
+    private static func digits(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
     private static func digits(_ text: Substring) -> Int64? {
