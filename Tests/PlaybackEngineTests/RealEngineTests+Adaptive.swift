@@ -16,7 +16,7 @@ extension RealEngineTests {
             return configuration
         }
 
-        private func serve(_ faults: Faults? = nil, segment: Int = 0, times: Int? = 1) throws -> LoopbackServer {
+        private func serve(_ faults: Faults? = nil, segment: String = "0", times: Int? = 1) throws -> LoopbackServer {
             var serving = ServerConfiguration(root: media.directory)
             serving.faults = faults.map { [FaultRule(PathPattern("*\(segment).m4s"), $0, limit: times)] } ?? []
             return try LoopbackServer(serving)
@@ -63,7 +63,7 @@ extension RealEngineTests {
         }
 
         @Test func aLateSegmentIsOneStallWithAFrozenPlayhead() throws {
-            let server = try serve(Faults(latencyMilliseconds: 8000), segment: 3)
+            let server = try serve(Faults(latencyMilliseconds: 8000), segment: "3")
             defer { server.stop() }
             let player = play(server, shortBuffer)
             _ = player.wait { [.bufferingCompleted(.stall), .stopped].contains($0.event) }
@@ -80,7 +80,7 @@ extension RealEngineTests {
         }
 
         @Test func aStallThatDoesNotEndFails() throws {
-            let server = try serve(Faults(stallAfter: 100), segment: 2)
+            let server = try serve(Faults(stallAfter: 100), segment: "2")
             defer { server.stop() }
             var configuration = shortBuffer
             configuration.stallTimeoutMs = 5000
@@ -104,18 +104,46 @@ extension RealEngineTests {
             #expect(player.failure?.code == .connectionLost)
         }
 
-        @Test func aMissingSegmentIsNotFoundThoughTheManifestIsThere() throws {
-            let server = try serve(Faults(status: 404), segment: 4, times: nil)
+        @Test func missingSegmentsAreLeftOutAndTooManyOfThemAreNotFound() throws {
+            let server = try serve(Faults(status: 404), segment: "[1-7]", times: nil)
             defer { server.stop() }
             let player = play(server, shortBuffer)
             try #require(player.wait(for: .stopped) != nil)
             let error = try #require(player.failure)
             #expect(error.code == .notFound)
-            #expect(error.detail.contains("one of its parts"))
+            #expect(error.detail.contains("one of its parts: \(server.url)v"))
+            #expect(error.detail.contains("4.m4s is answered with status 404"))
+            #expect(player.milestones.filter { if case .damaged = $0 { true } else { false } }.count == 3)
+        }
+
+        /// The first segment too, and behind the initialization of its media.
+        @Test func playbackGoesOnBehindAMissingSegment() throws {
+            let server = try serve(Faults(status: 404), segment: "[02]", times: nil)
+            defer { server.stop() }
+            let player = play(server, shortBuffer)
+            let end = player.wait { report in
+                if case .playheadSample(let positionMs) = report.event { return positionMs >= 3000 }
+                return report.event == .stopped
+            }
+            try #require(end?.event != .stopped, "\(player.milestones)")
+            player.stop()
+            let missing = player.milestones.compactMap { event -> EngineError? in
+                if case .damaged(let error) = event { error } else { nil }
+            }
+            #expect(missing.map(\.code) == [.segmentMissing, .segmentMissing])
+            let samples = player.reports.compactMap { report -> Int64? in
+                if case .playheadSample(let positionMs) = report.event { positionMs } else { nil }
+            }
+            // Nobody waits where nothing is to be shown.
+            #expect(!samples.contains { (2250...2900).contains($0) }, "\(samples)")
+            #expect(try #require(samples.first) >= 900, "\(samples)")
+            let asked = server.requests.filter { $0.path.hasSuffix("0.m4s") || $0.path.hasSuffix("2.m4s") }
+            let told = player.reports.filter { if case .requestFailed = $0.event { true } else { false } }
+            #expect(asked.count == 2 && told.count == 2, "\(asked.map(\.path))")
         }
 
         @Test func whatAServerRefusesIsAskedForAgainWithLongerAndLongerWaitsAndIsTheReason() throws {
-            let server = try serve(Faults(status: 503), segment: 4, times: nil)
+            let server = try serve(Faults(status: 503), segment: "[4-6]", times: nil)
             defer { server.stop() }
             var configuration = shortBuffer
             configuration.stallTimeoutMs = 6000
@@ -123,9 +151,11 @@ extension RealEngineTests {
             try #require(player.wait(for: .stopped) != nil)
             let error = try #require(player.failure)
             #expect(error.code == .httpError && error.httpStatus == 503)
-            #expect(error.detail.contains("4.m4s is answered with status 503; no progress for 6000 ms"))
+            #expect(error.detail.contains("m4s is answered with status 503; no progress for 6000 ms"))
             let answers = player.reports.compactMap { report -> Int64? in
-                guard case .requestFailed(let request) = report.event, request.status == 503 else { return nil }
+                guard case .requestFailed(let request) = report.event, request.status == 503,
+                    request.url.hasSuffix("4.m4s")
+                else { return nil }
                 return request.startNs
             }
             try #require(answers.count >= 4)

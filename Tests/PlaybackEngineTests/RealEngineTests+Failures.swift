@@ -117,6 +117,46 @@ extension RealEngineTests {
             #expect(try failure(of: server.url(of: name)).code == .truncated)
         }
 
+        @Test func aFileOfUnknownLengthIsNoLiveStreamAndBreaksOffLikeAnyOther() throws {
+            let files = TemporaryFolder()
+            for name in ["cut.mp4", "whole.mp4"] { try files.copy(media.clip, as: name) }
+            var serving = ServerConfiguration(root: files.path)
+            serving.faults = [
+                FaultRule(PathPattern("*"), Faults(isChunked: true)),
+                FaultRule(PathPattern("/cut.mp4"), Faults(cutAfter: 60_000)),
+            ]
+            let server = try LoopbackServer(serving)
+            defer { server.stop() }
+            #expect(try failure(of: server.url(of: "cut.mp4")).code == .connectionLost)
+            let player = EngineRecorder()
+            player.engine.send(.load(server.url(of: "whole.mp4")))
+            let loaded = try #require(player.wait { if case .loaded = $0.event { true } else { false } })
+            player.stop()
+            guard case .loaded(let item) = loaded.event else { return }
+            #expect(!item.isLive)
+            #expect(try (5900...6200).contains(#require(item.durationMs)))
+        }
+
+        /// In the middle, where the demuxer says that it is damaged, and as the first, of which it says nothing.
+        @Test func aWebPageAsASegmentIsNoMedia() throws {
+            let files = TemporaryFolder()
+            for name in ["init_0.mp4", "v00.m4s", "v01.m4s", "v02.m4s"] {
+                try files.copy("\(media.directory)/\(name)", as: name)
+            }
+            try files.copy(media.page, as: "page.html")
+            let server = try LoopbackServer(ServerConfiguration(root: files.path))
+            defer { server.stop() }
+            for order in [["page.html", "v01.m4s", "v02.m4s"], ["v00.m4s", "page.html", "v02.m4s"]] {
+                _ = files.write(
+                    "list.m3u8",
+                    "#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MAP:URI=\"init_0.mp4\"\n"
+                        + order.map { "#EXTINF:1,\n\($0)\n" }.joined() + "#EXT-X-ENDLIST\n"
+                )
+                let error = try failure(of: server.url(of: "list.m3u8"))
+                #expect(error.code == .notMedia && error.detail == "\(server.url)page.html is a web page", "\(error)")
+            }
+        }
+
         @Test func aFileCutOffInItsIndexIsCorrupt() throws {
             var configuration = EngineConfiguration()
             configuration.fileLoadTimeoutMs = 700

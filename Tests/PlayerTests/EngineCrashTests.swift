@@ -78,21 +78,26 @@ struct EngineCrashTests {
         #expect(run.events("ad_complete").count == run.events("ad_start").count - 1)
     }
 
-    @Test("A playlist that crashes GStreamer is an error with its reason")
+    @Test("A playlist that would crash GStreamer does not come to it, also behind a master playlist")
     func playlist() async throws {
         try StreamMedia.transport.copy(into: folder)
         let playlist = try TestFile.text(folder.file("ts.m3u8"))
         _ = folder.write("zero.m3u8", playlist.replacing(/#EXTINF:[0-9.]+/, with: "#EXTINF:0"))
         let server = try LoopbackServer(ServerConfiguration(root: folder.path))
         defer { server.stop() }
-        let result = try await ChildProgram.run([
-            server.url(of: "zero.m3u8"), media.clip, "--archive", archive,
-        ])
-        #expect(result.code == 70, "\(result.errors)")
+        _ = folder.write("master.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=300000\nzero.m3u8\n")
+        _ = folder.write("empty.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=300000\nnothing.m3u8\n")
+        _ = folder.write("nothing.m3u8", "")
+        let sources = ["zero.m3u8", "master.m3u8", "empty.m3u8"].map { server.url(of: $0) }
+        let result = try await ChildProgram.run(sources + [media.clip, "--archive", archive])
+        #expect(result.code == 65, "\(result.errors)")
         let sessions = try RecordedRun(archive).sessions
-        try #require(sessions.count == 2)
-        #expect(sessions[0].event("player_error")?.attribute("error_id") == "engine_crashed")
-        #expect(sessions[1].event("complete") != nil)
+        try #require(sessions.count == 4)
+        for session in sessions.prefix(3) {
+            #expect(session.event("player_error")?.attribute("error_id") == "invalid_manifest")
+            #expect(session.events("player_error").count == 1)
+        }
+        #expect(sessions[3].event("complete") != nil)
     }
 
     @Test("The process of an engine ends with the player, however that ends")

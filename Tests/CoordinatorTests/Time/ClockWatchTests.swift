@@ -42,6 +42,18 @@ import Testing
         #expect(watch.findings(before: Self.second, now: Self.second, after) == [])
     }
 
+    @Test("A wall clock that is set during playback is told within a second, be there samples all the time")
+    func stepDuringPlayback() throws {
+        let watch = WatchedClocks(Self.reading(0))
+        var found: [ClockWatch.Finding] = []
+        for time in stride(from: Int64(250_000), through: 5 * Self.second, by: 250_000) where watch.isDue(at: time) {
+            let set = time > 2_100_000 ? -Self.hour : 0
+            found += watch.findings(before: time, now: time, Self.reading(time, set: set))
+        }
+        #expect(found.map(\.microseconds) == [-Self.hour])
+        #expect(try #require(found.first).time <= 3_100_000)
+    }
+
     @Test("A sleep is dated where it began, tells for how long, and is no step of the clock")
     func sleep() {
         let watch = WatchedClocks(Self.reading(0))

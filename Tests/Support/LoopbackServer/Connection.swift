@@ -49,7 +49,7 @@ struct Connection {
             report(request, status: 0, sent: isSent ? text.utf8.count : 0, promised: 0, since: arrival)
             return false
         }
-        var response = faults.replacement ?? resource(for: request)
+        var response = faults.replacement ?? resource(for: request, isWhole: faults.isChunked)
         response.change(by: faults)
         guard socket.send(head(response, keepsAlive: request.keepsAlive)) else {
             return false
@@ -73,7 +73,7 @@ struct Connection {
         response.head(keepsAlive: keepsAlive)[...]
     }
 
-    private func resource(for request: RecordedRequest) -> Response {
+    private func resource(for request: RecordedRequest, isWhole: Bool) -> Response {
         switch request.method {
         case "POST":
             return service.configuration.onPost.map { Response($0(request)) } ?? .accepted()
@@ -82,7 +82,8 @@ struct Connection {
                 return Response(status: 400)
             }
             switch service.root?.open(request.path) ?? .missing {
-            case .found(let file): return Response(file: file, rangeHeader: request.header("range"))
+            case .found(let file):
+                return Response(file: file, rangeHeader: isWhole ? nil : request.header("range"))
             case .missing: return Response(status: 404)
             case .forbidden: return Response(status: 403)
             }
@@ -101,7 +102,7 @@ struct Connection {
                 break
             }
             let bytes = response.bytes(at: offset, count: count)
-            guard socket.send(bytes) else {
+            guard socket.send(response.framed(bytes)) else {
                 break
             }
             offset += bytes.count
@@ -109,6 +110,7 @@ struct Connection {
                 break
             }
         }
+        if response.isChunked, offset == span.upperBound { _ = socket.send(response.framed([])) }
         return offset - span.lowerBound
     }
 

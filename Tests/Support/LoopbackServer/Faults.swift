@@ -14,6 +14,8 @@ package struct Faults: Sendable, Equatable {
     package var rawAnswer: String?
     /// Asks the client to come back after so many seconds.
     package var retryAfterSeconds: Int?
+    /// Sends the whole resource in chunks and says nothing of its length (RFC 9112, 7.1).
+    package var isChunked = false
     /// Sends the client on to this address instead of the resource, with 302 unless ``status`` says otherwise.
     package var redirectsTo: String?
     /// What the answer says that the resource is.
@@ -30,6 +32,7 @@ package struct Faults: Sendable, Equatable {
         refuses: Bool = false,
         rawAnswer: String? = nil,
         retryAfterSeconds: Int? = nil,
+        isChunked: Bool = false,
         redirectsTo: String? = nil,
         contentType: String? = nil,
         contentLength: Int? = nil
@@ -41,6 +44,7 @@ package struct Faults: Sendable, Equatable {
         self.refuses = refuses
         self.rawAnswer = rawAnswer
         self.retryAfterSeconds = retryAfterSeconds
+        self.isChunked = isChunked
         self.redirectsTo = redirectsTo
         self.contentType = contentType
         self.contentLength = contentLength
@@ -55,6 +59,7 @@ package struct Faults: Sendable, Equatable {
         refuses = refuses || later.refuses
         rawAnswer = later.rawAnswer ?? rawAnswer
         retryAfterSeconds = later.retryAfterSeconds ?? retryAfterSeconds
+        isChunked = isChunked || later.isChunked
         redirectsTo = later.redirectsTo ?? redirectsTo
         contentType = later.contentType ?? contentType
         contentLength = later.contentLength ?? contentLength

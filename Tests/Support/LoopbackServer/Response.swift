@@ -9,6 +9,8 @@ struct Response {
     let status: Int
     var headers: [(name: String, value: String)]
     let body: Body
+    /// Whether the body goes in chunks, of which the head does not say how long they are together.
+    var isChunked = false
     /// How long the head says that the body is; as long as it is unless this says otherwise.
     private var promised: Int?
 
@@ -71,6 +73,7 @@ struct Response {
             headers.append(("Content-Type", type))
         }
         promised = faults.contentLength
+        isChunked = faults.isChunked
     }
 
     /// The offsets in the resource that the body covers.
@@ -87,11 +90,19 @@ struct Response {
         for header in headers {
             text += "\(header.name): \(header.value)\r\n"
         }
-        if status != 204 && status != 304 {
+        if isChunked {
+            text += "Transfer-Encoding: chunked\r\n"
+        } else if status != 204 && status != 304 {
             text += "Content-Length: \(promised ?? span.count)\r\n"
         }
         text += "Cache-Control: no-store\r\nConnection: \(keepsAlive ? "keep-alive" : "close")\r\n\r\n"
         return Array(text.utf8)
+    }
+
+    /// Bytes of the body as they go over the wire.
+    func framed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard isChunked else { return bytes }
+        return (Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8))[...]
     }
 
     /// Returns bytes of the body by their offsets in the resource.

@@ -152,7 +152,7 @@ private final class Loop {
     private func perform(_ action: EngineAction) {
         switch action {
         case .open(let location): open(location)
-        case .reopen, .pinRendition: break
+        case .reopen, .pinRendition, .passHole: break
         case .selectAudio(let wish):
             if item.tags.language != wish { feed(.audioRefused(wish, reason: "there is no such sound")) }
         case .setPlaying:

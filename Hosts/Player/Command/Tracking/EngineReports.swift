@@ -54,7 +54,8 @@ extension EngineError.Code {
     package var exitCode: ExitCode {
         switch self {
         case .notFound, .forbidden, .notReadable, .unsupportedScheme: .noInput
-        case .notMedia, .invalidManifest, .missingCodec, .encrypted, .corrupt, .truncated: .badData
+        case .notMedia, .invalidManifest, .missingCodec, .encrypted, .corrupt, .truncated, .segmentMissing:
+            .badData
         case .httpError, .connectionRefused, .hostNotFound, .tlsFailed, .connectionLost, .stalled, .loadTimeout,
             .engineMissing:
             .unavailable

@@ -150,6 +150,10 @@ final class EngineLoop {
             pipeline?.setState(GST_STATE_PAUSED)
         case .setPlaying: pipeline?.setState(GST_STATE_PLAYING)
         case .setPaused: pipeline?.setState(GST_STATE_PAUSED)
+        case .passHole(let targetMs, let rate):
+            let isPassed = pipeline?.pass(toMs: targetMs, rate: rate) ?? false
+            awakeNs = MonotonicClock.nowNs()
+            feed(.holePassed(toMs: targetMs, isPassed: isPassed))
         case .seek(let purpose): perform(purpose)
         case .setVolume(let volume): changeSound { $0.set("volume", String(volume)) }
         case .setMuted(let muted): changeSound { $0.set("mute", muted ? "true" : "false") }

@@ -59,7 +59,7 @@ final class MediaExtent: Sendable {
 }
 
 /// The time and the segment of a buffer that has both.
-private func withSegment(
+func withSegment(
     of buffer: UnsafeMutablePointer<GstBuffer>,
     at pad: UnsafeMutablePointer<GstPad>,
     _ body: (_ startNs: GstClockTime, UnsafePointer<GstSegment>) -> Void

@@ -97,6 +97,17 @@ import CGStreamer
         }
     }
 
+    /// Goes on behind a stretch without media: its length is taken out of the time that passes for the sinks.
+    func pass(toMs targetMs: Int64, rate: Double) -> Bool {
+        setState(GST_STATE_PAUSED)
+        defer { setState(GST_STATE_PLAYING) }
+        let startNs = unsafe gst_element_get_start_time(element)
+        guard startNs != .max, let positionMs, targetMs > positionMs else { return false }
+        let lengthNs = Double(targetMs - positionMs) * 1_000_000 / rate
+        unsafe gst_element_set_start_time(element, startNs + GstClockTime(lengthNs))
+        return true
+    }
+
     var positionMs: Int64? {
         var position: gint64 = -1
         guard unsafe gst_element_query_position(element, GST_FORMAT_TIME, &position) != 0 else { return nil }
@@ -147,6 +158,7 @@ import CGStreamer
         poll.renderedFrames = tap.renderedFrames
         poll.decoderInput = tap.ledger.input
         poll.decoderOutput = tap.ledger.output
+        poll.hole = tap.holes.next(afterMs: poll.positionMs ?? 0)
         tap.withAdaptiveDemuxer { demuxer in
             poll.throughput = demuxer.int64("current-bandwidth").flatMap { $0 > 0 ? $0 : nil }
             poll.bufferedMs = demuxer.int64("current-level-time-video").map { $0 / 1_000_000 }

@@ -63,21 +63,43 @@ extension StreamTap {
         if texts.contains(where: type.hasPrefix) { unsafe g_signal_stop_emission_by_name(element, "pad-added") }
     }
 
-    private static let onManifest: GstPadProbeCallback = { _, info, context in
-        guard let info = unsafe info, let tap = unsafe StreamTap.from(context) else { return GST_PAD_PROBE_OK }
+    private static let onManifest: GstPadProbeCallback = { pad, info, context in
+        guard let pad = unsafe pad, let info = unsafe info, let tap = unsafe StreamTap.from(context) else {
+            return GST_PAD_PROBE_OK
+        }
         let isBuffer = unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0
         if isBuffer, let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe tap.manifestBytes(buffer) }
         if !isBuffer, let event = unsafe gst_pad_probe_info_get_event(info), unsafe event.pointee.type == GST_EVENT_EOS
         {
-            tap.manifestEnded()
+            return unsafe tap.manifestEnded(from: address(before: pad)) ? GST_PAD_PROBE_OK : GST_PAD_PROBE_DROP
         }
         return GST_PAD_PROBE_OK
     }
 
+    /// The address of what comes to a pad, where its server has redirected to.
+    private static func address(before pad: UnsafeMutablePointer<GstPad>) -> String? {
+        guard let query = unsafe gst_query_new_uri() else { return nil }
+        defer { unsafe gst_query_unref(query) }
+        guard unsafe gst_pad_peer_query(pad, query) != 0 else { return nil }
+        var (first, moved): (UnsafeMutablePointer<gchar>?, UnsafeMutablePointer<gchar>?) = (nil, nil)
+        unsafe gst_query_parse_uri(query, &first)
+        unsafe gst_query_parse_uri_redirection(query, &moved)
+        defer {
+            unsafe g_free(first)
+            unsafe g_free(moved)
+        }
+        return unsafe (moved ?? first).map { unsafe String(cString: $0) }
+    }
+
     private static let onSourceEvent: GstPadProbeCallback = { _, info, context in
+        if let info = unsafe info, unsafe info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
+            if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe from(context)?.fileBytes(buffer) }
+            return GST_PAD_PROBE_OK
+        }
         guard let info = unsafe info, let event = unsafe gst_pad_probe_info_get_event(info),
             unsafe event.pointee.type == GST_EVENT_EOS, let tap = unsafe StreamTap.from(context), !tap.isAdaptive
         else { return GST_PAD_PROBE_OK }
+        tap.fileEnded()
         tap.awaitFirstPicture()
         return GST_PAD_PROBE_OK
     }
@@ -88,11 +110,15 @@ extension StreamTap {
         }
         let type = unsafe info.pointee.type.rawValue
         if type & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
-            if let buffer = unsafe gst_pad_probe_info_get_buffer(info) { unsafe tap.extent.extend(by: buffer, at: pad) }
+            if let buffer = unsafe gst_pad_probe_info_get_buffer(info) {
+                unsafe tap.extent.extend(by: buffer, at: pad)
+                unsafe tap.holes.add(buffer, at: pad)
+            }
         } else if let event = unsafe gst_pad_probe_info_get_event(info),
             unsafe event.pointee.type == GST_EVENT_FLUSH_STOP
         {
             tap.extent.flush()
+            tap.holes.flush()
         }
         return GST_PAD_PROBE_OK
     }
@@ -135,9 +161,10 @@ extension StreamTap {
         unsafe probe(demuxer, "sink", types, Self.onManifest)
     }
 
-    /// Looks for the end of a download.
+    /// Follows a download to its end.
     func connectEndProbe(to source: UnsafeMutablePointer<GstElement>) {
-        unsafe probe(source, "src", [GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM], Self.onSourceEvent)
+        let types = [GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM]
+        unsafe probe(source, "src", types, Self.onSourceEvent)
     }
 
     /// Follows how far the media reaches that a decoder gets.

@@ -23,6 +23,7 @@ import System
     private let reporting: CMCDReporting?
     let extent = MediaExtent()
     let ledger = DecoderLedger()
+    let holes = MediaHoles()
     private let rendered = Atomic<Int>(0)
     private let prerolled = Atomic<Bool>(false)
     private let isFormatNew = Atomic<Bool>(false)
@@ -34,6 +35,7 @@ import System
         var scheduler: DemuxerThread?
         var maxBitrate: Int64?
         var manifest: [UInt8] = []
+        var file = ArrivingMP4()
         var location = ""
         /// What the pictures are like from the next one on.
         var nextFormat: StreamRendition?
@@ -235,19 +237,39 @@ import System
     /// It looks at that anew with each playlist. At the edge there is never as much as one wants.
     func waitAsLiveStreamsDo() { withAdaptiveDemuxer { $0.set("low-watermark-time", 0) } }
 
+    /// Follows a download that is no stream.
+    func fileBytes(_ buffer: UnsafeMutablePointer<GstBuffer>) {
+        guard !isAdaptive else { return }
+        let place = unsafe buffer.pointee.offset
+        let known = state.with { state -> Int64? in
+            let isNew = state.file.durationMs == nil
+            unsafe state.file.add(Self.bytes(of: buffer)[...], at: place == .max ? nil : UInt64(place))
+            return isNew ? state.file.durationMs : nil
+        }
+        if let known { mailbox.post(.fileAnnounced(durationMs: known)) }
+    }
+
+    func fileEnded() { if state.with({ $0.file.isCutOff }) { mailbox.post(.fileCutOff) } }
+
+    private static func bytes(of buffer: UnsafeMutablePointer<GstBuffer>) -> [UInt8] {
+        let size = unsafe Int(gst_buffer_get_size(buffer))
+        var bytes = [UInt8](repeating: 0, count: size)
+        let copied = unsafe bytes.withUnsafeMutableBytes { target in
+            unsafe gst_buffer_extract(buffer, 0, target.baseAddress, gsize(size))
+        }
+        return Array(bytes.prefix(Int(copied)))
+    }
+
     func manifestBytes(_ buffer: UnsafeMutablePointer<GstBuffer>) {
         let size = unsafe Int(gst_buffer_get_size(buffer))
         state.with { state in
             guard size > 0, state.manifest.count + size <= Self.manifestLimit else { return }
-            var bytes = [UInt8](repeating: 0, count: size)
-            let copied = unsafe bytes.withUnsafeMutableBytes { target in
-                unsafe gst_buffer_extract(buffer, 0, target.baseAddress, gsize(size))
-            }
-            state.manifest.append(contentsOf: bytes.prefix(Int(copied)))
+            unsafe state.manifest.append(contentsOf: Self.bytes(of: buffer))
         }
     }
 
-    func manifestEnded() {
+    /// Takes the end of the manifest, which came from an address; says whether the demuxer is to have it.
+    func manifestEnded(from address: String?) -> Bool {
         let text = String(decoding: state.with { $0.manifest.drain() }, as: UTF8.self)
         let variants = DASHManifest(text: text)?.pictures ?? MasterPlaylist(text: text).variants
         reporting?.read(manifest: text)
@@ -260,5 +282,7 @@ import System
         }
         if !variants.isEmpty { mailbox.post(.variants(variants)) }
         mailbox.post(.manifest(text))
+        let location = state.with { $0.location }
+        return TransferWatch.shared?.begin(id, manifest: text, at: address ?? location) ?? true
     }
 }

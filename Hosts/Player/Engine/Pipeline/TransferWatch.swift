@@ -25,29 +25,33 @@ import System
     /// The longest wait for the thread that makes transfers.
     private static let transferLimitMs: Int64 = 1000
 
-    private struct Item {
+    struct Item {
         let id: UInt
         let location: String
         let mailbox: Mailbox
         let pacing = RequestPacing()
+        let detours: StreamDetours
         var thread: pthread_t?
         var transfers: DemuxerThread?
     }
 
-    private struct Transfer {
+    struct Transfer {
         let item: UInt
         let url: String
+        var part: StreamDetours.Part
         var startNs: Int64
         var isPlaylist: Bool
         var headersNs: Int64?
         var hasBody = false
     }
 
-    private let soup: SoupLibrary
-    private let state = Lock(State())
+    let soup: SoupLibrary
+    let state = Lock(State())
 
-    private struct State {
+    struct State {
         var items: [Item] = []
+        /// What is asked for as soon as there is a connection.
+        var queued: [UInt: (item: UInt, part: StreamDetours.Part)] = [:]
         var transfers: [UInt: Transfer] = [:]
 
         func mailbox(of id: UInt) -> Mailbox? { items.first { $0.id == id }?.mailbox }
@@ -78,6 +82,7 @@ import System
             let context = unsafe UnsafeMutableRawPointer(bitPattern: index + 1)
             unsafe g_signal_add_emission_hook(signal, 0, Self.onEmission, context, nil)
         }
+        connectRoutes()
     }
 
     private static let onEmission: GSignalEmissionHook = { _, count, values, context in
@@ -92,7 +97,7 @@ import System
 
     /// Sends what becomes of the requests of an item's demuxer to its mailbox, until ``remove(_:)``.
     func add(_ id: UInt, location: String, mailbox: Mailbox) {
-        state.with { $0.items.append(Item(id: id, location: location, mailbox: mailbox)) }
+        state.with { $0.items.append(Item(id: id, location: location, mailbox: mailbox, detours: .web)) }
     }
 
     func remove(_ id: UInt) {
@@ -100,6 +105,7 @@ import System
         state.with { state in
             state.items.removeAll { $0.id == id }
             state.transfers = state.transfers.filter { $0.value.item != id }
+            state.queued = state.queued.filter { $0.value.item != id }
         }
     }
 
@@ -156,6 +162,7 @@ import System
                 $0.isPlaylist = $0.isPlaylist || EngineRequest.isPlaylist(contentType: type)
             }
             unsafe refuseEmptyPlaylist(message, key, nowNs)
+            if EngineRequest.isWebPage(contentType: type) { unsafe tellWebPage(message, key) }
         case .body: change(key) { $0.hasBody = true }
         case .finished: unsafe finish(message, key, nowNs)
         }
@@ -164,13 +171,18 @@ import System
     private func start(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
         guard let referer = unsafe soup.header("Referer", in: "request-headers", of: message) else { return }
         let url = unsafe OutgoingRequests.shared.plain(soup.address(of: message))
+        let part = unsafe part(of: message)
+        let isOwn = LocalAnswers.isKnown(url)
         let thread = pthread_self()
         let pacing = state.with { state -> RequestPacing? in
             // A request that is sent again, to where a server redirects, began when it was sent first.
             guard state.transfers[key] == nil, let item = state.item(of: thread, referer) else { return nil }
+            state.queued[key] = nil
+            if isOwn { return state.items.first { $0.id == item }?.pacing }
             state.transfers[key] = Transfer(
                 item: item,
                 url: url,
+                part: part,
                 startNs: nowNs,
                 isPlaylist: EngineRequest.isPlaylist(url: url)
             )
@@ -191,7 +203,10 @@ import System
 
     private func finish(_ message: UnsafeMutablePointer<GObject>, _ key: UInt, _ nowNs: Int64) {
         let found = state.with { state -> (Transfer, Item)? in
-            guard let transfer = state.transfers.removeValue(forKey: key) else { return nil }
+            guard let transfer = state.transfers.removeValue(forKey: key) else {
+                Self.missConnection(&state, key)
+                return nil
+            }
             return state.items.first { $0.id == transfer.item }.map { (transfer, $0) }
         }
         guard let (transfer, item) = found else { return }
@@ -207,6 +222,9 @@ import System
         request.isIncomplete = !transfer.hasBody && (request.succeeded || request.status == nil)
         let isRefused = !request.isGivenUp && (request.isIncomplete || !request.succeeded)
         item.pacing.finished(transfer.url, succeeded: !isRefused)
+        if !request.isGivenUp {
+            item.detours.finished(transfer.part, status: request.status, succeeded: !isRefused)
+        }
         item.mailbox.post(.transfer(request))
     }
 
@@ -232,7 +250,7 @@ import System
     }
 
     /// Keeps this thread for good: no signal of the process is handed to it, and nobody wakes it.
-    private static func park() -> Never {
+    static func park() -> Never {
         var signals = sigset_t()
         unsafe sigfillset(&signals)
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -251,10 +269,13 @@ import System
     private typealias TextFunction2 =
         @convention(c) (UnsafeMutableRawPointer?, gboolean) -> UnsafeMutablePointer<CChar>?
     private typealias TextFunction3 = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutablePointer<CChar>?
+    typealias SetFunction = @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void
     private typealias HeaderFunction =
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> UnsafePointer<CChar>?
 
     let messageType: GType
+    /// The type of what makes the requests, and the function that leads one elsewhere; only version 3 has that.
+    let session: (type: GType, setAddress: SetFunction)?
     private let address: AddressFunction
     private let text2: TextFunction2?
     private let text3: TextFunction3?
@@ -288,6 +309,15 @@ import System
             unsafe text3 = nil
         }
         messageType = unsafe unsafeBitCast(type, to: TypeFunction.self)()
+        if isVersion3, let type = unsafe dlsym(library, "soup_session_get_type"),
+            let set = unsafe dlsym(library, "soup_message_set_uri")
+        {
+            unsafe session = unsafe (
+                unsafeBitCast(type, to: TypeFunction.self)(), unsafeBitCast(set, to: SetFunction.self)
+            )
+        } else {
+            unsafe session = nil
+        }
     }
 
     func address(of message: UnsafeMutablePointer<GObject>) -> String {

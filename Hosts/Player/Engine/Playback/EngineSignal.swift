@@ -24,6 +24,20 @@ package enum EngineSignal: Sendable {
     case request(EngineRequest)
     /// A request of the adaptive demuxer is over.
     case transfer(EngineRequest)
+    /// A segment is left out: a server answered with a status again and again, or a playlist says that it is missing.
+    case partSkipped(url: String, status: Int?)
+    /// A playlist was asked for in place of the demuxer.
+    case asked(EngineRequest)
+    /// A media playlist names keys that other players have.
+    case protectedMedia
+    /// The pipeline was moved over media that is missing; false when it was not to be moved.
+    case holePassed(toMs: Int64, isPassed: Bool)
+    /// A web page comes for what the demuxer asked for.
+    case webPage(url: String)
+    /// The file that is downloaded says how long it is, before anything of it is decoded.
+    case fileAnnounced(durationMs: Int64)
+    /// A download ended in the midst of what the file announced.
+    case fileCutOff
     /// The manifest as it came to the adaptive demuxer.
     case manifest(String)
     /// There is no decoder for a media type.
@@ -61,6 +75,8 @@ package struct RawEngineError: Sendable, Equatable {
     package var isHostUnknown = false
     /// Why no secure connection can be made to the item's server, as far as that was asked.
     package var tlsProblem: String?
+    /// What the item is refused as, with its reason as the message, though the engine said nothing.
+    package var refusal: EngineError.Code?
 
     /// Creates an error.
     package init(domain: String, code: Int, httpStatus: Int? = nil, message: String = "", debug: String = "") {
@@ -69,6 +85,12 @@ package struct RawEngineError: Sendable, Equatable {
         self.httpStatus = httpStatus
         self.message = message
         self.debug = debug
+    }
+
+    /// Creates what takes the place of an error that the engine would not survive.
+    init(refusal: EngineError.Code, _ reason: String) {
+        self.init(domain: "gst-stream-error-quark", code: 5, message: reason)
+        self.refusal = refusal
     }
 }
 
@@ -110,6 +132,8 @@ package struct EnginePoll: Sendable {
     package var throughput: Int64?
     /// Media buffered ahead.
     package var bufferedMs: Int64?
+    /// The next stretch of which no stream has media, once what comes behind it is there.
+    package var hole: Range<Int64>?
 
     /// Creates a poll in which nothing is known.
     package init() {}

@@ -5,7 +5,7 @@ package struct ErrorClassifier: Sendable {
     private let missingDecoders: [MissingDecoder]
     private let isLoaded: Bool
     private let refused: EngineRequest?
-    private let webPage: EngineRequest?
+    private let webPage: String?
     private let isProtected: Bool
 
     /// Creates a classifier that knows what a state has seen.
@@ -21,6 +21,11 @@ package struct ErrorClassifier: Sendable {
 
     /// The typed error for the engine's own.
     package func classify(_ raw: RawEngineError) -> EngineError {
+        if let refusal = raw.refusal {
+            var error = EngineError(code: refusal, location: location, detail: raw.message)
+            error.engineDomain = raw.domain
+            return error
+        }
         let code = code(of: raw)
         var error = EngineError(code: code, location: location, detail: detail(of: raw, as: code))
         if let reason = reason(behind: code) { (error.code, error.detail) = reason }
@@ -33,11 +38,14 @@ package struct ErrorClassifier: Sendable {
     /// What is known to lie behind an error that says no more than that the media is not what it should be.
     private func reason(behind code: EngineError.Code) -> (EngineError.Code, String)? {
         guard [.notMedia, .corrupt, .connectionLost].contains(code) else { return nil }
-        if let refused, let status = refused.status {
+        if let refused, let status = refused.status, !refused.succeeded {
             return (Self.code(of: refused), "\(refused.url) is answered with status \(status)")
         }
+        // The demuxer lets go of what it cannot read, so that it looks as if that had broken off.
+        if let webPage { return (.notMedia, "\(webPage) is a web page") }
         if isProtected { return (.encrypted, "its key is for another player") }
-        return webPage.map { (.notMedia, "\($0.url) is a web page") }
+        guard let refused, refused.status != nil else { return nil }
+        return (.connectionLost, "\(refused.url) breaks off")
     }
 
     private func code(of raw: RawEngineError) -> EngineError.Code {
@@ -124,7 +132,10 @@ package struct ErrorClassifier: Sendable {
         if code == .missingCodec, let missing = missingDecoders.first { return missing.name }
         let text = raw.message.last == "." ? String(raw.message.dropLast()) : raw.message
         guard isLoaded, code == .notFound || code == .forbidden || code == .httpError else { return text }
-        return "one of its parts: " + text
+        guard let refused, let status = refused.status, status == raw.httpStatus else {
+            return "one of its parts: " + text
+        }
+        return "one of its parts: \(refused.url) is answered with status \(status)"
     }
 }
 

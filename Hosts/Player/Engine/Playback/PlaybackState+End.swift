@@ -8,7 +8,12 @@ extension PlaybackState {
         finishSeekAtEnd()
         completeBuffering()
         endFreeze()
+        if let error = missingEnd(mediaEndMs: mediaEndMs) { return fail(error) }
         let positionMs = mediaEndMs ?? playhead.positionMs ?? 0
+        if isCutOff, lastRequest?.succeeded == true, lastRequest?.contentLength == nil {
+            return fail(error(.connectionLost, "it broke off at \(positionMs) ms"))
+        }
+        extendDuration(toMs: positionMs, isLast: true)
         // A manifest's durations are rounded, and a segment that is cut short is an error of its own.
         guard let durationMs = media.durationMs, !media.isAdaptive, !media.isLive else {
             return end(atMs: media.durationMs ?? positionMs)

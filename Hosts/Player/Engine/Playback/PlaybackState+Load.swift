@@ -1,6 +1,9 @@
 internal import Streaming
 
 extension PlaybackState {
+    /// The steps in which the duration of a file grows that is longer than it said.
+    private static let extensionMs: Int64 = 1000
+
     mutating func prerolled(_ newMedia: EngineMedia, positionMs: Int64?) {
         switch phase {
         case .loading: finishLoading(newMedia, positionMs: positionMs)
@@ -11,11 +14,16 @@ extension PlaybackState {
 
     private mutating func finishLoading(_ newMedia: EngineMedia, positionMs: Int64?) {
         media = newMedia
+        // Without a length of the answer the engine knows no end; a file that names its duration has one.
+        if !media.isAdaptive, media.durationMs == nil, let announcedMs {
+            media.durationMs = announcedMs
+            media.isLive = false
+        }
         if let error = missingStreamError() { return fail(error) }
         phase = .ready
         progressTimeNs = lastTimeNs
         playhead.set(positionMs ?? 0, at: lastTimeNs)
-        emit(.loaded(newMedia))
+        emit(.loaded(media))
         reportTagsIfNew()
         if let wantedAudio { pendingActions.append(.selectAudio(wantedAudio)) }
         if !goToStart() { showFirstFrame() }
@@ -99,9 +107,16 @@ extension PlaybackState {
             emit(.requestFailed(request))
         } else {
             if refused?.url == request.url { refused = nil }
-            if request.contentType?.lowercased().hasPrefix("text/html") == true { webPage = request }
             emit(.requestCompleted(request))
+            if EngineRequest.isWebPage(contentType: request.contentType) { webPageCame(request.url) }
         }
+    }
+
+    /// GStreamer 1.22 says nothing of a web page in place of the first segment, and leaves it out.
+    mutating func webPageCame(_ url: String) {
+        webPage = url
+        guard phase == .loading, !EngineRequest.isPlaylist(url: url) else { return }
+        fail(error(.notMedia, "\(url) is a web page"))
     }
 
     /// GStreamer 1.22 asks for few segments of such a stream or for none, and says nothing.
@@ -109,10 +124,13 @@ extension PlaybackState {
         if text.contains("<MPD"), text.contains("type=\"dynamic\""), text.contains("<SegmentTimeline") {
             manifestDoubt = "GStreamer 1.22 does not play live DASH with SegmentTimeline"
         }
-        isProtected = text.split(whereSeparator: \.isNewline).contains { line in
+        // What protects media is named in the manifest (ISO/IEC 23009-1, 5.8.4.1).
+        if text.contains("<MPD"), text.contains("ContentProtection") { isProtected = true }
+        let isForOthers = text.split(whereSeparator: \.isNewline).contains { line in
             line.hasPrefix("#EXT-X-KEY:") && line.contains("METHOD=SAMPLE-AES") && line.contains("KEYFORMAT=\"")
                 && !line.contains("KEYFORMAT=\"identity\"")
         }
+        if isForOthers { isProtected = true }
         readStart(in: text)
         emit(.manifest(text))
     }
@@ -121,6 +139,13 @@ extension PlaybackState {
         guard phase != .loading, let durationMs, durationMs != media.durationMs else { return }
         media.durationMs = durationMs
         emit(.durationChanged(durationMs: durationMs))
+    }
+
+    /// Has the duration of a file follow what was played: GStreamer 1.22 leaves out the last fragment of an MP4.
+    mutating func extendDuration(toMs positionMs: Int64, isLast: Bool = false) {
+        guard !media.isAdaptive, !media.isLive, let durationMs = media.durationMs else { return }
+        guard positionMs - durationMs >= (isLast ? configuration.endToleranceMs : Self.extensionMs) else { return }
+        durationChanged(positionMs)
     }
 }
 

@@ -13,6 +13,7 @@ extension PlaybackState {
             lastPoll = poll
             followPlayhead(poll)
             reportLatePause()
+            passHole()
             checkMovement()
             samplePlayhead()
             sampleQuality(poll)
@@ -26,6 +27,7 @@ extension PlaybackState {
         guard seekInFlight == nil, let positionMs = poll.positionMs else { return }
         guard playhead.observe(positionMs, at: lastTimeNs, rate: rate, isLive: media.isLive) else { return }
         progressTimeNs = lastTimeNs
+        extendDuration(toMs: positionMs)
         endFreeze()
         if reportedPlaying, buffering == nil { isSettlingAfterSeek = false }
     }
@@ -49,7 +51,7 @@ extension PlaybackState {
     }
 
     /// Whether the playhead should move.
-    private var isUnhindered: Bool {
+    var isUnhindered: Bool {
         reportedPlaying && wantsPlaying && pauseTimeNs == nil && buffering == nil && seekInFlight == nil
     }
 
@@ -101,8 +103,10 @@ extension PlaybackState {
     /// Fails with what a server refuses, or else with the limit that was reached.
     private mutating func failOverTime(_ code: EngineError.Code, _ limit: String) {
         let detail = doubted(limit)
+        if isProtected, code != .stalled { return fail(error(.encrypted, detail)) }
         guard let refused else { return fail(error(code, detail)) }
-        let answer = refused.status.map { "with status \($0)" } ?? "not at all"
+        let status = refused.succeeded ? "and breaks off" : refused.status.map { "with status \($0)" }
+        let answer = status ?? "not at all"
         var error = error(ErrorClassifier.code(of: refused), "\(refused.url) is answered \(answer); \(detail)")
         error.httpStatus = refused.status
         fail(error)

@@ -31,9 +31,18 @@ package struct PlaybackState: Sendable {
     /// What an adaptive demuxer asked for and did not get; nil once it has, or no longer needs it.
     var refused: EngineRequest?
     /// A web page that it got for a part of the stream.
-    var webPage: EngineRequest?
+    var webPage: String?
     /// Whether the manifest names keys that other players have.
     var isProtected = false
+    /// How long a downloaded file says that it is.
+    var announcedMs: Int64?
+    /// Whether a download ended in the midst of what the file announced.
+    var isCutOff = false
+    /// What was left out of the stream last, and how it was answered.
+    var missingPart: EngineRequest?
+    /// Whether anything was left out, so that there may be holes.
+    var mayHaveHoles = false
+    var isPassingHole = false
     /// Why the engine may not get any further, as far as the manifest tells.
     var manifestDoubt: String?
 
@@ -101,6 +110,13 @@ package struct PlaybackState: Sendable {
         case .framesDropped(let element, let total): quality.framesDropped(element: element, total: total)
         case .request(let request): requestAnswered(request)
         case .transfer(let request): transferred(request)
+        case .partSkipped(let url, let status): partSkipped(url, status: status)
+        case .asked(let request): emit(request.succeeded ? .requestCompleted(request) : .requestFailed(request))
+        case .protectedMedia: isProtected = true
+        case .holePassed(let targetMs, let isPassed): holePassed(toMs: targetMs, isPassed: isPassed)
+        case .webPage(let url): webPageCame(url)
+        case .fileAnnounced(let durationMs): announcedMs = durationMs
+        case .fileCutOff: isCutOff = true
         case .manifest(let text): manifestRead(text)
         case .missingDecoder(let mediaType, let name):
             missingDecoders.append(MissingDecoder(mediaType: mediaType, name: name))
@@ -190,6 +206,8 @@ package enum EngineAction: Sendable, Equatable {
     case setPlaying
     /// Let time stand still.
     case setPaused
+    /// Go on behind a stretch without media, at a rate.
+    case passHole(toMs: Int64, rate: Double)
     case seek(SeekPurpose)
     case setVolume(Double)
     case setMuted(Bool)

@@ -22,6 +22,8 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
         case encrypted = "encrypted"
         case corrupt = "corrupt"
         case truncated = "truncated"
+        /// A segment is left out as no server has it; told beside playback, which goes on.
+        case segmentMissing = "segment_missing"
         case stalled = "stalled"
         case loadTimeout = "load_timeout"
         case engineMissing = "engine_missing"
@@ -88,6 +90,7 @@ package struct EngineError: Error, Sendable, Equatable, CustomStringConvertible 
         case .encrypted: ("is encrypted", "use an unencrypted copy")
         case .corrupt: ("is damaged", "check or repeat the encoding")
         case .truncated: ("ends before its announced duration", "check that the file was copied completely")
+        case .segmentMissing: ("lacks a segment", "check that the packager and the servers have all segments")
         case .stalled: ("stopped making progress", "check the network and the server, or allow a longer stall")
         case .loadTimeout: ("did not start in time", "check the network and the server, or allow a longer load")
         case .engineMissing:

@@ -48,7 +48,8 @@ package enum EngineEvent: Sendable, Equatable {
     case volumeChanged(volume: Double, muted: Bool)
     /// A command could not be carried out; playback is not affected.
     case commandRejected(EngineCommand, reason: String)
-    /// The item was played to its end in spite of damage; `endOfStream` follows.
+    /// Some of the item cannot be shown, and playback goes on: a segment is missing, or, told before `endOfStream`,
+    /// pictures could not be decoded.
     case damaged(EngineError)
     /// The item was played to its end; a seek starts it again.
     case endOfStream(positionMs: Int64)

@@ -39,6 +39,11 @@ package struct EngineRequest: Sendable, Equatable {
         return [".m3u8", ".m3u", ".mpd"].contains { path.hasSuffix($0) }
     }
 
+    /// Whether a type is that of a web page.
+    package static func isWebPage(contentType: String?) -> Bool {
+        (contentType ?? "").lowercased().hasPrefix("text/html")
+    }
+
     /// Whether a type is that of a playlist or manifest.
     package static func isPlaylist(contentType: String?) -> Bool {
         let type = (contentType ?? "").lowercased()

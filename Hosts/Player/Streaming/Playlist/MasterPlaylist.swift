@@ -1,9 +1,14 @@
 /// The variants of an HLS master playlist (RFC 8216, 4.3.4.2).
 package struct MasterPlaylist: Sendable, Equatable {
     private static let tag = "#EXT-X-STREAM-INF:"
+    private static let mediaTag = "#EXT-X-MEDIA:"
 
     /// The variants in the order of the playlist.
     package private(set) var variants: [StreamRendition] = []
+    /// The addresses of the media playlists of renditions, such as the sound's, as they are written.
+    package private(set) var renditions: [String] = []
+    /// The addresses of all media playlists, as they are written.
+    package var playlists: [String] { variants.map(\.uri) + renditions }
     /// Where playback is to begin; nil when nothing is said of it.
     package private(set) var start: StreamStart?
 
@@ -16,6 +21,9 @@ package struct MasterPlaylist: Sendable, Equatable {
                 lacksAddress = variant != nil
                 if let variant { variants.append(variant) }
             } else if line.hasPrefix("#") {
+                if line.hasPrefix(Self.mediaTag) {
+                    renditions += PlaylistAttributes(line.dropFirst(Self.mediaTag.count))["URI"].map { [$0] } ?? []
+                }
                 start = start ?? StreamStart(line: line)
             } else if lacksAddress {
                 variants[variants.count - 1].uri = String(line)
@@ -58,5 +66,12 @@ package struct StreamRendition: Sendable, Equatable {
         self.height = height
         self.framesPerSecondMilli = framesPerSecondMilli
         self.bitrate = bitrate
+    }
+
+    /// Whether another one is the same at another address, and may take its place (RFC 8216, 6.2.4).
+    package func isRedundant(to other: StreamRendition) -> Bool {
+        var same = other
+        same.uri = uri
+        return same == self && uri != other.uri
     }
 }

@@ -53,6 +53,14 @@ package struct MediaPlaylist: Sendable, Equatable {
         var durationUs: Int64?
         var programUs: Int64?
         var isDiscontinuous = false
+        var isGap = false
+        var byteRange: String?
+        /// Where the bytes of the segment before ended, and in which resource.
+        var last: (uri: String, endByte: Int64)?
+        var initialization: SegmentInitialization?
+        var keys: [SegmentKey] = []
+        /// Whether a segment came since the last key, so that the next one replaces those before.
+        var areKeysUsed = false
         var marks: [PlaylistMark] = []
     }
 
@@ -63,6 +71,15 @@ package struct MediaPlaylist: Sendable, Equatable {
         switch name {
         case "#EXTINF": reading.durationUs = PlaylistNumber.microseconds(value.prefix { $0 != "," })
         case "#EXT-X-PROGRAM-DATE-TIME": reading.programUs = ProgramDate.microseconds(value)
+        case "#EXT-X-GAP": reading.isGap = true
+        case "#EXT-X-BYTERANGE": reading.byteRange = String(value)
+        case "#EXT-X-MAP":
+            reading.initialization = SegmentInitialization(PlaylistAttributes(value))
+            mapURI = mapURI ?? reading.initialization?.uri
+        case "#EXT-X-KEY":
+            if reading.areKeysUsed { reading.keys = [] }
+            reading.areKeysUsed = false
+            if let key = SegmentKey(PlaylistAttributes(value)) { reading.keys.append(key) } else { reading.keys = [] }
         case "#EXT-X-DISCONTINUITY": reading.isDiscontinuous = true
         case "#EXT-X-TARGETDURATION": targetDurationUs = PlaylistNumber.microseconds(value) ?? 0
         case "#EXT-X-MEDIA-SEQUENCE":
@@ -72,7 +89,6 @@ package struct MediaPlaylist: Sendable, Equatable {
         case "#EXT-X-DATERANGE":
             guard dateRanges.count < Self.dateRangeLimit else { return }
             if let range = DateRange(PlaylistAttributes(value)) { dateRanges.append(range) }
-        case "#EXT-X-MAP": mapURI = mapURI ?? PlaylistAttributes(value)["URI"]
         case "#EXT-X-START": start = start ?? StreamStart(line: line)
         default:
             guard PlaylistMark.names.contains(name), reading.marks.count < PlaylistMark.limit else { return }
@@ -85,9 +101,31 @@ package struct MediaPlaylist: Sendable, Equatable {
         var segment = MediaSegment(sequence: reading.nextSequence, uri: String(line), durationUs: durationUs)
         segment.programUs = reading.programUs
         segment.isDiscontinuous = reading.isDiscontinuous
+        segment.isGap = reading.isGap
+        segment.initialization = reading.initialization
+        segment.keys = reading.keys
+        segment.bytes = reading.byteRange.flatMap { Self.bytes($0, of: segment.uri, behind: reading.last) }
         segment.marks = reading.marks
         segments.append(segment)
-        reading = Reading(nextSequence: reading.nextSequence + 1)
+        var next = Reading(nextSequence: reading.nextSequence + 1)
+        next.initialization = reading.initialization
+        next.keys = reading.keys
+        next.areKeysUsed = true
+        next.last = segment.bytes.map { (segment.uri, $0.upperBound) }
+        reading = next
+    }
+
+    /// The bytes that a range such as `100@50` means; without a place it follows those before in the same resource.
+    private static func bytes(
+        _ text: String,
+        of uri: String,
+        behind last: (uri: String, endByte: Int64)?
+    ) -> Range<Int64>? {
+        let parts = text.split(separator: "@")
+        guard let length = parts.first.flatMap(PlaylistNumber.whole) else { return nil }
+        let follows = last.flatMap { $0.uri == uri ? $0.endByte : nil }
+        guard let start = parts.count > 1 ? PlaylistNumber.whole(parts[1]) : follows else { return nil }
+        return start..<start + length
     }
 }
 
@@ -103,6 +141,14 @@ package struct MediaSegment: Sendable, Equatable {
     package var programUs: Int64?
     /// Whether its media does not continue that of the segment before.
     package var isDiscontinuous = false
+    /// Whether the playlist says that its media is missing (`EXT-X-GAP`).
+    package var isGap = false
+    /// Where it lies in its resource, nil when it is all of it.
+    package var bytes: Range<Int64>?
+    /// What its media needs before it, as fragmented MP4 does.
+    package var initialization: SegmentInitialization?
+    /// The keys that it is encrypted with, each for other players; empty when it is not.
+    package var keys: [SegmentKey] = []
     /// What stands before it of breaks.
     package var marks: [PlaylistMark] = []
 
@@ -115,6 +161,34 @@ package struct MediaSegment: Sendable, Equatable {
         }
         if reference.hasPrefix("/") { return address.hasSuffix(reference) }
         return !reference.isEmpty && address.hasSuffix("/" + reference)
+    }
+}
+
+/// What a decoder needs before a segment (`EXT-X-MAP`).
+package struct SegmentInitialization: Sendable, Equatable {
+    /// Its address as it is written.
+    package var uri: String
+    /// Whether it is only a part of its resource.
+    package var isPart: Bool
+
+    init?(_ attributes: PlaylistAttributes) {
+        guard let uri = attributes["URI"] else { return nil }
+        self.uri = uri
+        isPart = attributes["BYTERANGE"] != nil
+    }
+}
+
+/// How a segment is encrypted (`EXT-X-KEY`).
+package struct SegmentKey: Sendable, Equatable {
+    /// The method, such as `AES-128`.
+    package var method: String
+    /// Who can use it: `identity`, or the name of a system.
+    package var format: String
+
+    init?(_ attributes: PlaylistAttributes) {
+        guard let method = attributes["METHOD"], method != "NONE" else { return nil }
+        self.method = method
+        format = attributes["KEYFORMAT"] ?? "identity"
     }
 }
 

@@ -1,0 +1,191 @@
+import PlaybackEngine
+import Synchronization
+import Testing
+import XML
+
+/// Where the requests of a demuxer are led, by playlists and answers alone.
+struct StreamDetourTests {
+    /// Servers that have what a test puts there, and what they were asked for.
+    private final class Web: Sendable {
+        let documents: [String: String]
+        private let lookCount = Atomic<Int>(0)
+
+        init(_ documents: [String: String]) { self.documents = documents }
+
+        var looks: Int { lookCount.load(ordering: .relaxed) }
+
+        func detours(_ manifest: String) -> StreamDetours {
+            let detours = StreamDetours(
+                get: { [self] url, _, _ in
+                    lookCount.add(1, ordering: .relaxed)
+                    guard let text = documents[url] else { return .failure(FetchFailure(status: 404, reason: "")) }
+                    return .success(Array(text.utf8))
+                },
+                answer: { if case .moved(let place) = $0 { "here:" + place } else { "here:nothing" } }
+            )
+            #expect(detours.begin(manifest, at: "http://a/x/list.m3u8") == .asItIs)
+            return detours
+        }
+    }
+
+    private static func list(_ count: Int, isEnded: Bool = true, before: (Int) -> String = { _ in "" }) -> String {
+        "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:7\n"
+            + (0..<count).map { before($0) + "#EXTINF:1,\ns\($0).ts\n" }.joined() + (isEnded ? "#EXT-X-ENDLIST\n" : "")
+    }
+
+    private static func part(_ name: String, _ folder: String = "x") -> StreamDetours.Part {
+        StreamDetours.Part(address: "http://a/\(folder)/\(name)")
+    }
+
+    /// What a demuxer asks for, one request after another.
+    private final class Course {
+        let detours: StreamDetours
+        var findings: [StreamDetours.Finding] = []
+
+        init(_ detours: StreamDetours) { self.detours = detours }
+
+        func route(_ part: StreamDetours.Part) -> StreamDetours.Route { detours.route(part) { findings.append($0) } }
+
+        /// Refuses a part so often as it is asked for where it lies, and returns where it is led then.
+        func refuse(_ part: StreamDetours.Part, _ status: Int?, times: Int) -> StreamDetours.Route {
+            for _ in 0..<times {
+                let before = route(part)
+                #expect(before == .asItIs)
+                detours.finished(part, status: status, succeeded: false)
+            }
+            return route(part)
+        }
+    }
+
+    @Test(arguments: [(404, 1), (410, 1), (503, 5)])
+    func whatIsRefusedForGoodIsReplacedByNothingAndToldOnce(status: Int, times: Int) {
+        let course = Course(Web([:]).detours(Self.list(6)))
+        let part = Self.part("s2.ts")
+        #expect(course.refuse(part, status, times: times) == .to("here:nothing"))
+        #expect(course.route(part) == .to("here:nothing"))
+        #expect(course.findings == [.skipped("http://a/x/s2.ts", status: status)])
+    }
+
+    @Test func whatIsForbiddenAndWhatIsNoSegmentIsNotReplaced() {
+        let course = Course(Web([:]).detours(Self.list(6)))
+        #expect(course.refuse(Self.part("s2.ts"), 403, times: 6) == .asItIs)
+        #expect(course.refuse(Self.part("k.key"), 404, times: 6) == .asItIs)
+        #expect(course.findings.isEmpty)
+    }
+
+    @Test func aSegmentOfALiveStreamMayComeLate() {
+        let text = Self.list(6, isEnded: false)
+        let course = Course(Web(["http://a/x/list.m3u8": Self.list(8, isEnded: false)]).detours(text))
+        #expect(course.refuse(Self.part("s2.ts"), 404, times: 3) == .to("here:nothing"))
+        // One that only a newer playlist has.
+        #expect(course.refuse(Self.part("s7.ts"), 404, times: 3) == .to("here:nothing"))
+        #expect(course.findings.count == 2)
+    }
+
+    @Test func moreThanThreeInARowAreNotLeftOut() {
+        let course = Course(Web([:]).detours(Self.list(9)))
+        for index in 1...3 {
+            let route = course.refuse(Self.part("s\(index).ts"), 404, times: 1)
+            #expect(route == .to("here:nothing"))
+        }
+        #expect(course.refuse(Self.part("s4.ts"), 404, times: 4) == .asItIs)
+        #expect(course.refuse(Self.part("s6.ts"), 404, times: 1) == .to("here:nothing"))
+        #expect(course.findings.count == 4)
+    }
+
+    @Test func whatAPlaylistMarksAsAGapIsNotAskedFor() {
+        let list = Self.list(6) { $0 == 3 ? "#EXT-X-GAP\n#EXT-X-BYTERANGE:10@20\n" : "" }
+        let course = Course(Web([:]).detours(list))
+        let gap = StreamDetours.Part(address: "http://a/x/s3.ts", range: "bytes=20-29")
+        #expect(course.route(gap) == .to("here:nothing"))
+        #expect(course.route(Self.part("s3.ts")) == .asItIs)
+        #expect(course.route(Self.part("s4.ts")) == .asItIs)
+        #expect(course.findings == [.skipped("http://a/x/s3.ts", status: nil)])
+    }
+
+    private static let master = """
+        #EXTM3U
+        #EXT-X-STREAM-INF:BANDWIDTH=100,RESOLUTION=10x10
+        ../one/v.m3u8
+        #EXT-X-STREAM-INF:BANDWIDTH=200,RESOLUTION=10x10
+        ../other/v.m3u8
+        #EXT-X-STREAM-INF:BANDWIDTH=100,RESOLUTION=10x10
+        ../two/v.m3u8
+
+        """
+
+    @Test func aSegmentIsAskedForOfARedundantVariantFirst() {
+        let web = Web(["http://a/one/v.m3u8": Self.list(6), "http://a/two/v.m3u8": Self.list(6)])
+        let course = Course(web.detours(Self.master))
+        #expect(course.route(Self.part("v.m3u8", "one")) == .asItIs)
+        let part = Self.part("s2.ts", "one")
+        #expect(course.refuse(part, nil, times: 1) == .to("http://a/two/s2.ts"))
+        #expect(course.route(part) == .to("http://a/two/s2.ts"))
+        course.detours.finished(Self.part("s2.ts", "two"), status: 404, succeeded: false)
+        course.detours.finished(part, status: 404, succeeded: false)
+        #expect(course.route(part) == .to("here:nothing"))
+        #expect(course.findings == [.skipped("http://a/one/s2.ts", status: 404)])
+    }
+
+    @Test func aPlaylistThatCannotBeHadIsThatOfARedundantVariant() {
+        let web = Web(["http://a/two/v.m3u8": Self.list(6)])
+        let course = Course(web.detours(Self.master))
+        #expect(course.route(Self.part("v.m3u8", "one")) == .to("here:http://a/two/v.m3u8"))
+        guard case .asked(let request) = course.findings.first else {
+            Issue.record("the request in the demuxer's place must be told")
+            return
+        }
+        #expect(request.url == "http://a/one/v.m3u8" && request.status == 404 && course.findings.count == 1)
+        // One that has no other is asked for by the demuxer itself, and told then.
+        #expect(course.route(Self.part("v.m3u8", "other")) == .asItIs)
+        #expect(course.findings.count == 1)
+    }
+
+    @Test func eachPlaylistIsLookedAtOnce() {
+        let web = Web(["http://a/other/v.m3u8": Self.list(6)])
+        let course = Course(web.detours(Self.master))
+        for _ in 0..<3 { #expect(course.route(Self.part("v.m3u8", "other")) == .asItIs) }
+        #expect(web.looks == 1)
+    }
+
+    private static let key = "#EXT-X-KEY:METHOD="
+
+    private static let hazards: [(String, EngineError.Code, String)] = [
+        ("", .invalidManifest, "is empty"),
+        ("#EXTM3U\n#EXTINF:0,\na.ts\n#EXTINF:0,\nb.ts\n", .invalidManifest, "a.ts lasts 0 s"),
+        ("#EXTM3U\n#EXTINF:0,\na.ts\n", .invalidManifest, "a.ts lasts 0 s"),
+        ("#EXTM3U\n#EXT-X-MAP:URI=\"i\"\n\(key)AES-128,URI=\"k\"\n#EXTINF:1,\na\n", .encrypted, "fragmented MP4"),
+        ("#EXTM3U\n\(key)AES-256,URI=\"k\"\n#EXTINF:1,\na.ts\n", .encrypted, "METHOD=AES-256"),
+    ]
+
+    @Test(arguments: hazards)
+    func whatKillsTheEngineDoesNotComeToIt(text: String, code: EngineError.Code, reason: String) {
+        let course = Course(Web(["http://a/other/v.m3u8": text]).detours(Self.master))
+        guard case .nowhere(code, let words) = course.route(Self.part("v.m3u8", "other")) else {
+            Issue.record("a playlist that kills is let through: \(text)")
+            return
+        }
+        #expect(words.contains(reason))
+        // The demuxer never asks for it.
+        #expect(course.findings.count == 1)
+    }
+
+    private static let playable: [String] = [
+        "#EXTM3U\n#EXTINF:1,\na.ts\n#EXTINF:0,\nb.ts\n", "#EXTM3U\n\(key)AES-128,URI=\"k\"\n#EXTINF:1,\na.ts\n",
+        "#EXTM3U\n\(key)NONE\n#EXT-X-MAP:URI=\"i\"\n#EXTINF:1,\na\n",
+    ]
+
+    @Test(arguments: playable)
+    func whatCanBePlayedIsNotRefused(text: String) {
+        let course = Course(Web(["http://a/other/v.m3u8": text]).detours(Self.master))
+        #expect(course.route(Self.part("v.m3u8", "other")) == .asItIs)
+    }
+
+    @Test func keysOfOtherPlayersAreTold() {
+        let fairPlay = "\(Self.key)SAMPLE-AES,URI=\"skd://k\",KEYFORMAT=\"com.apple.streamingkeydelivery\"\n"
+        let web = Web(["http://a/other/v.m3u8": "#EXTM3U\n\(fairPlay)#EXTINF:1,\na.ts\n"])
+        let course = Course(web.detours(Self.master))
+        #expect(course.route(Self.part("v.m3u8", "other")) == .asItIs)
+        #expect(course.findings == [.protected])
+    }
+}
