@@ -66,11 +66,11 @@ internal import System
         unsafe UnsafeRawPointer(memory).assumingMemoryBound(to: tally_host.self)
     }
 
-    /// Leaves the memory to another tracker of the plugin.
+    /// Leaves the memory to another tracker of the plugin, unless a thread knows it that would be blamed on that one.
     func release(of plugin: String) {
         unsafe memory.pointee.tracker = nil
         unsafe memory.pointee.logTarget.with { $0 = nil }
-        unsafe memory.pointee.foreignCalls.store(0, ordering: .relaxed)
+        guard foreignCalls == 0 else { return }
         Self.spare.with { $0.windows[plugin, default: []].append(self) }
     }
 

@@ -35,8 +35,7 @@ internal import System
         let setups = telemetry.currentSetups()
         let recorder = try Self.recorder(archive, telemetry, run, setups)
         let coordinator: Coordinator
-        // Not on the caller's own thread, which must not be left in a plugin.
-        let made = Thread.perform(name: "tally-core") {
+        let make = {
             Result { () throws(PluginError) in
                 try Coordinator(
                     run: run,
@@ -47,7 +46,8 @@ internal import System
                 )
             }
         }
-        switch made {
+        // Not on the caller's own thread, which must not be left in a plugin; a run that is pumped has no other.
+        switch environment.pumped ? make() : Thread.perform(name: "tally-core", make) {
         case .success(let ready): coordinator = ready
         case .failure(let error): throw TelemetryError(error)
         }

@@ -1,5 +1,6 @@
 import EventModel
 import PluginKit
+import System
 import TallyTesting
 
 /// A tracker that does what a test says; the test's script is picked up as the instance is made.
@@ -22,16 +23,19 @@ final class ScriptedTracker: Tracker {
     }
 
     @TaskLocal static var script = Script()
+    /// Scripts by the ids of runs that make their trackers on a thread of their own.
+    static let scriptsOfRuns = Lock<[String: Script]>([:])
 
     private static let library = PluginLibrary(trackers: [ScriptedTracker.self])
 
     /// Where tests take it from.
     static let source = unsafe PluginSource.linked { unsafe library.entry }
 
-    private let script = ScriptedTracker.script
+    private let script: Script
     private let host: TrackerHost
 
     init(run: RunInformation, host: TrackerHost) {
+        script = ScriptedTracker.scriptsOfRuns.with { $0[run.playerRunID] } ?? ScriptedTracker.script
         self.host = host
     }
 

@@ -240,32 +240,31 @@ import Testing
     @Test("A process that is stopped for a minute slept: a run with a thread of its own tells it before its timers")
     func stopped() throws {
         let seen = Notes<String>()
-        try ScriptedTracker.$script.withValue(Self.script(seen)) {
-            let telemetry = try Telemetry(
-                plugins: [ScriptedRun.selection],
-                catalog: RecordedRun.catalog([ScriptedTracker.source]),
-                options: Telemetry.Options()
-            )
-            let clock = VirtualClock()
-            let player = SyntheticPlayer()
-            let run = try PlayerRun(
-                telemetry: telemetry,
-                delegate: player,
-                archive: nil,
-                environment: RunEnvironment(description: RunDescription(id: "stopped", epoch: 0), clock: clock)
-            )
-            player.perform(.load, on: run)
-            #expect(seen.wait(for: 1))
-            // Time that passes while the thread waits is a stop; should it be on its way there, the next is.
-            for _ in 0..<50 where !seen.all.contains(where: { $0.hasPrefix("system_suspended") }) {
-                usleep(200_000)
-                clock.advance(to: clock.now() + 60 * Self.second)
-                player.perform(.sample, on: run)
-                usleep(200_000)
-            }
-            run.destroy()
-            telemetry.close()
+        ScriptedTracker.scriptsOfRuns.with { $0["stopped"] = Self.script(seen) }
+        let telemetry = try Telemetry(
+            plugins: [ScriptedRun.selection],
+            catalog: RecordedRun.catalog([ScriptedTracker.source]),
+            options: Telemetry.Options()
+        )
+        let clock = VirtualClock()
+        let player = SyntheticPlayer()
+        let run = try PlayerRun(
+            telemetry: telemetry,
+            delegate: player,
+            archive: nil,
+            environment: RunEnvironment(description: RunDescription(id: "stopped", epoch: 0), clock: clock)
+        )
+        player.perform(.load, on: run)
+        #expect(seen.wait(for: 1))
+        // Time that passes while the thread waits is a stop; should it be on its way there, the next is.
+        for _ in 0..<50 where !seen.all.contains(where: { $0.hasPrefix("system_suspended") }) {
+            usleep(200_000)
+            clock.advance(to: clock.now() + 60 * Self.second)
+            player.perform(.sample, on: run)
+            usleep(200_000)
         }
+        run.destroy()
+        telemetry.close()
         let stops = seen.all.filter { $0.hasPrefix("system_suspended") }
         #expect(stops.count == 1)
         #expect(stops.allSatisfy { $0.hasSuffix(" 60000000") })

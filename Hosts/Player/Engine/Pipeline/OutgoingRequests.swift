@@ -2,6 +2,7 @@ import CGStreamer
 import Glibc
 import Streaming
 import System
+import XML
 
 /// Gives the requests that GStreamer makes in this process what the settings say that requests carry.
 ///
@@ -87,10 +88,27 @@ import System
         reporting.with { $0?.form } == .query ? CMCDRecord.removed(from: url) : url
     }
 
+    /// What this process asks for itself, beside GStreamer, with all that requests carry.
+    func get(_ url: String, timeoutMs: Int64, limit: Int) throws(FetchFailure) -> [UInt8] {
+        var settings = settings.with { $0 }
+        var address = url
+        settings.cmcd.form = .off
+        if let reporting = reporting.with({ $0 }) {
+            let record = reporting.record(for: url)
+            if reporting.form == .query {
+                address = record.added(to: url, version: reporting.version)
+            } else {
+                settings.headers += record.headers(version: reporting.version)
+            }
+        }
+        return try HTTPFetch.get(address, as: settings, timeoutMs: timeoutMs, limit: limit)
+    }
+
     /// Sends a request to where it is meant to go, with what its address says besides.
     private func address(_ message: UnsafeMutablePointer<GObject>) {
         guard let soup = soup.with({ $0 }) else { return }
         let written = unsafe soup.reading.address(of: message)
+        guard !LocalAnswers.isKnown(written) else { return }
         var url = written
         if let (variables, onUnknown) = references.with({ $0 }) {
             do throws(PlaylistVariables.UnknownVariable) {

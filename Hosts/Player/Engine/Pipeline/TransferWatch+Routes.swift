@@ -35,7 +35,7 @@ extension TransferWatch {
 
     func part(of message: UnsafeMutablePointer<GObject>) -> StreamDetours.Part {
         StreamDetours.Part(
-            address: unsafe soup.address(of: message),
+            address: unsafe OutgoingRequests.shared.plain(soup.address(of: message)),
             range: unsafe soup.header("Range", in: "request-headers", of: message)
         )
     }
@@ -101,7 +101,9 @@ extension StreamDetours {
     static var web: StreamDetours {
         StreamDetours(
             get: { url, timeoutMs, limit in
-                Result { () throws(FetchFailure) in try HTTPFetch.get(url, timeoutMs: timeoutMs, limit: limit) }
+                Result { () throws(FetchFailure) in
+                    try OutgoingRequests.shared.get(url, timeoutMs: timeoutMs, limit: limit)
+                }
             },
             answer: { LocalAnswers.shared?.address(of: $0) }
         )
