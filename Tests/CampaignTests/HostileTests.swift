@@ -10,8 +10,7 @@ import Testing
 
     /// One of each subject.
     private static let slice = [
-        "thread-segfault", "endless-timers", "invalid-text", "outside-record", "bad-beacon", "odd-errors",
-        "write-state", "fork-bomb",
+        "endless-timers", "bad-beacon", "write-event", "segfault", "exit", "flood", "fork", "deadlock", "sleep-enable",
     ]
 
     @Test("A hostile tracker costs neither the archive nor what others say more than the table says")

@@ -81,15 +81,16 @@ package import PluginLoading
         var names: Set<String> = []
         for (tracker, setup) in zip(made, setups) {
             guard names.insert(setup.name).inserted else { throw PluginError.duplicateInstance(name: setup.name) }
-            if let error = tracker.load(setup, run: run) {
+            listen(to: tracker)
+            // A call that does not come back leaves its tracker out, as it does later.
+            if let error = tracker.load(setup, run: run), !error.isStuck {
                 destroyTrackers()
                 throw error
             }
-            listen(to: tracker)
         }
         router.boundary(TALLY_OUTPUT_RUN_BEGIN, session: 0, at: 0)
         for (tracker, setup) in zip(made, setups) where setup.enabled {
-            if let error = tracker.enable(at: 0) {
+            if let error = tracker.enable(at: 0), !error.isStuck {
                 destroyTrackers()
                 throw error
             }

@@ -51,13 +51,15 @@ enum TrackerHostTables {
                 reserved0: 0,
                 record: { host, record, ordinal in
                     // Counts no references: a record is emitted for nearly every event.
+                    guard UInt(bitPattern: record) != 0 else { return TALLY_ERR_INVALID }
                     guard let instance = unsafe CallWindow(host)?.enter() else { return TALLY_ERR_STATE }
                     return unsafe instance._withUnsafeGuaranteedRef {
                         unsafe $0.emit(record: record, ordinal: ordinal)
                     }
                 },
                 beacon: { host, beacon in
-                    unsafe TrackerHostTables.instance(host)?.emit(beacon: beacon) ?? TALLY_ERR_STATE
+                    guard UInt(bitPattern: beacon) != 0 else { return TALLY_ERR_INVALID }
+                    return unsafe TrackerHostTables.instance(host)?.emit(beacon: beacon) ?? TALLY_ERR_STATE
                 },
                 player_error: { host, code, message, details in
                     guard let instance = unsafe TrackerHostTables.instance(host) else { return TALLY_ERR_STATE }

@@ -72,6 +72,7 @@ extension TrackerInstance {
         if case .stuck(_, _, let call) = error { stuckIn = call }
         mayEmit = false
         isEnabled = false
+        statistics.errors += 1
         failure = error.reason
         log.write(name, TALLY_LOG_ERROR, error.reason)
         onStuck?()

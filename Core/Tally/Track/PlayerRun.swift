@@ -71,7 +71,7 @@ internal import System
             pumped: environment.pumped,
             perturbation: environment.perturbation
         )
-        slow.live.with { $0 = .init(run: live) }
+        slow.begin(in: live)
         for event in telemetry.register(self, begunWith: setups) {
             live.perform { coordinator, time in _ = try? coordinator.change([event], at: time) }
         }

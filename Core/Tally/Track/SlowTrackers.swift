@@ -8,11 +8,12 @@ internal import System
 /// A replay decides nothing of that kind: it does what the archive says.
 final class SlowTrackers: Sendable {
     /// The run, once it goes on.
-    struct Run {
+    private struct Run {
         weak var run: LiveRun?
     }
 
-    let live = Lock(Run())
+    private let live = Lock(Run())
+    private let early = Lock<[String]>([])
     private let switches: PluginSwitches
     private let quarantine: PluginQuarantine?
 
@@ -28,6 +29,18 @@ final class SlowTrackers: Sendable {
             disable(tracker.name)
             quarantine?.add(tracker.plugin, reason: "\(call) did not come back")
         }
+        // Those that did not come back as they were made.
+        for report in coordinator.reports {
+            guard let call = report.stuckIn else { continue }
+            early.with { $0.append(report.name) }
+            quarantine?.add(report.plugin, reason: "\(call) did not come back")
+        }
+    }
+
+    /// Archives from now on in this run.
+    func begin(in run: LiveRun) {
+        live.with { $0 = Run(run: run) }
+        for name in early.with({ $0 }) { disable(name) }
     }
 
     private func disable(_ name: String) {

@@ -21,7 +21,9 @@ package struct HostileKind: Sendable {
         /// The media is played to its end and the program ends with one of these codes, 0 unless given; the archive is
         /// whole, and what the other trackers said is what its replay says.
         case goesOn([Int32] = [0])
-        /// The same, but playback is ended early, and gracefully.
+        /// The same without the tracker: the exit code tells that a plugin failed, and the file may be left out from then on.
+        case goesOnWithout
+        /// The same as if it went on, but playback is ended early, and gracefully.
         case stops
         /// The process ends with one of these codes, or signals as negative numbers. The archive is sound up to there, and so
         /// is what the others said; where the plugin is told, standard error names it.
@@ -100,9 +102,6 @@ package struct HostileKind: Sendable {
 extension HostileKind.Outcome {
     /// A call that crashes: which tracker it was is told, and its file is left out from then on.
     static func crash(_ signals: Int32...) -> Self { .dies(signals.map { -$0 }, isTold: true) }
-
-    /// The player goes on without the tracker, and the exit code tells that a plugin failed.
-    static var goesOnWithout: Self { .goesOn([75]) }
 }
 
 extension HostileKind.Outcome: CustomStringConvertible {
@@ -110,7 +109,7 @@ extension HostileKind.Outcome: CustomStringConvertible {
     package var description: String {
         switch self {
         case .goesOn([0]): "goes on"
-        case .goesOn([75]): "goes on without it, 75"
+        case .goesOnWithout: "goes on without it, 75"
         case .goesOn(let codes): "goes on, \(Self.list(codes))"
         case .stops: "ends early, gracefully"
         case .dies(let codes, let isTold): "ends: \(Self.list(codes))\(isTold ? ", told" : "")"

@@ -79,6 +79,12 @@ package struct HostileObservation: Sendable {
             demand(next.isOne(of: codes) && isNextWhole, "the next start ends with \(next)")
             // A file that crashes may be left out after it did so in a process of its own.
             demand(!isQuarantined || kind.isQuarantined, "it is in quarantine")
+        case .goesOnWithout:
+            demand(first.isOne(of: [75]), "ends with \(first)")
+            demand(isComplete, "it is not played to its end")
+            demandWhole()
+            // Left out of the next start, or tried again, by how far it came.
+            demand(next.isOne(of: [0, 75]) && isNextWhole, "the next start ends with \(next)")
         case .stops:
             demand(first == .code(0), "ends with \(first)")
             demandWhole()
@@ -86,7 +92,8 @@ package struct HostileObservation: Sendable {
             demand(first.isOne(of: codes), "ends with \(first)")
             demand(damage.isEmpty, "the archive is damaged: \(damage.first ?? "")")
             demand(difference == nil, "others do not equal their replay: \(difference ?? "")")
-            demand(isQuarantined == isTold, isTold ? "it is not in quarantine" : "it is in quarantine")
+            // An end without a word accuses the second time, which the next start is.
+            demand(isQuarantined || !isTold, "it is not in quarantine")
             guard isTold else { break }
             let call = kind.place == .file ? "" : kind.place.rawValue
             demand(message.contains { $0.contains("hostile") && $0.contains(call) }, "nothing names it")
