@@ -56,7 +56,7 @@ extension HostileKind {
         .init("pthread-exit", "ends the thread that called it", .goesOnWithout),
         .init("cancel", "cancels the thread that called it", .goesOnWithout),
         .init("drop-thread", "ends the thread in the kernel", .goesOnWithout),
-        .init("seccomp", "forbids the thread all system calls", .goesOn([0, 75])),
+        .init("seccomp", "forbids the thread all system calls", .unknown),
         .init("crash-loop", "takes its own crash and comes back to it for ever", .goesOnWithout),
         .init("slow", "takes 150 ms for each event", .goesOn()),
         .init("late", "returns once after 3.5 s", .goesOnWithout),
