@@ -67,7 +67,9 @@ package struct HostileObservation: Sendable {
             demand(isWhole, "the archive has no end")
             demand(damage.isEmpty, "the archive is damaged: \(damage.first ?? "")")
             demand(!hasLostEvents, "events were lost")
-            if let mostGapMs { demand(longestGapMs <= mostGapMs + waitingMs, "the archive has nothing for \(longestGapMs) ms") }
+            if let mostGapMs {
+                demand(longestGapMs <= mostGapMs + waitingMs, "the archive has nothing for \(longestGapMs) ms")
+            }
             demand(difference == nil, "others do not equal their replay: \(difference ?? "")")
             demand(otherLines > 0, "the others said nothing")
         }
