@@ -8,9 +8,9 @@ internal import TextEncoding
 extension Replay {
     /// The trackers with the persistent values that the recorded run began with, by instance name.
     func setups(_ header: ArchiveHeader) throws(PluginError) -> [TrackerSetup] {
-        if options.asRecorded { return try recordedSetups(header) }
+        if options.asRecorded { return try recordedSetups(header).map { $0.limited(by: telemetry.options) } }
         return telemetry.setups.map { setup in
-            var setup = setup
+            var setup = setup.limited(by: telemetry.options)
             setup.stored = header.trackers.first { $0.name == setup.name }?.stored ?? [:]
             return setup
         }

@@ -155,6 +155,32 @@ struct StuckTrackerTests {
         #expect(OutputTranscript.difference(played.recorded.live, replay) == nil)
     }
 
+    @Test("A replay goes on without it, too, with what it said up to the call")
+    func replay() throws {
+        let quiet = PluginSelection("org.tally.fixture.stays-away", name: "stuck", configuration: ["call": 7])
+        let played = try Self.play([quiet, Self.last], Self.options(60_000))
+        let stuck = Self.staying(in: .onEvent, .deadlock, after: 2)
+        let memory = MemoryReporter()
+        var options = Self.options()
+        options.mode = .replay
+        let telemetry = try Telemetry(
+            plugins: [stuck, Self.last],
+            catalog: RecordedRun.catalog(Self.sources),
+            options: options,
+            extraConsumers: [memory]
+        )
+        let replay = Replay(telemetry: telemetry)
+        let failure = Thread.perform(name: "replay") { () -> (any Error)? in
+            do { try replay.replay(path: played.recorded.archive) } catch { return error }
+            return nil
+        }
+        #expect(failure == nil)
+        telemetry.close()
+        let lines = memory.contents.lines
+        #expect(lines.filter { $0.instance == "stuck" }.count == 3)
+        #expect(lines.filter { $0.instance == "last" } == played.recorded.live.lines.filter { $0.instance == "last" })
+    }
+
     @Test("What a tracker is lent it cannot write: events, snapshots, the player's state")
     func lent() throws {
         let writing = PluginSelection("org.tally.fixture.stays-away", name: "writing", configuration: ["how": 5])

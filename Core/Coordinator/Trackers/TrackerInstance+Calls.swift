@@ -73,6 +73,7 @@ extension TrackerInstance {
         mayEmit = false
         isEnabled = false
         statistics.errors += 1
+        times?.add(Int64(setup.callLimit) * 1_000_000)
         failure = error.reason
         log.write(name, TALLY_LOG_ERROR, error.reason)
         onStuck?()

@@ -1,4 +1,4 @@
-internal import Coordinator
+package import Coordinator
 internal import PluginLoading
 internal import Reporting
 internal import System
@@ -242,7 +242,7 @@ extension TrackerSetup {
     }
 
     /// The same with what its calls may take.
-    func limited(by options: Telemetry.Options) -> TrackerSetup {
+    package func limited(by options: Telemetry.Options) -> TrackerSetup {
         var setup = self
         setup.callLimit = UInt32(clamping: options.callLimit ?? (options.mode == .live ? 2_000 : 60_000))
         if options.mode == .live {

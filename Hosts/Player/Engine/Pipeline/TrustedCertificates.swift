@@ -22,7 +22,10 @@ enum TrustedCertificates {
             if wasUsed.with({ $0 }) { unsafe useDatabase(unsafeBitCast(backend, to: BackendFunction.self)(), nil) }
             return true
         }
-        guard let database = unsafe unsafeBitCast(open, to: FileFunction.self)(path, nil) else { return false }
+        // GLib takes no path that is relative to a folder.
+        guard let absolute = unsafe realpath(path, nil) else { return false }
+        defer { unsafe free(absolute) }
+        guard let database = unsafe unsafeBitCast(open, to: FileFunction.self)(absolute, nil) else { return false }
         wasUsed.with { $0 = true }
         unsafe useDatabase(unsafeBitCast(backend, to: BackendFunction.self)(), database)
         unsafe g_object_unref(database)
