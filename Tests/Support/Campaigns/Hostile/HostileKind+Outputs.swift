@@ -61,7 +61,7 @@ extension HostileKind {
         .init("busy-threads", "keeps four threads busy", .goesOn()),
         .init("detach", "detaches the thread that called it", .goesOn()),
         .init("thread-end-crash", "crashes as the thread ends", .dies([-SIGSEGV], isTold: false)),
-        .init("degrade-thread", "gives the thread least priority, and blocks its signals", .goesOn()),
+        .init("degrade-thread", "gives the thread least priority, and blocks its signals", .unknown),
         .init("rounding", "rounds floating point otherwise from then on", .goesOn()),
         .init("direction", "turns the direction of copies", .goesOn()),
     ]
