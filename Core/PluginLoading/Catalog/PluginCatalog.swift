@@ -291,15 +291,22 @@ public final class PluginCatalog: @unchecked Sendable {
         if let entry = opened(name) { return entry }
         throw contents.with { contents in
             // A file of that name which cannot be used is the better answer than that there is none.
-            if let rejection = contents.rejections.first(where: { PluginFile.shortName(of: $0.path) == name }) {
-                return rejection.error
-            }
+            let isNamed: (Rejection) -> Bool = { PluginFile.shortName(of: $0.path) == name || self.has($0, name) }
+            if let rejection = contents.rejections.first(where: isNamed) { return rejection.error }
             return PluginError.unknown(
                 id: name,
                 searched: contents.searched,
                 found: contents.order.compactMap { contents.entries[$0]?.description.shortName }
             )
         }
+    }
+
+    /// Whether a file in quarantine had a plugin with an id or short name, as far as the quarantine knows.
+    private func has(_ rejection: Rejection, _ name: String) -> Bool {
+        guard let sha256 = rejection.quarantined,
+            let entry = admission.quarantine?.entries.first(where: { $0.sha256 == sha256 })
+        else { return false }
+        return entry.plugin == name || entry.plugin.hasSuffix("." + name)
     }
 
     /// The plugin with an id or short name in the files that are opened, nil when there is none.
