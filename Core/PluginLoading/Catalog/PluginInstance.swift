@@ -68,7 +68,10 @@ package import PluginABI
                 return .failure(.createRefused(instance: instance))
             }
             unsafe plugin = unsafe created
-            unsafe table = try FunctionTables.plugin.copy(plugin, of: path, prefix: "\(entry.description.id): ").get()
+            // An address that is none names the plugin as a crash in it does.
+            unsafe table = try identity.call(.create) {
+                unsafe FunctionTables.plugin.copy(plugin, of: path, prefix: "\(entry.description.id): ")
+            }.get()
         } catch {
             return .failure(error)
         }
@@ -176,7 +179,9 @@ package import PluginABI
         let pointer = unsafe try call(.getExtension, function, name.address).pointer
         name.free()
         guard let pointer = unsafe pointer else { return nil }
-        return unsafe try structure.copy(pointer, of: path, prefix: "\(instance): ").get()
+        return try identity.call(.getExtension) {
+            unsafe structure.copy(pointer, of: path, prefix: "\(instance): ")
+        }.get()
     }
 }
 
