@@ -121,8 +121,10 @@ func system(_ path: String, _ pkgConfig: String, _ package: String) -> Part {
 }
 
 /// A program that only this package runs.
-func tool(_ name: String, _ path: String, on needs: Needs = []) -> Part {
-    Part(targets: [.executableTarget(name: name, dependencies: needs, path: path, swiftSettings: strict)])
+func tool(_ name: String, _ path: String, on needs: Needs = [], excluding: [String] = []) -> Part {
+    let target = Target.executableTarget(name: name, dependencies: needs, path: path, exclude: excluding)
+    target.swiftSettings = strict
+    return Part(targets: [target])
 }
 
 /// A program that is installed.
@@ -197,6 +199,7 @@ let core = [
     swift("Core/Archive", on: model, "System", settings: computing + calling),
     swift("Core/Coordinator", on: loading, "CLinux", settings: computing + calling),
     swift("Core/Reporting", on: loading, "Coordinator", settings: strict + calling),
+    swift("Core/Isolation", on: loading, "CLinux", "Archive", "Coordinator", settings: strict + calling),
     swift("Core/Setup", on: loading, "BuildCommit", "Archive", "Coordinator", "Reporting", settings: strict + calling),
     swift(
         "Core/TallyReplay",
@@ -216,6 +219,7 @@ let core = [
         "Coordinator",
         "Reporting",
         "Setup",
+        "Isolation",
         "TallyReplay",
         settings: strict + calling
     ),
@@ -271,6 +275,9 @@ let hosts = [
     program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux"]),
     program("tally-replay", "Hosts/Replay", on: hosting + ["EventModel", "Archive", "CZlib", "CZstd"]),
     program("tally-probe", "Hosts/Probe", on: ["PluginLoading"]),
+    system("Hosts/Tracker/CSeccomp", "libseccomp", "libseccomp-dev"),
+    tool("tally-tracker", "Hosts/Tracker", on: ["CLinux", "CSeccomp", "System", "Isolation"], excluding: ["CSeccomp"])
+        .making(.executable(name: "tally-tracker", targets: ["tally-tracker"])),
 ]
 
 let support = [

@@ -85,6 +85,15 @@ package final class ArchiveFile {
         return own < 0 ? nil : ArchiveFileReading(path: path, descriptor: own)
     }
 
+    /// A descriptor of its own to read what was written, and how many bytes that is.
+    ///
+    /// The caller's to close; nil as for ``reading()``.
+    package func readable() -> (descriptor: Int32, bytes: Int)? {
+        guard failure == nil, ArchiveLock.isFile(descriptor) else { return nil }
+        let own = unsafe open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC)
+        return own < 0 ? nil : (own, written)
+    }
+
     /// Deletes what was written.
     package func empty() {
         guard failure == nil, descriptor >= 0, !ForkGuard.isCopy else { return }
@@ -129,12 +138,14 @@ package final class ArchiveFile {
     package let path: String
     private let descriptor: Int32
     private let buffer: UnsafeMutableRawBufferPointer
+    private let limit: Int
     private var offset = 0
     private var lines = 0
 
-    /// Reads by a descriptor of its own.
-    fileprivate init(path: String, descriptor: Int32) {
+    /// Reads by a descriptor of its own, no more than so many bytes.
+    package init(path: String, descriptor: Int32, bytes limit: Int = .max) {
         self.path = path
+        self.limit = limit
         self.descriptor = descriptor
         unsafe buffer = .allocate(byteCount: 2 * ArchiveFormat.longestLine, alignment: 64)
     }
@@ -146,7 +157,7 @@ package final class ArchiveFile {
 
     /// The lines that were written since; nil when there are none, or none whole.
     package func next() -> LineStretch? {
-        let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+        let count = unsafe pread(descriptor, buffer.baseAddress, min(buffer.count, limit - offset), off_t(offset))
         guard count > 0 else { return nil }
         let read = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
         guard let last = unsafe read.lastIndex(of: 0x0A) else { return nil }

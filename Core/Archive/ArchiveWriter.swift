@@ -50,6 +50,9 @@ package final class ArchiveWriter {
     /// What was written, to be read again by this process; nil when it is not whole.
     package func reading() -> ArchiveFileReading? { flush() ? file.reading() : nil }
 
+    /// A descriptor to read all that was added, in this process or a child; nil when it is not whole.
+    package func readable() -> (descriptor: Int32, bytes: Int)? { flush() ? file.readable() : nil }
+
     /// Writes what waits.
     ///
     /// - Returns: whether all that was ever added is in the file.

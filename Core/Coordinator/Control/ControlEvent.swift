@@ -61,4 +61,40 @@ package struct ControlAnswer: Sendable {
     package var error: PluginError?
     /// The answer to a command, JSON text.
     package var text = ""
+    /// Where the answer will come from that a tracker in another process gives.
+    package var later: (any LaterAnswer)?
+
+    /// The same when all is known; waits at most `limit`, ms, on a thread that is not the run's.
+    package func awaited(limit: Int64) -> ControlAnswer {
+        guard let later else { return self }
+        var answer = self
+        answer.later = nil
+        switch later.value(limit: limit) {
+        case .success(let text): answer.text = text
+        case .failure(let error): answer.error = error
+        }
+        return answer
+    }
+}
+
+/// What a tracker in another process answers when it has come to a change or a query.
+package protocol LaterAnswer: AnyObject, Sendable {
+    /// The answer, JSON text; waits at most `limit`, ms, on a thread that is not the run's.
+    func value(limit: Int64) -> Result<String, PluginError>
+}
+
+/// The answer to a query.
+package enum QueryAnswer {
+    /// It is here.
+    case now(Result<String, PluginError>)
+    /// A tracker in another process gives it.
+    case later(any LaterAnswer)
+
+    /// The answer, JSON text; waits at most `limit`, ms, on a thread that is not the run's.
+    package func value(limit: Int64) -> Result<String, PluginError> {
+        switch self {
+        case .now(let answer): answer
+        case .later(let answer): answer.value(limit: limit)
+        }
+    }
 }

@@ -25,6 +25,11 @@ package enum BeaconCheck {
         }
     }
 
+    /// Whether a beacon is one that the core itself hands on: within the limits, with texts in good order.
+    package static func isSound(_ beacon: UnsafePointer<tally_beacon>) -> Bool {
+        unsafe (try? check(beacon))?.isUTF8 ?? false
+    }
+
     /// Looks at a beacon.
     ///
     /// - Throws: why it is refused.

@@ -3,22 +3,29 @@ internal import PluginABI
 internal import System
 
 /// Hands what a player run puts out to every consumer, in order. [core]
-@safe final class OutputRouter {
+@safe package final class OutputRouter {
     private var owned: ConsumerList
     /// The same, for calls at each output.
     @safe @exclusivity(unchecked) private var list: Unmanaged<ConsumerList>
     private var core: OriginIdentity
     /// The asset of the open session, or of the last one.
     private(set) var video = SessionVideo(id: "")
+    /// Who keeps outputs until it is their turn; nil where all are made here.
+    private let stage: (any OutputStage)?
+    /// When what comes is said.
+    @safe @exclusivity(unchecked) var moment = OutputMoment()
 
-    init(consumers: [any OutputConsumer], run: RunDescription) {
+    /// Hands outputs to these, each when it is its turn.
+    package init(consumers: [any OutputConsumer], run: RunDescription, stage: (any OutputStage)? = nil) {
+        self.stage = stage
         owned = ConsumerList(consumers)
         unsafe list = Unmanaged.passUnretained(owned)
         core = OriginIdentity(runID: run.id, epoch: run.epoch)
     }
 
     /// Hands everything to these consumers from now on; one that is new begins with the run's begin.
-    func replace(_ next: [any OutputConsumer], at time: Int64) {
+    package func replace(_ next: [any OutputConsumer], at time: Int64) {
+        if let stage { return stage.deliver(to: next, from: time, at: moment) }
         let before = owned
         owned = ConsumerList(next)
         unsafe list = Unmanaged.passUnretained(owned)
@@ -69,17 +76,21 @@ internal import System
     }
 
     /// A record or a beacon of a tracker, or what the core says.
-    func send(_ output: Output) {
+    package func send(_ output: Output) {
+        if let stage { return stage.hold(output, at: moment) }
         unsafe list._withUnsafeGuaranteedRef { $0.consume(output) }
     }
 
     /// Asks all consumers to deliver what they took; calls `done` once, from any thread, when all have answered.
-    func flush(
+    package func flush(
         runID: String,
         session: UInt32,
         budget: Int64,
         done: @escaping @Sendable (FlushAnswer) -> Void
     ) {
+        if let stage {
+            return stage.flush(runID: runID, session: session, budget: budget, at: moment, done: done)
+        }
         let consumers = owned.consumers
         guard !consumers.isEmpty else {
             done(FlushAnswer())

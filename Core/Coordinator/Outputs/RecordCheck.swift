@@ -14,6 +14,11 @@ package enum RecordCheck {
         }
     }
 
+    /// Whether a record is one that the core itself hands on: within the limits, with texts in good order.
+    package static func isSound(_ record: UnsafePointer<tally_record>) -> Bool {
+        unsafe (try? check(record)) ?? false
+    }
+
     /// Whether all of its texts are UTF-8.
     ///
     /// - Throws: why the record is refused.

@@ -29,8 +29,9 @@ extension Coordinator {
             }
             try others()
         } catch {
-            for prepared in pending.values {
+            for (name, prepared) in pending {
                 prepared.discard()
+                if prepared.tracker.setup.isElsewhere { follower?.forget(name) }
             }
             pending = [:]
             throw error
@@ -55,15 +56,12 @@ extension Coordinator {
         _ command: String,
         arguments: String,
         at time: Int64
-    ) -> Result<String, PluginError> {
-        guard let tracker = trackers.find(instance) else { return .failure(unknown(instance)) }
+    ) -> QueryAnswer {
+        guard let tracker = trackers.find(instance) else { return .now(.failure(unknown(instance))) }
         let now = max(time, self.time)
-        return unsafe tracker.run(
-            command: command,
-            arguments: arguments,
-            at: now,
-            state: state(at: now),
-            isQuery: true
+        if let later = follower?.ask(instance, command, arguments: arguments, at: now) { return .later(later) }
+        return unsafe .now(
+            tracker.run(command: command, arguments: arguments, at: now, state: state(at: now), isQuery: true)
         )
     }
 
@@ -79,7 +77,7 @@ extension Coordinator {
 
     /// What each tracker did so far, by name.
     package var statistics: [(name: String, enabled: Bool, TrackerStatistics)] {
-        trackers.all.map { ($0.name, $0.isEnabled, $0.counted) }
+        reports.map { ($0.name, $0.isEnabled, $0.statistics) }
     }
 
     /// Whether the run has trackers at all.
@@ -89,7 +87,7 @@ extension Coordinator {
 
     /// What the trackers are and did, in their order.
     package var reports: [TrackerReport] {
-        trackers.all.map { TrackerReport($0) }
+        trackers.all.map { follower?.report(of: $0.name, isEnabled: $0.isEnabled) ?? TrackerReport($0) }
     }
 
     /// The plugins that others took the place of, by instance name, the oldest first.
@@ -121,9 +119,14 @@ extension Coordinator {
             guard trackers.find(setup.name) == nil, pending[setup.name] == nil else {
                 throw .duplicateInstance(name: setup.name)
             }
+            if setup.isElsewhere {
+                guard let follower else { throw .notFollowed(instance: setup.name) }
+                try follower.join(setup)
+            }
             pending[setup.name] = try prepared(setup, replacing: nil, at: time)
         case .replace(let setup):
             guard let old = trackers.find(setup.name) else { throw unknown(setup.name) }
+            guard !old.setup.isElsewhere else { throw .notReplaced(instance: setup.name) }
             let rehearsal = rehearsals.first { $0.isOf(setup, in: run) }
             if recorder?.flush() == true, let tracker = rehearsal?.end(replacing: old, at: time, mustMatch: true) {
                 pending[setup.name] = PreparedTracker(goingOn: tracker)
@@ -166,6 +169,7 @@ extension Coordinator {
     }
 
     private func apply(_ event: EventView, _ type: EventType, to tracker: TrackerInstance) {
+        answer.later = follower?.answer(of: tracker.name)
         switch type {
         case .pluginEnabled:
             guard !tracker.isEnabled else { return }
@@ -204,6 +208,7 @@ extension Coordinator {
         trackers.append(prepared.tracker)
         adopt(prepared)
         beginJoinedSession(of: prepared.tracker, at: event.time)
+        if prepared.tracker.setup.isElsewhere { answer.later = follower?.answer(of: name) }
     }
 
     /// The old one ends its session after the new one is ready, unless that one goes on where it stands.

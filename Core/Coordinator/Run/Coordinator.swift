@@ -34,6 +34,14 @@ package import PluginLoading
     /// Whether this is what a ``TrackerRehearsal`` runs, and not a run of its own.
     var isRehearsal = false
 
+    /// When what the run says now is said.
+    package private(set) var moment: OutputMoment {
+        get { router.moment }
+        set { router.moment = newValue }
+    }
+
+    /// Trackers of the run that other processes have.
+    let follower: (any RunFollower)?
     let trackers: TrackerSet
     let router: OutputRouter
     let log: PluginLog
@@ -67,12 +75,14 @@ package import PluginLoading
         consumers: [any OutputConsumer],
         recorder: (any RunRecorder)?,
         log: PluginLog,
+        following follower: (any RunFollower)? = nil,
         lending lent: LentMemory = LentMemory()
     ) throws(PluginError) {
         self.run = run
         self.lent = lent
         self.recorder = recorder
-        let router = OutputRouter(consumers: consumers, run: run)
+        let router = OutputRouter(consumers: consumers, run: run, stage: follower)
+        self.follower = follower
         self.router = router
         self.log = log
         begun = setups
@@ -162,6 +172,7 @@ package import PluginLoading
                 next = deadline
             }
         }
+        if let deadline = follower?.nextDeadline, deadline < next ?? .max { return deadline }
         return next
     }
 
@@ -170,6 +181,13 @@ package import PluginLoading
     /// Takes an event with the effective time that it had.
     package func replay(_ block: UnsafeMutablePointer<tally_event>) {
         unsafe dispatch(block)
+    }
+
+    /// Does the same with a change of the set of trackers, and gives the answer of the one that it concerns.
+    package func answer(toReplayed block: UnsafeMutablePointer<tally_event>) -> ControlAnswer {
+        answer = ControlAnswer(instance: "")
+        unsafe dispatch(block)
+        return answer
     }
 
     /// Fires every timer that is due before `time`.
@@ -199,11 +217,15 @@ package import PluginLoading
         let time = effectiveTime(of: time)
         reach(time)
         recorder?.end(at: time, reason: reason, dropped: dropped)
+        moment = OutputMoment(event: moment.event + 1, step: 0, time: time)
+        follower?.end(at: time)
         if machine.isInSession {
             endSession(TALLY_END_SHUTDOWN, at: time)
         }
         destroyTrackers()
+        moment.step = OutputMoment.behindTrackers
         router.boundary(TALLY_OUTPUT_RUN_END, session: 0, at: time)
+        follower?.finish()
     }
 
     /// Leaves the run where it is: the trackers get no session end.
@@ -232,6 +254,11 @@ package import PluginLoading
 
     private func fire(at deadline: Int64) {
         lastTimerTime = deadline
+        moment = OutputMoment(event: moment.event, step: OutputMoment.timers, time: deadline)
+        // What may say something there is on its way before anybody sees it.
+        if let follower, follower.isDue(by: deadline) { recorder?.mark(at: deadline) }
+        follower?.advance(to: deadline)
+        defer { follower?.finish() }
         let state = unsafe state(at: deadline)
         let said = recorder == nil ? 0 : trackers.outputCount
         for tracker in trackers.all {
@@ -265,7 +292,7 @@ package import PluginLoading
             unsafe machine.strip(state)
         }
         // What was reported is kept for the recorder alone: the state is written over it.
-        let report = unsafe recorder == nil ? nil : state.pointee
+        let report = unsafe recorder == nil && follower == nil ? nil : state.pointee
         let isImplicit = unsafe type == .pause && EventView(block).attributes[.implicit]?.bool == true
         let legal = unsafe machine.apply(type, isImplicit: isImplicit, report: state, at: time)
         unsafe machine.write(to: state, at: time)
@@ -282,15 +309,23 @@ package import PluginLoading
         }
         let event = unsafe EventView(block)
         // A change that is passed over is none of this run: nobody who reads on is to make it.
-        if let recorder, var report, appliesControlEvents || isTakingControls || !type.isControl {
-            unsafe withUnsafePointer(to: &report) { unsafe recorder.record(event, report: $0) }
+        if appliesControlEvents || isTakingControls || !type.isControl {
+            moment = OutputMoment(event: moment.event + 1, step: 0, time: time)
+            if var report {
+                unsafe withUnsafePointer(to: &report) { report in
+                    unsafe recorder?.record(event, report: report)
+                    unsafe follower?.follow(event, report: report)
+                }
+            }
         }
         deliver(event, type)
+        follower?.finish()
     }
 
     private func deliver(_ event: EventView, _ type: EventType) {
         if type.isControl {
             router.event(event)
+            moment.step = OutputMoment.beginning
             apply(event, type)
             return
         }
@@ -305,6 +340,7 @@ package import PluginLoading
             follow(consent: event)
         }
         if type == .videoLoad, trackers.count > 0 {
+            moment.step = OutputMoment.beginning
             let snapshot = unsafe EventView(lent.lend(makeSnapshot(at: event.time, joined: nil).raw))
             for tracker in trackers.all {
                 tracker.beginSession(snapshot, session: event.session)
@@ -313,6 +349,7 @@ package import PluginLoading
         let sleep = run.semantics >= 2 ? event.sleepMicroseconds : 0
         if sleep > 0 { postponeTimers(before: .max, by: sleep) }
         if trackers.count > 0 {
+            moment.step = OutputMoment.handling
             let readOnly = unsafe lent.lend(event.raw)
             for place in 0..<trackers.count {
                 unsafe trackers.handlers[place]._withUnsafeGuaranteedRef { unsafe $0.handle(readOnly) }
@@ -337,9 +374,11 @@ package import PluginLoading
 
     private func endSession(_ reason: UInt32, at time: Int64) {
         let state = unsafe state(at: time)
+        moment.step = OutputMoment.ending
         for tracker in trackers.all {
             unsafe tracker.endSession(reason: reason, at: time, state: state)
         }
+        moment.step = OutputMoment.behindTrackers
         router.boundary(TALLY_OUTPUT_SESSION_END, session: sessionCount, at: time)
         machine.endSession(at: time)
         onSessionEnd?(sessionCount)

@@ -24,6 +24,11 @@ package protocol RunRecorder: AnyObject {
     /// What was kept, from the run's beginning; nil when it is not whole, was erased, or cannot be read again.
     func history() -> (any RunHistory)?
 
+    /// A descriptor of the file with all that was recorded, and how many bytes that is.
+    ///
+    /// The caller's to close; nil as for ``history()``.
+    func readable() -> (descriptor: Int32, bytes: Int)?
+
     /// Lets histories read all that was recorded.
     ///
     /// - Returns: whether they still can: nothing was erased or lost meanwhile.
@@ -36,6 +41,9 @@ extension RunRecorder {
 
     /// Has nothing that could be read again.
     package func history() -> (any RunHistory)? { nil }
+
+    /// Has nothing that could be read again.
+    package func readable() -> (descriptor: Int32, bytes: Int)? { nil }
 
     /// Has nothing that could be read again.
     package func flush() -> Bool { false }

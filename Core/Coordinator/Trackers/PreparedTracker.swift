@@ -94,6 +94,8 @@ package struct TrackerSetup: Sendable {
     package var callBudget: Int64?
     /// After how many calls that took longer it is to be disabled; 0 is never.
     package var callsOverBudget: UInt64 = 0
+    /// Whether another process has it: here stands what it is called and whether it is enabled.
+    package var isElsewhere = false
 
     package init(name: String, entry: PluginCatalog.Entry, configuration: String, enabled: Bool) {
         self.name = name

@@ -106,6 +106,7 @@ internal import TextEncoding
 
     /// Makes and initialises the plugin's instance.
     func load(_ setup: TrackerSetup, run: RunDescription) -> PluginError? {
+        guard !setup.isElsewhere else { return nil }
         let made = unsafe StoredValues.with(setup.stored) { stored in
             unsafe CText.with(run.id) { runID in
                 unsafe CText.with(name) { name in
@@ -153,6 +154,7 @@ internal import TextEncoding
 
     /// Enables it; its session, if one is open, begins with ``beginSession(_:session:)``.
     func enable(at time: Int64) -> PluginError? {
+        if setup.isElsewhere { isEnabled = true }
         guard let instance, !isEnabled else { return nil }
         now = time
         session = 0
@@ -173,6 +175,7 @@ internal import TextEncoding
 
     /// Disables it: afterwards no timer fires and nothing is emitted.
     func disable() {
+        if setup.isElsewhere { isEnabled = false }
         guard let instance, isEnabled else { return }
         isEnabled = false
         mayEmit = false

@@ -21,7 +21,32 @@ package struct TrackerReport: Sendable {
     /// The commands that it offers.
     package let commands: [PluginCommand]
 
+    /// The process that has it, nil for the run's own.
+    package let process: Int32?
+
+    /// Of a tracker in a process of its own.
+    package init(
+        name: String,
+        plugin: PluginDescription,
+        isEnabled: Bool,
+        failure: String,
+        process: Int32?,
+        statistics: TrackerStatistics,
+        commands: [PluginCommand]
+    ) {
+        self.name = name
+        self.plugin = plugin
+        self.isEnabled = isEnabled
+        self.failure = failure
+        self.process = process
+        self.statistics = statistics
+        self.commands = commands
+        stuckIn = nil
+        times = nil
+    }
+
     init(_ tracker: TrackerInstance) {
+        process = nil
         name = tracker.name
         plugin = tracker.description
         isEnabled = tracker.isEnabled

@@ -18,7 +18,7 @@ public struct PluginCommand: Sendable, Equatable {
     }
 
     /// Reads a plugin's list; entries without a name are left out.
-    static func list(_ text: String) -> [PluginCommand] {
+    package static func list(_ text: String) -> [PluginCommand] {
         guard let entries = (try? JSONParser().parse(text))?.array else { return [] }
         return entries.compactMap { entry in
             entry["name"]?.string.map { name in

@@ -22,12 +22,20 @@ internal import System
     }
 
     private let state: Lock<State>
+    /// The sealed copy of its file; nil for a library that is linked in.
+    let descriptor: Int32?
 
     /// The copy of a file that was opened and checked.
-    init(_ candidate: PluginCandidate) { state = Lock(.waiting(candidate)) }
+    init(_ candidate: PluginCandidate) {
+        state = Lock(.waiting(candidate))
+        descriptor = candidate.descriptor
+    }
 
     /// A library that is linked in.
-    init(_ entry: Entry) { state = Lock(.loaded(entry)) }
+    init(_ entry: Entry) {
+        state = Lock(.loaded(entry))
+        descriptor = nil
+    }
 
     /// The entry, for which the library is loaded the first time.
     ///

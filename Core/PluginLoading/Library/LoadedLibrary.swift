@@ -62,6 +62,9 @@ internal import System
         isChecked = Lock(true)
     }
 
+    /// The sealed copy of its file in memory, for another process; nil for a library that is linked in.
+    package var copyDescriptor: Int32? { image.descriptor }
+
     /// Loads the code, if it is not there yet, and asks it again for its plugins.
     package func load() throws(PluginError) {
         try isChecked.with { isChecked throws(PluginError) in

@@ -15,6 +15,8 @@ public struct PluginSelection: Sendable, Equatable {
     ///
     /// A plugin that is there and refuses its configuration is an error either way.
     public var required: Bool
+    /// Where a tracker of a live run is; nil where the other options say it.
+    public var isolation: PluginIsolation?
     /// Its configuration.
     public var configuration: JSONValue
 
@@ -24,14 +26,24 @@ public struct PluginSelection: Sendable, Equatable {
         name: String? = nil,
         enabled: Bool = true,
         required: Bool = true,
+        isolation: PluginIsolation? = nil,
         configuration: JSONValue = .object([:])
     ) {
         self.plugin = plugin
         self.name = name ?? plugin
         self.enabled = enabled
         self.required = required
+        self.isolation = isolation
         self.configuration = configuration
     }
+}
+
+/// Where a tracker of a live run is; in a replay all are in its own process.
+public enum PluginIsolation: String, Sendable, CaseIterable {
+    /// In the player's process.
+    case none
+    /// In a process of its own, which is confined.
+    case process
 }
 
 /// How many instances of a plugin may have one value of a key in their configurations.

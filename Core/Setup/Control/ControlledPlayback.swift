@@ -1,5 +1,5 @@
 package import Coordinator
-package import PluginLoading
+internal import PluginLoading
 package import TextEncoding
 
 /// What plugins are changed in by commands: a live player run, or a replay with all the runs that it reads.
@@ -44,7 +44,7 @@ extension Coordinator {
         of name: String,
         arguments: String,
         at time: Int64
-    ) -> Result<String, PluginError>? {
+    ) -> QueryAnswer? {
         let report = reports.first { $0.name == name }
         guard report?.commands.first(where: { $0.name == command })?.changesState == false else { return nil }
         return query(name, command, arguments: arguments, at: time)

@@ -42,6 +42,8 @@ package final class ArchiveRecorder: RunRecorder {
 
     package func history() -> (any RunHistory)? { writer.reading().map { RecordedLines($0) } }
 
+    package func readable() -> (descriptor: Int32, bytes: Int)? { writer.readable() }
+
     package func flush() -> Bool { writer.flush() }
 }
 

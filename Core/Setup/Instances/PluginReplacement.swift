@@ -37,6 +37,7 @@ struct PluginReplacement {
                 enabled: setup.enabled
             )
             next.stored = setup.stored
+            next.isElsewhere = setup.isElsewhere
             trackers.append(next)
         }
         var reporters: [(slot: ReporterSlot, entry: PluginCatalog.Entry)] = []

@@ -163,7 +163,7 @@ extension Telemetry {
         _ entry: PluginCatalog.Entry,
         _ cause: ControlCause
     ) throws(ControlError) {
-        let setup = TrackerSetup(selection, entry)
+        let setup = TrackerSetup(selection, entry, options)
         let event = ControlEvent(instance: setup.name, change: .load(completed(setup)), cause: cause.rawValue)
         let runs = members.with { $0.liveRuns }
         try ControlError.converting { () throws(PluginError) in
@@ -232,13 +232,14 @@ extension Telemetry {
 
 extension TrackerSetup {
     /// A tracker as it is configured.
-    init(_ selection: PluginSelection, _ entry: PluginCatalog.Entry) {
+    init(_ selection: PluginSelection, _ entry: PluginCatalog.Entry, _ options: Telemetry.Options) {
         self.init(
             name: selection.name,
             entry: entry,
             configuration: selection.configuration.canonicalText,
             enabled: selection.enabled
         )
+        isElsewhere = selection.isElsewhere(entry, options)
     }
 
     /// The same with what its calls may take.
@@ -250,6 +251,16 @@ extension TrackerSetup {
             setup.callsOverBudget = options.callsOverBudget
         }
         return setup
+    }
+}
+
+extension PluginSelection {
+    /// Whether another process is to have it.
+    func isElsewhere(_ entry: PluginCatalog.Entry, _ options: Telemetry.Options) -> Bool {
+        guard options.mode == .live, entry.description.kind == .tracker, entry.library.copyDescriptor != nil else {
+            return false
+        }
+        return isolation.map { $0 == .process } ?? options.isolatesTrackers
     }
 }
 

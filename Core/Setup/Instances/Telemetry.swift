@@ -49,6 +49,14 @@ public final class Telemetry: Sendable {
         public var callBudget: Int64 = 5_000
         /// After how many calls that took longer than ``callBudget`` a tracker is disabled; 0 is never.
         public var callsOverBudget: UInt64 = 0
+        /// Whether trackers of a live run whose selection does not say it have processes of their own.
+        public var isolatesTrackers = false
+        /// The program of such processes, `tally-tracker`; nil is the one beside the running program.
+        public var trackerProgram: String?
+        /// How many bytes of address space such a process may have.
+        public var trackerMemoryBytes = 512 * 1024 * 1024
+        /// How long what others say waits, in its order, for a tracker in such a process that is behind, ms.
+        public var trackerHold: Int64 = 500
         /// What lies between trackers and reporters.
         public var delivery = DeliveryPolicy()
         /// Whether reporters are called on the thread that hands them outputs, instead of threads of their own.
@@ -147,10 +155,10 @@ public final class Telemetry: Sendable {
         var absent: [PluginStatus] = []
         do throws(PluginError) {
             for selection in selections {
-                guard let entry = try Self.entry(of: selection, in: catalog, absent: &absent) else { continue }
+                guard let entry = try Self.entry(of: selection, in: catalog, options, absent: &absent) else { continue }
                 guard names.insert(selection.name).inserted else { throw .duplicateInstance(name: selection.name) }
                 switch entry.description.kind {
-                case .tracker: setups.append(TrackerSetup(selection, entry))
+                case .tracker: setups.append(TrackerSetup(selection, entry, options))
                 case .reporter: reporters.append(ReporterSlot(selection, entry))
                 }
             }
@@ -179,13 +187,14 @@ public final class Telemetry: Sendable {
     private static func entry(
         of selection: PluginSelection,
         in catalog: PluginCatalog,
+        _ options: Options,
         absent: inout [PluginStatus]
     ) throws(PluginError) -> PluginCatalog.Entry? {
         guard !selection.required else { return try catalog.find(selection.plugin) }
         do throws(PluginError) {
             let entry = try catalog.find(selection.plugin)
             // What a trial in another process does not show is shown here, before anything depends on it.
-            try entry.library.load()
+            if !selection.isElsewhere(entry, options) { try entry.library.load() }
             return entry
         } catch {
             absent.append(PluginStatus(absent: selection, error))
@@ -198,13 +207,15 @@ public final class Telemetry: Sendable {
     /// - Throws: what it says; a plugin that is missing is none of this.
     package static func rehearse(
         _ selections: [PluginSelection],
-        from catalog: PluginCatalog
+        from catalog: PluginCatalog,
+        _ options: Options = Options()
     ) throws(TelemetryError) {
         do throws(PluginError) {
             var setups: [TrackerSetup] = []
             for selection in selections where selection.enabled && catalog.plugin(named: selection.plugin) != nil {
                 let entry = try catalog.find(selection.plugin)
-                if entry.description.kind == .tracker { setups.append(TrackerSetup(selection, entry)) }
+                let setup = TrackerSetup(selection, entry, options)
+                if entry.description.kind == .tracker { setups.append(setup) }
             }
             try rehearse(setups)
         } catch {
@@ -213,6 +224,8 @@ public final class Telemetry: Sendable {
     }
 
     private static func rehearse(_ setups: [TrackerSetup]) throws(PluginError) {
+        // What is not to run here is not run here; it says what it refuses when its process begins.
+        let setups = setups.filter { !$0.isElsewhere }
         guard !setups.isEmpty else { return }
         let run = RunDescription(id: "rehearsal", epoch: 0)
         try Thread.perform(name: "tally-core") {

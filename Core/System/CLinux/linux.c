@@ -66,6 +66,20 @@ int tally_memory_file(const char *name, size_t count) {
   return -1;
 }
 
+int tally_shared_file(const char *name, size_t count) {
+  int descriptor = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (descriptor < 0 || ftruncate(descriptor, (off_t)count) == 0) return descriptor;
+  int reason = errno;
+  close(descriptor);
+  errno = reason;
+  return -1;
+}
+
+int tally_seal_shared_file(int descriptor, int against_writing) {
+  int seals = F_SEAL_SHRINK | F_SEAL_GROW | (against_writing ? F_SEAL_FUTURE_WRITE : 0) | F_SEAL_SEAL;
+  return fcntl(descriptor, F_ADD_SEALS, seals);
+}
+
 int tally_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 /* A crash of a child is an answer, and nobody wants to read its stack. To be freed; NULL when there is no memory. */

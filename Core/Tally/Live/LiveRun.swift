@@ -89,6 +89,9 @@ internal import System
         add(AwaitedJob { body($0.coordinator, $0.time) })
     }
 
+    /// Does something on the run's thread at the next event boundary; false when the run is over.
+    func schedule(_ body: @escaping @Sendable () -> Void) -> Bool { add(AwaitedJob { _ in body() }) }
+
     /// Does something with the coordinator at the next event boundary, and waits for it at most `limit`, ms.
     ///
     /// Not to be called on the run's own thread. In a run that is pumped it happens at once.

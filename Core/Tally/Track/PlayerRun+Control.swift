@@ -73,7 +73,8 @@ extension PlayerRun {
     ) throws(ControlError) -> JSONValue {
         try telemetry.command(name, command, arguments, cause, limit: limit) { (text, limit) throws(ControlError) in
             try ControlError.awaiting(name) { () throws(JobFailure) in
-                try live.perform(limit: limit) { $0.answer(toQuery: command, of: name, arguments: text, at: $1) }
+                try live.perform(limit: limit) { $0.answer(toQuery: command, of: name, arguments: text, at: $1) }?
+                    .value(limit: limit)
             }
         } change: { (event, limit) throws(ControlError) in
             try control([event], limit: limit).first?.text
@@ -83,10 +84,12 @@ extension PlayerRun {
     /// Takes changes at one event boundary: all of them or none.
     @discardableResult
     func control(_ events: [ControlEvent], limit: Int64? = nil) throws(ControlError) -> [ControlAnswer] {
-        try ControlError.answers(to: events) { () throws(JobFailure) in
-            try live.perform(limit: limit ?? answerLimit) { coordinator, time in
+        let limit = limit ?? answerLimit
+        return try ControlError.answers(to: events) { () throws(JobFailure) in
+            let outcome = try live.perform(limit: limit) { coordinator, time in
                 Result { () throws(PluginError) in try coordinator.change(events, at: time) }
             }
+            return outcome.map { answers in answers.map { $0.awaited(limit: limit) } }
         }
     }
 }
@@ -120,10 +123,18 @@ extension PlayerRun: ChangedRuns {
         limit: Int64,
         with others: @escaping () throws(PluginError) -> Void
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
-        try live.perform(limit: limit) { coordinator, time in
+        let outcome = try live.perform(limit: limit) { coordinator, time in
             Result { () throws(PluginError) in
                 try coordinator.change(events, rehearsals: rehearsals, at: time, with: others)
             }
+        }
+        return outcome.flatMap { answers in
+            let answers = answers.map { $0.later == nil ? $0 : $0.awaited(limit: limit) }
+            // Of one that joins in another process it is known only now that it does not.
+            let refusal = zip(events, answers).first { event, answer in
+                if case .load = event.change { answer.error != nil } else { false }
+            }
+            return refusal?.1.error.map(Result.failure) ?? .success(answers)
         }
     }
 

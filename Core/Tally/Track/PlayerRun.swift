@@ -1,6 +1,7 @@
 internal import Archive
 public import Coordinator
 internal import EventModel
+internal import Isolation
 internal import PluginABI
 internal import PluginLoading
 public import Setup
@@ -22,6 +23,7 @@ internal import System
     private let callbacks: CallbackQueue
     private let refused = RefusedCalls()
     let switches: PluginSwitches
+    private let isolated: IsolatedTrackers?
     private weak let delegate: (any PlayerDelegate)?
 
     package init(
@@ -34,6 +36,7 @@ internal import System
         run.longestSilence = min(max(telemetry.options.longestSilence, 1), Limits.longestSilenceMicroseconds)
         let setups = telemetry.currentSetups()
         let recorder = try Self.recorder(archive, telemetry, run, setups)
+        let isolated = try telemetry.isolatedTrackers(setups, of: run, recorder)
         let coordinator: Coordinator
         let make = {
             Result { () throws(PluginError) in
@@ -42,15 +45,19 @@ internal import System
                     trackers: setups,
                     consumers: telemetry.consumers,
                     recorder: recorder,
-                    log: telemetry.log
+                    log: telemetry.log,
+                    following: isolated
                 )
             }
         }
         // Not on the caller's own thread, which must not be left in a plugin; a run that is pumped has no other.
         switch environment.pumped ? make() : Thread.perform(name: "tally-core", make) {
         case .success(let ready): coordinator = ready
-        case .failure(let error): throw TelemetryError(error)
+        case .failure(let error):
+            isolated?.close()
+            throw TelemetryError(error)
         }
+        self.isolated = isolated
         if let store = telemetry.store {
             coordinator.onStore = { store.put($0, $1, $2) }
         }
@@ -72,6 +79,7 @@ internal import System
             perturbation: environment.perturbation
         )
         slow.begin(in: live)
+        isolated?.attach(to: live, slow, switches, router, telemetry)
         for event in telemetry.register(self, begunWith: setups) {
             live.perform { coordinator, time in _ = try? coordinator.change([event], at: time) }
         }
@@ -138,6 +146,8 @@ internal import System
             // Reporters serve all runs: what waits for them is this run's alone when no other goes on.
             let isLast = telemetry.unregister(self)
             return (dropped, mode == .cancel && isLast ? telemetry.dropQueued() : 0)
+        } behind: {
+            isolated?.close()
         }
     }
 

@@ -45,7 +45,11 @@ final class RunRouter: @unchecked Sendable {
     var reports: [TrackerReport] { state.with { $0.reports } }
 
     /// Ends the run with `finish`, then waits for what is on its way to the reporters.
-    func destroy(_ mode: DestroyMode, _ finish: () -> (events: UInt64, outputs: UInt64)) -> DestroyReport {
+    func destroy(
+        _ mode: DestroyMode,
+        _ finish: () -> (events: UInt64, outputs: UInt64),
+        behind delivered: () -> Void
+    ) -> DestroyReport {
         if let report = state.with({ $0.report }) { return report }
         let started = SystemTime.monotonic()
         var report = DestroyReport()
@@ -54,6 +58,7 @@ final class RunRouter: @unchecked Sendable {
         if case .drain(let limit) = mode {
             drain(until: started + limit * 1000, &report)
         }
+        delivered()
         callbacks.close()
         state.change { $0.report = report }
         return report
@@ -76,7 +81,7 @@ final class RunRouter: @unchecked Sendable {
         report.inTime = flushed != nil && told == true
     }
 
-    private func report(_ error: TrackerError) {
+    func report(_ error: TrackerError) {
         callbacks.post { [weak delegate] in
             delegate?.error(error)
         }

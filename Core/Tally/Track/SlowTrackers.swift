@@ -43,9 +43,10 @@ final class SlowTrackers: Sendable {
         for name in early.with({ $0 }) { disable(name) }
     }
 
-    private func disable(_ name: String) {
+    /// Archives that a tracker is disabled.
+    func disable(_ name: String, _ cause: ControlCause = .timeBudget) {
         switches.record(name, enabled: false)
-        let event = ControlEvent(instance: name, change: .disable, cause: ControlCause.timeBudget.rawValue)
+        let event = ControlEvent(instance: name, change: .disable, cause: cause.rawValue)
         live.with { $0.run }?.perform { coordinator, time in _ = try? coordinator.change([event], at: time) }
     }
 }

@@ -71,7 +71,7 @@ package final class ReplayPlugins: ControlledPlayback, ChangedRuns, @unchecked S
                     guard let run = replay.runsInOrder.last?.run.coordinator else {
                         return .failure(.noOpenRun(instance: name))
                     }
-                    return run.answer(toQuery: command, of: name, arguments: arguments, at: run.time)
+                    return run.answer(toQuery: command, of: name, arguments: arguments, at: run.time)?.value(limit: 0)
                 }
             }
         } change: { (event, _) throws(ControlError) in

@@ -80,6 +80,7 @@ package struct PlayerCommand {
         let junit = try request.junitPath.map { path throws(HostError) in try SummaryFile(path) }
         var options = Telemetry.Options()
         options.storeFile = store
+        options.isolatesTrackers = arguments[HostSettings.isolate, in: JSONObject()]
         options.log = { [log] line in log.write(line) }
         let tap = OutputTap()
         let telemetry = try setup.telemetry(options, tap: tap)

@@ -1,3 +1,4 @@
+package import Tally
 package import TextEncoding
 
 /// The configuration that a host works with: the file, and what the command line changed in it.
@@ -20,6 +21,7 @@ package struct HostConfiguration: Sendable, Equatable {
                 pluginID: member.value["plugin"]?.string ?? member.key,
                 enabled: member.value["enabled"]?.bool ?? true,
                 required: member.value["required"]?.bool,
+                isolation: member.value["isolation"]?.string.flatMap(PluginIsolation.init),
                 config: member.value["config"] ?? [:]
             )
         }
@@ -56,6 +58,8 @@ package struct PluginConfiguration: Sendable, Equatable {
     package var enabled: Bool
     /// Whether nothing starts without it; nil when the configuration does not say.
     package var required: Bool?
+    /// Where a tracker of the player is; nil when the configuration does not say.
+    package var isolation: PluginIsolation?
     /// What the plugin is configured with, always an object.
     package var config: JSONValue
 
@@ -65,12 +69,14 @@ package struct PluginConfiguration: Sendable, Equatable {
         pluginID: String,
         enabled: Bool = true,
         required: Bool? = nil,
+        isolation: PluginIsolation? = nil,
         config: JSONValue = [:]
     ) {
         self.name = name
         self.pluginID = pluginID
         self.enabled = enabled
         self.required = required
+        self.isolation = isolation
         self.config = config
     }
 }

@@ -1,3 +1,4 @@
+internal import Tally
 package import TextEncoding
 
 /// The settings of all programs: the options that load plugins, and the keys of the configuration that none owns.
@@ -162,6 +163,25 @@ package enum HostSettings {
         key: "calls.disableAfter",
         "After how many calls that took longer than that a tracker is disabled; 0 is never."
     ).unlessGiven(0)
+    package static let isolate = Setting(
+        flag: "isolate",
+        key: "isolation.all",
+        in: "Player",
+        "Give each tracker a confined process of its own, unless its `isolation` says otherwise.",
+        details: "See [isolation](isolation.md). A replay leaves the key alone."
+    )
+    package static let trackerMemory = Setting(
+        nil,
+        .integer("MIB", 64...1_048_576),
+        key: "isolation.memoryMebibytes",
+        "How much address space the process of a tracker may have."
+    ).unlessGiven(512)
+    package static let trackerHold = Setting(
+        nil,
+        .integer("MS", 0...60_000),
+        key: "isolation.holdMs",
+        "How long what others say waits, for its order, for a tracker in such a process that is behind."
+    ).unlessGiven(500)
     package static let dropIn = Setting(
         nil,
         .word("WORD", of: DropIn.allCases),
@@ -182,13 +202,15 @@ package enum HostSettings {
     /// The keys, in the order in which explanations and the page have them.
     package static let keys: [any DeclaredSetting] = [
         instances, isFixed, keptMebibytes, longestSilence, pluginDirectories, shared, delivery, archive, recovers,
-        store, control, answerLimit, callLimit, callBudget, callsOverBudget, dropIn,
+        store, control, answerLimit, callLimit, callBudget, callsOverBudget, isolate, trackerMemory,
+        trackerHold, dropIn,
     ]
 
     /// The keys of an instance, which its element of an array has besides `name`, or its member of an object.
     private static let instanceSchema: JSONObject = {
         var instance: JSONObject = [
             "plugin": ["type": "string"], "enabled": ["type": "boolean"], "required": ["type": "boolean"],
+            "isolation": ["enum": .array(PluginIsolation.allCases.map { .string($0.rawValue) })],
             "config": ["type": "object"],
         ]
         let inObject: JSONValue = ["type": "object", "additionalProperties": false, "properties": .object(instance)]

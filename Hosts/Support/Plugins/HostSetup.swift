@@ -173,6 +173,9 @@ package struct HostSetup: Sendable {
         options.answerLimit = Int64(configuration[HostSettings.answerLimit] * 1000)
         options.callLimit = configuration[HostSettings.callLimit].map { Int64($0 * 1000) }
         options.callBudget = Int64(configuration[HostSettings.callBudget] * 1000)
+        options.isolatesTrackers = options.isolatesTrackers || configuration[HostSettings.isolate]
+        options.trackerMemoryBytes = configuration[HostSettings.trackerMemory] << 20
+        options.trackerHold = Int64(configuration[HostSettings.trackerHold])
         options.callsOverBudget = UInt64(configuration[HostSettings.callsOverBudget])
         let tapFilter = options.delivery.filter(for: OutputTap.reporterName)
         let own = extra.map { PluginSelection($0.pluginID, name: $0.name, configuration: $0.config) }
@@ -227,6 +230,7 @@ package struct HostSetup: Sendable {
             name: plugin.name,
             enabled: plugin.enabled,
             required: isRequired(plugin),
+            isolation: plugin.isolation,
             configuration: withSharedBlocks(plugin.config, for: plugin.pluginID)
         )
     }

@@ -35,6 +35,12 @@ int tally_sealed_copy(const char *_Nonnull name, int source, size_t count);
 /* A file in memory of so many zeros; negative on failure. */
 int tally_memory_file(const char *_Nonnull name, size_t count);
 
+/* Memory in a file without a name, of zeros, whose size can be fixed; negative on failure, errno tells why. */
+int tally_shared_file(const char *_Nonnull name, size_t count);
+
+/* Fixes its size, and with `against_writing` lets nobody write it any more but by what is mapped already. */
+int tally_seal_shared_file(int descriptor, int against_writing);
+
 /* A pipe whose ends do not outlive exec; negative on failure. */
 int tally_pipe(int ends[_Nonnull 2]);
 

@@ -256,7 +256,8 @@ package enum PlayerSyntax {
 
     /// The settings of the player itself.
     static let settings: [any DeclaredSetting] = [
-        HostSettings.archive, indexes, script, HostSettings.control, HostSettings.store, ads, vastTracking, chapters,
+        HostSettings.archive, indexes, script, HostSettings.control, HostSettings.store, HostSettings.isolate, ads,
+        vastTracking, chapters,
         repetitions,
         untilError, expect, junit, retries, retryDelay, players, stagger, decodes, streamType, start, audio, duration,
         userAgent,

@@ -66,7 +66,7 @@ struct HostileRound {
     }
 
     private func play(_ archive: String, output: String, log: String) async throws -> ProgramEnding {
-        let isolating = mode == .isolated ? ["--isolate"] : []
+        let isolating = mode == .isolated ? ["--set", "plugins.\(Self.name).isolation=\"process\""] : []
         let player = try ChildProgram(
             "\(binaries)/tally-player",
             [

@@ -1,14 +1,13 @@
-internal import EventModel
-internal import PluginABI
+package import PluginABI
 internal import TextEncoding
 
 /// A copy of a record or a beacon in which all texts are UTF-8: what was none is U+FFFD there.
 ///
 /// Made once, before an output is counted and handed on, so that live and replay, archive tools and every reporter see
 /// the same bytes. A text can be three times as long as it was: the copy has to be checked again.
-@safe final class TextRepair {
+@safe package final class TextRepair {
     /// How many texts were repaired.
-    private(set) var count: UInt64 = 0
+    package private(set) var count: UInt64 = 0
     private let memory: UnsafeMutableRawBufferPointer
     private var used = 0
 
@@ -47,7 +46,7 @@ internal import TextEncoding
     // MARK: - Records
 
     /// A copy of a record that has passed its check.
-    static func record(_ record: UnsafePointer<tally_record>) -> TextRepair {
+    package static func record(_ record: UnsafePointer<tally_record>) -> TextRepair {
         // Texts may overlap in the block, and be written apart: each is as long as its limit at most.
         let view = unsafe RecordView(record)
         let attributes = view.attributes
@@ -75,7 +74,7 @@ internal import TextEncoding
     }
 
     /// The record.
-    var record: UnsafePointer<tally_record>? {
+    package var record: UnsafePointer<tally_record>? {
         unsafe memory.baseAddress.map { unsafe UnsafePointer($0.assumingMemoryBound(to: tally_record.self)) }
     }
 
@@ -121,7 +120,7 @@ internal import TextEncoding
 
     /// A copy of a beacon that has passed its check, but for its body, records and flags: what its patches name moves
     /// with the address.
-    static func beacon(_ beacon: tally_beacon) -> (repair: TextRepair, beacon: tally_beacon) {
+    package static func beacon(_ beacon: tally_beacon) -> (repair: TextRepair, beacon: tally_beacon) {
         let headers = unsafe UnsafeBufferPointer(start: beacon.headers, count: Int(beacon.header_count))
         let patches = unsafe UnsafeBufferPointer(start: beacon.patches, count: Int(beacon.patch_count))
         var texts = unsafe beacon.destination.len + beacon.method.len + beacon.url.len + beacon.credential.len

@@ -1,0 +1,302 @@
+package import Coordinator
+package import EventModel
+internal import Glibc
+package import PluginABI
+package import PluginLoading
+internal import Synchronization
+internal import System
+
+/// The trackers of a run that have processes of their own, as the run's coordinator sees them.
+///
+/// What the run is told is written once, into memory that all of the processes read; nobody waits for one. What they
+/// say comes on a thread of the player's, ``IsolationThread``. [core]
+@safe package final class IsolatedTrackers: RunFollower, @unchecked Sendable {
+    /// What such trackers need of the player.
+    package struct Options: Sendable {
+        /// The program that runs one.
+        package var program: String
+        /// Bytes of address space that it may have.
+        package var memoryBytes = 512 * 1024 * 1024
+        /// How long one may not get on while it has something to do, ms.
+        package var limit: Int64 = 2_000
+        /// How long what others say waits for one that is behind, ms.
+        package var hold: Int64 = 500
+
+        /// Uses a program.
+        package init(program: String) { self.program = program }
+    }
+
+    private let run: RunDescription
+    private let ring: EventRing
+    private let shared: IsolationState
+    private let thread: IsolationThread
+    private let recorder: (any RunRecorder)?
+    private let turns: OutputTurns
+    /// The trackers, and the memory that each shares with the player; nil while it has none.
+    private var trackers: [(tracker: IsolatedTracker, page: TrackerPage?)] = []
+    private var places: [String: Int] = [:]
+    private var lastSpeaker: (identity: UnsafeMutableRawPointer?, place: Int) = (nil, 0)
+    private var number: UInt64 = 0
+    /// Up to which time timers were told to fire.
+    private var told: Int64 = -1
+    /// Where a process begins once the run is over.
+    private var last: (number: UInt64, position: UInt64, history: (descriptor: Int32, bytes: Int)?)?
+
+    /// Begins the processes of those setups that are elsewhere, and waits until each has made its tracker.
+    ///
+    /// Throws what one refuses; one whose process ends instead is left out, as ``report(of:)`` says.
+    package init(
+        _ setups: [TrackerSetup],
+        run: RunDescription,
+        consumers: [any OutputConsumer],
+        recorder: (any RunRecorder)?,
+        options: Options,
+        log: PluginLog
+    ) throws(PluginError) {
+        self.recorder = recorder
+        self.run = run
+        do throws(SystemFailure) {
+            ring = EventRing(
+                try SharedMemory("tally-run", bytes: EventRing.headBytes + EventRing.bytes, isReadOnly: true)
+            )
+            shared = try IsolationState()
+        } catch {
+            throw .refusedElsewhere(instance: setups.first { $0.isElsewhere }?.name ?? "", reason: error.description)
+        }
+        turns = OutputTurns(consumers: consumers, run: run)
+        for (index, setup) in setups.enumerated() {
+            places[setup.name] = index + 1
+            if setup.isElsewhere {
+                trackers.append((IsolatedTracker(setup, place: index + 1, isBegun: true, run: run), nil))
+            }
+        }
+        let settings = IsolationSettings(
+            program: options.program,
+            memoryBytes: options.memoryBytes,
+            limit: options.limit * 1000,
+            hold: options.hold * 1000,
+            ring: ring.memory.descriptor,
+            call: shared.call
+        )
+        thread = IsolationThread(trackers.map(\.tracker), shared, turns, settings, log: log)
+        for index in trackers.indices { begin(index, behind: 0, at: 0, nil) }
+        thread.begin()
+        do throws(PluginError) {
+            for (index, page) in try thread.waitUntilReady().enumerated() { trackers[index].page = page }
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    /// Ends all processes; what they have not said is not said.
+    package func close() { thread.close() }
+
+    /// Who is told of what the trackers say beside their outputs; from the player's thread for processes.
+    package func listen(_ listener: IsolationListener) { shared.listener.with { $0 = listener } }
+
+    /// Has something done on the run's own thread, at an event boundary; false when the run is over.
+    package func schedule(_ perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool) {
+        shared.boundary.with { $0 = perform }
+        thread.restart = { [weak self] tracker, isOut in self?.restart(tracker, isOut: isOut) }
+    }
+
+    // MARK: - What the run is told
+
+    package var nextDeadline: Int64? {
+        var next: Int64?
+        for entry in trackers {
+            guard let page = entry.page else { continue }
+            let deadline = page.deadline
+            if deadline > told, deadline != .max, deadline < next ?? .max { next = deadline }
+        }
+        return next
+    }
+
+    package func isDue(by time: Int64) -> Bool {
+        trackers.contains { $0.page.map { $0.deadline <= time && $0.deadline > told || $0.done < number } ?? false }
+    }
+
+    package func follow(_ event: EventView, report: UnsafePointer<tally_state>) {
+        let size = unsafe Int(event.raw.pointee.size)
+        unsafe append(.event, time: event.time, size) { place in
+            unsafe memcpy(place, event.raw, size)
+            let state = unsafe Int(event.raw.pointee.state_off)
+            unsafe memcpy(place + state, report, MemoryLayout<tally_state>.size)
+        }
+    }
+
+    package func advance(to time: Int64) {
+        told = max(told, time)
+        unsafe append(.advance, time: time) { _ in }
+    }
+
+    package func end(at time: Int64) {
+        last = (number, ring.written, recorder?.readable())
+        unsafe append(.end, time: time) { _ in }
+        shared.isOver.store(true, ordering: .sequentiallyConsistent)
+    }
+
+    package func finish() {
+        shared.completed.store(number, ordering: .sequentiallyConsistent)
+        // Who was faster than the run has called for nothing: what it said waits for what the run says.
+        if turns.isWaiting, trackers.allSatisfy({ $0.page.map { $0.done >= number } ?? true }) { shared.callIfAsleep() }
+    }
+
+    package func ask(_ tracker: String, _ command: String, arguments: String, at time: Int64) -> (any LaterAnswer)? {
+        guard trackers.contains(where: { $0.tracker.setup.name == tracker }) else { return nil }
+        let bytes = TextList.bytes([tracker, command, arguments])
+        unsafe append(.query, time: time, bytes.count) { place in
+            unsafe bytes.withUnsafeBytes {
+                unsafe UnsafeMutableRawBufferPointer(start: place, count: bytes.count).copyMemory(from: $0)
+            }
+        }
+        let answer = answer(of: tracker)
+        finish()
+        return answer
+    }
+
+    package func answer(of tracker: String) -> (any LaterAnswer)? {
+        guard trackers.contains(where: { $0.tracker.setup.name == tracker }) else { return nil }
+        let answer = TrackerAnswer(tracker: tracker)
+        shared.answers.with { $0[TrackerAnswer.Key(tracker: tracker, number: number)] = answer }
+        return answer
+    }
+
+    /// Adds a message.
+    ///
+    /// One whose process has left no room is not waited for: it begins anew.
+    private func append(
+        _ kind: EventRing.Kind,
+        time: Int64,
+        _ count: Int = 0,
+        fill: (UnsafeMutableRawPointer) -> Void
+    ) {
+        let needed = UInt64(ring.needed(count))
+        let end = ring.written + needed
+        for index in trackers.indices {
+            guard let page = trackers[index].page, end - min(page.read, end) > UInt64(ring.capacity) else { continue }
+            trackers[index].page = nil
+            shared.late.with { $0.append(trackers[index].tracker.setup.name) }
+            shared.callIfAsleep()
+        }
+        number += 1
+        unsafe ring.append(kind, number: number, time: time, count, fill: fill)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        for entry in trackers { entry.page?.wakeIfAsleep() }
+    }
+
+    // MARK: - Processes
+
+    package func join(_ setup: TrackerSetup) throws(PluginError) {
+        guard !trackers.contains(where: { $0.tracker.setup.name == setup.name }) else {
+            throw .duplicateInstance(name: setup.name)
+        }
+        guard let history = recorder?.readable() ?? (number == 0 ? (-1, 0) : nil) else {
+            throw .refusedElsewhere(
+                instance: setup.name,
+                reason: "what the run was told is not kept, so that no process can be told: record it with an archive"
+            )
+        }
+        let place = (places.values.max() ?? 0) + 1
+        places[setup.name] = place
+        unsafe lastSpeaker = (nil, 0)
+        let tracker = IsolatedTracker(setup, place: place, isBegun: false, run: run)
+        trackers.append((tracker, nil))
+        shared.added.with { $0.append(tracker) }
+        begin(trackers.count - 1, behind: number, at: ring.written, history.descriptor < 0 ? nil : history)
+    }
+
+    package func forget(_ tracker: String) {
+        trackers.removeAll { $0.tracker.setup.name == tracker }
+        places[tracker] = nil
+        shared.forgotten.with { $0.append(tracker) }
+        shared.callIfAsleep()
+    }
+
+    /// Lets the next process of a tracker begin where the run stands.
+    private func restart(_ tracker: IsolatedTracker, isOut: Bool) {
+        guard let index = trackers.firstIndex(where: { $0.tracker === tracker }) else { return }
+        trackers[index].page = nil
+        if isOut { return }
+        if let last {
+            let history = last.history.map { (dup($0.descriptor), $0.bytes) }
+            return begin(index, behind: last.number, at: last.position, history)
+        }
+        begin(index, behind: number, at: ring.written, recorder?.readable())
+        // What was told to fire and did not is told again.
+        if told >= 0 { unsafe append(.advance, time: told) { _ in } }
+        finish()
+    }
+
+    private func begin(
+        _ index: Int,
+        behind number: UInt64,
+        at position: UInt64,
+        _ history: (descriptor: Int32, bytes: Int)?
+    ) {
+        let tracker = trackers[index].tracker
+        guard number == 0 || history != nil, let page = try? TrackerPage(readFrom: position) else {
+            return shared.lost.with { $0.append(tracker.setup.name) }
+        }
+        trackers[index].page = page
+        tracker.begin(at: IsolatedTracker.StartPoint(page: page, number: number, history: history))
+        shared.callIfAsleep()
+    }
+
+    // MARK: - Outputs
+
+    package func hold(_ output: Output, at moment: OutputMoment) {
+        turns.hold(output, at: moment, place: place(of: output), number: number)
+    }
+
+    private func place(of output: Output) -> Int {
+        let identity = unsafe Unmanaged.passUnretained(output.identity).toOpaque()
+        if unsafe lastSpeaker.identity != identity {
+            unsafe lastSpeaker = unsafe (
+                identity, places[output.instanceName] ?? (output.instanceName.isEmpty ? 0 : 1 << 20)
+            )
+        }
+        return unsafe lastSpeaker.place
+    }
+
+    package func flush(
+        runID: String,
+        session: UInt32,
+        budget: Int64,
+        at moment: OutputMoment,
+        done: @escaping @Sendable (FlushAnswer) -> Void
+    ) {
+        let flush = OutputTurns.Flush(
+            runID: runID,
+            session: session,
+            budget: budget,
+            deadline: SystemTime.monotonic() + budget * 1000,
+            number: number,
+            done: done
+        )
+        turns.add(.flush(flush), at: moment, number: number)
+        shared.callIfAsleep()
+    }
+
+    package func deliver(to consumers: [any OutputConsumer], from time: Int64, at moment: OutputMoment) {
+        turns.add(.deliver(consumers, from: time), at: moment, number: number)
+        shared.callIfAsleep()
+    }
+
+    package func report(of tracker: String, isEnabled: Bool) -> TrackerReport? {
+        guard let entry = trackers.first(where: { $0.tracker.setup.name == tracker }) else { return nil }
+        let known = shared.known.with { $0[tracker] ?? IsolationState.Known() }
+        return TrackerReport(
+            name: tracker,
+            plugin: entry.tracker.setup.entry.description,
+            isEnabled: isEnabled && known.failure.isEmpty,
+            failure: known.failure,
+            process: known.process,
+            statistics: entry.page?.statistics ?? known.statistics,
+            commands: known.commands
+        )
+    }
+}

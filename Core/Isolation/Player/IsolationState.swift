@@ -1,0 +1,124 @@
+internal import CLinux
+internal import Coordinator
+internal import Glibc
+package import PluginLoading
+internal import Synchronization
+internal import System
+
+/// What the run's thread and the player's thread for processes tell each other.
+final class IsolationState: Sendable {
+    /// What is known of a tracker.
+    struct Known: Sendable {
+        var failure = ""
+        var process: Int32?
+        var commands: [PluginCommand] = []
+        var statistics = TrackerStatistics()
+    }
+
+    /// The number of the last message of which the run has said all that it says.
+    let completed = Atomic<UInt64>(0)
+    /// Whether the run has ended.
+    let isOver = Atomic<Bool>(false)
+    /// Whether the thread sleeps until it is called.
+    let isAsleep = Atomic<Bool>(false)
+    /// What the thread is called by, from this process and from others.
+    let call: Int32
+    /// Trackers that the ring has overtaken.
+    let late = Lock<[String]>([])
+    /// Trackers that cannot begin anew: what the run was told is not kept.
+    let lost = Lock<[String]>([])
+    /// Trackers that have joined the run, and those that did not join after all.
+    let added = Lock<[IsolatedTracker]>([])
+    let forgotten = Lock<[String]>([])
+    let known = Lock<[String: Known]>([:])
+    let answers = Lock<[TrackerAnswer.Key: TrackerAnswer]>([:])
+    let listener = Lock(IsolationListener())
+    /// Has something done on the run's thread at an event boundary; false when the run is over.
+    let boundary = Lock<(@Sendable (@escaping @Sendable () -> Void) -> Bool)?>(nil)
+
+    init() throws(SystemFailure) {
+        call = tally_eventfd()
+        guard call >= 0 else { throw SystemFailure() }
+    }
+
+    deinit { close(call) }
+
+    /// Calls the thread if it sleeps; what it is called for has to be visible to all before.
+    func callIfAsleep() {
+        guard isAsleep.load(ordering: .sequentiallyConsistent),
+            isAsleep.exchange(false, ordering: .sequentiallyConsistent)
+        else { return }
+        callNow()
+    }
+
+    /// Calls the thread.
+    func callNow() {
+        var one: UInt64 = 1
+        unsafe withUnsafeBytes(of: &one) { unsafe try? FileDescriptor(call).writeAll($0) }
+    }
+
+    /// Forgets all calls.
+    func answerCalls() {
+        var count: UInt64 = 0
+        _ = unsafe read(call, &count, MemoryLayout<UInt64>.size)
+    }
+}
+
+/// Who is told of what trackers in other processes say beside their outputs.
+package struct IsolationListener: Sendable {
+    /// Persistent values.
+    package var onStore: (@Sendable (_ instance: String, _ key: String, _ value: String) -> Void)?
+    /// Errors that concern the player.
+    package var onFault: (@Sendable (_ instance: String, _ code: String, _ message: String, _ details: String) -> Void)?
+    /// The core has disabled one for its errors.
+    package var onDisabled: (@Sendable (_ instance: String) -> Void)?
+    /// The run goes on without one: its processes have ended too often, or cannot begin anew.
+    package var onOut: (@Sendable (_ instance: String, _ plugin: PluginDescription, _ end: IsolatedEnd) -> Void)?
+    /// Timers may be due earlier than the run's thread knows.
+    package var onDeadline: (@Sendable () -> Void)?
+
+    /// Nobody is told.
+    package init() {}
+}
+
+/// Why a run goes on without a tracker that had a process of its own.
+package struct IsolatedEnd: Sendable {
+    /// What happened, one sentence without its full stop.
+    package let reason: String
+    /// Whether its file is the cause, so that it belongs into quarantine.
+    package let isItsFault: Bool
+    /// Whether it did not come back in time; otherwise its process ended.
+    package let isHang: Bool
+}
+
+/// The answer of a tracker in another process, when it comes.
+final class TrackerAnswer: LaterAnswer, @unchecked Sendable {
+    /// What is answered: a message of the run, by a tracker.
+    struct Key: Hashable, Sendable {
+        let tracker: String
+        let number: UInt64
+    }
+
+    private let tracker: String
+    private let answer = Condition<Result<String, PluginError>?>(nil)
+
+    init(tracker: String) { self.tracker = tracker }
+
+    /// Gives the answer.
+    func give(_ result: Result<String, PluginError>) { answer.change { $0 = $0 ?? result } }
+
+    func value(limit: Int64) -> Result<String, PluginError> {
+        answer.wait(until: SystemTime.monotonic() + limit * 1000) { $0 }
+            ?? .failure(.noAnswer(instance: tracker))
+    }
+}
+
+extension Lock {
+    /// Gives what was put in, and forgets it.
+    func removeAll<Element>() -> [Element] where Value == [Element] {
+        with { elements in
+            defer { elements = [] }
+            return elements
+        }
+    }
+}

@@ -1,0 +1,346 @@
+internal import CLinux
+internal import Coordinator
+internal import Glibc
+internal import PluginABI
+internal import PluginLoading
+internal import Synchronization
+internal import System
+
+/// The player's thread for trackers in processes of their own: begins them, reads what they say, hands it on in its
+/// turn, and ends who does not come back.
+@safe final class IsolationThread: @unchecked Sendable {
+    /// How many ends within ``period`` are too many.
+    private static let mostEnds = 3
+    /// Us.
+    private static let period: Int64 = 600 * 1_000_000
+    /// How long it lets what is said lie where much is said, us: to be woken costs more than to read it.
+    private static let nap: Int64 = 40_000
+    /// How long it sleeps at most, us; while one is behind, and else.
+    private static let (shortSleep, longSleep): (Int64, Int64) = (50_000, 500_000)
+    /// Bytes that are read of one before the others' turn.
+    private static let readBytes = 1024 * 1024
+
+    /// Lets the next process of a tracker begin; on the run's thread.
+    var restart: (@Sendable (IsolatedTracker, _ isOut: Bool) -> Void)?
+    private var trackers: [IsolatedTracker]
+    private let shared: IsolationState
+    private let turns: OutputTurns
+    private let settings: IsolationSettings
+    private let log: PluginLog
+    private let isClosed = Atomic<Bool>(false)
+    private let started = Condition<[TrackerPage?]?>(nil)
+    private var thread: Thread?
+    private var refusal: PluginError?
+    private var deadline = Int64.max
+    /// The time that this process has run, us: neither a sleep of the machine nor a halt of the process ends a tracker.
+    private var now: Int64 = 0
+    private var clock = SystemTime.monotonic()
+    private var lastWork: Int64 = -1
+
+    init(
+        _ trackers: [IsolatedTracker],
+        _ shared: IsolationState,
+        _ turns: OutputTurns,
+        _ settings: IsolationSettings,
+        log: PluginLog
+    ) {
+        self.trackers = trackers
+        self.shared = shared
+        self.turns = turns
+        self.settings = settings
+        self.log = log
+    }
+
+    /// Begins to run.
+    func begin() { thread = Thread(name: "tally-isolated") { self.loop() } }
+
+    /// Waits until each tracker is made, or left out; what each shares with the player.
+    ///
+    /// - Throws: what the first refuses.
+    func waitUntilReady() throws(PluginError) -> [TrackerPage?] {
+        let pages = started.wait(until: nil) { $0 } ?? []
+        if let refusal { throw refusal }
+        return pages
+    }
+
+    /// Ends all processes, and waits for this thread.
+    func close() {
+        guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        shared.callNow()
+        thread?.join()
+    }
+
+    // MARK: - The loop
+
+    private func loop() {
+        while !isClosed.load(ordering: .sequentiallyConsistent) {
+            let time = SystemTime.monotonic()
+            now += min(time - clock, 1_000_000)
+            clock = time
+            trackers += shared.added.removeAll()
+            for tracker in trackers { begin(tracker) }
+            var isWorking = false
+            for tracker in trackers where tracker.page != nil {
+                isWorking = read(tracker) || isWorking
+                watch(tracker)
+            }
+            listenToRun()
+            release()
+            if !hasBegun, trackers.allSatisfy({ $0.condition != .starting && $0.condition != .waiting }) {
+                hasBegun = true
+                started.change { $0 = trackers.map(\.page) }
+            }
+            findDeadline()
+            wait(isWorking)
+        }
+        for tracker in trackers where tracker.processID != nil { _ = tracker.end() }
+        turns.release(upTo: .max)
+        turns.flush(upTo: .max, at: .max)
+    }
+
+    private var hasBegun = false
+
+    private func begin(_ tracker: IsolatedTracker) {
+        do throws(SystemFailure) {
+            try tracker.startIfDue(settings)
+            guard tracker.condition == .starting, tracker.progress.at == 0 || tracker.progress.value == .max else {
+                return
+            }
+            tracker.progress = (tracker.page?.progress ?? 0, now)
+            tracker.behind = nil
+            shared.known.with { $0[tracker.setup.name, default: .init()].process = tracker.processID }
+        } catch {
+            let reason = "\(settings.program) cannot be started: \(error.description)"
+            leave(tracker, IsolatedEnd(reason: reason, isItsFault: false, isHang: false))
+        }
+    }
+
+    /// Reads what a tracker has said; whether it has said anything.
+    private func read(_ tracker: IsolatedTracker) -> Bool {
+        var refused: String?
+        var count = 0
+        let makesSense = tracker.read(atMost: Self.readBytes, into: turns) { word in
+            count += 1
+            if case .refused(let reason) = word { refused = reason } else { hear(word, tracker) }
+        }
+        if tracker.isReady, !tracker.commands.isEmpty {
+            shared.known.with { $0[tracker.setup.name, default: .init()].commands = tracker.commands }
+        }
+        if let refused {
+            _ = tracker.end()
+            refuse(tracker, refused)
+        } else if !makesSense {
+            _ = tracker.end()
+            ended(tracker, "its process says what makes no sense", isHang: false)
+        }
+        return count > 0
+    }
+
+    private func hear(_ word: IsolatedTracker.Word, _ tracker: IsolatedTracker) {
+        let name = tracker.setup.name
+        let listener = shared.listener.with { $0 }
+        switch word {
+        case .log(let level, let text): log.write(name, level, text)
+        case .store(let key, let value):
+            guard tracker.setup.entry.description.storeKeys.contains(key) else { return }
+            listener.onStore?(name, key, value)
+        case .fault(let texts): listener.onFault?(name, texts[0], texts[1], texts[2])
+        case .disabled(let reason):
+            shared.known.with { $0[name, default: .init()].failure = reason }
+            listener.onDisabled?(name)
+        case .answer(let number, let answer):
+            let waiting = shared.answers.with { $0.removeValue(forKey: .init(tracker: name, number: number)) }
+            waiting?.give(answer)
+        case .refused: break
+        }
+    }
+
+    // MARK: - Ends
+
+    /// Sees whether a process has ended, or does not get on.
+    private func watch(_ tracker: IsolatedTracker) {
+        guard let errors = tracker.errors, let page = tracker.page else { return }
+        var ready: UInt8 = 0
+        var descriptor = errors
+        if unsafe tally_wait_any(&descriptor, &ready, 1, 0) > 0, ready & 2 != 0 {
+            // What it said before it ended counts.
+            _ = read(tracker)
+            guard tracker.processID != nil else { return }
+            keep(page.statistics, of: tracker)
+            let isOver =
+                shared.isOver.load(ordering: .sequentiallyConsistent)
+                && tracker.done >= shared.completed.load(ordering: .sequentiallyConsistent)
+            let (words, status) = tracker.end()
+            if isOver, status == 0 { return tracker.leave("") }
+            return ended(tracker, Self.reason(words, status), isHang: false)
+        }
+        let completed = shared.completed.load(ordering: .sequentiallyConsistent)
+        if page.progress != tracker.progress.value { tracker.progress = (page.progress, now) }
+        let isBusy = !tracker.isReady || tracker.done < completed
+        if !isBusy { tracker.progress.at = now }
+        guard now - tracker.progress.at > (tracker.isReady ? settings.limit : max(settings.limit, 10_000_000)) else {
+            return
+        }
+        keep(page.statistics, of: tracker)
+        _ = tracker.end()
+        ended(tracker, "its process did not come back within \(settings.limit / 1000) ms", isHang: true)
+    }
+
+    private func keep(_ statistics: TrackerStatistics, of tracker: IsolatedTracker) {
+        shared.known.with {
+            $0[tracker.setup.name, default: .init()].statistics = statistics
+            $0[tracker.setup.name, default: .init()].process = nil
+        }
+    }
+
+    /// What a process said as it died, or its status says.
+    private static func reason(_ words: String, _ status: Int32) -> String {
+        let line = words.split(separator: "\n").last { $0.contains(": error: ") }
+        // NAME: error: tracker INSTANCE (FILE) WHAT; what to do
+        if let line, let what = line.split(separator: ";").first, let end = what.ranges(of: ") ").first?.upperBound {
+            return String(what[end...])
+        }
+        let signal = status & 0x7F
+        guard signal != 0 else { return "its process ended with code \(status >> 8 & 0xFF)" }
+        let name = unsafe tally_signal_name(signal).map { unsafe String(cString: $0) } ?? "signal \(signal)"
+        return "its process was ended by \(name)"
+    }
+
+    /// Begins the next process, or leaves the tracker out when there were too many.
+    private func ended(_ tracker: IsolatedTracker, _ reason: String, isHang: Bool) {
+        tracker.ends = tracker.ends.filter { now - $0 < Self.period } + [now]
+        tracker.progress = (.max, now)
+        let file = tracker.setup.entry.library.path
+        guard tracker.ends.count < Self.mostEnds else {
+            let text = "\(reason), for the third time in ten minutes"
+            return leave(tracker, IsolatedEnd(reason: text, isItsFault: true, isHang: isHang))
+        }
+        log.write(
+            tracker.setup.name,
+            TALLY_LOG_WARN,
+            "\(file): \(reason): a new process is told the run from its beginning"
+        )
+        if !hasBegun {
+            // Nothing was told yet: the run's thread waits for this one.
+            guard let page = try? TrackerPage(readFrom: 0) else {
+                return leave(tracker, IsolatedEnd(reason: "no memory is left", isItsFault: false, isHang: false))
+            }
+            return leaveOrBegin(tracker, page)
+        }
+        change(tracker, isOut: false)
+    }
+
+    /// Has the run's thread go on with another process of a tracker, or without it.
+    private func change(_ tracker: IsolatedTracker, isOut: Bool) {
+        guard hasBegun, let restart else { return }
+        let boundary = shared.boundary.with { $0 }
+        if boundary?({ restart(tracker, isOut) }) != true { restart(tracker, isOut) }
+    }
+
+    private func leaveOrBegin(_ tracker: IsolatedTracker, _ page: TrackerPage) {
+        tracker.begin(at: IsolatedTracker.StartPoint(page: page, number: 0, history: nil))
+    }
+
+    private func refuse(_ tracker: IsolatedTracker, _ reason: String) {
+        if !hasBegun, refusal == nil {
+            refusal = .refusedElsewhere(instance: tracker.setup.name, reason: reason)
+            return tracker.leave(reason)
+        }
+        leave(tracker, IsolatedEnd(reason: reason, isItsFault: false, isHang: false))
+    }
+
+    private func leave(_ tracker: IsolatedTracker, _ end: IsolatedEnd) {
+        tracker.leave(end.reason)
+        let name = tracker.setup.name
+        shared.known.with { $0[name, default: .init()].failure = end.reason }
+        log.write(
+            name,
+            TALLY_LOG_ERROR,
+            "\(tracker.setup.entry.library.path): \(end.reason): the run goes on without it"
+        )
+        for (key, answer) in shared.answers.with({ $0.filter { $0.key.tracker == name } }) {
+            answer.give(.failure(.refusedElsewhere(instance: name, reason: end.reason)))
+            _ = shared.answers.with { $0.removeValue(forKey: key) }
+        }
+        change(tracker, isOut: true)
+        shared.listener.with { $0 }.onOut?(name, tracker.setup.entry.description, end)
+    }
+
+    /// Takes what the run's thread has noticed.
+    private func listenToRun() {
+        for name in shared.late.removeAll() {
+            guard let tracker = trackers.first(where: { $0.setup.name == name }), tracker.processID != nil else {
+                continue
+            }
+            _ = tracker.end()
+            ended(tracker, "its process is too far behind", isHang: true)
+        }
+        for name in shared.forgotten.removeAll() {
+            guard let place = trackers.firstIndex(where: { $0.setup.name == name }) else { continue }
+            _ = trackers.remove(at: place).end()
+        }
+        for name in shared.lost.removeAll() {
+            guard let tracker = trackers.first(where: { $0.setup.name == name }) else { continue }
+            let reason = "what the run was told is not kept, so that no new process can be told"
+            leave(tracker, IsolatedEnd(reason: reason, isItsFault: false, isHang: false))
+        }
+    }
+
+    // MARK: - Turns
+
+    private func release() {
+        let completed = shared.completed.load(ordering: .sequentiallyConsistent)
+        var (all, next) = (completed, completed)
+        for tracker in trackers {
+            if case .out = tracker.condition { continue }
+            let done = tracker.done
+            all = min(all, done)
+            if done >= completed {
+                tracker.behind = nil
+                continue
+            }
+            if tracker.behind.map({ done >= $0.number }) ?? true { tracker.behind = (completed, now) }
+            // Beyond its time nobody waits for it: what it says then comes when it comes.
+            if let behind = tracker.behind, now - behind.since <= settings.hold { next = min(next, done) }
+        }
+        turns.release(upTo: next)
+        turns.flush(upTo: all, at: SystemTime.monotonic())
+    }
+
+    private func findDeadline() {
+        let next = trackers.compactMap { $0.page?.deadline }.min() ?? .max
+        guard next != deadline else { return }
+        deadline = next
+        shared.listener.with { $0 }.onDeadline?()
+    }
+
+    // MARK: - Waiting
+
+    private func wait(_ isWorking: Bool) {
+        // Where much is said it naps: nobody has to call it then.
+        let naps = isWorking && lastWork >= 0 && now - lastWork < Self.nap * 2
+        if isWorking { lastWork = now }
+        let errors = trackers.compactMap(\.errors)
+        guard !naps else {
+            var ready = [UInt8](repeating: 0, count: errors.count + 1)
+            _ = unsafe tally_wait_any(errors, &ready, Int32(errors.count), Self.nap)
+            return
+        }
+        shared.isAsleep.store(true, ordering: .sequentiallyConsistent)
+        for tracker in trackers { tracker.page?.setPlayerSleeps(true) }
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        if !hasWork {
+            let length = turns.isEmpty && trackers.allSatisfy({ $0.behind == nil }) ? Self.longSleep : Self.shortSleep
+            var ready = [UInt8](repeating: 0, count: errors.count + 1)
+            _ = unsafe tally_wait_any(errors + [shared.call], &ready, Int32(errors.count + 1), length)
+        }
+        shared.isAsleep.store(false, ordering: .relaxed)
+        shared.answerCalls()
+        for tracker in trackers { tracker.page?.setPlayerSleeps(false) }
+    }
+
+    /// Whether something came while it lay down.
+    private var hasWork: Bool {
+        trackers.contains { $0.hasWord } || isClosed.load(ordering: .sequentiallyConsistent)
+    }
+}

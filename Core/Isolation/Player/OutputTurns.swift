@@ -1,0 +1,144 @@
+internal import Coordinator
+internal import Glibc
+internal import PluginABI
+internal import System
+
+/// What a run says and what trackers in other processes say, until it is all there and goes to the reporters in the
+/// order in which one coordinator would have said it.
+@safe final class OutputTurns: @unchecked Sendable {
+    /// An output, or something that comes in its turn among them.
+    struct Turn {
+        /// What comes.
+        enum Content {
+            /// An output; the owner has its memory.
+            case output(Output, identity: OriginIdentity, owner: AnyObject)
+            /// A request to deliver what came before.
+            case flush(Flush)
+            /// Other consumers, from a time of the run on.
+            case deliver([any OutputConsumer], from: Int64)
+        }
+
+        let moment: OutputMoment
+        /// Its tracker's place among the run's; the core's own word has the first, what is no output the last.
+        let place: Int
+        /// The message of the run that it waits for all to be done with.
+        let number: UInt64
+        let content: Content
+    }
+
+    /// A request to deliver.
+    struct Flush: @unchecked Sendable {
+        let runID: String
+        let session: UInt32
+        /// How long it may take, ms, and when that is over, us of ``SystemTime/monotonic()``.
+        let budget: Int64
+        let deadline: Int64
+        /// The message of the run that it waits for all to be done with.
+        let number: UInt64
+        let done: @Sendable (FlushAnswer) -> Void
+    }
+
+    private struct State {
+        var turns: [Turn] = []
+        var segment: OutputSegment?
+        var consumers: [any OutputConsumer]
+    }
+
+    /// What the run itself has said.
+    private let state: Lock<State>
+    /// What the processes have said; the player's thread for them alone uses this and all below.
+    private var turns: [Turn] = []
+    private var flushes: [Flush] = []
+    private let router: OutputRouter
+
+    /// Hands outputs of a run to these consumers, each in its turn.
+    init(consumers: [any OutputConsumer], run: RunDescription) {
+        state = Lock(State(consumers: consumers))
+        router = OutputRouter(consumers: consumers, run: run)
+    }
+
+    // MARK: - The run's thread
+
+    /// Keeps a copy of what the run says.
+    func hold(_ output: Output, at moment: OutputMoment, place: Int, number: UInt64) {
+        state.with { state in
+            let kind: UInt32 = 1 << output.what
+            guard state.consumers.contains(where: { $0.wanted & kind != 0 }) else { return }
+            let size = OutputCopy.size(of: output)
+            if state.segment.map({ $0.capacity - $0.used < size }) ?? true {
+                state.segment = OutputSegment(capacity: max(size, 64 * 1024))
+            }
+            guard let segment = state.segment, segment.append(output), let copy = unsafe segment.outputs.last ?? nil
+            else { return }
+            let held = unsafe Output(
+                what: output.what,
+                identity: output.identity,
+                session: output.session,
+                ordinal: output.ordinal,
+                time: output.time,
+                item: copy.pointee.item
+            )
+            let content = Turn.Content.output(held, identity: output.identity, owner: segment)
+            state.turns.append(Turn(moment: moment, place: place, number: number, content: content))
+        }
+    }
+
+    /// Keeps what is no output, behind all that the run has said.
+    func add(_ content: Turn.Content, at moment: OutputMoment, number: UInt64) {
+        state.with { state in
+            if case .deliver(let consumers, _) = content { state.consumers = consumers }
+            state.turns.append(Turn(moment: moment, place: .max, number: number, content: content))
+        }
+    }
+
+    /// Whether something of the run waits.
+    var isWaiting: Bool { state.with { !$0.turns.isEmpty } }
+
+    // MARK: - The player's thread for processes
+
+    /// Keeps what a process has said.
+    func add(_ output: Output, _ identity: OriginIdentity, _ owner: AnyObject, _ message: TrackerMessage, place: Int) {
+        let content = Turn.Content.output(output, identity: identity, owner: owner)
+        turns.append(Turn(moment: message.moment, place: place, number: message.number, content: content))
+    }
+
+    /// Whether anything waits for its turn.
+    var isEmpty: Bool { turns.isEmpty && flushes.isEmpty && !isWaiting }
+
+    /// Hands on all that waits for messages up to a number, in order.
+    func release(upTo number: UInt64) {
+        var due: [Turn] = state.with { state in
+            let due = state.turns.filter { $0.number <= number }
+            if due.isEmpty { return [] }
+            state.turns.removeAll { $0.number <= number }
+            // The memory goes with the last that lies in it.
+            state.segment = nil
+            return due
+        }
+        due += turns.filter { $0.number <= number }
+        guard !due.isEmpty else { return }
+        turns.removeAll { $0.number <= number }
+        let order = due.indices.sorted { left, right in
+            let (one, other) = (due[left], due[right])
+            if one.moment != other.moment { return one.moment < other.moment }
+            return one.place != other.place ? one.place < other.place : left < right
+        }
+        for index in order {
+            switch due[index].content {
+            case .output(let output, let identity, let owner):
+                withExtendedLifetime((identity, owner)) { router.send(output) }
+            case .flush(let flush): flushes.append(flush)
+            case .deliver(let consumers, let time): router.replace(consumers, at: time)
+            }
+        }
+    }
+
+    /// Asks the consumers to deliver where all that was said before is there, up to a number, or time is over.
+    func flush(upTo number: UInt64, at now: Int64) {
+        let due = flushes.filter { $0.number <= number || $0.deadline <= now }
+        flushes.removeAll { $0.number <= number || $0.deadline <= now }
+        for flush in due {
+            router.flush(runID: flush.runID, session: flush.session, budget: flush.budget, done: flush.done)
+        }
+    }
+}

@@ -1,0 +1,248 @@
+internal import Archive
+internal import CLinux
+internal import Coordinator
+internal import EventModel
+internal import Glibc
+internal import PluginABI
+internal import PluginLoading
+internal import System
+internal import TextEncoding
+
+/// The process of one tracker: a coordinator that is told the run from its beginning, and tells the player what its
+/// tracker says.
+///
+/// It has one thread and no plugin's file: all that it uses is open when it begins, at descriptors that follow each
+/// other.
+@safe package final class TrackerProcess {
+    /// What it is given open, in this order from 3 on.
+    enum Descriptor: Int32, CaseIterable {
+        case page = 3
+        case ring
+        case library
+        case orders
+        case call
+        case history
+    }
+
+    /// What a process can no longer do, before it runs anything of a plugin and behind that it has loaded it; each
+    /// gives what went wrong.
+    package struct Confinement {
+        let begin: (_ memoryBytes: Int) -> String?
+        let finish: () -> String?
+
+        /// Takes what is done before a plugin's first instruction, and when its code is there.
+        package init(begin: @escaping (_ memoryBytes: Int) -> String?, finish: @escaping () -> String?) {
+            self.begin = begin
+            self.finish = finish
+        }
+    }
+
+    private let orders: TrackerOrders
+    private let page: TrackerPage
+    private let ring: EventRing
+    private let voice: TrackerVoice
+    private var coordinator: Coordinator?
+    private let block = BlockBuffer()
+    /// How far the ring was read, and the number of the last message.
+    private var position: UInt64
+    private var number: UInt64
+    private var isOver = false
+    /// Why the tracker did not join where an event said so.
+    private var unresolved: PluginError?
+
+    /// How long it looks for more before it sleeps, where much comes, us.
+    private static let nap: Int64 = 2_000
+
+    /// Does what the process was started for, and ends it.
+    package static func run(_ confinement: Confinement) -> Never {
+        guard let process = TrackerProcess() else { _exit(64) }
+        let failure = process.begin(confinement)
+        if let failure {
+            process.voice.say(.refused, failure)
+            process.callPlayer()
+            _exit(0)
+        }
+        process.loop()
+        _exit(0)
+    }
+
+    private init?() {
+        guard let text = Self.bytes(of: .orders), let orders = TrackerOrders(text),
+            let page = try? TrackerPage(descriptor: Descriptor.page.rawValue),
+            let memory = try? SharedMemory(descriptor: Descriptor.ring.rawValue, isReadOnly: true)
+        else { return nil }
+        self.orders = orders
+        self.page = page
+        ring = EventRing(memory)
+        voice = TrackerVoice(page, call: Descriptor.call.rawValue)
+        position = page.read
+        number = orders.number
+    }
+
+    private static func bytes(of descriptor: Descriptor) -> [UInt8]? {
+        try? WholeFile.read("/proc/self/fd/\(descriptor.rawValue)")
+    }
+
+    // MARK: - Beginning
+
+    /// Gives up what a tracker does not need, loads its file and makes it; what went wrong.
+    private func begin(_ confinement: Confinement) -> String? {
+        guard tally_drop_privileges(Int32(orders.player)) == 0 else {
+            return "no confinement: \(SystemError.text(errno))"
+        }
+        tally_watch_crashes()
+        if let failure = confinement.begin(orders.memoryBytes) { return "no confinement: \(failure)" }
+        do throws(PluginError) {
+            let candidate = PluginCandidate(path: orders.path, descriptor: Descriptor.library.rawValue)
+            let library = try LoadedLibrary(candidate)
+            if let failure = confinement.finish() { return "no confinement: \(failure)" }
+            guard let plugin = library.plugins.first(where: { $0.id == orders.plugin }) else {
+                throw .invalid(path: orders.path, reason: "it describes other plugins here than where it was tried")
+            }
+            try begin(PluginCatalog.Entry(description: plugin, library: library))
+        } catch {
+            return error.reason
+        }
+        return nil
+    }
+
+    private func begin(_ entry: PluginCatalog.Entry) throws(PluginError) {
+        var setup = TrackerSetup(
+            name: orders.instance,
+            entry: entry,
+            configuration: orders.configuration,
+            enabled: orders.isEnabled
+        )
+        setup.stored = orders.stored
+        let (voice, instance) = (voice, orders.instance)
+        let coordinator = try Coordinator(
+            run: orders.run,
+            trackers: orders.isBegun ? [setup] : [],
+            consumers: [voice],
+            recorder: nil,
+            log: PluginLog { name, level, text in if name == instance { voice.log(level, text) } }
+        )
+        self.coordinator = coordinator
+        voice.coordinator = coordinator
+        coordinator.onStore = { voice.say(.store, $1, $2) }
+        coordinator.onFault = { voice.say(.fault, $1, $2, $3) }
+        coordinator.onDisabled = { [weak coordinator] _ in
+            voice.say(.disabled, coordinator?.reports.first?.failure ?? "")
+        }
+        coordinator.resolve = { plugin throws(PluginError) in
+            guard plugin.instance == instance else { throw .noInstance(name: plugin.instance, known: [instance]) }
+            return entry
+        }
+        coordinator.onUnresolved = { [weak self] error in self?.unresolved = error }
+        let unheard = voice.isSilent
+        voice.isSilent = true
+        tellHistory(to: coordinator)
+        voice.isSilent = unheard
+        publish()
+        voice.say(.ready, Self.text(of: coordinator.reports.first?.commands ?? []))
+        callPlayer()
+    }
+
+    private static func text(of commands: [PluginCommand]) -> String {
+        let list = commands.map { command -> JSONValue in
+            .object([
+                "name": .string(command.name), "summary": .string(command.summary),
+                "changes": .bool(command.changesState),
+            ])
+        }
+        return JSONValue.array(list).canonicalText
+    }
+
+    /// Tells the run's lines that there were before this process.
+    private func tellHistory(to coordinator: Coordinator) {
+        guard orders.historyBytes > 0 else { return }
+        let lines = ArchiveFileReading(
+            path: "the run's lines",
+            descriptor: Descriptor.history.rawValue,
+            bytes: orders.historyBytes
+        )
+        let reader = ArchiveReader(lines)
+        while let line = try? reader.next(damaged: { _ in }) {
+            switch line {
+            case .header, .end: break
+            case .event(let event): unsafe coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
+            case .mark(let time):
+                coordinator.advance(before: time)
+                coordinator.reach(time)
+            }
+            page.catchUp()
+        }
+    }
+
+    // MARK: - Going on
+
+    private func loop() {
+        var naps = 0
+        while !isOver {
+            var count = 0
+            while let (header, content, end) = unsafe ring.message(at: position) {
+                unsafe handle(header, content)
+                (position, number) = (end, header.number)
+                publish()
+                count += 1
+                if isOver { break }
+            }
+            if count > 0 {
+                page.publish(coordinator?.reports.first?.statistics ?? TrackerStatistics())
+                callPlayer()
+            }
+            if count >= 2 { naps = 2 }
+            if naps > 0, !isOver {
+                naps -= 1
+                usleep(UInt32(Self.nap))
+            } else if !isOver {
+                page.sleep(microseconds: 1_000_000) { ring.written == position }
+            }
+        }
+    }
+
+    private func handle(_ header: EventRing.Header, _ content: UnsafeRawBufferPointer) {
+        guard let coordinator else { return }
+        voice.number = header.number
+        switch EventRing.Kind(rawValue: header.kind) {
+        case .event: unsafe replay(content, header.number, coordinator)
+        case .advance: coordinator.advance(to: header.time)
+        case .end:
+            coordinator.end(at: header.time, reason: .drained, dropped: 0)
+            isOver = true
+        case .query:
+            let texts = unsafe TextList.texts(content, count: 3)
+            guard texts[0] == orders.instance else { return }
+            let answer = coordinator.query(texts[0], texts[1], arguments: texts[2], at: header.time)
+            voice.answer(answer.value(limit: 0))
+        case nil: break
+        }
+    }
+
+    private func replay(_ content: UnsafeRawBufferPointer, _ number: UInt64, _ coordinator: Coordinator) {
+        guard content.count >= MemoryLayout<tally_event>.size, content.count <= Limits.eventBytes,
+            let from = content.baseAddress
+        else { return }
+        unsafe memcpy(block.base, from, content.count)
+        let event = unsafe block.base.assumingMemoryBound(to: tally_event.self)
+        // The numbers of types that are not in the vocabulary are each process's own.
+        if unsafe event.pointee.type >= EventType.firstUnknown {
+            unsafe event.pointee.type = EventTypeNames.type(named: EventView(event).typeName).rawValue
+        }
+        let view = unsafe EventView(event)
+        guard view.type.isControl else { return unsafe coordinator.replay(event) }
+        let isMine = view.attributes[.plugin]?.string?.string == orders.instance
+        let answer = unsafe coordinator.answer(toReplayed: event)
+        guard isMine else { return }
+        let error = answer.error ?? unresolved
+        if let unresolved { voice.say(.refused, unresolved.reason) }
+        unresolved = nil
+        voice.answer(error.map(Result.failure) ?? .success(answer.text))
+    }
+
+    private func publish() {
+        page.publish(read: position, done: number, deadline: coordinator?.nextDeadline ?? .max)
+    }
+
+    private func callPlayer() { voice.callPlayer() }
+}

@@ -1,0 +1,4 @@
+internal import Isolation
+
+// The process of one tracker; started by a player, which gives it all that it uses.
+TrackerProcess.run(TrackerProcess.Confinement(begin: Confinement.begin, finish: Confinement.finish))
