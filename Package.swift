@@ -331,7 +331,7 @@ let support = [
 let fixtures = [
     "FromTheFuture", "NoEntry", "DuplicateID", "InitFails", "ErrorsWithoutEnd", "NullDescriptor", "BadVersionText",
     "BadID", "TinyStructs", "TinyDescriptor", "NullFunctions", "RequiresUnknown", "EmitsTooMuch", "Witness",
-    "SlowReporter", "StaysAway", "RefusingReporter", "Guide", "Patched", "BadNeighbour", "Hostile",
+    "SlowReporter", "StaysAway", "RefusingReporter", "Guide", "Patched", "BadNeighbour", "Hostile", "Attempts",
 ].map { fixture($0) }
 
 let suites = [
@@ -341,7 +341,18 @@ let suites = [
     tests("PluginKitTests", on: kit, "TallyTesting", "TestFiles"),
     tests("ArchiveTests", on: model + starting, "PluginLoading", "Archive", "Coordinator", "Tally", "TallyTesting"),
     tests("CoordinatorTests", on: tracking + starting, "System", "PluginLoading", "Coordinator", "Reporting"),
-    tests("TallyTests", on: loading, "CLinux", "Archive", "Coordinator", "Setup", "Tally", "TallyTesting", "TestFiles"),
+    tests(
+        "TallyTests",
+        on: loading,
+        "CLinux",
+        "Archive",
+        "Coordinator",
+        "Setup",
+        "Tally",
+        "TallyTesting",
+        "TestFiles",
+        "tally-tracker"
+    ),
     tests(
         "RuntimeControlTests",
         on: model + starting + playing,

@@ -30,6 +30,7 @@ package struct TrackerReport: Sendable {
         plugin: PluginDescription,
         isEnabled: Bool,
         failure: String,
+        stuckIn: String?,
         process: Int32?,
         statistics: TrackerStatistics,
         commands: [PluginCommand]
@@ -41,7 +42,7 @@ package struct TrackerReport: Sendable {
         self.process = process
         self.statistics = statistics
         self.commands = commands
-        stuckIn = nil
+        self.stuckIn = stuckIn
         times = nil
     }
 

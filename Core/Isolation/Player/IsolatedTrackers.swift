@@ -289,13 +289,16 @@ internal import System
     package func report(of tracker: String, isEnabled: Bool) -> TrackerReport? {
         guard let entry = trackers.first(where: { $0.tracker.setup.name == tracker }) else { return nil }
         let known = shared.known.with { $0[tracker] ?? IsolationState.Known() }
+        var statistics = entry.page?.statistics ?? known.statistics
+        if known.isOut { statistics.errors += 1 }
         return TrackerReport(
             name: tracker,
             plugin: entry.tracker.setup.entry.description,
             isEnabled: isEnabled && known.failure.isEmpty,
             failure: known.failure,
+            stuckIn: known.stuckIn,
             process: known.process,
-            statistics: entry.page?.statistics ?? known.statistics,
+            statistics: statistics,
             commands: known.commands
         )
     }

@@ -10,6 +10,10 @@ final class IsolationState: Sendable {
     /// What is known of a tracker.
     struct Known: Sendable {
         var failure = ""
+        /// What it did not come back from, where the run goes on without it for that.
+        var stuckIn: String?
+        /// Whether the run goes on without it.
+        var isOut = false
         var process: Int32?
         var commands: [PluginCommand] = []
         var statistics = TrackerStatistics()

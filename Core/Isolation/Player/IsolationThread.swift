@@ -11,6 +11,8 @@ internal import System
 @safe final class IsolationThread: @unchecked Sendable {
     /// How many ends within ``period`` are too many.
     private static let mostEnds = 3
+    /// How long a process may take until it runs at all, us.
+    private static let startLimit: Int64 = 30 * 1_000_000
     /// Us.
     private static let period: Int64 = 600 * 1_000_000
     /// How long it lets what is said lie where much is said, us: to be woken costs more than to read it.
@@ -178,7 +180,9 @@ internal import System
         if page.progress != tracker.progress.value { tracker.progress = (page.progress, now) }
         let isBusy = !tracker.isReady || tracker.done < completed
         if !isBusy { tracker.progress.at = now }
-        guard now - tracker.progress.at > (tracker.isReady ? settings.limit : max(settings.limit, 10_000_000)) else {
+        // A process that has not said anything yet is not the plugin's.
+        let limit = page.progress == 0 ? max(settings.limit, Self.startLimit) : settings.limit
+        guard now - tracker.progress.at > limit else {
             return
         }
         keep(page.statistics, of: tracker)
@@ -211,6 +215,10 @@ internal import System
         tracker.ends = tracker.ends.filter { now - $0 < Self.period } + [now]
         tracker.progress = (.max, now)
         let file = tracker.setup.entry.library.path
+        guard !isHang || hasBegun else {
+            // Whoever starts the run waits for this one.
+            return leave(tracker, IsolatedEnd(reason: reason, isItsFault: true, isHang: true))
+        }
         guard tracker.ends.count < Self.mostEnds else {
             let text = "\(reason), for the third time in ten minutes"
             return leave(tracker, IsolatedEnd(reason: text, isItsFault: true, isHang: isHang))
@@ -252,7 +260,11 @@ internal import System
     private func leave(_ tracker: IsolatedTracker, _ end: IsolatedEnd) {
         tracker.leave(end.reason)
         let name = tracker.setup.name
-        shared.known.with { $0[name, default: .init()].failure = end.reason }
+        shared.known.with {
+            $0[name, default: .init()].failure = end.reason
+            $0[name, default: .init()].stuckIn = end.isHang ? "its process" : nil
+            $0[name, default: .init()].isOut = true
+        }
         log.write(
             name,
             TALLY_LOG_ERROR,

@@ -87,6 +87,7 @@ internal import TextEncoding
 
     /// Gives up what a tracker does not need, loads its file and makes it; what went wrong.
     private func begin(_ confinement: Confinement) -> String? {
+        page.catchUp()
         guard tally_drop_privileges(Int32(orders.player)) == 0 else {
             return "no confinement: \(SystemError.text(errno))"
         }
@@ -95,6 +96,7 @@ internal import TextEncoding
         do throws(PluginError) {
             let candidate = PluginCandidate(path: orders.path, descriptor: Descriptor.library.rawValue)
             let library = try LoadedLibrary(candidate)
+            page.catchUp()
             if let failure = confinement.finish() { return "no confinement: \(failure)" }
             guard let plugin = library.plugins.first(where: { $0.id == orders.plugin }) else {
                 throw .invalid(path: orders.path, reason: "it describes other plugins here than where it was tried")

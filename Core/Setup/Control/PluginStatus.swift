@@ -50,6 +50,8 @@ public struct PluginStatus: Sendable, Equatable {
     public var tracker: TrackerStatistics?
     /// How long a tracker's calls took; nil for everything else.
     package var times: CallTimes?
+    /// The process that a tracker has of its own; nil for everything else.
+    public var process: Int32?
     /// What a reporter did; nil for everything else.
     public var reporter: ReporterStatistics?
     /// The commands that the instance offers.
@@ -100,6 +102,7 @@ public struct PluginStatus: Sendable, Equatable {
         self.init(name: report.name, report.plugin, state: state, reason: report.failure)
         tracker = report.statistics
         times = report.times
+        process = report.process
         commands = report.commands
     }
 }

@@ -80,7 +80,7 @@ package struct HostileObservation: Sendable {
             demandWhole()
             demand(next.isOne(of: codes) && isNextWhole, "the next start ends with \(next)")
             // A file that crashes may be left out after it did so in a process of its own.
-            demand(!isQuarantined || kind.isQuarantined, "it is in quarantine")
+            demand(!isQuarantined || kind.isQuarantined || outcome == kind.isolated, "it is in quarantine")
         case .goesOnWithout:
             demand(first.isOne(of: [75]), "ends with \(first)")
             demand(isComplete, "it is not played to its end")
