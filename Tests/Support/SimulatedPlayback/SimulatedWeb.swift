@@ -94,6 +94,8 @@ package struct SimulatedMedia: Sendable {
     package var media: EngineMedia
     /// What it says of itself.
     package var tags = EngineTags()
+    /// The languages of its subtitles.
+    package var subtitles: [String] = []
     /// Its chapters.
     package var chapters: [Chapter] = []
     /// The picture.
