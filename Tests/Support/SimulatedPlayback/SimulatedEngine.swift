@@ -218,6 +218,7 @@ private final class Loop {
             if isNetwork { say(.request(EngineRequest(url: location, status: 200)), inMs: delayMs - 2) }
             say(.error(RawEngineError(domain: stream, code: 4, message: "no known type")), inMs: delayMs)
         case .connectionLost: say(.error(RawEngineError(domain: resource, code: 9, httpStatus: 0)), inMs: delayMs)
+        case .crash: say(.openFailed(.engineCrashed, "it is simulated"), inMs: delayMs)
         case .silent: break
         }
     }

@@ -88,6 +88,8 @@ package struct SimulatedMedia: Sendable {
         case silent
         /// The connection is lost.
         case connectionLost
+        /// The engine crashes with it.
+        case crash
     }
 
     /// What the engine says of it.
