@@ -14,6 +14,7 @@ final class TalkativePlayer: PlayerDelegate {
         info.mimeType("video/mp4")
         info.videoCodec("avc1")
         info.audioCodec("mp4a")
+        info.subtitleLanguage("de")
         info.cdn("c")
         info.autoplay(true)
         info.applicationName("a")

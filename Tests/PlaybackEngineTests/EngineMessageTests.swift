@@ -72,14 +72,14 @@ struct EngineMessageTests {
         (configuration.endToleranceMs, configuration.stopDrainMs, configuration.stopLimitMs) = (23, 25, 27)
         (configuration.decodes, configuration.maxBitrate, configuration.startMs) = (false, 29, -31)
         configuration.requests = requests
-        configuration.audio = "de"
+        (configuration.audio, configuration.subtitles) = ("de", "off")
         return configuration
     }()
 
     private static let commands: [EngineCommand] = [
         .load("/tmp/ä clip.mp4"), .play, .pause, .seek(toMs: 1500), .setRate(1.25), .setVolume(0.1), .setMuted(true),
         .pinRendition(maxBitrate: nil), .pinRendition(maxBitrate: 500_000), .begin(atMs: 7), .selectAudio("de-AT"),
-        .stop,
+        .selectSubtitles("off"), .stop,
     ]
 
     private static let events: [EngineEvent] =
@@ -89,6 +89,7 @@ struct EngineMessageTests {
             .bufferingCompleted(.seek), .renditionDecided(rendition), .renditionVisible(rendition),
             .playheadSample(positionMs: 250), .qualitySample(quality), .requestCompleted(request),
             .requestFailed(request), .requestCancelled(request), .manifest("#EXTM3U\n"), .tags(tags),
+            .subtitlesChosen(language: "de"),
             .chapters([Chapter(startMs: 0, endMs: 5, title: "One"), Chapter(startMs: 5, endMs: nil, title: "")]),
             .durationChanged(durationMs: 3), .volumeChanged(volume: 0.25, muted: true), .damaged(error),
             .endOfStream(positionMs: 20_000), .failed(error), .stopped,
@@ -104,8 +105,8 @@ struct EngineMessageTests {
         switch event {
         case .loadStarted, .loaded, .firstFrame, .playing, .paused, .seekStarted, .seekCompleted, .rateChanged,
             .bufferingStarted, .bufferingCompleted, .renditionDecided, .renditionVisible, .playheadSample,
-            .qualitySample, .requestCompleted, .requestFailed, .requestCancelled, .manifest, .tags, .chapters,
-            .durationChanged, .volumeChanged, .commandRejected, .damaged, .endOfStream, .failed, .stopped:
+            .qualitySample, .requestCompleted, .requestFailed, .requestCancelled, .manifest, .tags, .subtitlesChosen,
+            .chapters, .durationChanged, .volumeChanged, .commandRejected, .damaged, .endOfStream, .failed, .stopped:
             break
         }
     }

@@ -154,17 +154,37 @@ extension RealEngineTests {
 }
 
 extension RealEngineTests.Playback {
-    /// A film with two sounds, as a file and as a stream whose sounds lie apart.
-    private func makeFilm(in folder: TemporaryFolder) -> Bool {
+    /// A film with two sounds and two subtitles, as a file and as a stream whose sounds lie apart, with texts or without.
+    private func makeFilm(in folder: TemporaryFolder, withTexts: Bool = false) -> Bool {
         let sounds = "-f lavfi -i sine=f=440:r=48000 -f lavfi -i sine=f=880:r=44100"
-        let languages = "-metadata:s:a:0 language=eng -metadata:s:a:1 language=deu"
+        let texts = folder.write("a.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\nA\n")
+        let languages =
+            "-metadata:s:a:0 language=eng -metadata:s:a:1 language=deu"
+            + " -metadata:s:s:0 language=eng -metadata:s:s:1 language=deu"
         let stream = "v:0,agroup:g a:0,agroup:g,language:eng,default:yes a:1,agroup:g,language:deu"
         let command =
-            "cd \(folder.path) && ffmpeg -v error -y -f lavfi -i testsrc2=s=160x90:r=25 \(sounds) -t 6 -map 0 -map 1 -map 2"
+            "cd \(folder.path) && ffmpeg -v error -y -f lavfi -i testsrc2=s=160x90:r=25 \(sounds) -i \(texts) -i \(texts)"
+            + " -t 6 -map 0 -map 1 -map 2 -map 3 -map 4 -c:s mov_text"
             + " -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac \(languages) film.mp4"
-            + " && ffmpeg -v error -y -i film.mp4 -map 0 -c copy -f hls -hls_time 1 -hls_playlist_type vod"
+            + " && ffmpeg -v error -y -i film.mp4 -map 0:v -map 0:a -c copy -f hls -hls_time 1 -hls_playlist_type vod"
             + " -hls_segment_type fmp4 -var_stream_map '\(stream)' -master_pl_name film.m3u8 s%v.m3u8"
-        return unsafe system(command) == 0
+        guard unsafe system(command) == 0, let master = try? TestFile.text(folder.file("film.m3u8")) else {
+            return false
+        }
+        let media = ["en", "de"].map {
+            "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"t\",NAME=\"\($0)\",LANGUAGE=\"\($0)\",URI=\"\($0).m3u8\"\n"
+        }
+        let lines = master.replacing("#EXT-X-STREAM-INF:", with: media.joined() + "#EXT-X-STREAM-INF:SUBTITLES=\"t\",")
+        guard withTexts else { return true }
+        _ = folder.write("film.m3u8", lines)
+        for name in ["en", "de"] {
+            let list = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n\(name).vtt\n#EXT-X-ENDLIST\n"
+            _ = (
+                folder.write("\(name).m3u8", list),
+                folder.write("\(name).vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\nA\n")
+            )
+        }
+        return true
     }
 
     private func language(_ event: EngineEvent) -> String? {
@@ -194,7 +214,43 @@ extension RealEngineTests.Playback {
                 Issue.record("it is not refused: \(String(describing: refused))")
                 return
             }
-            #expect(reason.contains("en, de") || reason.contains("eng, deu"), "\(reason)")
+            let languages = location.hasSuffix("m3u8") ? "1 (eng), 2 (deu)" : "1 (en), 2 (de)"
+            #expect(reason == "there is no sound 'fr': choose from " + languages)
+            player.stop()
+            #expect(player.failure == nil)
+        }
+    }
+
+    private func subtitles(_ event: EngineEvent) -> String? {
+        if case .subtitlesChosen(let language) = event { language } else { nil }
+    }
+
+    private func isRefusal(_ event: EngineEvent) -> Bool { if case .commandRejected = event { true } else { false } }
+
+    @Test("Subtitles of a container and of a stream can be chosen, by language and by number, and switched off")
+    func subtitlesOfFileAndStream() throws {
+        let folder = TemporaryFolder()
+        try #require(makeFilm(in: folder, withTexts: true))
+        let server = try LoopbackServer(ServerConfiguration(root: folder.path))
+        defer { server.stop() }
+        for location in [folder.file("film.mp4"), server.url(of: "film.m3u8")] {
+            var configuration = EngineConfiguration()
+            (configuration.bufferMs, configuration.resumeMs, configuration.subtitles) = (3000, 1000, "deu")
+            let player = EngineRecorder(configuration: configuration)
+            player.engine.send(.load(location))
+            for (wish, language) in [("deu", "de"), ("1", "en"), ("off", "off"), ("de-AT", "de")] {
+                let count = wish == "deu" ? 0 : player.reports.count
+                if wish != "deu" { player.engine.send(.selectSubtitles(wish)) }
+                let answer = player.wait(from: count) { subtitles($0.event) != nil || isRefusal($0.event) }
+                #expect(answer.map { subtitles($0.event) } == language, "\(location) \(wish)")
+            }
+            player.engine.send(.selectSubtitles("3"))
+            let refused = player.wait { isRefusal($0.event) }
+            guard case .commandRejected(_, let reason)? = refused?.event else {
+                Issue.record("it is not refused: \(String(describing: refused))")
+                return
+            }
+            #expect(reason == "there is no subtitle '3': choose from 1 (en), 2 (de)")
             player.stop()
             #expect(player.failure == nil)
         }

@@ -152,6 +152,8 @@ struct StreamDetourTests {
 
     private static let hazards: [(String, EngineError.Code, String)] = [
         ("", .invalidManifest, "is empty"),
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n", .invalidManifest, "names no segment"),
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n", .invalidManifest, "it ends behind its first #EXTINF"),
         ("#EXTM3U\n#EXTINF:0,\na.ts\n#EXTINF:0,\nb.ts\n", .invalidManifest, "a.ts lasts 0 s"),
         ("#EXTM3U\n#EXTINF:0,\na.ts\n", .invalidManifest, "a.ts lasts 0 s"),
         ("#EXTM3U\n#EXT-X-MAP:URI=\"i\"\n\(key)AES-128,URI=\"k\"\n#EXTINF:1,\na\n", .encrypted, "fragmented MP4"),
@@ -171,7 +173,8 @@ struct StreamDetourTests {
     }
 
     private static let playable: [String] = [
-        "#EXTM3U\n#EXTINF:1,\na.ts\n#EXTINF:0,\nb.ts\n", "#EXTM3U\n\(key)AES-128,URI=\"k\"\n#EXTINF:1,\na.ts\n",
+        "#EXTM3U\n#EXTINF:1,\na.ts\n#EXTINF:0,\nb.ts\n", "#EXTM3U\n#EXTINF:1,\na.ts\n#EXTINF:1,\n",
+        "#EXTM3U\n\(key)AES-128,URI=\"k\"\n#EXTINF:1,\na.ts\n",
         "#EXTM3U\n\(key)NONE\n#EXT-X-MAP:URI=\"i\"\n#EXTINF:1,\na\n",
     ]
 

@@ -1,4 +1,5 @@
 internal import ChildPrograms
+internal import SimulatedPlayback
 internal import Testing
 internal import TextEncoding
 
@@ -34,6 +35,26 @@ struct StateCommandTests {
         #expect(said.last == false)
         #expect(run.events("interruption_start").count == 1)
         #expect(run.events("interruption_start").first?.state("audio_only") == false)
+    }
+
+    @Test("The subtitles that are on are said from their choice on, and one that is not there changes nothing")
+    func subtitles() throws {
+        var film = SimulatedMedia.clip
+        film.subtitles = ["de", "en"]
+        player.web.put(film, at: "film.mp4")
+        let (run, result) = try player.record(
+            ["film.mp4", player.clip, "--quiet", "--subtitle-language", "de"],
+            script: "1 subtitles off\n1.5 subtitles fr\n2 subtitles en\n2.5 subtitles en"
+        )
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(run.events("video_load").first?.attribute("subtitle_language") == nil)
+        let ofFilm = run.events("metadata_change").filter { $0["session"] == .int(1) }
+        #expect(ofFilm.map { $0.attribute("subtitle_language")?.string } == [nil, "de", "off", "en"])
+        // What is chosen is there no more, and nothing is said of the next one.
+        #expect(run.events("metadata_change").last?.attribute("subtitle_language") == nil)
+        #expect(
+            result.errors.contains("there is no subtitle 'fr'") && result.errors.contains("there is no subtitle 'de'")
+        )
     }
 
     @Test("Each interruption that guides name can be commanded, and is told with its reason")

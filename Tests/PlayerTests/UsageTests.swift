@@ -17,6 +17,9 @@ struct UsageTests {
             (["a", "--duration", "1e18"], "has the value \"1e18\", expected a number from 0 to 31536000"),
             (["a", "--retry-delay", "9.3e9"], "has the value \"9.3e9\", expected a number from 0 to 86400"),
             (["a", "--stream-type", "film"], "expected one of vod, live, linear"),
+            (["a", "--audio-language", "0"], "expected a language such as de, or a number from 1 on"),
+            (["a", "--audio-language", ""], "expected a language such as de, or a number from 1 on"),
+            (["a", "--subtitle-language", "-1"], "expected a language such as de, a number from 1 on, or off"),
             (["--list-plugins", "a"], "unexpected argument \"a\""),
         ]
     )

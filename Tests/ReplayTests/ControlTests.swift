@@ -92,6 +92,7 @@ struct ControlTests {
         let process = try await start(folder, [TestFile.archive("plain"), "--plugins", "discard"])
         let arguments = [
             "seek": ["3"], "rate": ["2"], "mute": ["on"], "volume": ["1"], "pin": ["auto"], "audio": ["de"],
+            "subtitles": ["off"],
             "fullscreen": ["on"], "size": ["1x1"], "load": ["a"], "connection": ["wifi"], "audio-only": ["on"],
             "interrupt": ["call"], "custom": ["a"], "consent": ["out"],
         ]

@@ -34,6 +34,26 @@ struct DASHManifestTests {
         #expect(manifest.pictures.map(\.framesPerSecondMilli) == [29_970, 25_000])
     }
 
+    @Test("Events that mark ads are known by their schemes, each once, in periods and in media")
+    func ads() throws {
+        let manifest = try #require(
+            DASHManifest(
+                text: """
+                    <MPD><Period><EventStream schemeIdUri="urn:scte:scte35:2014:xml+bin"/><EventStream/>
+                    <AdaptationSet><InbandEventStream schemeIdUri="urn:scte:scte35:2013:bin"/>
+                    <InbandEventStream schemeIdUri="urn:mpeg:dash:event:2012"/><Representation>
+                    <InbandEventStream schemeIdUri="urn:google:dai:2018"/></Representation></AdaptationSet></Period>
+                    <Period><EventStream schemeIdUri="urn:scte:scte35:2014:xml+bin"/>
+                    <EventStream schemeIdUri="urn:mpeg:dash:event:alternativeMPD:insert:2025"/></Period></MPD>
+                    """
+            )
+        )
+        let alternative = "urn:mpeg:dash:event:alternativeMPD:insert:2025"
+        let streams = ["urn:scte:scte35:2014:xml+bin", alternative]
+        #expect(manifest.adSchemes == streams + ["urn:scte:scte35:2013:bin", "urn:google:dai:2018"])
+        #expect(try #require(DASHManifest(text: text)).adSchemes.isEmpty)
+    }
+
     @Test("A recording is no live stream, and what is no manifest is none")
     func others() throws {
         let recording = try #require(DASHManifest(text: "<MPD type=\"static\" mediaPresentationDuration=\"PT8S\"/>"))

@@ -34,6 +34,8 @@ extension AttributeKey {
     @inlinable public static var userID: AttributeKey { AttributeKey(rawValue: 15) }
     /// BCP 47 tag of the player's user interface.
     @inlinable public static var playerLanguage: AttributeKey { AttributeKey(rawValue: 16) }
+    /// BCP 47 tag of the subtitles that are on, `und` when that is not known, or `off`.
+    @inlinable public static var subtitleLanguage: AttributeKey { AttributeKey(rawValue: 17) }
 }
 
 // Ad break information, read at ad_break_start, ad_start and seek_complete.
@@ -257,6 +259,7 @@ extension AttributeKey {
         (.applicationVersion, "application_version", false),
         (.userID, "user_id", true),
         (.playerLanguage, "player_language", false),
+        (.subtitleLanguage, "subtitle_language", false),
         (.adBreakID, "ad_break_id", false),
         (.adBreakName, "ad_break_name", false),
         (.adBreakPosition, "ad_break_position", false),

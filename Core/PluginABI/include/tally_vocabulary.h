@@ -83,6 +83,7 @@
 #define TALLY_KEY_APPLICATION_VERSION       14u /* application_version */
 #define TALLY_KEY_USER_ID                   15u /* user_id */
 #define TALLY_KEY_PLAYER_LANGUAGE           16u /* player_language */
+#define TALLY_KEY_SUBTITLE_LANGUAGE         17u /* subtitle_language */
 
 /* Ad break information, read at ad_break_start, ad_start and seek_complete */
 #define TALLY_KEY_AD_BREAK_ID               32u /* ad_break_id */

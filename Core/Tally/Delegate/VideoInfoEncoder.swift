@@ -68,6 +68,8 @@ extension InfoEncoder where Subject == VideoInfo {
 
     /// Audio codec, RFC 6381 where known.
     public func audioCodec(_ text: String) { set(.audioCodec, text) }
+    /// The BCP 47 tag of the subtitles that are on, `und` when that is not known, or `off`.
+    public func subtitleLanguage(_ text: String) { set(.subtitleLanguage, text) }
 
     /// Name of the content delivery network.
     public func cdn(_ text: String) { set(.videoCDN, text) }

@@ -62,6 +62,24 @@ struct SimulatedAdTests {
     }
 
     @Test(
+        "An ad with which the engine crashes before it is shown is begun once more, and no oftener",
+        arguments: [1, 2]
+    )
+    func crash(times: Int) throws {
+        let server = SimulatedAdServer(player.web)
+        let (crash, film) = (SimulatedMedia(.crash), SimulatedMedia(durationMs: 1200))
+        let url = server.url("ad1.mp4")
+        if times == 1 { player.web.put(crash, film, at: url) } else { player.web.put(crash, crash, film, at: url) }
+        let (run, result) = try play(server.url("inline.xml"), ["--vast-tracking"], script: "3 stop")
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(run.events("ad_break_start").count == 1 && run.events("ad_break_complete").count == 1)
+        #expect(course(run).filter { Self.adEvents.contains($0) } == (times == 1 ? Self.adEvents : []))
+        let errors = run.events("ad_error").map { $0.attribute("error_code") }
+        #expect(errors == (times == 1 ? [] : [.int(405)]))
+        #expect(run.event("first_frame") != nil)
+    }
+
+    @Test(
         "What can be shown is shown once before the main content, whatever lies around it",
         arguments: [
             ("inline.xml", ["one"]), ("vast2.xml", ["old"]), ("vast4.xml", ["new"]), ("pod.xml", ["first", "second"]),

@@ -69,4 +69,49 @@ struct SimulatedStreamTagTests {
         let (file, _) = try player.record([player.clip, "--start", "2.5"])
         #expect((2500..<2700).contains(firstPlace(file) ?? 0))
     }
+
+    @Test("A place at or behind the end is told, and playback begins at the beginning, of a stream as of a file")
+    func behindEnd() throws {
+        for (source, start) in [
+            (recording(), "8"), (recording("#EXT-X-START:TIME-OFFSET=99,PRECISE=YES\n"), nil),
+            (player.clip, "4"), (player.clip, "3.99"), (player.clip, "9"),
+        ] {
+            let (run, result) = try player.record([source] + (start.map { ["--start", $0] } ?? []))
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(course(run) == ["first_frame", "complete"], "\(source) \(start ?? "")")
+            #expect((0..<200).contains(firstPlace(run) ?? -1), "\(source) \(start ?? "")")
+            #expect(warnings(result, "playback begins at the beginning: ") == 1, "\(result.errors)")
+        }
+        let (run, result) = try player.record([player.clip, "--start", "3.9"])
+        #expect((3900..<4100).contains(firstPlace(run) ?? 0) && warnings(result, "playback begins") == 0)
+    }
+
+    @Test("Ads that a DASH manifest marks are told once, and playback goes on without them")
+    func dashAds() throws {
+        let url = "http://media.example/ads.mpd"
+        let event = "<EventStream schemeIdUri=\"urn:scte:scte35:2014:xml+bin\"/>"
+        player.web.put(.init("<MPD><Period>\(event)\(event)</Period></MPD>"), at: url)
+        player.web.put(.stream(durationMs: 2000), at: url)
+        let (run, result) = try player.record([url])
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(course(run) == ["first_frame", "complete"])
+        #expect(warnings(result, "ads that the DASH manifest marks (urn:scte:scte35:2014:xml+bin)") == 1)
+    }
+
+    @Test("A playlist that is cut off behind a segment's duration is told once, and played without that segment")
+    func cutOff() throws {
+        let url = "http://media.example/cut.m3u8"
+        let whole = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nseg0.ts\n"
+        let cuts = [0, 1, 2].map { "#EXT-X-VERSION:\($0)\n#EXTINF:1,\n" }
+        player.web.put(.init(whole + cuts[0]), .init(whole + cuts[1]), .init(whole + cuts[2]), at: url)
+        player.web.put(.stream(durationMs: 4000), at: url)
+        let (run, result) = try player.record([url])
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(course(run) == ["first_frame", "complete"])
+        #expect(warnings(result, "a media playlist ends behind #EXTINF") == 1, "\(result.errors)")
+    }
+
+    private func warnings(_ result: ChildProgram.Outcome, _ text: String) -> Int {
+        result.errors.split(separator: "\n").count { $0.contains("warning: " + text) }
+    }
 }

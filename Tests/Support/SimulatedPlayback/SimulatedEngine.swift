@@ -154,7 +154,11 @@ private final class Loop {
         case .open(let location): open(location)
         case .reopen, .pinRendition, .passHole: break
         case .selectAudio(let wish):
-            if item.tags.language != wish { feed(.audioRefused(wish, reason: "there is no such sound")) }
+            guard item.tags.language != wish else { return }
+            feed(.choiceRefused(.selectAudio(wish), reason: "there is no sound '\(wish)': the item has none"))
+        case .selectSubtitles(let wish):
+            if wish == "off" || item.subtitles.contains(wish) { return feed(.subtitlesChosen(language: wish)) }
+            feed(.choiceRefused(.selectSubtitles(wish), reason: "there is no subtitle '\(wish)': the item has none"))
         case .setPlaying:
             isWanted = true
             say(.pipelineState(.playing), inMs: 1)
@@ -214,6 +218,7 @@ private final class Loop {
             if isNetwork { say(.request(EngineRequest(url: location, status: 200)), inMs: delayMs - 2) }
             say(.error(RawEngineError(domain: stream, code: 4, message: "no known type")), inMs: delayMs)
         case .connectionLost: say(.error(RawEngineError(domain: resource, code: 9, httpStatus: 0)), inMs: delayMs)
+        case .crash: say(.openFailed(.engineCrashed, "it is simulated"), inMs: delayMs)
         case .silent: break
         }
     }

@@ -88,12 +88,16 @@ package struct SimulatedMedia: Sendable {
         case silent
         /// The connection is lost.
         case connectionLost
+        /// The engine crashes with it.
+        case crash
     }
 
     /// What the engine says of it.
     package var media: EngineMedia
     /// What it says of itself.
     package var tags = EngineTags()
+    /// The languages of its subtitles.
+    package var subtitles: [String] = []
     /// Its chapters.
     package var chapters: [Chapter] = []
     /// The picture.

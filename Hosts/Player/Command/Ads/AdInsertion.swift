@@ -76,7 +76,7 @@ final class AdInsertion {
         )
         var configuration = configuration
         configuration.startMs = nil
-        configuration.audio = nil
+        (configuration.audio, configuration.subtitles) = (nil, nil)
         // An ad is another content of the same session.
         configuration.requests.cmcd.contentID = ""
         configuration.loadTimeoutMs = options.timeoutMs

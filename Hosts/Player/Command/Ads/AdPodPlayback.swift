@@ -17,6 +17,10 @@ final class AdPodPlayback {
     private var startedCount = 0
     private var current: AdPlayback?
     private var isStalled = false
+    /// The ad that was begun once more, as the engine had crashed with it.
+    private var triedAgain: Int?
+    /// The ad that was told to be loaded last.
+    private var toldLoaded: Int?
     private var isMuted: Bool
     private var isFullscreen: Bool
     /// How much was shown of the ads that are over.
@@ -198,6 +202,8 @@ final class AdPodPlayback {
                 playing.durationMs = durationMs
                 playing.course.measured(durationMs: durationMs)
             }
+            guard toldLoaded != index else { return }
+            toldLoaded = index
             send("loaded")
         case .playing: showStart(of: playing)
         case .playheadSample(let positionMs):
@@ -210,6 +216,11 @@ final class AdPodPlayback {
             isStalled = false
             tracking.track(tracking.run.trackBufferComplete())
         case .endOfStream: complete(playing)
+        case .failed(let error) where error.code == .engineCrashed && !playing.isStarted && triedAgain != index:
+            // GStreamer 1.22 now and then crashes as it begins with a stream that it plays the next time.
+            triedAgain = index
+            close(playing)
+            startAd()
         case .failed(let error): fail(error, playing)
         default: break
         }

@@ -65,6 +65,9 @@ extension Player {
         case .audio(let wish):
             if ads?.isHolding == true { return .failure(.unavailable, "an ad is played: choose when it is over") }
             engine?.send(.selectAudio(wish))
+        case .subtitles(let wish):
+            if ads?.isHolding == true { return .failure(.unavailable, "an ad is played: choose when it is over") }
+            engine?.send(.selectSubtitles(wish))
         case .interrupt(let reason): return interrupt(reason)
         case .interruptEnd: return endInterruption()
         case .consent(let state, let tracker):

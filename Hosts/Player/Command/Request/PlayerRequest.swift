@@ -94,6 +94,7 @@ struct PlayerRequest {
         engine.decodes = arguments[PlayerSyntax.decodes, in: settings]
         engine.startMs = arguments[PlayerSyntax.start, in: settings].map(Self.milliseconds)
         engine.audio = arguments[PlayerSyntax.audio, in: settings]
+        engine.subtitles = arguments[PlayerSyntax.subtitles, in: settings]
         engine.requests = requests(settings)
         return engine
     }

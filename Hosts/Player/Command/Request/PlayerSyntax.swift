@@ -154,10 +154,18 @@ package enum PlayerSyntax {
     )
     static let audio = Setting(
         "audio-language",
-        .text("LANG|N"),
+        TrackForm.sound,
         key: "player.audioLanguage",
         in: section,
         "Play the sound of this language, such as de, or of this number from 1 on."
+    )
+    static let subtitles = Setting(
+        "subtitle-language",
+        TrackForm.subtitles,
+        key: "player.subtitleLanguage",
+        in: section,
+        "Choose the subtitles of this language, such as de, or of this number from 1 on, or none with off.",
+        details: "See [the player](player.md#rules)."
     )
     static let duration = Setting(
         "duration",
@@ -259,9 +267,9 @@ package enum PlayerSyntax {
         HostSettings.archive, indexes, script, HostSettings.control, HostSettings.store, HostSettings.isolate, ads,
         vastTracking, chapters,
         repetitions,
-        untilError, expect, junit, retries, retryDelay, players, stagger, decodes, streamType, start, audio, duration,
-        userAgent,
-        headers, cookies, certificates, insecure, cmcd, cmcdVersion, buffer, resume, loadTimeout, stallTimeout,
+        untilError, expect, junit, retries, retryDelay, players, stagger, decodes, streamType, start, audio, subtitles,
+        duration, userAgent, headers, cookies, certificates, insecure, cmcd, cmcdVersion, buffer, resume, loadTimeout,
+        stallTimeout,
         adTimeout, networkTimeout,
         networkRetries, maxBitrate,
     ]

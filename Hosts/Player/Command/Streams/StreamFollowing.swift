@@ -26,6 +26,8 @@ final class StreamFollowing {
     private var isDated = true
     /// Whether the engine was told where the stream wants to begin, or knows that itself.
     private var isStartKnown = false
+    /// Whether it was told that a playlist is cut off.
+    private var isCutToldOf = false
     /// The variables of the manifest.
     private var variables = PlaylistVariables()
     /// The newest playlist, as long as it is not known where in it the engine began.
@@ -88,6 +90,7 @@ final class StreamFollowing {
 
     private func open(_ text: String) {
         if let manifest = DASHManifest(text: text) {
+            warnOfAds(in: manifest)
             // The places of the engine are the stream's own, which begins when it is said to be available.
             if manifest.isDynamic, let startUs = manifest.availabilityStartUs {
                 tracking.snapshot.with { $0.timeline = ProgramTimeline(startUs: startUs) }
@@ -117,6 +120,12 @@ final class StreamFollowing {
         }
     }
 
+    private func warnOfAds(in manifest: DASHManifest) {
+        guard !manifest.adSchemes.isEmpty else { return }
+        let schemes = manifest.adSchemes.joined(separator: ", ")
+        tracking.notes.warn("ads that the DASH manifest marks (\(schemes)) are not reported: name them with --ads")
+    }
+
     private func remember(_ request: EngineRequest) {
         if NetworkRequest(request).type == "manifest" {
             guard awaitsPlaylist else { return }
@@ -134,6 +143,10 @@ final class StreamFollowing {
     }
 
     private func follow(_ playlist: MediaPlaylist) {
+        if playlist.isCutOff, !isCutToldOf {
+            isCutToldOf = true
+            tracking.notes.warn("a media playlist ends behind #EXTINF: that segment is left out, as it has no address")
+        }
         markers.add(playlist)
         if timeline == nil {
             waiting = playlist

@@ -9,6 +9,9 @@ extension PlaybackTracking {
         switch report.event {
         case .loaded(let media): loaded(media)
         case .tags(let tags): describe { $0.tags = tags }
+        case .subtitlesChosen(let language):
+            guard snapshot.with({ $0.subtitleLanguage }) != language else { return }
+            describe { $0.subtitleLanguage = language }
         case .durationChanged(let durationMs): describe { $0.media?.durationMs = durationMs }
         case .rateChanged(let rate):
             snapshot.with { $0.rate = rate }
@@ -119,7 +122,7 @@ extension EngineEvent {
     /// Whether it only says what the media is.
     var isDescription: Bool {
         switch self {
-        case .loaded, .tags, .durationChanged: true
+        case .loaded, .tags, .subtitlesChosen, .durationChanged: true
         default: false
         }
     }

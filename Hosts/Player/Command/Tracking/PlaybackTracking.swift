@@ -216,7 +216,7 @@ final class PlaybackTracking {
         case .damaged(let error): damaged(error)
         case .endOfStream: complete(atNs: report.timeNs)
         case .failed(let error): fail(error, atNs: report.timeNs)
-        case .commandRejected(_, let reason): notes.warn("a command was refused: \(reason)")
+        case .commandRejected(let command, let reason): notes.warn(command.refusalText(reason))
         default: handleMedia(report)
         }
         follow(report.timeNs)

@@ -16,6 +16,8 @@ struct PlayerSnapshot: Sendable {
     var media: EngineMedia?
     var tags = EngineTags()
     var mimeType: String?
+    /// The language of the subtitles that are on, or `off`; nil when nobody chose.
+    var subtitleLanguage: String?
     var rate = 1.0
     var volume = 1.0
     var isMuted = false

@@ -64,6 +64,7 @@ final class SnapshotDelegate: PlayerDelegate {
         if let streamType = now.streamType { info.streamType(streamType) }
         if let mimeType = now.mimeType { info.mimeType(mimeType) }
         if let language = now.tags.language { info.language(language) }
+        if let language = now.subtitleLanguage { info.subtitleLanguage(language) }
         if let codec = now.tags.videoCodec { info.videoCodec(codec) }
         if let codec = now.tags.audioCodec { info.audioCodec(codec) }
     }

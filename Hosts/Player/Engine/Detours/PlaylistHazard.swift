@@ -10,6 +10,12 @@ struct PlaylistHazard: Equatable {
 
     /// Finds the hazard of a playlist, nil when there is none.
     init?(_ playlist: MediaPlaylist) {
+        guard !playlist.segments.isEmpty else {
+            let cut = playlist.isCutOff ? ": it ends behind its first #EXTINF" : ""
+            let reason = "a media playlist names no segment" + cut
+            self.init(.invalidManifest, reason)
+            return
+        }
         // What follows such a segment is looked for again and again at the wrong place; behind the last one is nothing.
         let isOnly = playlist.segments.count == 1
         if let empty = playlist.segments.dropLast(isOnly ? 0 : 1).first(where: { $0.durationUs == 0 && !$0.isGap }) {

@@ -161,7 +161,13 @@ final class EngineLoop {
             guard let pipeline, let reason = unsafe pipeline.tracks.select(audio: wish, in: pipeline.element) else {
                 return
             }
-            feed(.audioRefused(wish, reason: reason))
+            feed(.choiceRefused(.selectAudio(wish), reason: reason))
+        case .selectSubtitles(let wish):
+            guard let pipeline else { return }
+            switch pipeline.tracks.subtitles(wish, besides: pipeline.tap.hiddenTexts) {
+            case .success(let language): feed(.subtitlesChosen(language: language))
+            case .failure(let absence): feed(.choiceRefused(.selectSubtitles(wish), reason: absence.description))
+            }
         case .pinRendition(let maxBitrate): pipeline?.tap.pin(maxBitrate: maxBitrate)
         case .close(let awaitsData):
             isClosing = true

@@ -53,14 +53,16 @@ extension StreamTap {
     ///
     /// GStreamer 1.22 would choose it though nobody shows it, and now and then connects no decoder to the picture or
     /// the sound while a text's first line is far away. Whoever builds the pipeline hears of a stream after this.
-    private static let onPad: PadCallback = { element, pad, _ in
+    private static let onPad: PadCallback = { element, pad, context in
         guard let element = unsafe element, let pad = unsafe pad, let caps = unsafe gst_pad_get_current_caps(pad) else {
             return
         }
         defer { unsafe gst_caps_unref(caps) }
         guard let structure = unsafe gst_caps_get_structure(caps, 0) else { return }
         let type = unsafe GStructureReader(structure).name
-        if texts.contains(where: type.hasPrefix) { unsafe g_signal_stop_emission_by_name(element, "pad-added") }
+        guard texts.contains(where: type.hasPrefix) else { return }
+        unsafe StreamTap.from(context)?.hiddenTexts.add(pad)
+        unsafe g_signal_stop_emission_by_name(element, "pad-added")
     }
 
     private static let onManifest: GstPadProbeCallback = { pad, info, context in

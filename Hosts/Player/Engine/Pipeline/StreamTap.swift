@@ -24,6 +24,7 @@ import System
     let extent = MediaExtent()
     let ledger = DecoderLedger()
     let holes = MediaHoles()
+    let hiddenTexts = HiddenTexts()
     private let rendered = Atomic<Int>(0)
     private let prerolled = Atomic<Bool>(false)
     private let isFormatNew = Atomic<Bool>(false)

@@ -32,8 +32,7 @@ import Glibc
         let streams = self.streams
         let sounds = streams.filter(\.isAudio)
         guard let chosen = Self.choice(wish, among: sounds) else {
-            let names = sounds.map { $0.language ?? "unknown" }.joined(separator: ", ")
-            return "no sound is \"\(wish)\"; there is \(names.isEmpty ? "none" : names)"
+            return TrackAbsence(wish: wish, kind: "sound", languages: sounds.map(\.language)).description
         }
         guard !selected.contains(chosen.id) else { return nil }
         let audible = Set(sounds.map(\.id))
@@ -44,15 +43,33 @@ import Glibc
         for id in ids { unsafe list = unsafe g_list_append(list, g_strdup(id)) }
         let isTaken = unsafe gst_element_send_event(pipeline, gst_event_new_select_streams(list)) != 0
         unsafe g_list_free_full(list) { text in unsafe g_free(text) }
-        guard isTaken else { return "the engine refused the choice" }
+        guard isTaken else { return "the engine refused the choice of the sound '\(wish)'" }
         selected = ids
         return nil
     }
 
-    private struct Track {
+    /// The language of the subtitles that a wish means, `und` when that is not known, or `off`.
+    ///
+    /// Nobody sees them, and the pipeline is told nothing of it: GStreamer 1.22 stands still when another text of a
+    /// stream is selected.
+    func subtitles(_ wish: String, besides hidden: HiddenTexts) -> Result<String, TrackAbsence> {
+        guard wish != Self.noSubtitles else { return .success(wish) }
+        let known = streams.filter(\.isText)
+        let texts = known + hidden.tracks.filter { track in !known.contains { $0.id == track.id } }
+        guard let chosen = Self.choice(wish, among: texts) else {
+            return .failure(TrackAbsence(wish: wish, kind: "subtitle", languages: texts.map(\.language)))
+        }
+        return .success(chosen.language ?? Self.unknownLanguage)
+    }
+
+    private static let noSubtitles = "off"
+    private static let unknownLanguage = "und"
+
+    struct Track {
         let id: String
-        let isAudio: Bool
-        let isVideo: Bool
+        var isAudio = false
+        var isVideo = false
+        var isText = false
         let language: String?
     }
 
@@ -67,6 +84,7 @@ import Glibc
                 id: id,
                 isAudio: type & GST_STREAM_TYPE_AUDIO.rawValue != 0,
                 isVideo: type & GST_STREAM_TYPE_VIDEO.rawValue != 0,
+                isText: type & GST_STREAM_TYPE_TEXT.rawValue != 0,
                 language: Self.language(of: stream)
             )
         }
@@ -79,20 +97,26 @@ import Glibc
     private static func language(of stream: UnsafeMutablePointer<GstStream>) -> String? {
         guard let tags = unsafe gst_stream_get_tags(stream) else { return nil }
         defer { unsafe gst_tag_list_unref(tags) }
+        return unsafe language(in: tags)
+    }
+
+    /// The language that tags name; nil when there is none, or it is not known.
+    static func language(in tags: UnsafeMutablePointer<GstTagList>) -> String? {
         var value: UnsafeMutablePointer<gchar>?
         guard unsafe gst_tag_list_get_string(tags, "language-code", &value) != 0, let value = unsafe value else {
             return nil
         }
         defer { unsafe g_free(value) }
-        return unsafe String(cString: value)
+        let language = unsafe String(cString: value)
+        return language == unknownLanguage ? nil : language
     }
 
     /// The number, else the same tag, else the same language.
-    private static func choice(_ wish: String, among sounds: [Track]) -> Track? {
-        if let number = Int(wish) { return sounds.indices.contains(number - 1) ? sounds[number - 1] : nil }
+    private static func choice(_ wish: String, among tracks: [Track]) -> Track? {
+        if let number = Int(wish) { return tracks.indices.contains(number - 1) ? tracks[number - 1] : nil }
         let tag = wish.lowercased()
-        return sounds.first { $0.language?.lowercased() == tag }
-            ?? sounds.first { $0.language.map(code) == code(tag) }
+        return tracks.first { $0.language?.lowercased() == tag }
+            ?? tracks.first { $0.language.map(code) == code(tag) }
     }
 
     /// A language without what is behind it, by its short code: `deu`, `ger` and `de-AT` are `de`.
@@ -103,5 +127,20 @@ import Glibc
             let short = unsafe unsafeBitCast(function, to: LanguageFunction.self)(language)
         else { return language }
         return unsafe String(cString: short)
+    }
+}
+
+/// A choice of something that an item does not have.
+struct TrackAbsence: Error, CustomStringConvertible {
+    let wish: String
+    /// What was chosen among: `sound` or `subtitle`.
+    let kind: String
+    /// The languages of what there is, in the order of its numbers.
+    let languages: [String?]
+
+    var description: String {
+        let names = languages.enumerated().map { index, language in "\(index + 1) (\(language ?? "unknown"))" }
+        let choice = names.isEmpty ? "the item has none" : "choose from " + names.joined(separator: ", ")
+        return "there is no \(kind) '\(wish)': \(choice)"
     }
 }

@@ -43,8 +43,10 @@ package enum EngineSignal: Sendable {
     /// There is no decoder for a media type.
     case missingDecoder(mediaType: String, name: String)
     case chapters([Chapter])
-    /// A sound that was chosen cannot be played, and why.
-    case audioRefused(String, reason: String)
+    /// Subtitles were chosen: their language, `und` when that is not known, or `off`.
+    case subtitlesChosen(language: String)
+    /// A sound or subtitles that were chosen cannot be played, and why.
+    case choiceRefused(EngineCommand, reason: String)
     case duration(ms: Int64?)
     /// The last sample was shown; the media reached up to a position, nil when that is not known.
     case endOfStream(mediaEndMs: Int64?)

@@ -18,21 +18,33 @@ extension PlaybackState {
     mutating func begin(atMs placeMs: Int64) {
         guard configuration.startMs == nil, !hasPlayed, phase != .ended, phase != .closed else { return }
         streamStart = StreamStart(offsetMs: placeMs, isPrecise: true)
-        guard phase == .ready, seekInFlight == nil, queuedSeekMs == nil, let startMs = startPlaceMs else { return }
-        pendingActions.append(.seek(.begin(atMs: startMs)))
+        if phase == .ready, seekInFlight == nil { _ = goToStart() }
     }
 
     /// Goes to the place where playback begins; false when the engine is there.
     mutating func goToStart() -> Bool {
+        if queuedSeekMs == nil, let start, start.offsetMs > 0, let durationMs = media.durationMs,
+            start.offsetMs >= durationMs - Self.nearMs
+        {
+            let place = "\(Double(start.offsetMs) / 1000) s"
+            let reason =
+                "playback begins at the beginning: \(place) lies at or behind the end, \(Double(durationMs) / 1000) s"
+            reject(.begin(atMs: start.offsetMs), reason)
+            return false
+        }
         guard let startMs = startPlaceMs else { return false }
         pendingActions.append(.seek(.begin(atMs: startMs)))
         return true
     }
 
+    /// Where somebody wants playback to begin: who starts the player before the stream.
+    private var start: StreamStart? {
+        configuration.startMs.map { StreamStart(offsetMs: $0, isPrecise: true) } ?? streamStart
+    }
+
     /// The place where playback begins; nil when that is where the engine is.
     private var startPlaceMs: Int64? {
         guard media.isSeekable, queuedSeekMs == nil else { return nil }
-        let start = configuration.startMs.map { StreamStart(offsetMs: $0, isPrecise: true) } ?? streamStart
         guard let start, let endMs = media.durationMs ?? media.windowEndMs else { return nil }
         let startMs = start.placeMs(ofDuration: endMs)
         return abs(startMs - (playhead.positionMs ?? 0)) > Self.nearMs ? startMs : nil

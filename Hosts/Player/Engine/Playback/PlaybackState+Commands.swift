@@ -7,6 +7,7 @@ extension PlaybackState {
         case .seek(let targetMs): seek(toMs: targetMs)
         case .begin(let placeMs): begin(atMs: placeMs)
         case .selectAudio(let wish): select(audio: wish)
+        case .selectSubtitles(let wish): select(subtitles: wish)
         case .setRate(let newRate): changeRate(to: newRate)
         case .stop:
             if phase == .ready { sampleQualityNow() }
@@ -49,6 +50,11 @@ extension PlaybackState {
     private mutating func select(audio wish: String) {
         wantedAudio = wish
         if phase == .ready || phase == .ended { pendingActions.append(.selectAudio(wish)) }
+    }
+
+    private mutating func select(subtitles wish: String) {
+        wantedSubtitles = wish
+        if phase == .ready || phase == .ended { pendingActions.append(.selectSubtitles(wish)) }
     }
 
     private mutating func play() {

@@ -26,6 +26,7 @@ extension PlaybackState {
         emit(.loaded(media))
         reportTagsIfNew()
         if let wantedAudio { pendingActions.append(.selectAudio(wantedAudio)) }
+        if let wantedSubtitles { pendingActions.append(.selectSubtitles(wantedSubtitles)) }
         if !goToStart() { showFirstFrame() }
         startQueuedSeek()
         adjustPipeline()

@@ -63,6 +63,8 @@ package struct PlaybackState: Sendable {
     var queuedSeekMs: Int64?
     /// The sound that somebody chose.
     var wantedAudio: String?
+    /// The subtitles that somebody chose.
+    var wantedSubtitles: String?
     /// Where the stream wants playback to begin.
     var streamStart: StreamStart?
     var rate = 1.0
@@ -82,6 +84,7 @@ package struct PlaybackState: Sendable {
     package init(configuration: EngineConfiguration) {
         self.configuration = configuration
         wantedAudio = configuration.audio
+        wantedSubtitles = configuration.subtitles
         quality = QualityMeter(intervalNs: configuration.qualityIntervalMs * 1_000_000)
     }
 
@@ -120,7 +123,8 @@ package struct PlaybackState: Sendable {
         case .manifest(let text): manifestRead(text)
         case .missingDecoder(let mediaType, let name):
             missingDecoders.append(MissingDecoder(mediaType: mediaType, name: name))
-        case .audioRefused(let wish, let reason): reject(.selectAudio(wish), reason)
+        case .subtitlesChosen(let language): emit(.subtitlesChosen(language: language))
+        case .choiceRefused(let command, let reason): reject(command, reason)
         case .chapters(let chapters): emit(.chapters(chapters))
         case .duration(let durationMs): durationChanged(durationMs)
         case .endOfStream(let mediaEndMs): reachedEnd(mediaEndMs: mediaEndMs)
@@ -213,6 +217,8 @@ package enum EngineAction: Sendable, Equatable {
     case setMuted(Bool)
     /// Play another sound of the item.
     case selectAudio(String)
+    /// Switch other subtitles of the item on, or all off.
+    case selectSubtitles(String)
     /// Limit the bitrate of the renditions.
     case pinRendition(maxBitrate: Int64?)
     /// Release the pipeline; with data on its way a download may be under way of which nothing is seen yet.

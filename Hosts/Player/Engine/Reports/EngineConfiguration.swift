@@ -54,6 +54,9 @@ package struct EngineConfiguration: Sendable, Equatable {
     /// The sound that is played, as ``EngineCommand/selectAudio(_:)`` names it; nil for what the engine chooses.
     package var audio: String?
 
+    /// The subtitles, as ``EngineCommand/selectSubtitles(_:)`` names them; nil when nobody chose.
+    package var subtitles: String?
+
     /// What requests carry, and which servers they trust.
     package var requests = RequestSettings()
 

@@ -40,6 +40,8 @@ package enum EngineEvent: Sendable, Equatable {
     case manifest(String)
     /// What the media says about itself became known or changed.
     case tags(EngineTags)
+    /// Subtitles were chosen: their language, `und` when that is not known, or `off`.
+    case subtitlesChosen(language: String)
     /// The container has chapters; once, before anything is shown, or never.
     case chapters([Chapter])
     /// The duration became known or changed after the load.

@@ -60,6 +60,8 @@ package enum EngineCommand: Sendable, Equatable {
     case begin(atMs: Int64)
     /// Play the sound of a language (a BCP 47 tag or an ISO 639 code), or that of a number from 1 on.
     case selectAudio(String)
+    /// Switch on the subtitles of a language or of a number, as with the sound, or switch them `off`.
+    case selectSubtitles(String)
     /// Play faster or slower, above 0 and up to 16.
     case setRate(Double)
     /// Set the volume, 0 to 1.

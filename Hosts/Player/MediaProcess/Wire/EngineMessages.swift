@@ -64,6 +64,9 @@ extension EngineCommand: CasePortable {
             },
             PortableCase(.stop),
             PortableCase(EngineCommand.selectAudio) { if case .selectAudio(let wish) = $0 { wish } else { nil } },
+            PortableCase(EngineCommand.selectSubtitles) {
+                if case .selectSubtitles(let wish) = $0 { wish } else { nil }
+            },
             PortableCase(EngineCommand.begin) { if case .begin(let place) = $0 { place } else { nil } },
         ]
     }
@@ -93,6 +96,9 @@ extension EngineEvent: CasePortable {
             PortableCase(EngineEvent.renditionVisible) { if case .renditionVisible(let it) = $0 { it } else { nil } },
             PortableCase(EngineEvent.manifest) { if case .manifest(let it) = $0 { it } else { nil } },
             PortableCase(EngineEvent.tags) { if case .tags(let it) = $0 { it } else { nil } },
+            PortableCase(EngineEvent.subtitlesChosen) {
+                if case .subtitlesChosen(let it) = $0 { it } else { nil }
+            },
             PortableCase(EngineEvent.chapters) { if case .chapters(let it) = $0 { it } else { nil } },
             PortableCase(EngineEvent.durationChanged) { if case .durationChanged(let it) = $0 { it } else { nil } },
             PortableCase(EngineEvent.volumeChanged) {
@@ -135,7 +141,8 @@ extension EngineConfiguration: FieldPortable {
             PortableField(\.networkRetries), PortableField(\.playheadIntervalMs), PortableField(\.qualityIntervalMs),
             PortableField(\.pollIntervalMs), PortableField(\.maxLatenessMs), PortableField(\.endToleranceMs),
             PortableField(\.stopDrainMs), PortableField(\.stopLimitMs), PortableField(\.decodes),
-            PortableField(\.maxBitrate), PortableField(\.startMs), PortableField(\.audio), PortableField(\.requests),
+            PortableField(\.maxBitrate), PortableField(\.startMs), PortableField(\.audio), PortableField(\.subtitles),
+            PortableField(\.requests),
         ]
     }
 }

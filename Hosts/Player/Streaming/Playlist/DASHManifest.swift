@@ -14,6 +14,14 @@ package struct DASHManifest: Sendable, Equatable {
     /// The forms in which the picture is there; their bitrates are without the sound.
     package private(set) var pictures: [StreamRendition] = []
 
+    /// The schemes of its events that mark or bring ads, in their order (5.10); the player shows none of them.
+    package private(set) var adSchemes: [String] = []
+
+    /// What the names of such schemes begin with: SCTE 35, Google's dynamic insertion, and other manifests put in.
+    private static let adSchemes = ["urn:scte:scte35:", "urn:google:dai:", "urn:mpeg:dash:event:alternativempd:"]
+    /// How many of them are named; further ones are left out.
+    private static let schemeLimit = 10
+
     /// Reads a manifest; nil when the text is none.
     package init?(text: String) {
         guard text.utf8.count <= Self.byteLimit, let root = try? XMLReading.root(of: Array(text.utf8)),
@@ -21,11 +29,26 @@ package struct DASHManifest: Sendable, Equatable {
         else { return nil }
         isDynamic = root.attributes["type"] == "dynamic"
         availabilityStartUs = root.attributes["availabilityStartTime"].flatMap { ProgramDate.microseconds($0) }
+        findAds(in: root)
         for set in root.children("Period").flatMap({ $0.children("AdaptationSet") }) {
             for representation in set.children("Representation") where pictures.count < Self.representationLimit {
                 // What a representation does not say itself, the set says for all of its own.
                 add(representation.attributes.merging(set.attributes) { own, _ in own })
             }
+        }
+    }
+
+    private mutating func findAds(in root: XMLElement) {
+        let periods = root.children("Period")
+        let sets = periods.flatMap { $0.children("AdaptationSet") }
+        let inMedia = (sets + sets.flatMap { $0.children("Representation") }).flatMap {
+            $0.children("InbandEventStream")
+        }
+        for stream in periods.flatMap({ $0.children("EventStream") }) + inMedia {
+            guard let scheme = stream.attributes["schemeIdUri"], adSchemes.count < Self.schemeLimit,
+                Self.adSchemes.contains(where: scheme.lowercased().hasPrefix), !adSchemes.contains(scheme)
+            else { continue }
+            adSchemes.append(scheme)
         }
     }
 

@@ -19,6 +19,8 @@ package struct MediaPlaylist: Sendable, Equatable {
     package private(set) var start: StreamStart?
     /// What decoders of the first segments have to know before (`EXT-X-MAP`), as it is written; nil for nothing.
     package private(set) var mapURI: String?
+    /// Whether the last segment lacks its address, and is left out.
+    package private(set) var isCutOff = false
     /// Whether no segment will be added.
     package private(set) var isEnded = false
 
@@ -45,6 +47,7 @@ package struct MediaPlaylist: Sendable, Equatable {
             if line.hasPrefix("#") { read(tag: line, &reading) } else { read(uri: line, &reading) }
         }
         guard !isFirst else { return nil }
+        isCutOff = reading.durationUs != nil
     }
 
     /// What the tags say of the segment that comes next.

@@ -34,6 +34,12 @@ struct ControlArguments {
         try one("the name of a plugin")
     }
 
+    /// A sound or subtitles.
+    func track(_ name: TrackName) throws(ControlError) -> String {
+        guard words.count == 1, name.fits(words[0]) else { throw wrong(name.expected) }
+        return words[0]
+    }
+
     /// A time, ms.
     func seconds() throws(ControlError) -> Int64 {
         guard words.count == 1, let milliseconds = Self.milliseconds(words[0]) else {

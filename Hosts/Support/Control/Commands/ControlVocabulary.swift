@@ -43,6 +43,7 @@ package enum ControlVocabulary {
         Entry("volume X", "Sets the volume, from 0 to 1."),
         Entry("pin BITRATE|auto", "Allows only renditions up to this many bit/s, or all again."),
         Entry("audio LANG|N", "Plays the sound of this language, or of this number."),
+        Entry("subtitles LANG|N|off", "Chooses the subtitles of this language, or of this number, or none."),
         Entry("fullscreen on|off", "Reports that the player covers the screen, or no longer."),
         Entry("size WIDTHxHEIGHT", "Reports this size of the player, in logical pixels."),
         Entry("connection TYPE", "Reports how the viewer is connected, such as wifi or cellular."),

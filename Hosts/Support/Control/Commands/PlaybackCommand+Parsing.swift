@@ -24,7 +24,8 @@ extension PlaybackCommand {
             let word = try arguments.choice(["on", "off", "auto"])
             self = .audioOnly(word == "auto" ? nil : word == "on")
         case "pin": self = .pin(bitrate: try Self.bitrate(arguments))
-        case "audio": self = .audio(try arguments.one("a language such as de, or a number from 1 on"))
+        case "audio": self = .audio(try arguments.track(TrackName.sound))
+        case "subtitles": self = .subtitles(try arguments.track(TrackName.subtitles))
         case "interrupt":
             let reason = try arguments.one("one word: a reason such as call, or end")
             self = reason == "end" ? .interruptEnd : .interrupt(reason)

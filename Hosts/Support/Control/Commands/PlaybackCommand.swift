@@ -20,6 +20,8 @@ package enum PlaybackCommand: Equatable, Sendable {
     case pin(bitrate: Int64?)
     /// Plays the sound of a language, or that of a number from 1 on.
     case audio(String)
+    /// Switches on the subtitles of a language, or those of a number from 1 on, or switches them `off`.
+    case subtitles(String)
     /// Reports that something interrupts playback.
     case interrupt(String)
     /// Reports that the interruption is over.
