@@ -20,7 +20,7 @@ enum Confinement {
         }
         let names = LibraryFolders.names
         let texts = unsafe names.map { unsafe strdup($0) }
-        defer { for unsafe text in unsafe texts { unsafe free(text) } }
+        defer { for unsafetext in unsafe texts { unsafe free(text) } }
         var pointers = unsafe texts.map { unsafe UnsafePointer($0) }
         guard unsafe tally_restrict_files(&pointers, Int32(pointers.count)) >= 0 else {
             return "Landlock: \(SystemError.text(errno))"

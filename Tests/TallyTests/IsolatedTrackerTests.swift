@@ -12,6 +12,7 @@ struct IsolatedTrackerTests {
     static let sources: [PluginSource] = [
         .file(PluginFiles.fixture("witness")), .file(PluginFiles.fixture("stays-away")),
         .file(PluginFiles.fixture("attempts")), .file(PluginFiles.fixture("hostile")),
+        .file(PluginFiles.fixture("init-fails")),
     ]
 
     static func witness(_ name: String, _ isolation: PluginIsolation, seed: Int64) -> PluginSelection {
@@ -31,6 +32,9 @@ struct IsolatedTrackerTests {
             configuration: ["kind": .string(kind), "at": "on_event", "after": 2]
         )
     }
+
+    /// One whose `init` fails.
+    static let failing = PluginSelection("org.tally.fixture.init-fails", name: "failing", isolation: .process)
 
     static let three = [
         witness("first", .none, seed: 1), witness("second", .process, seed: 2), witness("third", .none, seed: 3),
@@ -164,7 +168,6 @@ struct IsolatedTrackerTests {
             switch step {
             case 2:
                 try run.configure(plugin: "second", ["timers": 2, "seed": 9])
-                #expect(throws: ControlError.self) { try run.configure(plugin: "second", "no object") }
                 #expect(throws: ControlError.self) { try run.command(plugin: "second", "nothing") }
             case 4: #expect(run.disable(plugin: "fourth") == .requested)
             case 7: #expect(run.enable(plugin: "fourth") == .requested)
@@ -196,9 +199,7 @@ struct IsolatedTrackerTests {
         player.perform(.play, on: run)
         try telemetry.load(Self.witness("late", .process, seed: 7))
         #expect(throws: ControlError.self) {
-            var wrong = Self.witness("wrong", .process, seed: 7)
-            wrong.configuration = "no object"
-            try telemetry.load(wrong)
+            try telemetry.load(Self.failing)
         }
         for _ in 0..<6 {
             usleep(50_000)
@@ -216,9 +217,7 @@ struct IsolatedTrackerTests {
 
     @Test("A configuration that is refused there ends the start, and one that hangs there is left out")
     func refusal() throws {
-        var wrong = Self.three[1]
-        wrong.configuration = "no object"
-        #expect(throws: TelemetryError.self) { try Self.play([wrong]) }
+        #expect(throws: TelemetryError.self) { try Self.play([Self.failing]) }
         let hanging = PluginSelection(
             "org.tally.fixture.stays-away",
             name: "stuck",
@@ -235,6 +234,7 @@ struct IsolatedTrackerTests {
         let attempts = PluginSelection("org.tally.fixture.attempts", name: "attempts", isolation: .process)
         let played = try Self.play([attempts])
         let said = played.recorded.live.lines.filter { $0.instance == "attempts" }.map(\.kind)
+        #expect(played.statuses.first?.reason == "")
         #expect(said.count == 16)
         #expect(said.filter { !$0.hasSuffix(" refused") } == [])
     }

@@ -105,6 +105,7 @@ package import PluginLoading
                 throw error
             }
         }
+        follower?.finish()
     }
 
     /// The number of the open session, 0 when there is none.

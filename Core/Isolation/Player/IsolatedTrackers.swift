@@ -36,7 +36,8 @@ internal import System
     private var trackers: [(tracker: IsolatedTracker, page: TrackerPage?)] = []
     private var places: [String: Int] = [:]
     private var lastSpeaker: (identity: UnsafeMutableRawPointer?, place: Int) = (nil, 0)
-    private var number: UInt64 = 0
+    /// The number of the last message; what the run says as it begins counts as one.
+    private var number: UInt64 = 1
     /// Up to which time timers were told to fire.
     private var told: Int64 = -1
     /// Where a process begins once the run is over.
@@ -79,7 +80,7 @@ internal import System
             call: shared.call
         )
         thread = IsolationThread(trackers.map(\.tracker), shared, turns, settings, log: log)
-        for index in trackers.indices { begin(index, behind: 0, at: 0, nil) }
+        for index in trackers.indices { begin(index, behind: 1, at: 0, nil) }
         thread.begin()
         do throws(PluginError) {
             for (index, page) in try thread.waitUntilReady().enumerated() { trackers[index].page = page }
@@ -194,7 +195,7 @@ internal import System
         guard !trackers.contains(where: { $0.tracker.setup.name == setup.name }) else {
             throw .duplicateInstance(name: setup.name)
         }
-        guard let history = recorder?.readable() ?? (number == 0 ? (-1, 0) : nil) else {
+        guard let history = recorder?.readable() ?? (number == 1 ? (-1, 0) : nil) else {
             throw .refusedElsewhere(
                 instance: setup.name,
                 reason: "what the run was told is not kept, so that no process can be told: record it with an archive"
@@ -238,7 +239,7 @@ internal import System
         _ history: (descriptor: Int32, bytes: Int)?
     ) {
         let tracker = trackers[index].tracker
-        guard number == 0 || history != nil, let page = try? TrackerPage(readFrom: position) else {
+        guard number == 1 || history != nil, let page = try? TrackerPage(readFrom: position) else {
             return shared.lost.with { $0.append(tracker.setup.name) }
         }
         trackers[index].page = page

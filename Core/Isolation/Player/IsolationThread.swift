@@ -246,7 +246,7 @@ internal import System
     }
 
     private func leaveOrBegin(_ tracker: IsolatedTracker, _ page: TrackerPage) {
-        tracker.begin(at: IsolatedTracker.StartPoint(page: page, number: 0, history: nil))
+        tracker.begin(at: IsolatedTracker.StartPoint(page: page, number: 1, history: nil))
     }
 
     private func refuse(_ tracker: IsolatedTracker, _ reason: String) {
