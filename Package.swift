@@ -339,6 +339,7 @@ let suites = [
         "RuntimeControlTests",
         on: model + starting + playing,
         "Archive",
+        "CLinux",
         "crashing-host",
         "tally-player",
         "tally-probe",
@@ -381,7 +382,7 @@ let suites = [
     tests("ControlTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
     tests(
         "ReplayTests",
-        on: starting + ["TextEncoding", "CZstd", "Campaigns", "HostSupport", "tally-replay"],
+        on: starting + ["TextEncoding", "CLinux", "CZstd", "Campaigns", "HostSupport", "tally-replay"],
         excluding: ["Archives"]
     ),
     tests(
