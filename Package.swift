@@ -357,6 +357,7 @@ let suites = [
         "RuntimeControlTests",
         on: model + starting + playing,
         "Archive",
+        "CLinux",
         "crashing-host",
         "tally-player",
         "tally-probe",
@@ -399,7 +400,7 @@ let suites = [
     tests("ControlTests", on: starting, "TextEncoding", "Tally", "HostSupport", "TallyTesting"),
     tests(
         "ReplayTests",
-        on: starting + ["TextEncoding", "CZstd", "Campaigns", "HostSupport", "tally-replay"],
+        on: starting + ["TextEncoding", "CLinux", "CZstd", "Campaigns", "HostSupport", "tally-replay"],
         excluding: ["Archives"]
     ),
     tests(

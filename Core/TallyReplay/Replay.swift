@@ -363,6 +363,7 @@ internal import TextEncoding
         )
         coordinator.erasedSessions = Set(header.erasedSessions)
         coordinator.appliesControlEvents = options.asRecorded
+        coordinator.callLimit = telemetry.options.trackerCallLimit
         coordinator.resolve = { [recorded] plugin throws(PluginError) in try recorded.find(plugin) }
         coordinator.onUnresolved = { [weak self] error in
             guard let self else { return }

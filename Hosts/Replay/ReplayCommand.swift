@@ -18,8 +18,7 @@ struct ReplayCommand {
     func run() -> ExitCode {
         do throws(UsageError) {
             let request = try ReplayRequest(arguments)
-            // One thread was asked for, which then waits for every plugin.
-            guard arguments[BatchOptions.ioThreads] > 0 else { return run(request) }
+            // Not on this thread, which must not be left in a plugin.
             return Thread.perform(name: "tally-core") { run(request) }
         } catch {
             ReplaySyntax.syntax.end(with: error)
@@ -34,7 +33,7 @@ struct ReplayCommand {
                 settings: ReplaySyntax.settings,
                 searches: request.listsPlugins || request.asRecorded || request.baseline != nil
                     || request.controlPath != nil,
-                admission: .ofHost { log.show(.warning, $0) }
+                admission: .ofHost(ReplaySyntax.syntax.program) { log.show(.warning, $0) }
             )
             if request.explains {
                 if let problem = try setup.rehearseApart(log) { return problem }

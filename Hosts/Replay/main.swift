@@ -11,7 +11,7 @@ case "plugin":
         words: Array(words.dropFirst()),
         section: .replay,
         settings: ReplaySyntax.settings,
-        admission: .ofHost { StandardStream.note("tally-replay: warning: " + $0) }
+        admission: .ofHost("tally-replay") { StandardStream.note("tally-replay: warning: " + $0) }
     ).end()
 case "spool": SpoolCommand.run(Array(words.dropFirst())).end()
 case "ctl":

@@ -19,9 +19,8 @@ enum Confinement {
             return "limits: \(SystemError.text(errno))"
         }
         let names = LibraryFolders.names
-        let texts = unsafe names.map { unsafe strdup($0) }
-        defer { for unsafetext in unsafe texts { unsafe free(text) } }
-        var pointers = unsafe texts.map { unsafe UnsafePointer($0) }
+        // A few names, once in the life of the process.
+        var pointers = unsafe names.map { unsafe UnsafePointer(strdup($0)) }
         guard unsafe tally_restrict_files(&pointers, Int32(pointers.count)) >= 0 else {
             return "Landlock: \(SystemError.text(errno))"
         }

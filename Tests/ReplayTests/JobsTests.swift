@@ -1,3 +1,4 @@
+import CLinux
 import Campaigns
 import ChildPrograms
 import Glibc
@@ -224,7 +225,7 @@ struct JobsTests {
         }
     }
 
-    @Test("Without threads for reading and writing there is one thread, while work goes on")
+    @Test("Without threads for reading and writing one thread does the work, and another one sees to calls")
     func oneThread() async throws {
         let folder = files.path
         let text = try TestFile.text(TestFile.archive("plain"))
@@ -243,12 +244,31 @@ struct JobsTests {
             unsafe fputs(String(text.dropLast(200)), stream)
             unsafe fflush(stream)
             #expect(await child.waitUntilReading())
-            #expect((child.threads == 1) == isOne)
+            let others = child.threadNames.filter { !["tally-replay", "tally-core", "tally-calls"].contains($0) }
+            #expect(others.isEmpty == isOne, "\(others)")
             unsafe fputs(String(text.suffix(200)), stream)
             unsafe fclose(stream)
             #expect(try await child.end() == 0)
             #expect(try TestFile.text(output).split(separator: "\n").count > 10)
         }
+    }
+
+    @Test(
+        "A call that does not come back is given up, however many threads there are",
+        .enabled(if: tally_can_give_up_calls(), "calls cannot be given up in this build"),
+        arguments: ["0", "2"]
+    )
+    func givenUp(threads: String) async throws {
+        let staying = try PluginFolder(fixtures: ["stays-away", "witness"], plugins: ["jsonlines"])
+        let run = try await ChildProgram.replay([
+            TestFile.archive("plain"), "--plugins", "stays-away,witness,jsonlines", "--plugin-dir", staying.path,
+            "--io-threads", threads, "--set", "calls.limitSeconds=0.3", "--set", "plugins.stays-away.config.how=1",
+            "--set", "plugins.jsonlines.config.path=\(files.path)/given-up",
+        ])
+        #expect(run.code == 75, "\(run.errors)")
+        #expect(run.errors.contains("error: stays-away: "), "\(run.errors)")
+        #expect(run.errors.contains("on_event did not come back. It was left there"), "\(run.errors)")
+        #expect(try TestFile.text("\(files.path)/given-up").contains("\"instance\":\"witness\""))
     }
 
     @Test("An archive whose runs came before, in another archive, is no empty one, nor is a newer one read on")

@@ -50,10 +50,12 @@ extension ChildProgram {
         try #require(run.code == 0, "\(run.errors)")
     }
 
-    /// How many threads it has.
-    var threads: Int { threadNames.count }
+    /// The names of its threads.
+    var threadNames: [String] {
+        threads.compactMap { try? TestFile.text("/proc/\(id)/task/\($0)/comm") }.map { $0.replacing("\n", with: "") }
+    }
 
-    private var threadNames: [String] {
+    private var threads: [String] {
         guard let stream = unsafe opendir("/proc/\(id)/task") else { return [] }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -69,7 +71,7 @@ extension ChildProgram {
     /// Waits until one of its threads waits for input; false when it does not come to that.
     func waitUntilReading() async -> Bool {
         await eventually {
-            threadNames.contains { task in
+            threads.contains { task in
                 // The numbers of read, poll and ppoll.
                 let call = (try? TestFile.text("/proc/\(id)/task/\(task)/syscall"))?.prefix { $0 != " " }
                 return call.map { ["0", "7", "271"].contains($0) } ?? false

@@ -12,7 +12,11 @@ import Testing
         let folder = PluginFolder()
 
         /// Plays what is not there, so that nothing is played: how the program ended tells that it came so far.
-        func play(_ instances: String, _ more: [String] = []) async throws -> ChildProgram.Outcome {
+        func play(
+            _ instances: String,
+            _ more: [String] = [],
+            environment: [String: String] = [:]
+        ) async throws -> ChildProgram.Outcome {
             folder.write(Array("{ plugins: \(instances) }".utf8), to: "tally.json5")
             return try await ChildProgram.run(
                 "tally-player",
@@ -20,7 +24,7 @@ import Testing
                     "--plugin-dir", folder.path, "--config", folder.file("tally.json5"), "--json",
                     folder.file("missing.mp4"),
                 ],
-                environment: ["TALLY_STATE": folder.file("state")]
+                environment: environment.merging(["TALLY_STATE": folder.file("state")]) { first, _ in first }
             )
         }
     }
@@ -58,13 +62,20 @@ import Testing
         #expect(failed.errors.contains(#""name":"counter","plugin":"counter","state":"failed""#))
 
         try place.folder.make("libcounter.tallyplugin.so", mode: "crash-host")
-        let crashed = try await place.play(#"{ "counter": {}, \#(Self.reporter) }"#)
+        let crashed = try await place.play(
+            #"{ "counter": {}, \#(Self.reporter) }"#,
+            environment: ["SWIFT_BACKTRACE": ""]
+        )
         #expect(crashed.code == -SIGILL)
+        // Nothing follows it, such as Swift's backtrace.
+        let last = "; it will be quarantined: the next start does not load this file.\n"
+        #expect(crashed.errors.hasSuffix(last), "\(crashed.errors)")
         #expect(crashed.errors.contains("tally-player: error: plugin counter (\(file)) crashed in load"))
         let without = try await place.play(#"{ "counter": {}, \#(Self.reporter) }"#)
         #expect(without.code == 66, "\(without.errors)")
         #expect(without.errors.contains(#""name":"counter","plugin":"counter","state":"quarantined""#))
         #expect(without.errors.contains("error: counter: \(file): in quarantine: load crashed with signal 4"))
+        #expect(without.errors.contains(". Replace it, or say \"tally-player plugin release "))
         let lines = without.errors.split(separator: "\n").filter { $0.hasPrefix("tally-player: ") }
         #expect(lines.count { $0.contains("in quarantine") } == 1, "\(lines)")
         let required = try await place.play(#"{ "counter": { required: true }, \#(Self.reporter) }"#)
@@ -80,6 +91,30 @@ import Testing
         )
         #expect(listing.code == 0, "\(listing.errors)")
         #expect(listing.output.components(of: #""state":"quarantined""#) == 1, "\(listing.output)")
+    }
+
+    @Test("A tracker of which no instance can be made is left out; with required it ends the start")
+    func unfit() async throws {
+        let place = Place()
+        let file = try place.folder.make("libcounter.tallyplugin.so", mode: "fail-create")
+        for reporter in [", \(Self.reporter)", ""] {
+            let played = try await place.play("{ counter: { required: false }\(reporter) }")
+            #expect(played.code == 66, "\(played.errors)")
+            let line = "tally-player: error: counter: the plugin refused to make an instance. "
+            #expect(played.errors.contains(line + "Its author has to mend it. It is not"), "\(played.errors)")
+            let fact = #""name":"counter","plugin":"\#(ControlledRun.patched)","state":"failed""#
+            #expect(played.errors.contains(fact), "\(played.errors)")
+            let required = try await place.play("{ counter: { required: true }\(reporter) }")
+            #expect(required.code == 75, "\(required.errors)")
+        }
+        let explained = try await place.play("{ counter: {} }", ["--explain"])
+        #expect(explained.code == 0, "\(explained.errors)")
+
+        let catalog = PluginCatalog()
+        try catalog.add(catalog.library(file))
+        let left = try Telemetry(plugins: [PluginSelection("counter", required: false)], catalog: catalog)
+        let rows = left.pluginStatuses()
+        #expect(rows.map(\.state) == [.failed] && rows.map(\.name) == ["counter"], "\(rows)")
     }
 
     @Test("A reporter that is not there ends the start, and so does anything that a replay lacks")

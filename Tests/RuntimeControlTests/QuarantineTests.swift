@@ -14,13 +14,15 @@ import Testing
         let folder = PluginFolder()
         let file = try folder.make("libcounter.tallyplugin.so", mode: mode)
         #expect(try await Self.run(folder.file("state"), file) != 0)
-        let quarantine = try PluginQuarantine(folder: folder.file("state"))
+        let quarantine = try PluginQuarantine(folder: folder.file("state"), program: "tally-player")
         let entry = try #require(quarantine.entries.first)
         #expect(entry.plugin == ControlledRun.patched)
         #expect(entry.reason.contains(reason), "\(entry.reason)")
         let admission = PluginAdmission(quarantine: quarantine)
         let error = #expect(throws: PluginError.self) { try admission.load(file) }
-        #expect(error?.description.contains("plugin release \(entry.sha256.prefix(12))") == true)
+        let hash = entry.sha256.prefix(12)
+        let advice = "Replace it, or say \"tally-player plugin release \(hash)\" to have it loaded again."
+        #expect(error?.description == "\(file): in quarantine: \(entry.reason). \(advice)")
 
         // A newer file of the same plugin is another file.
         _ = try admission.load(folder.make("other.tallyplugin.so"))
@@ -28,8 +30,7 @@ import Testing
         let telemetry = try Telemetry(plugins: [], catalog: PluginCatalog(admission: admission))
         let listed = try #require(telemetry.pluginStatuses().first)
         #expect(listed.state == .quarantined && listed.sha256 == entry.sha256 && listed.reason.contains(reason))
-        #expect(throws: ControlError.self) { try telemetry.release(sha256: "0000000000") }
-        try telemetry.release(sha256: String(entry.sha256.prefix(12)))
+        #expect(try telemetry.release(sha256: String(hash)) == entry)
         _ = try admission.load(file)
         #expect(try PluginQuarantine(folder: folder.file("state")).entries.isEmpty)
     }
@@ -40,6 +41,45 @@ import Testing
         let file = try folder.make("libcounter.tallyplugin.so")
         #expect(try await Self.run(folder.file("state"), file) == 0)
         #expect(try PluginQuarantine(folder: folder.file("state")).entries.isEmpty)
+    }
+
+    @Test("What a release lacks is said with what there is: too few digits, none such, several, none at all")
+    func unreleased() throws {
+        let folder = PluginFolder()
+        let hashes = ["0123456789ab", "012345678900", "ffff00001111"].map { $0 + String(repeating: "0", count: 52) }
+        let entries = hashes.map { hash in
+            #"{"sha256":"\#(hash)","plugin":"org.example.\#(hash.prefix(2))","reason":"it crashed"}"#
+        }
+        try #require(Files.folder(folder.file("state")))
+        folder.write(Array("[\(entries.joined(separator: ","))]".utf8), to: "state/quarantine.json")
+        let quarantine = try PluginQuarantine(folder: folder.file("state"))
+        let telemetry = try Telemetry(
+            plugins: [],
+            catalog: PluginCatalog(admission: PluginAdmission(quarantine: quarantine))
+        )
+        func refusal(_ hash: String) -> String? {
+            do throws(ControlError) { try telemetry.release(sha256: hash) } catch { return error.description }
+            return nil
+        }
+        let (one, other) = ("org.example.01 (SHA-256 0123456789ab)", "org.example.01 (SHA-256 012345678900)")
+        let last = "org.example.ff (SHA-256 ffff00001111)"
+        #expect(
+            refusal("0123456")
+                == "\"0123456\" has fewer than 8 digits of a hash; in the quarantine: \(one), \(other), \(last)"
+        )
+        #expect(
+            refusal("123456789")
+                == "no file in the quarantine has a SHA-256 that begins with 123456789; in it: \(one), \(other), \(last)"
+        )
+        #expect(
+            refusal("0123456789")
+                == "2 files in the quarantine have a SHA-256 that begins with 0123456789: \(one), \(other); give more digits"
+        )
+        for hash in [hashes[0], "01234567890", "FFFF0000"] { #expect(refusal(hash) == nil) }
+        #expect(refusal("ffff0000") == "the quarantine is empty: no file has to be released")
+        let without = try Telemetry(plugins: [], catalog: PluginCatalog())
+        let none = #expect(throws: ControlError.self) { try without.release(sha256: "ffff0000") }
+        #expect(none?.kind == .unavailable)
     }
 
     /// Runs a player that loads a file; gives how it ended.

@@ -115,10 +115,13 @@ import Testing
         let memory = MemoryReporter()
         let catalog = PluginCatalog()
         try catalog.add(catalog.library(file))
+        var options = Telemetry.Options()
+        // However long the gate stays shut.
+        options.callLimit = 0
         let telemetry = try Telemetry(
             plugins: [PluginSelection(ControlledRun.patched, name: "first", configuration: ["gate": .string(gate)])],
             catalog: catalog,
-            options: Telemetry.Options(),
+            options: options,
             extraConsumers: [memory]
         )
         func said() -> Int { memory.contents.lines.count }

@@ -104,7 +104,8 @@ struct IsolatedTrackerTests {
             let processes = Self.processes(of: run)
             #expect(Set(processes).count == 2 && !processes.contains(getpid()))
         }
-        #expect(try Self.difference(played, Self.three) == nil)
+        let difference = try Self.difference(played, Self.three)
+        #expect(difference == nil)
         #expect(played.recorded.report.inTime)
         for name in ["first", "second", "third", "fourth"] {
             let status = played.statuses.first { $0.name == name }
@@ -127,7 +128,8 @@ struct IsolatedTrackerTests {
             kill(processes[left % processes.count], SIGKILL)
         }
         #expect(left < 3)
-        #expect(try Self.difference(played, Self.three) == nil)
+        let difference = try Self.difference(played, Self.three)
+        #expect(difference == nil)
     }
 
     @Test("A tracker that ends its process three times is out, and the others do not notice")
@@ -175,7 +177,8 @@ struct IsolatedTrackerTests {
             default: break
             }
         }
-        #expect(try Self.difference(played, Self.three) == nil)
+        let difference = try Self.difference(played, Self.three)
+        #expect(difference == nil)
         let said = played.recorded.live.lines(of: "fourth").count
         #expect(said > 10 && said < played.recorded.live.lines(of: "third").count)
     }

@@ -128,6 +128,7 @@ extension Coordinator {
             guard let old = trackers.find(setup.name) else { throw unknown(setup.name) }
             guard !old.setup.isElsewhere else { throw .notReplaced(instance: setup.name) }
             let rehearsal = rehearsals.first { $0.isOf(setup, in: run) }
+            if let error = rehearsal?.stuck { throw error }
             if recorder?.flush() == true, let tracker = rehearsal?.end(replacing: old, at: time, mustMatch: true) {
                 pending[setup.name] = PreparedTracker(goingOn: tracker)
             } else {
@@ -227,11 +228,19 @@ extension Coordinator {
             leave(old, TALLY_END_REPLACE, at: event.time)
             tracker.continueCounting(of: old)
         }
+        if !old.failure.isEmpty, !tracker.isEnabled { advise(tracker) }
         old.destroy()
         trackers.replace(with: tracker)
         if !prepared.goesOn {
             beginJoinedSession(of: tracker, at: event.time)
         }
+    }
+
+    /// A disabled tracker stays disabled, also where not somebody's wish but a fault of the old one made it so.
+    private func advise(_ tracker: TrackerInstance) {
+        let name = tracker.name
+        tracker.advice = "it has taken the place of one that failed, and waits: plugin enable \(name) puts it to work"
+        log.write(name, TALLY_LOG_WARN, tracker.advice)
     }
 
     /// The tracker that was prepared for an event; a replay prepares it now.
@@ -245,7 +254,8 @@ extension Coordinator {
         }
         guard let plugin = ControlBlock.plugin(event), let resolve else { return nil }
         do throws(PluginError) {
-            let setup = ControlBlock.setup(event, of: plugin, entry: try resolve(plugin))
+            var setup = ControlBlock.setup(event, of: plugin, entry: try resolve(plugin))
+            setup.callLimit = callLimit
             let recorded = ControlBlock.replacement(event)
             if let old, recorded != .joined, let rehearsal = rehearsal(of: setup) {
                 rehearsal.catchUp()

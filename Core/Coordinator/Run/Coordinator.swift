@@ -25,6 +25,8 @@ package import PluginLoading
     package var onOverBudget: ((_ instance: String) -> Void)?
     /// Finds a plugin that an archive names; without it, trackers that joined the recorded run do not join again.
     package var resolve: ((RecordedPlugin) throws(PluginError) -> PluginCatalog.Entry)?
+    /// How long a call may take into a tracker that joins as an archive says, ms; 0 waits for ever.
+    package var callLimit: UInt32 = 0
     /// Called when a recorded change of the set of trackers cannot be applied again.
     package var onUnresolved: ((PluginError) -> Void)?
     /// Sessions that were erased from the archive: their numbers are passed over.

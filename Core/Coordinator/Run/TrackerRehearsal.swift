@@ -51,6 +51,7 @@ internal import System
                 enabled: begun.enabled
             )
             first.stored = begun.stored
+            first.callLimit = setup.callLimit
             setups = [first]
         }
         guard let stage = try? Coordinator(run: run, trackers: setups, consumers: [], recorder: nil, log: .silent)
@@ -59,6 +60,7 @@ internal import System
             return
         }
         stage.isRehearsal = true
+        stage.callLimit = setup.callLimit
         stage.resolve = { [setup] plugin throws(PluginError) in
             guard plugin.instance == setup.name else { throw .noInstance(name: plugin.instance, known: [setup.name]) }
             return setup.entry
@@ -73,6 +75,12 @@ internal import System
         }
     }
 
+    /// The call that did not come back as it caught up, nil when all did.
+    var stuck: PluginError? {
+        guard let call = stage?.trackers.find(setup.name)?.stuckIn else { return nil }
+        return .stuck(instance: setup.name, path: setup.entry.library.path, call: call)
+    }
+
     /// Replays the rest and hands out the tracker, nil when it cannot go on where `old` stands; the run's thread at a
     /// boundary.
     ///
@@ -80,6 +88,8 @@ internal import System
     func end(replacing old: TrackerInstance, at time: Int64, mustMatch: Bool) -> TrackerInstance? {
         guard isWhole, let stage, history.replay(into: stage) != nil else { return nil }
         stage.advance(before: time)
+        // Another one stands there for it, and does nothing.
+        guard stuck == nil else { return nil }
         guard let tracker = stage.trackers.find(old.name), tracker.isEnabled == old.isEnabled,
             !mustMatch || tracker.said == old.said
         else { return nil }

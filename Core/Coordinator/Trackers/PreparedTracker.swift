@@ -96,6 +96,8 @@ package struct TrackerSetup: Sendable {
     package var callsOverBudget: UInt64 = 0
     /// Whether another process has it: here stands what it is called and whether it is enabled.
     package var isElsewhere = false
+    /// Whether the run is not to begin without it.
+    package var isRequired = false
 
     package init(name: String, entry: PluginCatalog.Entry, configuration: String, enabled: Bool) {
         self.name = name

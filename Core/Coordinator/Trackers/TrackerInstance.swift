@@ -25,6 +25,8 @@ internal import TextEncoding
     @safe @exclusivity(unchecked) var timers = TimerQueue()
     /// Why the core has disabled it, empty when it has not.
     var failure = ""
+    /// What puts it to work, where it waits for that and nobody may know; empty otherwise.
+    var advice = ""
     /// Called with errors that the tracker reports; says whether anybody is told.
     var onFault: ((Fault) -> Bool)?
     /// Called after the core has disabled it.
@@ -169,7 +171,7 @@ internal import TextEncoding
         }
         isEnabled = true
         errorsInRow = 0
-        failure = ""
+        (failure, advice) = ("", "")
         return nil
     }
 

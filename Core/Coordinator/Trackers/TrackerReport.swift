@@ -12,6 +12,8 @@ package struct TrackerReport: Sendable {
     package let isEnabled: Bool
     /// Why the core has disabled it, empty when it has not.
     package let failure: String
+    /// Why it is not at work, empty when there is nothing to say.
+    package let reason: String
     /// The function of its plugin that did not come back, nil when all did.
     package let stuckIn: String?
     /// What it did so far.
@@ -39,6 +41,7 @@ package struct TrackerReport: Sendable {
         self.plugin = plugin
         self.isEnabled = isEnabled
         self.failure = failure
+        reason = failure
         self.process = process
         self.statistics = statistics
         self.commands = commands
@@ -52,6 +55,7 @@ package struct TrackerReport: Sendable {
         plugin = tracker.description
         isEnabled = tracker.isEnabled
         failure = tracker.failure
+        reason = tracker.failure.isEmpty ? tracker.advice : tracker.failure
         stuckIn = tracker.stuckIn
         times = tracker.times
         statistics = tracker.counted

@@ -25,7 +25,7 @@ struct TrackerMessage {
         case video
         /// Text: the commands that the tracker offers, JSON; all is made, and events can come.
         case ready
-        /// Text: why the tracker could not be made.
+        /// Text: why the tracker could not be made; `ordinal` 1 says that its plugin cannot be used at all.
         case refused
 
         /// Whether it is part of what a run comes to, so that one that begins anew says it again.

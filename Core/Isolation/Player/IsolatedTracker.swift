@@ -92,6 +92,8 @@ internal import TextEncoding
     var errors: Int32? { process?.errors }
     /// What its process and the player share; nil when there is none.
     var page: TrackerPage? { process?.point.page }
+    /// The number of the last message of which all was read that it says.
+    private(set) var heard: UInt64 = 0
     /// The number of the last message that it is done with.
     var done: UInt64 { isReady ? process.map { max($0.point.page.done, $0.point.number) } ?? 0 : 0 }
 
@@ -144,7 +146,7 @@ internal import TextEncoding
             player: Int(getpid())
         )
         let text = Array(orders.text.utf8)
-        let memory = try SharedMemory("tally-orders", bytes: text.count)
+        let memory = try SharedMemory("tally-orders", bytes: text.count, isReadOnly: true)
         unsafe text.withUnsafeBytes {
             unsafe memory.start.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory.start), byteCount: $0.count)
         }
@@ -175,6 +177,7 @@ internal import TextEncoding
         }
         close(process.errors)
         self.process = nil
+        heard = 0
         condition = .waiting
         return (String(decoding: bytes[..<count], as: UTF8.self), status)
     }
@@ -199,18 +202,22 @@ internal import TextEncoding
         case fault([String])
         case disabled(String)
         case answer(number: UInt64, Result<String, PluginError>)
-        case refused(String)
+        case refused(String, isOfPlugin: Bool)
     }
 
     /// Reads what its process has said, at most so many bytes; false when that makes no sense.
     func read(atMost limit: Int, into turns: OutputTurns, _ body: (Word) -> Void) -> Bool {
         guard var process else { return true }
+        // Before what it says is read: it goes on meanwhile.
+        let done = done
         defer { if self.process != nil { self.process = process } }
         let page = process.point.page
         var rest = limit
         while rest > 0 {
             switch page.message(at: process.position) {
-            case .nothing: return true
+            case .nothing:
+                heard = done
+                return true
             case .damaged: return false
             case .message(let bytes, let end):
                 guard bytes.count >= TrackerMessage.headBytes else { return false }
@@ -257,7 +264,7 @@ internal import TextEncoding
             condition = .running
             isReady = true
             commands = PluginCommand.list(copy.texts(1)[0])
-        case .refused: body(.refused(copy.texts(1)[0]))
+        case .refused: body(.refused(copy.texts(1)[0], isOfPlugin: head.ordinal == 1))
         case .store:
             let texts = copy.texts(2)
             body(.store(texts[0], texts[1]))

@@ -119,18 +119,22 @@ internal import System
 
     /// Reads what a tracker has said; whether it has said anything.
     private func read(_ tracker: IsolatedTracker) -> Bool {
-        var refused: String?
+        var refused: (reason: String, isOfPlugin: Bool)?
         var count = 0
         let makesSense = tracker.read(atMost: Self.readBytes, into: turns) { word in
             count += 1
-            if case .refused(let reason) = word { refused = reason } else { hear(word, tracker) }
+            if case .refused(let reason, let isOfPlugin) = word {
+                refused = (reason, isOfPlugin)
+            } else {
+                hear(word, tracker)
+            }
         }
         if tracker.isReady, !tracker.commands.isEmpty {
             shared.known.with { $0[tracker.setup.name, default: .init()].commands = tracker.commands }
         }
         if let refused {
             _ = tracker.end()
-            refuse(tracker, refused)
+            refuse(tracker, refused.reason, isOfPlugin: refused.isOfPlugin)
         } else if !makesSense {
             _ = tracker.end()
             ended(tracker, "its process says what makes no sense", isHang: false)
@@ -249,8 +253,9 @@ internal import System
         tracker.begin(at: IsolatedTracker.StartPoint(page: page, number: 1, history: nil))
     }
 
-    private func refuse(_ tracker: IsolatedTracker, _ reason: String) {
-        if !hasBegun, refusal == nil {
+    private func refuse(_ tracker: IsolatedTracker, _ reason: String, isOfPlugin: Bool) {
+        // As in the player's own process: a start fails for a configuration that is refused, and for what is required.
+        if !hasBegun, refusal == nil, !isOfPlugin || tracker.setup.isRequired {
             refusal = .refusedElsewhere(instance: tracker.setup.name, reason: reason)
             return tracker.leave(reason)
         }
@@ -305,7 +310,7 @@ internal import System
         var (all, next) = (completed, completed)
         for tracker in trackers {
             if case .out = tracker.condition { continue }
-            let done = tracker.done
+            let done = tracker.heard
             all = min(all, done)
             if done >= completed {
                 tracker.behind = nil

@@ -56,9 +56,8 @@ internal import TextEncoding
     /// Does what the process was started for, and ends it.
     package static func run(_ confinement: Confinement) -> Never {
         guard let process = TrackerProcess() else { _exit(64) }
-        let failure = process.begin(confinement)
-        if let failure {
-            process.voice.say(.refused, failure)
+        if let failure = process.begin(confinement) {
+            process.voice.refuse(failure.reason, isOfPlugin: failure.isOfPlugin)
             process.callPlayer()
             _exit(0)
         }
@@ -85,25 +84,26 @@ internal import TextEncoding
 
     // MARK: - Beginning
 
-    /// Gives up what a tracker does not need, loads its file and makes it; what went wrong.
-    private func begin(_ confinement: Confinement) -> String? {
+    /// Gives up what a tracker does not need, loads its file and makes it; what went wrong, and whether the plugin
+    /// cannot be used at all.
+    private func begin(_ confinement: Confinement) -> (reason: String, isOfPlugin: Bool)? {
         page.catchUp()
         guard tally_drop_privileges(Int32(orders.player)) == 0 else {
-            return "no confinement: \(SystemError.text(errno))"
+            return ("no confinement: \(SystemError.text(errno))", false)
         }
         tally_watch_crashes()
-        if let failure = confinement.begin(orders.memoryBytes) { return "no confinement: \(failure)" }
+        if let failure = confinement.begin(orders.memoryBytes) { return ("no confinement: \(failure)", false) }
         do throws(PluginError) {
             let candidate = PluginCandidate(path: orders.path, descriptor: Descriptor.library.rawValue)
             let library = try LoadedLibrary(candidate)
             page.catchUp()
-            if let failure = confinement.finish() { return "no confinement: \(failure)" }
+            if let failure = confinement.finish() { return ("no confinement: \(failure)", false) }
             guard let plugin = library.plugins.first(where: { $0.id == orders.plugin }) else {
                 throw .invalid(path: orders.path, reason: "it describes other plugins here than where it was tried")
             }
             try begin(PluginCatalog.Entry(description: plugin, library: library))
         } catch {
-            return error.reason
+            return (error.reason, error.isOfPlugin)
         }
         return nil
     }
@@ -237,7 +237,7 @@ internal import TextEncoding
         let answer = unsafe coordinator.answer(toReplayed: event)
         guard isMine else { return }
         let error = answer.error ?? unresolved
-        if let unresolved { voice.say(.refused, unresolved.reason) }
+        if let unresolved { voice.refuse(unresolved.reason, isOfPlugin: unresolved.isOfPlugin) }
         unresolved = nil
         voice.answer(error.map(Result.failure) ?? .success(answer.text))
     }

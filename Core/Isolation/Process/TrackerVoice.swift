@@ -64,6 +64,14 @@ internal import System
         unsafe bytes.withUnsafeBytes { unsafe send(message, $0) }
     }
 
+    /// Says why the tracker could not be made, and whether its plugin cannot be used at all.
+    func refuse(_ reason: String, isOfPlugin: Bool) {
+        let bytes = TextList.bytes([reason])
+        var message = TrackerMessage(.refused, bytes.count)
+        message.ordinal = isOfPlugin ? 1 : 0
+        unsafe bytes.withUnsafeBytes { unsafe send(message, $0) }
+    }
+
     /// Answers the message that is being handled.
     func answer(_ answer: Result<String, PluginError>) {
         let text: String

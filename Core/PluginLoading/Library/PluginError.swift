@@ -7,8 +7,8 @@ package enum PluginError: Error, Equatable {
     case unreadable(path: String, reason: String)
     /// Somebody else could change the file.
     case untrusted(path: String, reason: String)
-    /// The file is not loaded because a process died in it.
-    case quarantined(path: String, sha256: String, reason: String)
+    /// The file is not loaded because a process died in it; with what releases it.
+    case quarantined(path: String, sha256: String, reason: String, release: String)
     /// The file could not be tried in a process of its own, which says nothing of it.
     case untried(path: String, reason: String)
     /// The file failed in a process of its own.
@@ -82,7 +82,7 @@ extension PluginError {
     /// The file that cannot be used; nil for a reason that concerns none.
     package var file: String? {
         switch self {
-        case .unreadable(let path, _), .untrusted(let path, _), .quarantined(let path, _, _), .untried(let path, _),
+        case .unreadable(let path, _), .untrusted(let path, _), .quarantined(let path, _, _, _), .untried(let path, _),
             .probe(let path, _), .probeRefused(let path, _), .notALibrary(let path, _), .cannotLoad(let path, _),
             .noEntry(let path), .wrongMajor(let path, _), .invalid(let path, _), .noTable(let path, _),
             .missingExtension(let path, _, _), .duplicate(_, let path, _):
@@ -91,8 +91,18 @@ extension PluginError {
         }
     }
 
+    /// Whether the plugin cannot be used at all, whatever it is configured with.
+    package var isOfPlugin: Bool {
+        switch self {
+        case .unreadable, .notALibrary, .cannotLoad, .noEntry, .wrongMajor, .invalid, .noTable, .missingExtension,
+            .createRefused:
+            true
+        default: false
+        }
+    }
+
     /// SHA-256 of the file that is in quarantine; nil for any other reason.
-    package var quarantined: String? { if case .quarantined(_, let sha256, _) = self { sha256 } else { nil } }
+    package var quarantined: String? { if case .quarantined(_, let sha256, _, _) = self { sha256 } else { nil } }
 }
 
 extension PluginError: CustomStringConvertible {
@@ -122,8 +132,7 @@ extension PluginError: CustomStringConvertible {
         switch self {
         case .unreadable(let path, let reason): "\(path): cannot read the plugin file: \(reason)"
         case .untrusted(let path, let reason): "\(path): not loaded, because somebody else could change it: \(reason)"
-        case .quarantined(let path, let sha256, let reason):
-            "\(path): in quarantine: \(reason). Replace it, or release it with: plugin release \(sha256.prefix(12))"
+        case .quarantined(let path, _, let reason, let release): "\(path): in quarantine: \(reason). \(release)"
         case .untried(let path, let reason):
             "\(path): not loaded, because it could not be tried in a process of its own: \(reason)"
         case .probe(let path, let reason):
@@ -160,9 +169,8 @@ extension PluginError: CustomStringConvertible {
         case .inUse(let id, let path, let first):
             "\(path): \(id) is loaded already from \(first). To put this file into its place, say plugin replace."
         case .unknown(let id, let searched, let found):
-            "no plugin \(id) in \(searched.isEmpty ? "no directory at all" : searched.joined(separator: ", ")); "
-                + Self.proposal(for: id, among: found)
-        case .createRefused: "the plugin refused to make an instance"
+            "no plugin \(id) in \(Self.places(searched)); " + Self.proposal(for: id, among: found)
+        case .createRefused: "the plugin refused to make an instance. Its author has to mend it."
         // The sentence on a configuration says which key and what to do.
         case .failed(_, _, TALLY_ERR_CONFIG, let reason) where !reason.isEmpty: reason
         case .failed(_, let call, let status, let reason):
@@ -204,10 +212,25 @@ extension PluginError: CustomStringConvertible {
         }
     }
 
-    /// The plugin that a name may have meant, or all that there are.
+    /// The folder that counts first, and how many there are besides: all of them would fill a screen.
+    private static func places(_ searched: [String]) -> String {
+        guard let first = searched.first else { return "no folder at all" }
+        switch searched.count - 1 {
+        case 0: return first
+        case 1: return "\(first) and 1 more folder"
+        case let more: return "\(first) and \(more) more folders"
+        }
+    }
+
+    /// The plugin that a name may have meant, or some of those that there are.
     private static func proposal(for id: String, among found: [String]) -> String {
         let name = id.split(separator: ".").last.map(String.init) ?? id
         if let nearest = NearestName.among(found, to: name) { return "did you mean \(nearest)?" }
-        return "found: \(found.isEmpty ? "none" : found.joined(separator: ", ")). Name its folder with --plugin-dir."
+        let named = found.prefix(mostNamed).joined(separator: ", ")
+        let more = found.count > mostNamed ? " and \(found.count - mostNamed) more" : ""
+        let all = found.isEmpty ? "none" : named + more
+        return "found: \(all). Name its folder with --plugin-dir; --list-plugins shows all."
     }
+
+    private static let mostNamed = 3
 }

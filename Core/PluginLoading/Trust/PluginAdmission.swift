@@ -32,8 +32,9 @@ public struct PluginAdmission: Sendable {
         let candidate = try PluginCandidate(path: path, trust: trust, within: directory)
         do throws(PluginError) {
             afterOpening?(path)
-            if let entry = quarantine?.entry(of: candidate) {
-                throw .quarantined(path: path, sha256: entry.sha256, reason: entry.reason)
+            if let quarantine, let entry = quarantine.entry(of: candidate) {
+                let release = "Replace it, or \(quarantine.wordsToRelease(entry))."
+                throw .quarantined(path: path, sha256: entry.sha256, reason: entry.reason, release: release)
             }
             if let loaded, let library = loaded(candidate.sha256) {
                 let again = library.path == path ? library : LoadedLibrary(library, path: path)

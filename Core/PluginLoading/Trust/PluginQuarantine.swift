@@ -18,6 +18,9 @@ public final class PluginQuarantine: Sendable {
         public let plugin: String
         /// Why, one sentence.
         public let reason: String
+
+        /// The file by its plugin and the first digits of its hash.
+        public var name: String { "\(plugin) (SHA-256 \(sha256.prefix(12)))" }
     }
 
     /// What is known of files in which processes ended.
@@ -27,6 +30,8 @@ public final class PluginQuarantine: Sendable {
         var suspects: [Entry] = []
     }
 
+    /// The program that is named where its command releases a file; nil where there is none.
+    let program: String?
     private let folder: String
     private let known: Lock<Known>
 
@@ -34,9 +39,13 @@ public final class PluginQuarantine: Sendable {
     ///
     /// From then on this process does the same: only the first quarantine of a process listens for its death.
     ///
+    /// - Parameters:
+    ///   - folder: the folder's path.
+    ///   - program: the program whose command `plugin release` people are referred to; nil names only the hash.
     /// - Throws: ``Failure`` when the folder cannot be used.
-    public init(folder: String) throws(Failure) {
+    public init(folder: String, program: String? = nil) throws(Failure) {
         self.folder = folder
+        self.program = program
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
             throw Failure("\(folder): cannot make the folder for the quarantine: \(SystemError.text(errno))")
         }
@@ -64,8 +73,13 @@ public final class PluginQuarantine: Sendable {
         PluginIdentity.isKept.store(true, ordering: .relaxed)
     }
 
-    /// Has a process that dies in a plugin name it on standard error, without a quarantine too.
-    package static func watchCrashes() { tally_watch_crashes() }
+    /// Has a process that dies in a plugin name it in its last line on standard error, without a quarantine too.
+    ///
+    /// For programs: Swift's backtrace follows only where the variable `SWIFT_BACKTRACE` is set.
+    package static func watchCrashes() {
+        tally_watch_crashes()
+        tally_end_plainly()
+    }
 
     /// Why a quarantine cannot be used.
     public struct Failure: Error, Sendable, CustomStringConvertible {
@@ -78,18 +92,29 @@ public final class PluginQuarantine: Sendable {
     /// The files that are not loaded, the oldest first.
     public var entries: [Entry] { known.with { $0.entries } }
 
-    /// Releases a file by its hash, or by the hash's first 8 digits or more.
-    ///
-    /// - Returns: what was released, nil when nothing, or more than one, has this hash.
-    public func release(sha256: String) throws(Failure) -> Entry? {
-        let found = entries.filter { $0.sha256 == sha256 || sha256.utf8.count >= 8 && $0.sha256.hasPrefix(sha256) }
-        guard let entry = found.first, found.count == 1 else { return nil }
+    /// The files whose hash is this, or begins with these digits; none for fewer than ``fewestDigits``.
+    public func entries(withHash sha256: String) -> [Entry] {
+        guard sha256.utf8.count >= Self.fewestDigits else { return [] }
+        return entries.filter { $0.sha256.hasPrefix(sha256.lowercased()) }
+    }
+
+    /// How many digits of a hash say which one is meant.
+    public static let fewestDigits = 8
+
+    /// Releases a file: the next one that has its bytes is loaded.
+    public func release(_ entry: Entry) throws(Failure) {
         let rest = known.with { known in
             known.entries.removeAll { $0 == entry }
             return known
         }
         try write(rest)
-        return entry
+    }
+
+    /// What has a file loaded again: `say "tally-player plugin release 0123456789ab" to have it loaded again`.
+    package func wordsToRelease(_ entry: Entry) -> String {
+        let digits = entry.sha256.prefix(12)
+        guard let program else { return "release it by its hash \(digits) to have it loaded again" }
+        return "say \"\(program) plugin release \(digits)\" to have it loaded again"
     }
 
     /// The entry that keeps a file from being loaded, nil when none does.

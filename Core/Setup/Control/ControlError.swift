@@ -90,6 +90,23 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
         self.init(.refused, error.instance, error.reason)
     }
 
+    /// A hash, or the beginning of one, that does not say which file of the quarantine is meant.
+    init(hash: String, fits found: [PluginQuarantine.Entry], in entries: [PluginQuarantine.Entry]) {
+        let fewest = PluginQuarantine.fewestDigits
+        let named = (found.isEmpty ? entries : found).map(\.name).joined(separator: ", ")
+        let problem =
+            if entries.isEmpty {
+                "the quarantine is empty: no file has to be released"
+            } else if hash.utf8.count < fewest {
+                "\"\(hash)\" has fewer than \(fewest) digits of a hash; in the quarantine: \(named)"
+            } else if found.isEmpty {
+                "no file in the quarantine has a SHA-256 that begins with \(hash); in it: \(named)"
+            } else {
+                "\(found.count) files in the quarantine have a SHA-256 that begins with \(hash): \(named); give more digits"
+            }
+        self.init(kind: .unknownPlugin, problem)
+    }
+
     package init(_ failure: JobFailure, instance: String) {
         switch failure {
         case .ended: self.init(.ended, instance, "the player run is over")

@@ -79,6 +79,11 @@ public struct PluginStatus: Sendable, Equatable {
         sha256 = error.quarantined ?? ""
     }
 
+    /// Describes an instance that is left out although its plugin was found.
+    package init(unfit selection: PluginSelection, _ plugin: PluginDescription, _ error: PluginError) {
+        self.init(name: selection.name, plugin, state: .failed, reason: error.reason)
+    }
+
     /// Describes a plugin of a library.
     package init(name: String, _ description: PluginDescription, state: State, reason: String = "") {
         self.init(name: name, file: description.path, state: state, reason: reason)
@@ -99,7 +104,7 @@ public struct PluginStatus: Sendable, Equatable {
             } else {
                 report.failure.isEmpty ? .disabled : .failed
             }
-        self.init(name: report.name, report.plugin, state: state, reason: report.failure)
+        self.init(name: report.name, report.plugin, state: state, reason: report.reason)
         tracker = report.statistics
         times = report.times
         process = report.process

@@ -1,5 +1,5 @@
 package import Coordinator
-internal import PluginLoading
+public import PluginLoading
 internal import Reporting
 internal import System
 internal import TextEncoding
@@ -121,20 +121,23 @@ extension Telemetry {
     ///
     /// It is loaded when it is asked for or comes again.
     ///
-    /// - Throws: ``ControlError`` when no file in the quarantine, or more than one, has this hash.
-    public func release(sha256: String) throws(ControlError) {
-        var released: PluginQuarantine.Entry?
+    /// - Returns: what was released.
+    /// - Throws: ``ControlError`` when there is no quarantine, or no file in it, or more than one, has this hash.
+    @discardableResult
+    public func release(sha256: String) throws(ControlError) -> PluginQuarantine.Entry {
+        guard let quarantine = catalog.admission.quarantine else {
+            throw ControlError(kind: .unavailable, "there is no quarantine here, so nothing can be released from it")
+        }
+        let found = quarantine.entries(withHash: sha256)
+        guard let entry = found.first, found.count == 1 else {
+            throw ControlError(hash: sha256, fits: found, in: quarantine.entries)
+        }
         do throws(PluginQuarantine.Failure) {
-            released = try catalog.admission.quarantine?.release(sha256: sha256)
+            try quarantine.release(entry)
         } catch {
             throw ControlError(kind: .refused, error.description)
         }
-        guard released != nil else {
-            throw ControlError(
-                kind: .unknownPlugin,
-                "no file in the quarantine, or more than one, has the hash \(sha256): see plugin list"
-            )
-        }
+        return entry
     }
 
     // MARK: - Parts
@@ -166,8 +169,11 @@ extension Telemetry {
         let setup = TrackerSetup(selection, entry, options)
         let event = ControlEvent(instance: setup.name, change: .load(completed(setup)), cause: cause.rawValue)
         let runs = members.with { $0.liveRuns }
-        try ControlError.converting { () throws(PluginError) in
+        do throws(PluginError) {
             try Self.change([event], in: runs, limit: options.answerLimit)
+        } catch {
+            keepOut([setup], for: error)
+            throw ControlError(error)
         }
         for run in runs {
             run.recordTracker(setup.name, enabled: setup.enabled)
@@ -175,6 +181,14 @@ extension Telemetry {
         members.with { members in
             members.add(selection)
             members.setups.append(setup)
+        }
+    }
+
+    /// Puts a file into the quarantine from whose code a call did not come back as its tracker was to join.
+    private func keepOut(_ setups: [TrackerSetup], for error: PluginError) {
+        guard case .stuck(let instance, _, let call) = error else { return }
+        for setup in setups where setup.name == instance {
+            catalog.admission.quarantine?.add(setup.entry.description, reason: "\(call) did not come back")
         }
     }
 
@@ -206,6 +220,7 @@ extension Telemetry {
                 try Self.change(events, in: members.with { $0.liveRuns }, limit: options.answerLimit)
             }
         } catch {
+            keepOut(replacement.trackers, for: error)
             for (slot, before) in done {
                 try? replace(slot, before)
             }
@@ -240,12 +255,13 @@ extension TrackerSetup {
             enabled: selection.enabled
         )
         isElsewhere = selection.isElsewhere(entry, options)
+        isRequired = selection.required
     }
 
     /// The same with what its calls may take.
     package func limited(by options: Telemetry.Options) -> TrackerSetup {
         var setup = self
-        setup.callLimit = UInt32(clamping: options.callLimit ?? (options.mode == .live ? 2_000 : 60_000))
+        setup.callLimit = options.trackerCallLimit
         if options.mode == .live {
             setup.callBudget = options.callBudget * 1000
             setup.callsOverBudget = options.callsOverBudget
@@ -262,6 +278,11 @@ extension PluginSelection {
         }
         return isolation.map { $0 == .process } ?? options.isolatesTrackers
     }
+}
+
+extension Telemetry.Options {
+    /// How long a call into a tracker may take, ms, whether it was said or not; 0 waits for ever.
+    package var trackerCallLimit: UInt32 { UInt32(clamping: callLimit ?? (mode == .live ? 2_000 : 60_000)) }
 }
 
 extension ReporterSlot {

@@ -48,14 +48,18 @@ extension Telemetry {
             status.sha256 = rejection.quarantined ?? ""
             rest.append(status)
         }
-        for entry in catalog.admission.quarantine?.entries ?? []
-        where !(instances + rest).contains(where: { $0.isAbout(entry) }) {
-            var status = PluginStatus(name: entry.plugin, file: "", state: .quarantined, reason: entry.reason)
-            status.plugin = entry.plugin
-            status.sha256 = entry.sha256
-            rest.append(status)
+        var all = instances + rest + retired
+        guard let quarantine = catalog.admission.quarantine else { return all }
+        for entry in quarantine.entries {
+            let places = all.indices.filter { all[$0].sha256 == entry.sha256 }
+            for place in places where all[place].state == .stuck {
+                all[place].reason += " The next start leaves the file out: replace it, or "
+                all[place].reason += quarantine.wordsToRelease(entry) + "."
+            }
+            // One whose file is nowhere here.
+            if places.isEmpty { all.append(PluginStatus(quarantined: entry)) }
         }
-        return instances + rest + retired
+        return all
     }
 
     /// How many outputs of a tracker the queues of the reporters have cost in this process.
@@ -127,8 +131,10 @@ extension Telemetry {
 }
 
 extension PluginStatus {
-    /// Whether it is the file that is in quarantine.
-    fileprivate func isAbout(_ entry: PluginQuarantine.Entry) -> Bool {
-        state == .quarantined && sha256 == entry.sha256
+    /// Describes a file in quarantine that was not found.
+    fileprivate init(quarantined entry: PluginQuarantine.Entry) {
+        self.init(name: entry.plugin, file: "", state: .quarantined, reason: entry.reason)
+        plugin = entry.plugin
+        sha256 = entry.sha256
     }
 }

@@ -164,8 +164,16 @@ public final class Telemetry: Sendable {
             }
             let enabled = Set(selections.filter(\.enabled).map(\.name))
             let opened = reporters.indices.filter { enabled.contains(reporters[$0].name) }
+            let needed = Set(selections.filter(\.required).map(\.name))
             // What a tracker refuses is known before a reporter empties its output.
-            if !opened.isEmpty { try Self.rehearse(setups.map { $0.limited(by: options) }) }
+            let tried = setups.filter { !opened.isEmpty || !needed.contains($0.name) }
+            for (setup, error) in Self.rehearse(tried.map { $0.limited(by: options) }) {
+                guard let selection = selections.first(where: { $0.name == setup.name }), !selection.required,
+                    error.isOfPlugin
+                else { throw error }
+                absent.append(PluginStatus(unfit: selection, setup.entry.description, error))
+                setups.removeAll { $0.name == setup.name }
+            }
             for place in opened {
                 reporters[place].instance = try reporters[place].makeInstance(options, log)
             }
@@ -191,20 +199,26 @@ public final class Telemetry: Sendable {
         absent: inout [PluginStatus]
     ) throws(PluginError) -> PluginCatalog.Entry? {
         guard !selection.required else { return try catalog.find(selection.plugin) }
+        let entry: PluginCatalog.Entry
         do throws(PluginError) {
-            let entry = try catalog.find(selection.plugin)
+            entry = try catalog.find(selection.plugin)
+        } catch {
+            absent.append(PluginStatus(absent: selection, error))
+            return nil
+        }
+        do throws(PluginError) {
             // What a trial in another process does not show is shown here, before anything depends on it.
             if !selection.isElsewhere(entry, options) { try entry.library.load() }
             return entry
         } catch {
-            absent.append(PluginStatus(absent: selection, error))
+            absent.append(PluginStatus(unfit: selection, entry.description, error))
             return nil
         }
     }
 
     /// Makes the enabled trackers once, unheard, to learn whether one refuses its configuration.
     ///
-    /// - Throws: what it says; a plugin that is missing is none of this.
+    /// - Throws: what it says; a plugin that is missing, or not required and cannot be used, is none of this.
     package static func rehearse(
         _ selections: [PluginSelection],
         from catalog: PluginCatalog,
@@ -217,22 +231,32 @@ public final class Telemetry: Sendable {
                 let setup = TrackerSetup(selection, entry, options)
                 if entry.description.kind == .tracker { setups.append(setup) }
             }
-            try rehearse(setups)
+            let needed = Set(selections.filter(\.required).map(\.name))
+            for (setup, error) in rehearse(setups) where needed.contains(setup.name) || !error.isOfPlugin {
+                throw error
+            }
         } catch {
             throw TelemetryError(error)
         }
     }
 
-    private static func rehearse(_ setups: [TrackerSetup]) throws(PluginError) {
+    /// Makes each tracker once, unheard; those of which one cannot be made, with the reason.
+    private static func rehearse(_ setups: [TrackerSetup]) -> [(setup: TrackerSetup, error: PluginError)] {
         // What is not to run here is not run here; it says what it refuses when its process begins.
         let setups = setups.filter { !$0.isElsewhere }
-        guard !setups.isEmpty else { return }
+        guard !setups.isEmpty else { return [] }
         let run = RunDescription(id: "rehearsal", epoch: 0)
-        try Thread.perform(name: "tally-core") {
-            Result { () throws(PluginError) in
-                try Coordinator(run: run, trackers: setups, consumers: [], recorder: nil, log: .silent).abandon()
+        return Thread.perform(name: "tally-core") {
+            var failed: [(setup: TrackerSetup, error: PluginError)] = []
+            for setup in setups {
+                do throws(PluginError) {
+                    try Coordinator(run: run, trackers: [setup], consumers: [], recorder: nil, log: .silent).abandon()
+                } catch {
+                    failed.append((setup, error))
+                }
             }
-        }.get()
+            return failed
+        }
     }
 
     private static func words(for call: CallWatch.LongCall) -> String {

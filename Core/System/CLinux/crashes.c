@@ -18,6 +18,8 @@ enum { deadly_count = sizeof deadly / sizeof deadly[0], exit_code = 70 };
 static struct sigaction before[deadly_count];
 static int crashes = -1;
 static pid_t watched;
+/* Whether a process that a plugin ends says no more than its line. */
+static int ends_plainly;
 
 const char *tally_signal_name(int signal_number) {
   static const char *const names[] = {"SIGSEGV", "SIGBUS", "SIGILL", "SIGTRAP", "SIGFPE", "SIGABRT", "SIGSYS"};
@@ -97,7 +99,7 @@ static void begin(struct line *line, const tally_plugin_identity *plugin) {
 }
 
 static void finish(struct line *line, int is_noted) {
-  add(line, is_noted ? "; it will be quarantined: the next start does not load this file" : "; remove or replace the file");
+  add(line, is_noted ? "; it will be quarantined: the next start does not load this file." : "; remove or replace the file.");
   put(STDERR_FILENO, line);
 }
 
@@ -134,8 +136,9 @@ static void died(int signal_number, siginfo_t *info, void *context) {
     add(&line, ")");
     finish(&line, note(plugin, call, signal_number));
   }
+  static const struct sigaction plainly = {.sa_handler = SIG_DFL};
   for (int index = 0; index < deadly_count; index++) {
-    if (deadly[index] == signal_number) sigaction(signal_number, &before[index], NULL);
+    if (deadly[index] == signal_number) sigaction(signal_number, plugin && ends_plainly ? &plainly : &before[index], NULL);
   }
   errno = failure;
   /* The instruction runs again and faults again, now for whoever listened before, with all that the kernel says. */
@@ -199,6 +202,13 @@ void tally_watch_crashes(void) {
   sigemptyset(&action.sa_mask);
   for (int index = 0; index < deadly_count; index++) sigaction(deadly[index], &action, &before[index]);
   on_exit(ended, NULL);
+}
+
+void tally_end_plainly(void) {
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+  const char *asked = getenv("SWIFT_BACKTRACE");
+  ends_plainly = !asked || !*asked;
+#endif
 }
 
 int tally_keep_calls(const char *folder, int keeps_end) {

@@ -93,6 +93,8 @@ int tally_drop_privileges(int parent) {
 
 int tally_limit_process(uint64_t bytes, uint64_t descriptors) {
   const struct rlimit none = {0, 0}, few = {descriptors, descriptors}, space = {bytes, bytes};
+  /* Who writes where nothing can be written is told so, and goes on. */
+  if (signal(SIGXFSZ, SIG_IGN) == SIG_ERR) return -1;
   if (setrlimit(RLIMIT_CORE, &none) != 0 || setrlimit(RLIMIT_FSIZE, &none) != 0) return -1;
   if (setrlimit(RLIMIT_NOFILE, &few) != 0 || setrlimit(RLIMIT_AS, &space) != 0) return -1;
   return 0;

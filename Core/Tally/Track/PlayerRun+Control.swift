@@ -123,6 +123,9 @@ extension PlayerRun: ChangedRuns {
         limit: Int64,
         with others: @escaping () throws(PluginError) -> Void
     ) throws(JobFailure) -> Result<[ControlAnswer], PluginError> {
+        for case .load(let setup) in events.map(\.change) where setup.isElsewhere {
+            if let error = telemetry.trial(of: setup) { return .failure(error) }
+        }
         let outcome = try live.perform(limit: limit) { coordinator, time in
             Result { () throws(PluginError) in
                 try coordinator.change(events, rehearsals: rehearsals, at: time, with: others)

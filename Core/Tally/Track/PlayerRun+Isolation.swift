@@ -15,23 +15,45 @@ extension Telemetry {
         guard options.mode == .live, options.isolatesTrackers || setups.contains(where: \.isElsewhere) else {
             return nil
         }
+        do throws(PluginError) {
+            return try isolated(setups, of: run, recorder, consumers, log)
+        } catch {
+            throw TelemetryError(error)
+        }
+    }
+
+    /// Has a process of its own make a tracker once, unheard; what is refused there.
+    func trial(of setup: TrackerSetup) -> PluginError? {
+        var setup = setup
+        setup.isRequired = true
+        do throws(PluginError) {
+            try isolated([setup], of: RunDescription(id: "rehearsal", epoch: 0), nil, [], .silent).close()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func isolated(
+        _ setups: [TrackerSetup],
+        of run: RunDescription,
+        _ recorder: (any RunRecorder)?,
+        _ consumers: [any OutputConsumer],
+        _ log: PluginLog
+    ) throws(PluginError) -> IsolatedTrackers {
         let folder = FileNames.programFolder ?? ""
         var isolation = IsolatedTrackers.Options(program: options.trackerProgram ?? folder + "tally-tracker")
         isolation.memoryBytes = options.trackerMemoryBytes
         isolation.hold = options.trackerHold
         if let limit = options.callLimit { isolation.limit = limit == 0 ? .max / 1_000_000 : limit }
-        do throws(PluginError) {
-            return try IsolatedTrackers(
-                setups,
-                run: run,
-                consumers: consumers,
-                recorder: recorder,
-                options: isolation,
-                log: log
-            )
-        } catch {
-            throw TelemetryError(error)
-        }
+        return try IsolatedTrackers(
+            setups,
+            run: run,
+            consumers: consumers,
+            recorder: recorder,
+            options: isolation,
+            log: log
+        )
     }
 }
 

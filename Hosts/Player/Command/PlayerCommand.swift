@@ -34,7 +34,7 @@ package struct PlayerCommand {
                 section: .player,
                 settings: PlayerSyntax.settings,
                 searches: request.listsPlugins || request.takesCommands,
-                admission: .ofHost { log.show(.warning, $0) }
+                admission: .ofHost(PlayerSyntax.syntax.program) { log.show(.warning, $0) }
             )
             if request.explains {
                 if let problem = try setup.rehearseApart(log) { return problem }

@@ -24,7 +24,7 @@ case "plugin":
         words: Array(words.dropFirst()),
         section: .player,
         settings: PlayerSyntax.settings,
-        admission: .ofHost { StandardStream.note("tally-player: warning: " + $0) }
+        admission: .ofHost("tally-player") { StandardStream.note("tally-player: warning: " + $0) }
     ).end()
 default:
     let arguments = PlayerSyntax.syntax.argumentsOrEnd(version: TallyVersion.core)

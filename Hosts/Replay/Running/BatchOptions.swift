@@ -37,7 +37,7 @@ enum BatchOptions {
         .integer("COUNT", 0...2),
         in: section,
         "Threads for reading and writing: 2 reads ahead and lets each reporter write on a thread of its own, 1 does not "
-            + "read ahead, 0 does everything on one thread."
+            + "read ahead, 0 does all the work on one thread."
     ).unlessGiven(2)
     static let progress = Setting(
         "progress",

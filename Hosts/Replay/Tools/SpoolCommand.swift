@@ -63,7 +63,7 @@ enum SpoolCommand {
                 section: .replay,
                 settings: ReplaySyntax.settings,
                 searches: true,
-                admission: .ofHost { _ in }
+                admission: .ofHost("tally-replay") { _ in }
             )
             guard let name = setup.reporter(configuredBy: key) else {
                 log.show(.error, "no reporter with a spool was found, or several: name one with --plugins")
@@ -84,7 +84,7 @@ enum SpoolCommand {
                     + words.dropFirst(operands.count) + choice + ["--set", file],
                 section: .replay,
                 settings: ReplaySyntax.settings,
-                admission: .ofHost { log.show(.warning, $0) },
+                admission: .ofHost("tally-replay") { log.show(.warning, $0) },
                 judging: { code(of: $0, to: command.key, of: name, log) }
             )
         } catch {

@@ -6,8 +6,9 @@ extension PluginAdmission {
     /// which a process died are not loaded.
     ///
     /// The quarantine is in `$XDG_STATE_HOME/tally`, otherwise in `~/.local/state/tally`; `TALLY_STATE` names another
-    /// folder, and none when it is empty. `problem` is told when it cannot be used.
+    /// folder, and none when it is empty. `program` is what messages name; `problem` is told when it cannot be used.
     package static func ofHost(
+        _ program: String,
         environment: (String) -> String? = { Terminal.environment($0) },
         problem: (String) -> Void
     ) -> PluginAdmission {
@@ -16,7 +17,7 @@ extension PluginAdmission {
         guard let folder = stateFolder(environment) else { return admission }
         makeFolder(PathName.folder(of: folder))
         do throws(PluginQuarantine.Failure) {
-            admission.quarantine = try PluginQuarantine(folder: folder)
+            admission.quarantine = try PluginQuarantine(folder: folder, program: program)
         } catch {
             problem("there is no quarantine for plugins that crash: \(error)")
         }

@@ -84,6 +84,9 @@ import Testing
             _ = try run.command(plugin: "bad", "join")
         }
         #expect(second.live.lines.map(\.kind) == ["told"])
+        // Nor is the next one blamed for it.
+        #expect(second.statistics.refused == 0)
+        #expect(!second.log.contains { $0.contains("on a thread of its own: refused") })
     }
 
     @Test("What one call puts out is bounded, live and in replay alike")

@@ -79,6 +79,18 @@ import Testing
         let error = PluginError.unknown(id: "absent", searched: [folder.path], found: ["good"])
         #expect(throws: error) { try catalog.find("absent") }
         #expect("\(error)".contains("--plugin-dir"))
+        // However many folders and plugins there are, a line stays one that can be read.
+        let one = PluginError.unknown(id: "absent", searched: ["/a"], found: ["first", "second", "third"])
+        #expect("\(one)".hasPrefix("no plugin absent in /a; found: first, second, third. "))
+        let many = PluginError.unknown(
+            id: "absent",
+            searched: ["/a", "/b", "/c"],
+            found: ["first", "second", "third", "fourth", "fifth"]
+        )
+        let text = "no plugin absent in /a and 2 more folders; found: first, second, third and 2 more. "
+        #expect("\(many)".hasPrefix(text))
+        let near = PluginError.unknown(id: "org.example.frist", searched: ["/a", "/b"], found: ["first"])
+        #expect("\(near)" == "no plugin org.example.frist in /a and 1 more folder; did you mean first?")
         for name in ["good", "witness", "org.tally.fixture.witness"] {
             #expect(try catalog.find(name).description.id == "org.tally.fixture.witness")
         }

@@ -80,7 +80,7 @@ __attribute__((constructor)) static void construct(void) {
 
 static void say(struct attempting *self, const char *name, int is_done) {
   struct {
-    tally_record header;
+    _Alignas(8) tally_record header;
     char kind[64];
   } record = {.header = {.size = sizeof record, .header_size = sizeof record.header,
                          .kind_off = sizeof record.header, .attr_off = sizeof record.header}};

@@ -125,9 +125,10 @@ static const tally_descriptor *descriptor(const tally_entry *self, uint32_t inde
   if (IS(DESCRIPTOR_GARBAGE)) about.name = (const char *)(uintptr_t)0x11;
   if (IS(DESCRIPTOR_SMALL)) about.struct_size = 16;
   if (IS(DESCRIPTOR_CHANGES)) {
+    /* A tracker at first, and in each process another one. */
+    about.kind = version[0] == '1' && !is_player() ? TALLY_KIND_TRACKER : TALLY_KIND_REPORTER;
     version[0]++;
     about.version = version;
-    about.kind = version[0] % 2 ? TALLY_KIND_TRACKER : TALLY_KIND_REPORTER;
   }
   return index == 0 || IS(ENTRY_MANY) ? &about : NULL;
 }

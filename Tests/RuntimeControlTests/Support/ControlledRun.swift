@@ -95,11 +95,13 @@ final class ControlledRun {
         catalog: PluginCatalog? = nil,
         substitutes: [String: String] = [:],
         recovers: Bool = false,
+        callLimit: Int64? = nil,
         log: LogNotes = LogNotes()
     ) throws -> OutputTranscript {
         let memory = MemoryReporter()
         var options = Telemetry.Options()
         options.mode = .replay
+        options.callLimit = callLimit
         options.log = { log.add($0) }
         let telemetry = try Telemetry(
             plugins: [],

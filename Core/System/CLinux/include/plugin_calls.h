@@ -67,6 +67,10 @@ const tally_plugin_identity *_Nullable tally_identity_of(uint32_t call);
  * exit code 70. The first call of a process counts. */
 void tally_watch_crashes(void);
 
+/* What it says is the last line of the process: whoever listened before for the signal, as Swift's backtracer does,
+ * hears nothing of a crash in a plugin, unless SWIFT_BACKTRACE asks for that. */
+void tally_end_plainly(void);
+
 /* From now on a process that dies in a plugin also appends "SHA256 ID SIGNAL CALL" to the file `crashes` in a folder,
  * and keeps the calls that are open in a file there that a normal end removes. `keeps_end` leaves that file with a mark
  * that the end was normal. The first call of a process counts. Negative on failure, errno tells why. */

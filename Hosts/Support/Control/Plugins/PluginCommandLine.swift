@@ -31,8 +31,8 @@ package enum PluginCommandLine {
             ],
             epilogue: """
                 States: discovered (found and not used), rejected (cannot be used), quarantined (a process died in it),
-                loaded (no instance is configured), enabled, disabled, failed, missing (no file has the plugin of an
-                instance), retired (a newer file took its place).
+                loaded (no instance is configured), enabled, disabled, failed, stuck (a call did not come back), missing
+                (no file has the plugin of an instance), retired (a newer file took its place).
                 """
         )
     }
@@ -109,8 +109,7 @@ extension HostSetup {
             return .success(["plugins": .array(wanted.map(\.counts))])
         case .release(let hash):
             return try trying { telemetry throws(ControlError) in
-                try telemetry.release(sha256: hash)
-                return .done("released; it is loaded when it is asked for")
+                .released(try telemetry.release(sha256: hash))
             }
         case .loadFile(let file):
             return try trying { telemetry throws(ControlError) in

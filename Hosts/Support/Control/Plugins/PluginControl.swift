@@ -45,10 +45,11 @@ package struct PluginControl: Sendable {
         case .replace(let file):
             let plugins = try telemetry.replace(file: file, cause: cause)
             guard !plugins.isEmpty else { return .done("the very same file is loaded already", changed: false) }
-            return changed("replaced \(names(plugins))", plugins)
+            return changed("replaced \(names(plugins))" + waiting(of: plugins), plugins)
         case .release(let hash):
-            try telemetry.release(sha256: hash)
-            return .done("released; it is loaded when it is asked for")
+            let released = try telemetry.release(sha256: hash)
+            let isLoaded = run.plugins().contains { $0.sha256 == released.sha256 && $0.state != .quarantined }
+            return .released(released, orLoadedBy: isLoaded ? nil : "plugin load FILE")
         case .configure(let name, let configuration):
             let complete = try complete(configuration, of: try status(name).plugin, name: name)
             try run.configure(plugin: name, complete, cause: cause)
@@ -130,12 +131,26 @@ package struct PluginControl: Sendable {
         return setup.withSharedBlocks(configuration, for: plugin)
     }
 
+    /// What is to be known of instances of these plugins that are not at work: "; a: it waits".
+    private func waiting(of plugins: [PluginStatus]) -> String {
+        let instances = working.filter { instance in plugins.contains { $0.plugin == instance.plugin } }
+        let waiting = instances.filter { $0.state == .disabled && !$0.reason.isEmpty }
+        return waiting.map { "; \($0.name): \($0.reason)" }.joined()
+    }
+
     private func names(_ plugins: [PluginStatus]) -> String {
         plugins.map(\.name).joined(separator: ", ")
     }
 
     private func changed(_ note: String, _ plugins: [PluginStatus]) -> ControlReply {
         .success(["changed": true, "note": .string(note), "plugins": .array(plugins.map(\.json))])
+    }
+}
+
+extension ControlReply {
+    /// A file was taken out of the quarantine; `command` loads it at once.
+    static func released(_ file: PluginQuarantine.Entry, orLoadedBy command: String? = nil) -> ControlReply {
+        .done("released \(file.name): the next start loads it" + (command.map { ", and \($0) does so now" } ?? ""))
     }
 }
 

@@ -31,8 +31,6 @@ package struct HostileKind: Sendable {
         /// It ends with one of these codes, or signals as negative numbers, and where it is played to its end all is as if it
         /// went on.
         case harmless([Int32])
-        /// The plugin is refused with one of these codes before anything is played.
-        case refused([Int32])
         /// Nothing can be promised: what was seen is said, and not judged.
         case unknown
     }
@@ -114,7 +112,6 @@ extension HostileKind.Outcome: CustomStringConvertible {
         case .stops: "ends early, gracefully"
         case .dies(let codes, let isTold): "ends: \(Self.list(codes))\(isTold ? ", told" : "")"
         case .harmless(let codes): "goes on, or ends: \(Self.list(codes.filter { $0 != 0 }))"
-        case .refused(let codes): "refused, \(Self.list(codes))"
         case .unknown: "nothing is promised"
         }
     }
