@@ -128,8 +128,8 @@ func tool(_ name: String, _ path: String, on needs: Needs = [], excluding: [Stri
 }
 
 /// A program that is installed.
-func program(_ name: String, _ path: String, on needs: Needs = []) -> Part {
-    tool(name, path, on: needs).making(.executable(name: name, targets: [name]))
+func program(_ name: String, _ path: String, on needs: Needs = [], excluding: [String] = []) -> Part {
+    tool(name, path, on: needs, excluding: excluding).making(.executable(name: name, targets: [name]))
 }
 
 /// A plugin written in Swift: the module, and apart from it the one function that its library exports, in the file
@@ -253,6 +253,7 @@ let plugins = [
 
 let running: Needs = ["PluginKit", "Coordinator", "Reporting", "Tally"]
 let hosting: Needs = ["TextEncoding", "System", "Tally", "HostSupport"]
+let confining: Needs = ["CLinux", "CSeccomp", "System", "Isolation"]
 let media: Needs = ["Advertising", "Chapters", "MediaProcess", "PlaybackEngine", "Streaming", "XML"]
 let hosts = [
     swift("Hosts/Support", named: "HostSupport", on: loading + running, "CLinux", settings: strict + calling),
@@ -276,8 +277,7 @@ let hosts = [
     program("tally-replay", "Hosts/Replay", on: hosting + ["EventModel", "Archive", "CZlib", "CZstd"]),
     program("tally-probe", "Hosts/Probe", on: ["PluginLoading"]),
     system("Hosts/Tracker/CSeccomp", "libseccomp", "libseccomp-dev"),
-    tool("tally-tracker", "Hosts/Tracker", on: ["CLinux", "CSeccomp", "System", "Isolation"], excluding: ["CSeccomp"])
-        .making(.executable(name: "tally-tracker", targets: ["tally-tracker"])),
+    program("tally-tracker", "Hosts/Tracker", on: confining, excluding: ["CSeccomp"]),
 ]
 
 let support = [

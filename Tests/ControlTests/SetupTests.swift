@@ -74,6 +74,9 @@ final class SetupTests {
               calls.limitSeconds                         =  null         (default)
               calls.budgetMs                             =  5            (default)
               calls.disableAfter                         =  0            (default)
+              isolation.all                              =  false        (default)
+              isolation.memoryMebibytes                  =  512          (default)
+              isolation.holdMs                           =  500          (default)
               dropIn                                     =  "load"       (default)
               player.bufferSeconds                       =  3            (DIR/tally.json5:6:13)
               archive                                    =  "run.tally"  (--archive)
@@ -287,7 +290,7 @@ final class SetupTests {
             #expect(said == "the very same file is loaded already", "\(path)")
         }
         #expect(try say("plugin", "replace", folder + "/libx.tallyplugin.so") == "bad_file")
-        #expect(try say("plugin", "release", "00112233") == "unknown_plugin")
+        #expect(try say("plugin", "release", "00112233") == "unavailable")
         #expect(try say("plugin", "command", "example-c", "dance") == "not_offered")
         #expect(try say("configure", "nobody", "{}") == "unknown_plugin")
         #expect(try say("configure", "example-c", "{interval_seconds: 'x'}") == "invalid_configuration")

@@ -87,7 +87,7 @@ struct ConfigurationFileTests {
                 "{zzzzzzzz: 1}",
                 "DIR/tally.json5:1:2: zzzzzzzz: the key \"zzzzzzzz\" is not known; "
                     + "allowed are plugins, fixed, keptMebibytes, longestSilenceSeconds, pluginDirectories, shared, "
-                    + "delivery, archive, recover, store, control, calls, dropIn, "
+                    + "delivery, archive, recover, store, control, calls, isolation, dropIn, "
                     + "streamType"
             ),
             ("[]", "DIR/tally.json5:1:1: found an array, expected an object"),

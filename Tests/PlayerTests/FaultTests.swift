@@ -34,7 +34,8 @@ struct FaultTests {
         let archive = folder.file("run.tally")
         let result = try await ChildProgram.run(
             sources.map(\.location) + [
-                "--archive", archive, "--set", "player.stallTimeoutSeconds=3",
+                // Longer than the tries of a segment take together on a machine that is busy.
+                "--archive", archive, "--set", "player.stallTimeoutSeconds=10",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
             ]
         )

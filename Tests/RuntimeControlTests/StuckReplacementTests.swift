@@ -74,7 +74,7 @@ struct StuckReplacementTests {
         let stage = try Stage(mode: "good")
         let newer = try stage.folder.make("libcounter.tallyplugin.so", mode: "hang-event")
         let error = #expect(throws: ControlError.self) { try stage.telemetry.replace(file: newer) }
-        #expect(error?.description.contains("\(newer): on_event did not come back") == true)
+        #expect(error?.description.contains("\(newer): in quarantine: on_event did not come back") == true)
         #expect(stage.quarantine.entries.map(\.reason) == ["on_event did not come back"])
         #expect(stage.state == .enabled)
         stage.run.trackPlay()

@@ -33,8 +33,7 @@ public struct PluginAdmission: Sendable {
         do throws(PluginError) {
             afterOpening?(path)
             if let quarantine, let entry = quarantine.entry(of: candidate) {
-                let release = "Replace it, or \(quarantine.wordsToRelease(entry))."
-                throw .quarantined(path: path, sha256: entry.sha256, reason: entry.reason, release: release)
+                throw quarantine.error(on: path, entry)
             }
             if let loaded, let library = loaded(candidate.sha256) {
                 let again = library.path == path ? library : LoadedLibrary(library, path: path)

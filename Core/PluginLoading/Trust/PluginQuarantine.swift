@@ -236,3 +236,11 @@ extension PluginQuarantine.Entry {
         .object(["sha256": .string(sha256), "plugin": .string(plugin), "reason": .string(reason)])
     }
 }
+
+extension PluginQuarantine {
+    /// Why a file is not loaded that is in here.
+    package func error(on path: String, _ entry: Entry) -> PluginError {
+        let release = "Replace it, or \(wordsToRelease(entry))."
+        return .quarantined(path: path, sha256: entry.sha256, reason: entry.reason, release: release)
+    }
+}

@@ -172,8 +172,7 @@ extension Telemetry {
         do throws(PluginError) {
             try Self.change([event], in: runs, limit: options.answerLimit)
         } catch {
-            keepOut([setup], for: error)
-            throw ControlError(error)
+            throw ControlError(keepingOut([setup], for: error))
         }
         for run in runs {
             run.recordTracker(setup.name, enabled: setup.enabled)
@@ -185,11 +184,15 @@ extension Telemetry {
     }
 
     /// Puts a file into the quarantine from whose code a call did not come back as its tracker was to join.
-    private func keepOut(_ setups: [TrackerSetup], for error: PluginError) {
-        guard case .stuck(let instance, _, let call) = error else { return }
-        for setup in setups where setup.name == instance {
-            catalog.admission.quarantine?.add(setup.entry.description, reason: "\(call) did not come back")
-        }
+    ///
+    /// - Returns: why it cannot be used: the same, or that it is in quarantine.
+    private func keepingOut(_ setups: [TrackerSetup], for error: PluginError) -> PluginError {
+        guard case .stuck(let instance, let path, let call) = error, let quarantine = catalog.admission.quarantine,
+            let plugin = setups.first(where: { $0.name == instance })?.entry.description
+        else { return error }
+        quarantine.add(plugin, reason: "\(call) did not come back")
+        guard let entry = quarantine.entries.first(where: { $0.sha256 == plugin.sha256 }) else { return error }
+        return quarantine.error(on: path, entry)
     }
 
     private func begin(_ selection: PluginSelection, _ entry: PluginCatalog.Entry) throws(ControlError) {
@@ -220,11 +223,10 @@ extension Telemetry {
                 try Self.change(events, in: members.with { $0.liveRuns }, limit: options.answerLimit)
             }
         } catch {
-            keepOut(replacement.trackers, for: error)
             for (slot, before) in done {
                 try? replace(slot, before)
             }
-            throw error
+            throw keepingOut(replacement.trackers, for: error)
         }
         catalog.replace(replacement.old, with: replacement.library)
         members.with { replacement.apply(to: &$0) }
