@@ -121,15 +121,13 @@ func system(_ path: String, _ pkgConfig: String, _ package: String) -> Part {
 }
 
 /// A program that only this package runs.
-func tool(_ name: String, _ path: String, on needs: Needs = [], excluding: [String] = []) -> Part {
-    let target = Target.executableTarget(name: name, dependencies: needs, path: path, exclude: excluding)
-    target.swiftSettings = strict
-    return Part(targets: [target])
+func tool(_ name: String, _ path: String, on needs: Needs = []) -> Part {
+    Part(targets: [.executableTarget(name: name, dependencies: needs, path: path, swiftSettings: strict)])
 }
 
 /// A program that is installed.
-func program(_ name: String, _ path: String, on needs: Needs = [], excluding: [String] = []) -> Part {
-    tool(name, path, on: needs, excluding: excluding).making(.executable(name: name, targets: [name]))
+func program(_ name: String, _ path: String, on needs: Needs = []) -> Part {
+    tool(name, path, on: needs).making(.executable(name: name, targets: [name]))
 }
 
 /// A plugin written in Swift: the module, and apart from it the one function that its library exports, in the file
@@ -253,7 +251,6 @@ let plugins = [
 
 let running: Needs = ["PluginKit", "Coordinator", "Reporting", "Tally"]
 let hosting: Needs = ["TextEncoding", "System", "Tally", "HostSupport"]
-let confining: Needs = ["CLinux", "CSeccomp", "System", "Isolation"]
 let media: Needs = ["Advertising", "Chapters", "MediaProcess", "PlaybackEngine", "Streaming", "XML"]
 let hosts = [
     swift("Hosts/Support", named: "HostSupport", on: loading + running, "CLinux", settings: strict + calling),
@@ -275,9 +272,10 @@ let hosts = [
     swift("Hosts/Player/Advertising", on: ["TextEncoding", "Streaming", "XML"]),
     program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux"]),
     program("tally-replay", "Hosts/Replay", on: hosting + ["EventModel", "Archive", "CZlib", "CZstd"]),
-    program("tally-probe", "Hosts/Probe", on: ["PluginLoading"]),
-    system("Hosts/Tracker/CSeccomp", "libseccomp", "libseccomp-dev"),
-    program("tally-tracker", "Hosts/Tracker", on: confining, excluding: ["CSeccomp"]),
+    system("Hosts/Confinement/CSeccomp", "libseccomp", "libseccomp-dev"),
+    swift("Hosts/Confinement", on: ["CLinux", "CSeccomp", "System"], excluding: ["CSeccomp"]),
+    program("tally-probe", "Hosts/Probe", on: ["PluginLoading", "Confinement"]),
+    program("tally-tracker", "Hosts/Tracker", on: ["Isolation", "Confinement"]),
 ]
 
 let support = [

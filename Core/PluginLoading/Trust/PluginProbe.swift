@@ -13,6 +13,8 @@ public struct PluginProbe: Sendable {
     public var program: String
     /// How long it may take, ms.
     public var limit: Int64
+    /// Bytes of address space that a probe needs at most.
+    package static let memoryBytes = 1 << 30
     /// More bytes than the descriptions of a file's plugins have.
     private static let longestAnswer = 16 << 20
 
@@ -32,12 +34,18 @@ public struct PluginProbe: Sendable {
 
     /// Does what the probe was started for: `arguments` are a descriptor and the file's name.
     ///
-    /// Writes what it finds to descriptor 4 and ends the process, without running anything that the plugin left behind.
-    public static func answer(_ arguments: [String]) -> Never {
+    /// `confine` takes from the process what a plugin's file does not need, before its first instruction, and gives what
+    /// went wrong. Writes what it finds to descriptor 4 and ends the process, without running anything that the plugin
+    /// left behind.
+    public static func answer(_ arguments: [String], confining confine: () -> String? = { nil }) -> Never {
         guard arguments.count == 2, let descriptor = Int32(arguments[0]) else { _exit(64) }
         var none = rlimit()
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         var found: JSONObject = [:]
+        if let failure = confine() {
+            found["error"] = .string("\(arguments[1]): it was not tried, as the probe cannot be confined: \(failure)")
+            _exit((try? FileDescriptor(4).writeAll(JSONValue.object(found).canonicalText)) == nil ? 74 : 0)
+        }
         do throws(PluginError) {
             let library = try LoadedLibrary(PluginCandidate(path: arguments[1], descriptor: descriptor))
             found["plugins"] = .array(library.plugins.map(\.json))

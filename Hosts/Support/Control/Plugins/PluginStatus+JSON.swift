@@ -10,6 +10,7 @@ extension PluginStatus {
             "version": .string(version), "full_version": .string(fullVersion), "file": .string(file),
             "sha256": .string(sha256),
         ]
+        if let process { members["process"] = .int(Int64(process)) }
         for member in statistics { members[member.key] = member.value }
         members["commands"] = .array(
             commands.map { command in

@@ -3,22 +3,23 @@ internal import CSeccomp
 internal import Glibc
 internal import System
 
-/// What a tracker's process can no longer do.
+/// What a process that runs a plugin's code for the player can no longer do.
 ///
 /// Three layers: limits of the process, files by Landlock where the kernel has it, and system calls by a filter. What
 /// the filter does not know is refused with `EPERM`, so that a tracker which tries goes on without it.
-enum Confinement {
+package enum Confinement {
     /// Descriptors that it may have at once: its own, and those that loading a library takes.
     private static let descriptors: UInt64 = 64
 
-    /// Before a plugin's first instruction: only files below the folders of libraries can be opened, and only to read.
+    /// Before a plugin's first instruction: only files below the folders of libraries can be opened, and only to read;
+    /// with `readsFiles` all that the user can read.
     ///
     /// Gives what went wrong, nil when nothing did.
-    static func begin(_ memoryBytes: Int) -> String? {
+    package static func begin(_ memoryBytes: Int, readsFiles: Bool = false) -> String? {
         guard tally_limit_process(UInt64(memoryBytes), descriptors) == 0 else {
             return "limits: \(SystemError.text(errno))"
         }
-        let names = LibraryFolders.names
+        let names = readsFiles ? ["/"] : LibraryFolders.names
         // A few names, once in the life of the process.
         var pointers = unsafe names.map { unsafe UnsafePointer(strdup($0)) }
         guard unsafe tally_restrict_files(&pointers, Int32(pointers.count)) >= 0 else {
@@ -28,7 +29,7 @@ enum Confinement {
     }
 
     /// When its code is there: no file can be opened any more.
-    static func finish() -> String? { filter(opens: false) }
+    package static func finish() -> String? { filter(opens: false) }
 
     /// Calls that a tracker's process makes whatever it does: memory, time, signals to itself, and what is open.
     private static let allowed = [
