@@ -35,8 +35,8 @@ public struct PluginProbe: Sendable {
     /// Does what the probe was started for: `arguments` are a descriptor and the file's name.
     ///
     /// `confine` takes from the process what a plugin's file does not need, before its first instruction, and gives
-    /// what went wrong. Writes what it finds to descriptor 4 and ends the process, without running anything that the plugin
-    /// left behind.
+    /// what went wrong. Writes what it finds to descriptor 4 and ends the process, without running anything that the
+    /// plugin left behind.
     public static func answer(_ arguments: [String], confining confine: () -> String? = { nil }) -> Never {
         guard arguments.count == 2, let descriptor = Int32(arguments[0]) else { _exit(64) }
         var none = rlimit()
