@@ -144,8 +144,9 @@ internal import System
 
     package func end(at time: Int64) {
         last = (number, ring.written, recorder?.readable())
+        // Before it is told: a process that has ended by then has ended as it should.
+        shared.endNumber.store(number + 1, ordering: .sequentiallyConsistent)
         unsafe append(.end, time: time) { _ in }
-        shared.isOver.store(true, ordering: .sequentiallyConsistent)
         // No boundary comes any more.
         makeChanges(isOver: true)
     }

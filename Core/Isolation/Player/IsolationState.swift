@@ -30,8 +30,8 @@ final class IsolationState: Sendable {
 
     /// The number of the last message of which the run has said all that it says.
     let completed = Atomic<UInt64>(0)
-    /// Whether the run has ended.
-    let isOver = Atomic<Bool>(false)
+    /// The number of the message that ends the run; the largest number while it goes on.
+    let endNumber = Atomic<UInt64>(.max)
     /// Whether the thread sleeps until it is called.
     let isAsleep = Atomic<Bool>(false)
     /// What the thread is called by, from this process and from others.

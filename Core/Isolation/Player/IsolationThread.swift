@@ -173,9 +173,7 @@ internal import System
             while read(tracker) {}
             guard tracker.processID != nil else { return }
             keep(page.statistics, of: tracker)
-            let isOver =
-                shared.isOver.load(ordering: .sequentiallyConsistent)
-                && tracker.done >= shared.completed.load(ordering: .sequentiallyConsistent)
+            let isOver = tracker.done >= shared.endNumber.load(ordering: .sequentiallyConsistent)
             let (words, status) = tracker.end()
             if isOver, status == 0 { return tracker.leave("") }
             return ended(tracker, Self.reason(words, status), isHang: false)
