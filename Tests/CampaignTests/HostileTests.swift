@@ -12,15 +12,19 @@ import Testing
     private static let slice = [
         "endless-timers", "bad-beacon", "write-event", "segfault", "exit", "flood", "fork", "deadlock", "sleep-enable",
     ]
+    /// In a process of its own: an end, a hang, a signal to the player, and the loss of all that is open.
+    private static let isolatedSlice = ["segfault", "loop", "end-parent", "close-all"]
 
     @Test("A hostile tracker costs neither the archive nor what others say more than the table says")
     func slice() async throws {
         let kinds = Self.slice.compactMap(HostileKind.named)
-        try #require(kinds.count == Self.slice.count)
+        let isolatedKinds = Self.isolatedSlice.compactMap(HostileKind.named)
+        try #require(kinds.count == Self.slice.count && isolatedKinds.count == Self.isolatedSlice.count)
         let campaign = try await HostileCampaign(
             binaries: PluginFiles.folder,
             folder: files.path,
             kinds: kinds,
+            isolatedKinds: isolatedKinds,
             seconds: 1.6,
             limit: hangLimit,
             mostGapMs: nil
@@ -29,6 +33,7 @@ import Testing
             Issue.record("\(problem)")
         }
         #expect(failed == 0)
+        #expect(campaign.count == UInt64(kinds.count + isolatedKinds.count))
     }
 
     @Test("The page has every kind, as the campaign judges it")

@@ -1,10 +1,14 @@
+import Archive
 import CLinux
+import ChildPrograms
 import Coordinator
 import Glibc
+import Isolation
 import Setup
 import System
 import Tally
 import TallyTesting
+import TestFiles
 import Testing
 
 /// Trackers in processes of their own: what they say is what they say elsewhere, whatever becomes of their processes.
@@ -24,12 +28,12 @@ struct IsolatedTrackerTests {
         )
     }
 
-    static func hostile(_ kind: String) -> PluginSelection {
+    static func hostile(_ kind: String, at place: String = "on_event", after: Int64 = 2) -> PluginSelection {
         PluginSelection(
             "org.tally.fixture.hostile",
             name: "hostile",
             isolation: .process,
-            configuration: ["kind": .string(kind), "at": "on_event", "after": 2]
+            configuration: ["kind": .string(kind), "at": .string(place), "after": .int(after)]
         )
     }
 
@@ -248,5 +252,99 @@ struct IsolatedTrackerTests {
         #expect(played.statuses.first?.reason == "")
         #expect(said.count == 16)
         #expect(said.filter { !$0.hasSuffix(" refused") } == [])
+    }
+
+    @Test("All that a tracker says last is heard, however much that is when its process ends")
+    func lastWords() throws {
+        let plugins = [Self.hostile("beacon-flood", at: "session_end", after: 0), Self.three[0]]
+        let played = try Self.play(plugins)
+        let replay = try played.recorded.replay(through: plugins, from: Self.sources)
+        let said = replay.lines(of: "hostile")
+        #expect(said.count >= 20_000)
+        #expect(played.recorded.live.lines(of: "hostile") == said)
+    }
+
+    /// The processes of a run that nobody drives.
+    private static func undriven(_ plugin: PluginSelection) throws -> (trackers: IsolatedTrackers, telemetry: Telemetry)
+    {
+        let telemetry = try Telemetry(plugins: [plugin], catalog: RecordedRun.catalog(sources), options: options())
+        let trackers = try IsolatedTrackers(
+            telemetry.currentSetups(),
+            run: RunDescription(id: "undriven", epoch: 0),
+            consumers: [],
+            recorder: nil,
+            options: IsolatedTrackers.Options(program: "\(TestFile.products)/tally-tracker"),
+            log: .silent
+        )
+        return (trackers, telemetry)
+    }
+
+    @Test(
+        "A process that ends before the run can be asked, or as the run ends, is followed by another",
+        arguments: [false, true]
+    )
+    func unheardEnd(isLast: Bool) throws {
+        let (trackers, telemetry) = try Self.undriven(Self.three[1])
+        defer { telemetry.close() }
+        defer { trackers.close() }
+        func report() -> TrackerReport? { trackers.report(of: "second", isEnabled: true) }
+        // A run that ends does not come to what it was asked for at its last boundary.
+        if isLast { trackers.schedule { _ in true } }
+        let first = try #require(report()?.process)
+        kill(first, SIGKILL)
+        #expect(blocked { report()?.process == nil })
+        if !isLast {
+            trackers.schedule { makeChanges in
+                makeChanges()
+                return true
+            }
+            #expect(blocked { report()?.process.map { $0 != first } == true })
+        }
+        trackers.end(at: 1_000)
+        trackers.finish()
+        #expect(blocked { report()?.statistics.records == 1 })
+    }
+
+    @Test("A process that begins anew has its timers fire where they were due, and no line of the run goes back for it")
+    func timersThatWere() throws {
+        // Its timer is due at 0.2 s, and with the second event it stays away for a while.
+        let late = PluginSelection(
+            "org.tally.fixture.stays-away",
+            name: "late",
+            isolation: .process,
+            configuration: ["call": 0, "how": 4, "after": 1, "ms": 300]
+        )
+        let recorded = try VirtualRun(plugins: [late], sources: Self.sources).record { player, run, clock in
+            func status() -> PluginStatus? { run.plugins().first { $0.name == "late" } }
+            player.perform(.load, on: run)
+            run.pump()
+            let first = try #require(status()?.process)
+            kill(first, SIGKILL)
+            #expect(blocked { status()?.process == nil })
+            run.pump()
+            clock.advance(to: 1_000_000)
+            player.perform(.play, on: run)
+            #expect(
+                blocked(every: 500) {
+                    run.pump()
+                    return status()?.tracker?.events ?? 0 >= 2
+                }
+            )
+        }
+        var times: [Int64] = []
+        let reader = ArchiveReader(try ArchiveSource(path: recorded.archive))
+        while let line = try reader.next(damaged: { Issue.record("\($0)") }) {
+            switch line {
+            case .header: break
+            case .event(let event): times.append(event.time)
+            case .mark(let time), .end(let time, _, _): times.append(time)
+            }
+        }
+        #expect(times == times.sorted())
+        let difference = OutputTranscript.difference(
+            recorded.live,
+            try recorded.replay(through: [late], from: Self.sources)
+        )
+        #expect(difference == nil)
     }
 }

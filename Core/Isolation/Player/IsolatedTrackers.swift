@@ -80,7 +80,8 @@ internal import System
             call: shared.call
         )
         thread = IsolationThread(trackers.map(\.tracker), shared, turns, settings, log: log)
-        for index in trackers.indices { begin(index, behind: 1, at: 0, nil) }
+        for index in trackers.indices { trackers[index].page = begin(trackers[index].tracker, behind: 1, at: 0, nil) }
+        thread.restart = { [weak self] in self?.restartAtEnd($0) }
         thread.begin()
         do throws(PluginError) {
             for (index, page) in try thread.waitUntilReady().enumerated() { trackers[index].page = page }
@@ -90,7 +91,10 @@ internal import System
         }
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        if let history = last?.history { Glibc.close(history.descriptor) }
+    }
 
     /// Ends all processes; what they have not said is not said.
     package func close() { thread.close() }
@@ -100,8 +104,10 @@ internal import System
 
     /// Has something done on the run's own thread, at an event boundary; false when the run is over.
     package func schedule(_ perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool) {
-        shared.boundary.with { $0 = perform }
-        thread.restart = { [weak self] tracker, isOut in self?.restart(tracker, isOut: isOut) }
+        let ask: @Sendable () -> Void = { [weak self] in _ = perform { [weak self] in self?.makeChanges() } }
+        shared.boundary.with { $0 = ask }
+        // A process may have ended before anybody could be asked.
+        if shared.changes.with({ $0?.isEmpty == false }) { ask() }
     }
 
     // MARK: - What the run is told
@@ -121,6 +127,8 @@ internal import System
     }
 
     package func follow(_ event: EventView, report: UnsafePointer<tally_state>) {
+        // It makes what is due before it fire. A process that is told what was says first what was due then.
+        told = max(told, event.time - 1)
         let size = unsafe Int(event.raw.pointee.size)
         unsafe append(.event, time: event.time, size) { place in
             unsafe memcpy(place, event.raw, size)
@@ -136,8 +144,11 @@ internal import System
 
     package func end(at time: Int64) {
         last = (number, ring.written, recorder?.readable())
+        // Before it is told: a process that has ended by then has ended as it should.
+        shared.endNumber.store(number + 1, ordering: .sequentiallyConsistent)
         unsafe append(.end, time: time) { _ in }
-        shared.isOver.store(true, ordering: .sequentiallyConsistent)
+        // No boundary comes any more.
+        makeChanges(isOver: true)
     }
 
     package func finish() {
@@ -207,7 +218,8 @@ internal import System
         let tracker = IsolatedTracker(setup, place: place, isBegun: false, run: run)
         trackers.append((tracker, nil))
         shared.added.with { $0.append(tracker) }
-        begin(trackers.count - 1, behind: number, at: ring.written, history.descriptor < 0 ? nil : history)
+        let lines = history.descriptor < 0 ? nil : history
+        trackers[trackers.count - 1].page = begin(tracker, behind: number, at: ring.written, lines)
     }
 
     package func forget(_ tracker: String) {
@@ -217,34 +229,50 @@ internal import System
         shared.callIfAsleep()
     }
 
-    /// Lets the next process of a tracker begin where the run stands.
-    private func restart(_ tracker: IsolatedTracker, isOut: Bool) {
-        guard let index = trackers.firstIndex(where: { $0.tracker === tracker }) else { return }
-        trackers[index].page = nil
-        if isOut { return }
-        if let last {
-            let history = last.history.map { (dup($0.descriptor), $0.bytes) }
-            return begin(index, behind: last.number, at: last.position, history)
+    /// Does what the thread for processes has asked for; what it asks for when the run is over it does itself.
+    private func makeChanges(isOver: Bool = false) {
+        let changes = shared.changes.with { changes in
+            defer { changes = isOver ? nil : changes.map { _ in [] } }
+            return changes ?? []
         }
-        begin(index, behind: number, at: ring.written, recorder?.readable())
+        for change in changes { restart(change) }
+    }
+
+    /// Lets the next process of a tracker begin where the run stands.
+    private func restart(_ change: IsolationState.Change) {
+        guard let index = trackers.firstIndex(where: { $0.tracker === change.tracker }) else { return }
+        trackers[index].page = nil
+        if last != nil { return restartAtEnd(change) }
+        if change.isOut { return }
+        trackers[index].page = begin(change.tracker, behind: number, at: ring.written, recorder?.readable())
         // What was told to fire and did not is told again.
         if told >= 0 { unsafe append(.advance, time: told) { _ in } }
         finish()
     }
 
+    /// Lets the next process of a tracker begin where the run ended; on the thread for processes, or as the run ends.
+    private func restartAtEnd(_ change: IsolationState.Change) {
+        guard !change.isOut, let last else { return }
+        let history = last.history.map { (dup($0.descriptor), $0.bytes) }
+        let page = begin(change.tracker, behind: last.number, at: last.position, history)
+        shared.known.with { $0[change.tracker.setup.name, default: .init()].lastPage = page }
+    }
+
+    /// Lets a tracker's process begin behind a message, with the lines before; what it shares with the player, nil when
+    /// there is none.
     private func begin(
-        _ index: Int,
+        _ tracker: IsolatedTracker,
         behind number: UInt64,
         at position: UInt64,
         _ history: (descriptor: Int32, bytes: Int)?
-    ) {
-        let tracker = trackers[index].tracker
+    ) -> TrackerPage? {
         guard number == 1 || history != nil, let page = try? TrackerPage(readFrom: position) else {
-            return shared.lost.with { $0.append(tracker.setup.name) }
+            shared.lost.with { $0.append(tracker.setup.name) }
+            return nil
         }
-        trackers[index].page = page
         tracker.begin(at: IsolatedTracker.StartPoint(page: page, number: number, history: history))
         shared.callIfAsleep()
+        return page
     }
 
     // MARK: - Outputs
@@ -290,7 +318,7 @@ internal import System
     package func report(of tracker: String, isEnabled: Bool) -> TrackerReport? {
         guard let entry = trackers.first(where: { $0.tracker.setup.name == tracker }) else { return nil }
         let known = shared.known.with { $0[tracker] ?? IsolationState.Known() }
-        var statistics = entry.page?.statistics ?? known.statistics
+        var statistics = (known.lastPage ?? entry.page)?.statistics ?? known.statistics
         if known.isOut { statistics.errors += 1 }
         return TrackerReport(
             name: tracker,

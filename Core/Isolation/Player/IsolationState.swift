@@ -17,12 +17,21 @@ final class IsolationState: Sendable {
         var process: Int32?
         var commands: [PluginCommand] = []
         var statistics = TrackerStatistics()
+        /// What the process and the player share that began when the run was over.
+        var lastPage: TrackerPage?
+    }
+
+    /// What the run is to do about a tracker whose process has ended.
+    struct Change: Sendable {
+        let tracker: IsolatedTracker
+        /// Whether it goes on without the tracker; otherwise the next process begins.
+        let isOut: Bool
     }
 
     /// The number of the last message of which the run has said all that it says.
     let completed = Atomic<UInt64>(0)
-    /// Whether the run has ended.
-    let isOver = Atomic<Bool>(false)
+    /// The number of the message that ends the run; the largest number while it goes on.
+    let endNumber = Atomic<UInt64>(.max)
     /// Whether the thread sleeps until it is called.
     let isAsleep = Atomic<Bool>(false)
     /// What the thread is called by, from this process and from others.
@@ -37,8 +46,10 @@ final class IsolationState: Sendable {
     let known = Lock<[String: Known]>([:])
     let answers = Lock<[TrackerAnswer.Key: TrackerAnswer]>([:])
     let listener = Lock(IsolationListener())
-    /// Has something done on the run's thread at an event boundary; false when the run is over.
-    let boundary = Lock<(@Sendable (@escaping @Sendable () -> Void) -> Bool)?>(nil)
+    /// What the run's thread has not done yet; nil once the run is over.
+    let changes = Lock<[Change]?>([])
+    /// Has the run's thread do it at an event boundary; nil while nobody can be asked.
+    let boundary = Lock<(@Sendable () -> Void)?>(nil)
 
     init() throws(SystemFailure) {
         call = tally_eventfd()

@@ -22,8 +22,8 @@ internal import System
     /// Bytes that are read of one before the others' turn.
     private static let readBytes = 1024 * 1024
 
-    /// Lets the next process of a tracker begin; on the run's thread.
-    var restart: (@Sendable (IsolatedTracker, _ isOut: Bool) -> Void)?
+    /// Lets the next process of a tracker begin when the run is over; set before ``begin()``.
+    var restart: (@Sendable (IsolationState.Change) -> Void)?
     private var trackers: [IsolatedTracker]
     private let shared: IsolationState
     private let turns: OutputTurns
@@ -169,13 +169,11 @@ internal import System
         var ready: UInt8 = 0
         var descriptor = errors
         if unsafe tally_wait_any(&descriptor, &ready, 1, 0) > 0, ready & 2 != 0 {
-            // What it said before it ended counts.
-            _ = read(tracker)
+            // What it said before it ended counts, all of it.
+            while read(tracker) {}
             guard tracker.processID != nil else { return }
             keep(page.statistics, of: tracker)
-            let isOver =
-                shared.isOver.load(ordering: .sequentiallyConsistent)
-                && tracker.done >= shared.completed.load(ordering: .sequentiallyConsistent)
+            let isOver = tracker.done >= shared.endNumber.load(ordering: .sequentiallyConsistent)
             let (words, status) = tracker.end()
             if isOver, status == 0 { return tracker.leave("") }
             return ended(tracker, Self.reason(words, status), isHang: false)
@@ -243,10 +241,16 @@ internal import System
     }
 
     /// Has the run's thread go on with another process of a tracker, or without it.
+    ///
+    /// It comes to that when it can be asked, and at the latest as the run ends; after that this thread does it.
     private func change(_ tracker: IsolatedTracker, isOut: Bool) {
-        guard hasBegun, let restart else { return }
-        let boundary = shared.boundary.with { $0 }
-        if boundary?({ restart(tracker, isOut) }) != true { restart(tracker, isOut) }
+        guard hasBegun else { return }
+        let change = IsolationState.Change(tracker: tracker, isOut: isOut)
+        let isOver = shared.changes.with { changes in
+            changes?.append(change)
+            return changes == nil
+        }
+        if isOver { restart?(change) } else { shared.boundary.with { $0 }?() }
     }
 
     private func leaveOrBegin(_ tracker: IsolatedTracker, _ page: TrackerPage) {

@@ -27,6 +27,7 @@ package final class HostileCampaign: Campaign {
     ///   - binaries: where the programs and plugins are.
     ///   - folder: where files go.
     ///   - kinds: the kinds that are tried.
+    ///   - isolatedKinds: those that are tried in a process of their own, the same unless given.
     ///   - seconds: how long the media is.
     ///   - limit: how long a program may take before it counts as hung.
     ///   - mostGapMs: how long the archive may have no line, ms; nil where the machine is too busy to say.
@@ -36,6 +37,7 @@ package final class HostileCampaign: Campaign {
         binaries: String,
         folder: String,
         kinds: [HostileKind] = HostileKind.all,
+        isolatedKinds: [HostileKind]? = nil,
         seconds: Double = 3,
         limit: Duration = .seconds(60),
         mostGapMs: Int64? = HostileCampaign.mostGapMs,
@@ -48,8 +50,8 @@ package final class HostileCampaign: Campaign {
         let help = try await ChildProgram.run("\(binaries)/tally-player", ["--help"])
         let isIsolating = help.output.contains("--isolate") || help.errors.contains("--isolate")
         skipped = isIsolating ? nil : "tally-player has no option --isolate: trackers are tried in its process alone"
-        let modes = isIsolating ? HostileRound.Mode.allCases : [.inProcess]
-        rounds = modes.flatMap { mode in kinds.map { (kind: $0, mode: mode) } }
+        let isolated = isIsolating ? isolatedKinds ?? kinds : []
+        rounds = kinds.map { (kind: $0, mode: .inProcess) } + isolated.map { (kind: $0, mode: .isolated) }
         count = UInt64(rounds.count)
         media = RoundFiles(folder: "\(folder)/hostile-\(getpid())")
         media.create()

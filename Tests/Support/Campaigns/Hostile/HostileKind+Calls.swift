@@ -46,8 +46,23 @@ extension HostileKind {
         .init("loop-timer", as: "loop", in: .timer, after: 1, "the same in `on_timer`", .goesOnWithout),
         .init("loop-end", as: "loop", in: .sessionEnd, "the same in `session_end`", .goesOnWithout),
         .init("sleep", "waits for ever", .goesOnWithout),
-        .init("sleep-init", as: "sleep", in: .initialize, "the same in `init`", .goesOnWithout),
-        .init("sleep-enable", as: "sleep", in: .enable, "the same in `enable`", .goesOnWithout),
+        // Whoever starts a run waits for these, as long as a call may take.
+        .init(
+            "sleep-init",
+            as: "sleep",
+            in: .initialize,
+            "the same in `init`",
+            .goesOnWithout,
+            isolated: .goesOnWithout
+        ),
+        .init(
+            "sleep-enable",
+            as: "sleep",
+            in: .enable,
+            "the same in `enable`",
+            .goesOnWithout,
+            isolated: .goesOnWithout
+        ),
         .init("sleep-disable", as: "sleep", in: .disable, "the same in `disable`", .goesOnWithout),
         .init("sleep-destroy", as: "sleep", in: .destroy, "the same in `destroy`", .goesOnWithout),
         .init("sleep-configure", as: "sleep", in: .configure, "the same in `configure`", .goesOnWithout),

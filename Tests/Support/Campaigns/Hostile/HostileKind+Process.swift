@@ -59,7 +59,7 @@ extension HostileKind {
         file("descriptor-small", "has a descriptor of 16 bytes", .unfit),
         file("create-null", "makes no instance", .unfit),
         file("create-crash", "crashes as an instance is made", .crash(SIGSEGV)),
-        file("create-hang", "hangs as an instance is made", .goesOnWithout),
+        file("create-hang", "hangs as an instance is made", .goesOnWithout, isolated: .goesOnWithout),
         file("create-garbage", "gives an address that is none for an instance", .crash(SIGSEGV)),
         file("create-calls-host", "calls the host as an instance is made", .goesOn()),
         file("create-writes-run", "writes into the run's id", .harmless([0, -SIGSEGV])),
@@ -74,8 +74,13 @@ extension HostileKind {
         file("resolver-crash", "crashes as it is relocated", .unfit),
     ]
 
-    private static func file(_ id: String, _ what: String, _ outcome: Outcome) -> HostileKind {
-        .init(id, in: .file, what, outcome)
+    private static func file(
+        _ id: String,
+        _ what: String,
+        _ outcome: Outcome,
+        isolated: Outcome = .goesOn([0, 75])
+    ) -> HostileKind {
+        .init(id, in: .file, what, outcome, isolated: isolated)
     }
 }
 

@@ -91,7 +91,7 @@ package struct HostileKind: Sendable {
 
     /// The table of docs/isolation.md, a row a line.
     package static var table: [String] {
-        all.map { "| `\($0.id)` | \($0.where) | \($0.what) | \($0.inProcess) |" }
+        all.map { "| `\($0.id)` | \($0.where) | \($0.what) | \($0.inProcess) | \($0.isolated) |" }
     }
 
     private var `where`: String { place == .file ? "file" : "`\(place.rawValue)`" }
