@@ -312,6 +312,8 @@ let support = [
     tool("embedding-example", "Tests/Examples/Embedding", on: ["Tally"]),
     c("Tests/Benchmarks/AllocationCounter"),
     c("Tests/Benchmarks/TrivialTracker", on: ["PluginABI"]),
+    fixture("TrivialPlugin", in: "Tests/Benchmarks", on: ["PluginABI", "TrivialTracker"]),
+    fixture("SpeakingTracker", in: "Tests/Benchmarks"),
     tool(
         "tally-bench",
         "Tests/Benchmarks/TallyBench",
@@ -348,6 +350,7 @@ let suites = [
         "Coordinator",
         "Isolation",
         "Setup",
+        "Isolation",
         "Tally",
         "TallyTesting",
         "TestFiles",

@@ -33,7 +33,18 @@ internal import System
     private let recorder: (any RunRecorder)?
     private let turns: OutputTurns
     /// The trackers, and the memory that each shares with the player; nil while it has none.
-    private var trackers: [(tracker: IsolatedTracker, page: TrackerPage?)] = []
+    private var trackers: [(tracker: IsolatedTracker, page: TrackerPage?)] = [] {
+        didSet {
+            unsafe signals = unsafe trackers.compactMap { unsafe $0.page?.signals }
+            room = 0
+        }
+    }
+    /// What is looked at for each event; the pages that have it are those of the trackers.
+    private var signals: [UnsafeMutablePointer<TrackerPage.Signals>] = unsafe []
+    /// Up to which position of the ring all trackers are known to have left room.
+    private var room: UInt64 = 0
+    /// Whether the run has said something since it last said that this is all.
+    private var hasSaid = false
     private var places: [String: Int] = [:]
     private var lastSpeaker: (identity: UnsafeMutableRawPointer?, place: Int) = (nil, 0)
     /// The number of the last message; what the run says as it begins counts as one.
@@ -84,7 +95,7 @@ internal import System
         thread.restart = { [weak self] in self?.restartAtEnd($0) }
         thread.begin()
         do throws(PluginError) {
-            for (index, page) in try thread.waitUntilReady().enumerated() { trackers[index].page = page }
+            use(try thread.waitUntilReady())
         } catch {
             close()
             throw error
@@ -94,6 +105,13 @@ internal import System
     deinit {
         close()
         if let history = last?.history { Glibc.close(history.descriptor) }
+    }
+
+    /// Goes on with what each tracker shares with the player.
+    ///
+    /// Not in `init`, where no change of `trackers` is seen.
+    private func use(_ pages: [TrackerPage?]) {
+        for (index, page) in pages.enumerated() { trackers[index].page = page }
     }
 
     /// Ends all processes; what they have not said is not said.
@@ -113,13 +131,12 @@ internal import System
     // MARK: - What the run is told
 
     package var nextDeadline: Int64? {
-        var next: Int64?
-        for entry in trackers {
-            guard let page = entry.page else { continue }
-            let deadline = page.deadline
-            if deadline > told, deadline != .max, deadline < next ?? .max { next = deadline }
+        var next = Int64.max
+        for place in unsafe signals.indices {
+            let deadline = unsafe signals[place].pointee.deadline.load(ordering: .acquiring)
+            if deadline > told, deadline < next { next = deadline }
         }
-        return next
+        return next == .max ? nil : next
     }
 
     package func isDue(by time: Int64) -> Bool {
@@ -154,7 +171,12 @@ internal import System
     package func finish() {
         shared.completed.store(number, ordering: .sequentiallyConsistent)
         // Who was faster than the run has called for nothing: what it said waits for what the run says.
-        if turns.isWaiting, trackers.allSatisfy({ $0.page.map { $0.done >= number } ?? true }) { shared.callIfAsleep() }
+        if shared.waitsForRun.load(ordering: .sequentiallyConsistent) { shared.callIfAsleep() }
+        guard hasSaid else { return }
+        hasSaid = false
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        for entry in trackers { entry.page?.listenForProgress() }
+        if trackers.allSatisfy({ $0.page.map { $0.done >= number } ?? true }) { shared.callIfAsleep() }
     }
 
     package func ask(_ tracker: String, _ command: String, arguments: String, at time: Int64) -> (any LaterAnswer)? {
@@ -186,18 +208,29 @@ internal import System
         _ count: Int = 0,
         fill: (UnsafeMutableRawPointer) -> Void
     ) {
-        let needed = UInt64(ring.needed(count))
-        let end = ring.written + needed
+        let end = ring.written + UInt64(ring.needed(count))
+        if end > room { findRoom(upTo: end) }
+        number += 1
+        unsafe ring.append(kind, number: number, time: time, count, fill: fill)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        for place in unsafe signals.indices { unsafe TrackerPage.wakeIfAsleep(signals[place]) }
+    }
+
+    /// Sees how far the trackers have read, and leaves those that are too far behind.
+    private func findRoom(upTo end: UInt64) {
+        var read = end
         for index in trackers.indices {
-            guard let page = trackers[index].page, end - min(page.read, end) > UInt64(ring.capacity) else { continue }
+            guard let page = trackers[index].page else { continue }
+            let position = min(page.read, end)
+            guard end - position > UInt64(ring.capacity) else {
+                read = min(read, position)
+                continue
+            }
             trackers[index].page = nil
             shared.late.with { $0.append(trackers[index].tracker.setup.name) }
             shared.callIfAsleep()
         }
-        number += 1
-        unsafe ring.append(kind, number: number, time: time, count, fill: fill)
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        for entry in trackers { entry.page?.wakeIfAsleep() }
+        room = read + UInt64(ring.capacity)
     }
 
     // MARK: - Processes
@@ -278,7 +311,9 @@ internal import System
     // MARK: - Outputs
 
     package func hold(_ output: Output, at moment: OutputMoment) {
+        guard turns.isWanted(output.what) else { return }
         turns.hold(output, at: moment, place: place(of: output), number: number)
+        hasSaid = true
     }
 
     private func place(of output: Output) -> Int {

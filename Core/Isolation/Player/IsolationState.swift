@@ -34,6 +34,8 @@ final class IsolationState: Sendable {
     let endNumber = Atomic<UInt64>(.max)
     /// Whether the thread sleeps until it is called.
     let isAsleep = Atomic<Bool>(false)
+    /// Whether the thread, while it sleeps, has read what waits until the run has said all that it says.
+    let waitsForRun = Atomic<Bool>(false)
     /// What the thread is called by, from this process and from others.
     let call: Int32
     /// Trackers that the ring has overtaken.

@@ -87,12 +87,12 @@ internal import System
                 watch(tracker)
             }
             listenToRun()
-            release()
+            isWorking = release() || isWorking
             if !hasBegun, trackers.allSatisfy({ $0.condition != .starting && $0.condition != .waiting }) {
                 hasBegun = true
                 started.change { $0 = trackers.map(\.page) }
             }
-            findDeadline()
+            isWorking = findDeadline() || isWorking
             wait(isWorking)
         }
         for tracker in trackers where tracker.processID != nil { _ = tracker.end() }
@@ -309,7 +309,8 @@ internal import System
 
     // MARK: - Turns
 
-    private func release() {
+    /// Hands on what it is the turn of; whether there was anything.
+    private func release() -> Bool {
         let completed = shared.completed.load(ordering: .sequentiallyConsistent)
         var (all, next) = (completed, completed)
         for tracker in trackers {
@@ -324,15 +325,20 @@ internal import System
             // Beyond its time nobody waits for it: what it says then comes when it comes.
             if let behind = tracker.behind, now - behind.since <= settings.hold { next = min(next, done) }
         }
-        turns.release(upTo: next)
+        let hasReleased = turns.release(upTo: next)
         turns.flush(upTo: all, at: SystemTime.monotonic())
+        return hasReleased
     }
 
-    private func findDeadline() {
-        let next = trackers.compactMap { $0.page?.deadline }.min() ?? .max
-        guard next != deadline else { return }
+    private var nextDeadline: Int64 { trackers.compactMap { $0.page?.deadline }.min() ?? .max }
+
+    /// Tells the run's thread of timers that are due at another time than it knows; whether there are any.
+    private func findDeadline() -> Bool {
+        let next = nextDeadline
+        guard next != deadline else { return false }
         deadline = next
         shared.listener.with { $0 }.onDeadline?()
+        return true
     }
 
     // MARK: - Waiting
@@ -347,21 +353,35 @@ internal import System
             _ = unsafe tally_wait_any(errors, &ready, Int32(errors.count), Self.nap)
             return
         }
+        // Who only does something says no word: it is progress that the others' words wait for.
+        let first = turns.first
+        let isWaiting = first != nil
+        let waitsForRun = first.map { $0 > shared.completed.load(ordering: .relaxed) } ?? false
+        shared.waitsForRun.store(waitsForRun, ordering: .sequentiallyConsistent)
         shared.isAsleep.store(true, ordering: .sequentiallyConsistent)
-        for tracker in trackers { tracker.page?.setPlayerSleeps(true) }
+        for tracker in trackers { tracker.page?.listen(for: isWaiting ? .progress : .word) }
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        if !hasWork {
-            let length = turns.isEmpty && trackers.allSatisfy({ $0.behind == nil }) ? Self.longSleep : Self.shortSleep
+        if !hasWork(isWaiting) {
+            let length = !isWaiting && trackers.allSatisfy({ $0.behind == nil }) ? Self.longSleep : Self.shortSleep
             var ready = [UInt8](repeating: 0, count: errors.count + 1)
             _ = unsafe tally_wait_any(errors + [shared.call], &ready, Int32(errors.count + 1), length)
         }
         shared.isAsleep.store(false, ordering: .relaxed)
         shared.answerCalls()
-        for tracker in trackers { tracker.page?.setPlayerSleeps(false) }
+        for tracker in trackers { tracker.page?.listen(for: nil) }
     }
 
-    /// Whether something came while it lay down.
-    private var hasWork: Bool {
-        trackers.contains { $0.hasWord } || isClosed.load(ordering: .sequentiallyConsistent)
+    /// Whether something came while it lay down, with or without something that waits for its turn.
+    private func hasWork(_ isWaiting: Bool) -> Bool {
+        if isClosed.load(ordering: .sequentiallyConsistent) || trackers.contains(where: { $0.hasWord }) { return true }
+        if nextDeadline != deadline { return true }
+        guard let first = turns.first else { return false }
+        guard isWaiting else { return true }
+        var reached = shared.completed.load(ordering: .sequentiallyConsistent)
+        for tracker in trackers {
+            if case .out = tracker.condition { continue }
+            reached = min(reached, tracker.done)
+        }
+        return first <= reached
     }
 }

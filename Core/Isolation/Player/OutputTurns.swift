@@ -41,11 +41,12 @@ internal import System
     private struct State {
         var turns: [Turn] = []
         var segment: OutputSegment?
-        var consumers: [any OutputConsumer]
     }
 
     /// What the run itself has said.
-    private let state: Lock<State>
+    private let state = Lock(State())
+    /// Whom the run's thread speaks to.
+    private var consumers: [any OutputConsumer]
     /// What the processes have said; the player's thread for them alone uses this and all below.
     private var turns: [Turn] = []
     private var flushes: [Flush] = []
@@ -53,17 +54,21 @@ internal import System
 
     /// Hands outputs of a run to these consumers, each in its turn.
     init(consumers: [any OutputConsumer], run: RunDescription) {
-        state = Lock(State(consumers: consumers))
+        self.consumers = consumers
         router = OutputRouter(consumers: consumers, run: run)
     }
 
     // MARK: - The run's thread
 
+    /// Whether anybody wants outputs of this kind.
+    func isWanted(_ what: UInt32) -> Bool {
+        for consumer in consumers where consumer.wanted & (1 << what) != 0 { return true }
+        return false
+    }
+
     /// Keeps a copy of what the run says.
     func hold(_ output: Output, at moment: OutputMoment, place: Int, number: UInt64) {
         state.with { state in
-            let kind: UInt32 = 1 << output.what
-            guard state.consumers.contains(where: { $0.wanted & kind != 0 }) else { return }
             let size = OutputCopy.size(of: output)
             if state.segment.map({ $0.capacity - $0.used < size }) ?? true {
                 state.segment = OutputSegment(capacity: max(size, 64 * 1024))
@@ -85,14 +90,14 @@ internal import System
 
     /// Keeps what is no output, behind all that the run has said.
     func add(_ content: Turn.Content, at moment: OutputMoment, number: UInt64) {
+        if case .deliver(let consumers, _) = content { self.consumers = consumers }
         state.with { state in
-            if case .deliver(let consumers, _) = content { state.consumers = consumers }
             state.turns.append(Turn(moment: moment, place: .max, number: number, content: content))
         }
     }
 
-    /// Whether something of the run waits.
-    var isWaiting: Bool { state.with { !$0.turns.isEmpty } }
+    /// The message that the first of what the run has said waits for; nil when nothing of it waits.
+    private var firstOfRun: UInt64? { state.with { $0.turns.first?.number } }
 
     // MARK: - The player's thread for processes
 
@@ -102,11 +107,14 @@ internal import System
         turns.append(Turn(moment: message.moment, place: place, number: message.number, content: content))
     }
 
-    /// Whether anything waits for its turn.
-    var isEmpty: Bool { turns.isEmpty && flushes.isEmpty && !isWaiting }
+    /// The message that the first of all waits for; nil when nothing waits for its turn.
+    var first: UInt64? {
+        [firstOfRun, turns.lazy.map(\.number).min(), flushes.lazy.map(\.number).min()].compactMap(\.self).min()
+    }
 
-    /// Hands on all that waits for messages up to a number, in order.
-    func release(upTo number: UInt64) {
+    /// Hands on all that waits for messages up to a number, in order; whether there was anything.
+    @discardableResult
+    func release(upTo number: UInt64) -> Bool {
         var due: [Turn] = state.with { state in
             let due = state.turns.filter { $0.number <= number }
             if due.isEmpty { return [] }
@@ -116,7 +124,7 @@ internal import System
             return due
         }
         due += turns.filter { $0.number <= number }
-        guard !due.isEmpty else { return }
+        guard !due.isEmpty else { return false }
         turns.removeAll { $0.number <= number }
         let order = due.indices.sorted { left, right in
             let (one, other) = (due[left], due[right])
@@ -131,6 +139,7 @@ internal import System
             case .deliver(let consumers, let time): router.replace(consumers, at: time)
             }
         }
+        return true
     }
 
     /// Asks the consumers to deliver where all that was said before is there, up to a number, or time is over.

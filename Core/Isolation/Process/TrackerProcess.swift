@@ -50,8 +50,11 @@ internal import TextEncoding
     /// Why the tracker did not join where an event said so.
     private var unresolved: PluginError?
 
-    /// How long it looks for more before it sleeps, where much comes, us.
+    /// How long it lets messages lie where they come as soon as that one after another, us: to be woken for each costs
+    /// the player more than to write it.
     private static let nap: Int64 = 2_000
+    /// How often it naps in vain before it sleeps.
+    private static let mostNaps = 6
 
     /// Does what the process was started for, and ends it.
     package static func run(_ confinement: Confinement) -> Never {
@@ -180,6 +183,7 @@ internal import TextEncoding
 
     private func loop() {
         var naps = 0
+        var lastWork = Int64.min / 2
         while !isOver {
             var count = 0
             while let (header, content, end) = unsafe ring.message(at: position) {
@@ -192,8 +196,10 @@ internal import TextEncoding
             if count > 0 {
                 page.publish(coordinator?.reports.first?.statistics ?? TrackerStatistics())
                 callPlayer()
+                let now = SystemTime.monotonic()
+                if count >= 2 || now - lastWork <= Self.nap * 2 { naps = Self.mostNaps }
+                lastWork = now
             }
-            if count >= 2 { naps = 2 }
             if naps > 0, !isOver {
                 naps -= 1
                 usleep(UInt32(Self.nap))
@@ -243,7 +249,9 @@ internal import TextEncoding
     }
 
     private func publish() {
-        page.publish(read: position, done: number, deadline: coordinator?.nextDeadline ?? .max)
+        if page.publish(read: position, done: number, deadline: coordinator?.nextDeadline ?? .max) {
+            voice.hasWord = true
+        }
     }
 
     private func callPlayer() { voice.callPlayer() }

@@ -13,6 +13,8 @@ internal import System
     var number: UInt64 = 0
     /// Whether log lines are dropped: they were written when this was told for the first time.
     var isSilent = false
+    /// Whether the player's thread is to be called, if it sleeps, for more than that this is done with a message.
+    var hasWord = false
     private let page: TrackerPage
     private let call: FileDescriptor
     private var video: OriginIdentity?
@@ -88,9 +90,12 @@ internal import System
 
     /// Calls the player's thread if it sleeps.
     func callPlayer() {
-        guard page.mustCallPlayer else { return }
+        let call = hasWord ? TrackerPage.Call.word : .progress
+        // A thread that is awake looks for words before it sleeps.
+        hasWord = false
+        guard page.mustCallPlayer(for: call) else { return }
         var one: UInt64 = 1
-        unsafe withUnsafeBytes(of: &one) { unsafe try? call.writeAll($0) }
+        unsafe withUnsafeBytes(of: &one) { unsafe try? self.call.writeAll($0) }
     }
 
     private func send(_ message: TrackerMessage, _ content: UnsafeRawBufferPointer) {
@@ -100,6 +105,7 @@ internal import System
         (message.event, message.step, message.momentTime) = (moment.event, moment.step, moment.time)
         let size = Int(message.size)
         while !page.hasRoom(for: size) {
+            hasWord = true
             callPlayer()
             page.sleep(microseconds: 100_000, waitingForRoom: true) { !page.hasRoom(for: size) }
         }
@@ -108,5 +114,6 @@ internal import System
             guard let from = content.baseAddress else { return }
             unsafe memcpy(place + TrackerMessage.headBytes, from, content.count)
         }
+        hasWord = true
     }
 }

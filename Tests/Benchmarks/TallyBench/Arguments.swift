@@ -15,6 +15,9 @@ struct Arguments {
                              none, example-c, a tracker, or new-relic-delivery: the tracker with delivery configured
           replacement [--hours 4] [--plugins NAME] [--plugin-dir DIR] [--archive FILE]
           playback-cost MEDIA [--seconds 120] [--player FILE] [--folder DIR]
+          isolation [--rate 1000|10000|most] [--at-once 1] [--tracker trivial|speaking] [--turns 12]
+                    [--plugin-dir DIR]
+          isolation-latency [--events 20] [--plugin-dir DIR]
           delivery URL [--beacons 20000] [--connections 4] [--spool FILE] [--plugin-dir DIR]
           waiting --spool FILE [--beacons 1000000] [--begun no|yes] [--plugin-dir DIR]
           report FILE        medians, spreads, ratios and targets of the lines in FILE

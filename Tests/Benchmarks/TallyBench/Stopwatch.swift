@@ -17,6 +17,12 @@ enum Stopwatch {
         usleep(UInt32(milliseconds) * 1000)
     }
 
+    /// Lets time pass until ``wall()`` is so far, ns.
+    static func sleep(until time: Int64) {
+        var time = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
+        unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
+    }
+
     private static func read(_ clock: Int32) -> Int64 {
         var time = timespec()
         unsafe clock_gettime(clock, &time)

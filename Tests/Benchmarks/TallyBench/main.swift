@@ -14,6 +14,8 @@ do throws(BenchError) {
     case "replacement": try ReplacementRound.run(&arguments)
     case "playback-cost": try PlaybackCostRound.run(&arguments)
     case "delivery": try DeliveryRound.run(&arguments)
+    case "isolation": try IsolationRound.run(&arguments)
+    case "isolation-latency": try IsolationRound.latency(&arguments)
     case "waiting": try DeliveryRound.waiting(&arguments)
     case "report": try Report.run(&arguments)
     case "--help", "help": print(Arguments.help)

@@ -4,13 +4,13 @@ struct FigureDefinition {
     let title: String
     let target: Target
 
-    private init(_ name: String, _ title: String, _ target: Target = .none) {
+    init(_ name: String, _ title: String, _ target: Target = .none) {
         self.name = name
         self.title = title
         self.target = target
     }
 
-    static let all: [FigureDefinition] = calls + replays + replacements + programs + choices
+    static let all: [FigureDefinition] = calls + isolation + replays + replacements + programs + choices
 
     private static let calls: [FigureDefinition] = [
         FigureDefinition("spdlog/one-string", "spdlog, asynchronous, one string"),
