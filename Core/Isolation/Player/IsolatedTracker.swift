@@ -205,9 +205,12 @@ internal import TextEncoding
         case refused(String, isOfPlugin: Bool)
     }
 
-    /// Reads what its process has said, at most so many bytes; false when that makes no sense.
-    func read(atMost limit: Int, into turns: OutputTurns, _ body: (Word) -> Void) -> Bool {
-        guard var process else { return true }
+    /// Reads what its process has said, at most so many bytes.
+    ///
+    /// - Returns: how many messages that were; nil when one makes no sense.
+    func read(atMost limit: Int, into turns: OutputTurns, _ body: (Word) -> Void) -> Int? {
+        guard var process else { return 0 }
+        var count = 0
         // Before what it says is read: it goes on meanwhile.
         let done = done
         defer { if self.process != nil { self.process = process } }
@@ -217,18 +220,19 @@ internal import TextEncoding
             switch page.message(at: process.position) {
             case .nothing:
                 heard = done
-                return true
-            case .damaged: return false
+                return count
+            case .damaged: return nil
             case .message(let bytes, let end):
-                guard bytes.count >= TrackerMessage.headBytes else { return false }
+                guard bytes.count >= TrackerMessage.headBytes else { return nil }
                 let head = unsafe bytes.load(as: TrackerMessage.self)
                 let content = bytes.count - TrackerMessage.headBytes
                 guard let kind = TrackerMessage.Kind(rawValue: head.kind), head.count <= UInt64(content) else {
-                    return false
+                    return nil
                 }
                 let range = TrackerMessage.headBytes..<TrackerMessage.headBytes + Int(head.count)
                 let copy = unsafe OutputBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[range]))
                 process.position = end
+                count += 1
                 rest -= bytes.count
                 page.giveBack(upTo: end)
                 if kind.isOutput {
@@ -238,10 +242,10 @@ internal import TextEncoding
                     }
                     said += 1
                 }
-                guard add(kind, head, copy, behind: process.point, to: turns, body) else { return false }
+                guard add(kind, head, copy, behind: process.point, to: turns, body) else { return nil }
             }
         }
-        return true
+        return count
     }
 
     private func add(

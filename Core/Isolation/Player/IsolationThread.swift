@@ -120,9 +120,7 @@ internal import System
     /// Reads what a tracker has said; whether it has said anything.
     private func read(_ tracker: IsolatedTracker) -> Bool {
         var refused: (reason: String, isOfPlugin: Bool)?
-        var count = 0
-        let makesSense = tracker.read(atMost: Self.readBytes, into: turns) { word in
-            count += 1
+        let count = tracker.read(atMost: Self.readBytes, into: turns) { word in
             if case .refused(let reason, let isOfPlugin) = word {
                 refused = (reason, isOfPlugin)
             } else {
@@ -135,11 +133,11 @@ internal import System
         if let refused {
             _ = tracker.end()
             refuse(tracker, refused.reason, isOfPlugin: refused.isOfPlugin)
-        } else if !makesSense {
+        } else if count == nil {
             _ = tracker.end()
             ended(tracker, "its process says what makes no sense", isHang: false)
         }
-        return count > 0
+        return count ?? 0 > 0
     }
 
     private func hear(_ word: IsolatedTracker.Word, _ tracker: IsolatedTracker) {
