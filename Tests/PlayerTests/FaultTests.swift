@@ -35,7 +35,7 @@ struct FaultTests {
         let result = try await ChildProgram.run(
             sources.map(\.location) + [
                 // Longer than the tries of a segment take together on a machine that is busy.
-                "--archive", archive, "--set", "player.stallTimeoutSeconds=10",
+                "--archive", archive, "--set", "player.stallTimeoutSeconds=6",
                 "--set", "player.bufferSeconds=2", "--set", "player.resumeSeconds=1",
             ]
         )
