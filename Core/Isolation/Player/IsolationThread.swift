@@ -168,7 +168,7 @@ internal import System
         var descriptor = errors
         if unsafe tally_wait_any(&descriptor, &ready, 1, 0) > 0, ready & 2 != 0 {
             // What it said before it ended counts, all of it.
-            while read(tracker) {}
+            repeat { _ = read(tracker) } while tracker.processID != nil && tracker.hasWord
             guard tracker.processID != nil else { return }
             keep(page.statistics, of: tracker)
             let isOver = tracker.done >= shared.endNumber.load(ordering: .sequentiallyConsistent)
