@@ -195,6 +195,26 @@ struct IsolatedTrackerTests {
         }
     }
 
+    @Test("Who asks a tracker whose process ends is told so")
+    func unanswered() throws {
+        let answer = Lock<ControlError?>(nil)
+        _ = try Self.play([Self.three[1]]) { run, step in
+            guard step == 3, let id = Self.processes(of: run).first else { return }
+            kill(id, SIGSTOP)
+            let asking = Thread(name: "asking") {
+                do throws(ControlError) {
+                    _ = try run.command(plugin: "second", "anything")
+                } catch {
+                    answer.with { $0 = error }
+                }
+            }
+            usleep(50_000)
+            kill(id, SIGKILL)
+            asking.join()
+        }
+        #expect(answer.with { $0 }?.description.contains("its process ended before it answered") == true)
+    }
+
     @Test("A tracker joins a run in a process of its own, which is told what was before")
     func joins() throws {
         let begun = [Self.three[0], Self.three[1]]
@@ -213,6 +233,7 @@ struct IsolatedTrackerTests {
         player.perform(.load, on: run)
         player.perform(.play, on: run)
         try telemetry.load(Self.witness("late", .process, seed: 7))
+        try telemetry.load(Self.witness("later", .process, seed: 8))
         #expect(throws: ControlError.self) {
             try telemetry.load(Self.failing)
         }
@@ -228,6 +249,7 @@ struct IsolatedTrackerTests {
         let replay = try recorded.replay(through: begun, from: Self.sources)
         #expect(OutputTranscript.difference(recorded.live, replay) == nil)
         #expect(replay.lines(of: "late").count > 10)
+        #expect(replay.lines(of: "later").count > 10)
     }
 
     @Test("A configuration that is refused there ends the start, and one that hangs there is left out")

@@ -2,6 +2,7 @@ internal import Coordinator
 internal import EventModel
 internal import Glibc
 internal import PluginABI
+internal import PluginLoading
 
 /// What a tracker's process says to the player, as it lies in the ring: this, then the content.
 struct TrackerMessage {
@@ -25,7 +26,7 @@ struct TrackerMessage {
         case video
         /// Text: the commands that the tracker offers, JSON; all is made, and events can come.
         case ready
-        /// Text: why the tracker could not be made; `ordinal` 1 says that its plugin cannot be used at all.
+        /// Text: why the tracker could not be made; `ordinal` is a ``Refusal``.
         case refused
 
         /// Whether it is part of what a run comes to, so that one that begins anew says it again.
@@ -59,6 +60,25 @@ struct TrackerMessage {
         size = UInt32(ByteRing.size(Self.headBytes + count))
         self.kind = kind.rawValue
         self.count = UInt64(count)
+    }
+}
+
+/// What it is that keeps a tracker from being made.
+enum Refusal: UInt64 {
+    /// Neither its plugin nor its configuration.
+    case other
+    /// Its plugin, which cannot be used at all.
+    case plugin
+    /// Its configuration.
+    case configuration
+
+    /// What an error says.
+    init(_ error: PluginError) {
+        if case .failed(_, _, TALLY_ERR_CONFIG, _) = error {
+            self = .configuration
+        } else {
+            self = error.isOfPlugin ? .plugin : .other
+        }
     }
 }
 

@@ -159,18 +159,21 @@ internal import TextEncoding
     }
 
     /// Ends its process, and gives what it wrote on standard error last and how it ended.
-    func end() -> (words: String, status: Int32) {
+    ///
+    /// With `isEnding` it is about to end by itself, and gets a moment for it: how it does so is its own word.
+    func end(isEnding: Bool = false) -> (words: String, status: Int32) {
         guard let process else { return ("", 0) }
+        var status: Int32 = 0
+        for _ in 0..<(isEnding ? 50 : 0) {
+            if unsafe waitpid(process.id, &status, WNOHANG) == process.id { return forget(process, status) }
+            usleep(2_000)
+        }
         kill(process.id, SIGKILL)
-        return reap(process)
+        while unsafe waitpid(process.id, &status, 0) < 0, errno == EINTR {}
+        return forget(process, status)
     }
 
-    /// What became of a process that has ended.
-    func reap() -> (words: String, status: Int32) { process.map(reap) ?? ("", 0) }
-
-    private func reap(_ process: Process) -> (words: String, status: Int32) {
-        var status: Int32 = 0
-        while unsafe waitpid(process.id, &status, 0) < 0, errno == EINTR {}
+    private func forget(_ process: Process, _ status: Int32) -> (words: String, status: Int32) {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = unsafe bytes.withUnsafeMutableBytes {
             unsafe (try? FileDescriptor(process.errors).read(into: $0)) ?? 0
@@ -202,7 +205,7 @@ internal import TextEncoding
         case fault([String])
         case disabled(String)
         case answer(number: UInt64, Result<String, PluginError>)
-        case refused(String, isOfPlugin: Bool)
+        case refused(String, Refusal)
     }
 
     /// Reads what its process has said, at most so many bytes.
@@ -268,7 +271,7 @@ internal import TextEncoding
             condition = .running
             isReady = true
             commands = PluginCommand.list(copy.texts(1)[0])
-        case .refused: body(.refused(copy.texts(1)[0], isOfPlugin: head.ordinal == 1))
+        case .refused: body(.refused(copy.texts(1)[0], Refusal(rawValue: head.ordinal) ?? .other))
         case .store:
             let texts = copy.texts(2)
             body(.store(texts[0], texts[1]))

@@ -195,7 +195,12 @@ internal import System
     package func answer(of tracker: String) -> (any LaterAnswer)? {
         guard trackers.contains(where: { $0.tracker.setup.name == tracker }) else { return nil }
         let answer = TrackerAnswer(tracker: tracker)
-        shared.answers.with { $0[TrackerAnswer.Key(tracker: tracker, number: number)] = answer }
+        if let known = shared.known.with({ $0[tracker] }), known.isOut {
+            let reason = "the run goes on without it: \(known.failure)"
+            answer.give(.failure(.refusedElsewhere(instance: tracker, reason: reason)))
+        } else {
+            shared.answers.with { $0[TrackerAnswer.Key(tracker: tracker, number: number)] = answer }
+        }
         return answer
     }
 
@@ -303,6 +308,8 @@ internal import System
             shared.lost.with { $0.append(tracker.setup.name) }
             return nil
         }
+        // It is told what the one before was asked, and answers nobody.
+        shared.refuseAnswers(of: tracker.setup.name, upTo: number, "its process ended before it answered")
         tracker.begin(at: IsolatedTracker.StartPoint(page: page, number: number, history: history))
         shared.callIfAsleep()
         return page

@@ -74,6 +74,16 @@ final class IsolationState: Sendable {
         unsafe withUnsafeBytes(of: &one) { unsafe try? FileDescriptor(call).writeAll($0) }
     }
 
+    /// Answers who waits for what a tracker was asked up to a message: it will not answer.
+    func refuseAnswers(of tracker: String, upTo number: UInt64 = .max, _ reason: String) {
+        let waiting = answers.with { answers in
+            let waiting = answers.filter { $0.key.tracker == tracker && $0.key.number <= number }
+            for key in waiting.keys { answers[key] = nil }
+            return Array(waiting.values)
+        }
+        for answer in waiting { answer.give(.failure(.refusedElsewhere(instance: tracker, reason: reason))) }
+    }
+
     /// Forgets all calls.
     func answerCalls() {
         var count: UInt64 = 0

@@ -112,17 +112,18 @@ internal import System
             tracker.behind = nil
             shared.known.with { $0[tracker.setup.name, default: .init()].process = tracker.processID }
         } catch {
-            let reason = "\(settings.program) cannot be started: \(error.description)"
+            let reason =
+                "\(settings.program) cannot be started (\(error.description)); it belongs beside the program that plays"
             leave(tracker, IsolatedEnd(reason: reason, isItsFault: false, isHang: false))
         }
     }
 
     /// Reads what a tracker has said; whether it has said anything.
     private func read(_ tracker: IsolatedTracker) -> Bool {
-        var refused: (reason: String, isOfPlugin: Bool)?
+        var refused: (reason: String, kind: Refusal)?
         let count = tracker.read(atMost: Self.readBytes, into: turns) { word in
-            if case .refused(let reason, let isOfPlugin) = word {
-                refused = (reason, isOfPlugin)
+            if case .refused(let reason, let kind) = word {
+                refused = (reason, kind)
             } else {
                 hear(word, tracker)
             }
@@ -132,7 +133,7 @@ internal import System
         }
         if let refused {
             _ = tracker.end()
-            refuse(tracker, refused.reason, isOfPlugin: refused.isOfPlugin)
+            refuse(tracker, refused.reason, refused.kind)
         } else if count == nil {
             _ = tracker.end()
             ended(tracker, "its process says what makes no sense", isHang: false)
@@ -172,9 +173,11 @@ internal import System
             guard tracker.processID != nil else { return }
             keep(page.statistics, of: tracker)
             let isOver = tracker.done >= shared.endNumber.load(ordering: .sequentiallyConsistent)
-            let (words, status) = tracker.end()
+            let (words, status) = tracker.end(isEnding: true)
             if isOver, status == 0 { return tracker.leave("") }
-            return ended(tracker, Self.reason(words, status), isHang: false)
+            // Somebody else's signals say nothing of its file: it can send none to itself that leaves no words.
+            let isKilled = [SIGKILL, SIGTERM].contains(status & 0x7F)
+            return ended(tracker, Self.reason(words, status), isHang: false, isItsFault: !isKilled)
         }
         let completed = shared.completed.load(ordering: .sequentiallyConsistent)
         if page.progress != tracker.progress.value { tracker.progress = (page.progress, now) }
@@ -206,12 +209,13 @@ internal import System
         }
         let signal = status & 0x7F
         guard signal != 0 else { return "its process ended with code \(status >> 8 & 0xFF)" }
-        let name = unsafe tally_signal_name(signal).map { unsafe String(cString: $0) } ?? "signal \(signal)"
-        return "its process was ended by \(name)"
+        let known = [SIGKILL: "SIGKILL", SIGTERM: "SIGTERM"]
+        let name = unsafe tally_signal_name(signal).map { unsafe String(cString: $0) } ?? known[signal]
+        return "its process was ended by \(name ?? "signal \(signal)")"
     }
 
     /// Begins the next process, or leaves the tracker out when there were too many.
-    private func ended(_ tracker: IsolatedTracker, _ reason: String, isHang: Bool) {
+    private func ended(_ tracker: IsolatedTracker, _ reason: String, isHang: Bool, isItsFault: Bool = true) {
         tracker.ends = tracker.ends.filter { now - $0 < Self.period } + [now]
         tracker.progress = (.max, now)
         let file = tracker.setup.entry.library.path
@@ -221,7 +225,7 @@ internal import System
         }
         guard tracker.ends.count < Self.mostEnds else {
             let text = "\(reason), for the third time in ten minutes"
-            return leave(tracker, IsolatedEnd(reason: text, isItsFault: true, isHang: isHang))
+            return leave(tracker, IsolatedEnd(reason: text, isItsFault: isItsFault, isHang: isHang))
         }
         log.write(
             tracker.setup.name,
@@ -255,10 +259,11 @@ internal import System
         tracker.begin(at: IsolatedTracker.StartPoint(page: page, number: 1, history: nil))
     }
 
-    private func refuse(_ tracker: IsolatedTracker, _ reason: String, isOfPlugin: Bool) {
+    private func refuse(_ tracker: IsolatedTracker, _ reason: String, _ kind: Refusal) {
         // As in the player's own process: a start fails for a configuration that is refused, and for what is required.
-        if !hasBegun, refusal == nil, !isOfPlugin || tracker.setup.isRequired {
-            refusal = .refusedElsewhere(instance: tracker.setup.name, reason: reason)
+        if !hasBegun, refusal == nil, kind == .configuration {
+            let name = tracker.setup.name
+            refusal = .failed(instance: name, call: "init", status: TALLY_ERR_CONFIG, reason: reason)
             return tracker.leave(reason)
         }
         leave(tracker, IsolatedEnd(reason: reason, isItsFault: false, isHang: false))
@@ -267,6 +272,9 @@ internal import System
     private func leave(_ tracker: IsolatedTracker, _ end: IsolatedEnd) {
         tracker.leave(end.reason)
         let name = tracker.setup.name
+        if !hasBegun, refusal == nil, tracker.setup.isRequired, !end.isHang {
+            refusal = .refusedElsewhere(instance: name, reason: end.reason)
+        }
         shared.known.with {
             $0[name, default: .init()].failure = end.reason
             $0[name, default: .init()].stuckIn = end.isHang ? "its process" : nil
@@ -277,10 +285,7 @@ internal import System
             TALLY_LOG_ERROR,
             "\(tracker.setup.entry.library.path): \(end.reason): the run goes on without it"
         )
-        for (key, answer) in shared.answers.with({ $0.filter { $0.key.tracker == name } }) {
-            answer.give(.failure(.refusedElsewhere(instance: name, reason: end.reason)))
-            _ = shared.answers.with { $0.removeValue(forKey: key) }
-        }
+        shared.refuseAnswers(of: name, end.reason)
         change(tracker, isOut: true)
         shared.listener.with { $0 }.onOut?(name, tracker.setup.entry.description, end)
     }

@@ -60,7 +60,7 @@ internal import TextEncoding
     package static func run(_ confinement: Confinement) -> Never {
         guard let process = TrackerProcess() else { _exit(64) }
         if let failure = process.begin(confinement) {
-            process.voice.refuse(failure.reason, isOfPlugin: failure.isOfPlugin)
+            process.voice.refuse(failure.reason, failure.kind)
             process.callPlayer()
             _exit(0)
         }
@@ -87,26 +87,25 @@ internal import TextEncoding
 
     // MARK: - Beginning
 
-    /// Gives up what a tracker does not need, loads its file and makes it; what went wrong, and whether the plugin
-    /// cannot be used at all.
-    private func begin(_ confinement: Confinement) -> (reason: String, isOfPlugin: Bool)? {
+    /// Gives up what a tracker does not need, loads its file and makes it; what went wrong.
+    private func begin(_ confinement: Confinement) -> (reason: String, kind: Refusal)? {
         page.catchUp()
         guard tally_drop_privileges(Int32(orders.player)) == 0 else {
-            return ("no confinement: \(SystemError.text(errno))", false)
+            return ("no confinement: \(SystemError.text(errno))", .other)
         }
         tally_watch_crashes()
-        if let failure = confinement.begin(orders.memoryBytes) { return ("no confinement: \(failure)", false) }
+        if let failure = confinement.begin(orders.memoryBytes) { return ("no confinement: \(failure)", .other) }
         do throws(PluginError) {
             let candidate = PluginCandidate(path: orders.path, descriptor: Descriptor.library.rawValue)
             let library = try LoadedLibrary(candidate)
             page.catchUp()
-            if let failure = confinement.finish() { return ("no confinement: \(failure)", false) }
+            if let failure = confinement.finish() { return ("no confinement: \(failure)", .other) }
             guard let plugin = library.plugins.first(where: { $0.id == orders.plugin }) else {
                 throw .invalid(path: orders.path, reason: "it describes other plugins here than where it was tried")
             }
             try begin(PluginCatalog.Entry(description: plugin, library: library))
         } catch {
-            return (error.reason, error.isOfPlugin)
+            return (error.reason, Refusal(error))
         }
         return nil
     }
@@ -138,7 +137,11 @@ internal import TextEncoding
             guard plugin.instance == instance else { throw .noInstance(name: plugin.instance, known: [instance]) }
             return entry
         }
-        coordinator.onUnresolved = { [weak self] error in self?.unresolved = error }
+        coordinator.onUnresolved = { [weak self] error in
+            // Others that join are none of this process's.
+            if case .noInstance = error { return }
+            self?.unresolved = error
+        }
         let unheard = voice.isSilent
         voice.isSilent = true
         tellHistory(to: coordinator)
@@ -243,7 +246,7 @@ internal import TextEncoding
         let answer = unsafe coordinator.answer(toReplayed: event)
         guard isMine else { return }
         let error = answer.error ?? unresolved
-        if let unresolved { voice.refuse(unresolved.reason, isOfPlugin: unresolved.isOfPlugin) }
+        if let unresolved { voice.refuse(unresolved.reason, Refusal(unresolved)) }
         unresolved = nil
         voice.answer(error.map(Result.failure) ?? .success(answer.text))
     }

@@ -66,11 +66,11 @@ internal import System
         unsafe bytes.withUnsafeBytes { unsafe send(message, $0) }
     }
 
-    /// Says why the tracker could not be made, and whether its plugin cannot be used at all.
-    func refuse(_ reason: String, isOfPlugin: Bool) {
+    /// Says why the tracker could not be made.
+    func refuse(_ reason: String, _ kind: Refusal) {
         let bytes = TextList.bytes([reason])
         var message = TrackerMessage(.refused, bytes.count)
-        message.ordinal = isOfPlugin ? 1 : 0
+        message.ordinal = kind.rawValue
         unsafe bytes.withUnsafeBytes { unsafe send(message, $0) }
     }
 

@@ -63,6 +63,10 @@ package struct EffectiveConfiguration: Sendable, Equatable {
             add(path + ".enabled", .bool(plugin.enabled), isGiven: isGiven)
             let isRequired = setup.isRequired(plugin)
             add(path + ".required", .bool(isRequired), isGiven: plugin.required != nil)
+            if plugin.isolation != nil || configuration[HostSettings.isolate] {
+                let isolation = plugin.isolation ?? .process
+                add(path + ".isolation", .string(isolation.rawValue), isGiven: plugin.isolation != nil)
+            }
             let found = setup.catalog.plugin(named: plugin.pluginID)
             let schema = found?.configurationSchema.flatMap { try? ConfigSchemaCheck(text: $0) }
             let config = schema?.fillingDefaults(in: plugin.config) ?? plugin.config
