@@ -17,6 +17,8 @@ internal import System
     private static let period: Int64 = 600 * 1_000_000
     /// How long it lets what is said lie where much is said, us: to be woken costs more than to read it.
     private static let nap: Int64 = 40_000
+    /// After how many works in a row much is said.
+    private static let manyWorks = 16
     /// How long it sleeps at most, us; while one is behind, and else.
     private static let (shortSleep, longSleep): (Int64, Int64) = (50_000, 500_000)
     /// Bytes that are read of one before the others' turn.
@@ -38,6 +40,8 @@ internal import System
     private var now: Int64 = 0
     private var clock = SystemTime.monotonic()
     private var lastWork: Int64 = -1
+    /// How often in a row there was something to do soon after the time before.
+    private var worksInRow = 0
 
     init(
         _ trackers: [IsolatedTracker],
@@ -348,8 +352,12 @@ internal import System
 
     private func wait(_ isWorking: Bool) {
         // Where much is said it naps: nobody has to call it then.
-        let naps = isWorking && lastWork >= 0 && now - lastWork < Self.nap * 2
-        if isWorking { lastWork = now }
+        // What several trackers say of one event is not much.
+        if isWorking {
+            worksInRow = lastWork >= 0 && now - lastWork < Self.nap * 2 ? worksInRow + 1 : 0
+            lastWork = now
+        }
+        let naps = isWorking && worksInRow >= Self.manyWorks
         let errors = trackers.compactMap(\.errors)
         guard !naps else {
             var ready = [UInt8](repeating: 0, count: errors.count + 1)
