@@ -37,7 +37,7 @@ package import PluginLoading
     var isRehearsal = false
 
     /// When what the run says now is said.
-    package private(set) var moment: OutputMoment {
+    package internal(set) var moment: OutputMoment {
         get { router.moment }
         set { router.moment = newValue }
     }
@@ -57,18 +57,18 @@ package import PluginLoading
     /// Whether the control event that is dispatched was asked for now, and is not one of an archive.
     var isTakingControls = false
     let recorder: (any RunRecorder)?
-    @safe @exclusivity(unchecked) private(set) var machine = PlayerStateMachine()
-    @safe @exclusivity(unchecked) private var snapshot = SessionSnapshot()
+    @safe @exclusivity(unchecked) var machine = PlayerStateMachine()
+    @safe @exclusivity(unchecked) var snapshot = SessionSnapshot()
     var consents = ConsentGates()
-    private let insertedBlock = BlockBuffer()
-    private let snapshotBlock = BlockBuffer()
+    let insertedBlock = BlockBuffer()
+    let snapshotBlock = BlockBuffer()
     /// What the trackers are lent.
     let lent: LentMemory
     @safe @exclusivity(unchecked) private var lastEventTime: Int64 = 0
     @safe @exclusivity(unchecked) private var lastTimerTime: Int64 = -1
     @safe @exclusivity(unchecked) private var lastMarkTime: Int64 = 0
     @safe @exclusivity(unchecked) private var ordinal: UInt64 = 0
-    @safe @exclusivity(unchecked) private(set) var sessionCount: UInt32 = 0
+    @safe @exclusivity(unchecked) var sessionCount: UInt32 = 0
 
     /// Makes the run's trackers; the first that cannot be made ends it.
     package init(
@@ -275,7 +275,7 @@ package import PluginLoading
 
     // MARK: - Dispatch
 
-    private func dispatch(_ block: UnsafeMutablePointer<tally_event>) {
+    func dispatch(_ block: UnsafeMutablePointer<tally_event>) {
         let time = unsafe block.pointee.time_us
         // In archives of the first rules a sleep is over when it is told, and timers fall due in it.
         let sleep = unsafe run.semantics < 2 ? EventView(block).sleepMicroseconds : 0
@@ -371,54 +371,6 @@ package import PluginLoading
 
     private func postponeTimers(before limit: Int64, by length: Int64) {
         for tracker in trackers.all { tracker.postponeTimers(before: limit, by: length) }
-    }
-
-    // MARK: - Sessions
-
-    private func endSession(_ reason: UInt32, at time: Int64) {
-        let state = unsafe state(at: time)
-        moment.step = OutputMoment.ending
-        for tracker in trackers.all {
-            unsafe tracker.endSession(reason: reason, at: time, state: state)
-        }
-        moment.step = OutputMoment.behindTrackers
-        router.boundary(TALLY_OUTPUT_SESSION_END, session: sessionCount, at: time)
-        machine.endSession(at: time)
-        onSessionEnd?(sessionCount)
-    }
-
-    /// Ends the session where the run's lines have been silent for too long: what a damaged time costs has a bound.
-    ///
-    /// What timers say is no line here. The unload is recorded, and a replay of it finds no silence that is too long.
-    private func endSilentSession(before time: Int64) {
-        let end = earliestEventTime + run.longestSilence
-        if time > end, machine.isInSession { insert(.videoUnload, at: end, cause: "silence") }
-    }
-
-    /// Puts an event of its own among the player's: an unload, or what the playback rate says.
-    private func insert(_ type: EventType, at time: Int64, cause: String? = nil) {
-        var writer = insertedBlock.writer()
-        unsafe writer.header.pointee.time_us = time
-        _ = writer.set(.implicit, "implicit", .bool(true))
-        if let cause { _ = writer.set(.cause, "cause", .string(cause)) }
-        _ = writer.finish(type: type)
-        unsafe dispatch(writer.header)
-    }
-
-    func makeSnapshot(at time: Int64, joined: String?) -> EventView {
-        var writer = snapshotBlock.writer()
-        unsafe writer.header.pointee.time_us = time
-        unsafe writer.header.pointee.flags = TALLY_EVENT_SYNTHETIC
-        unsafe writer.header.pointee.session = sessionCount
-        unsafe machine.write(to: writer.state, at: time)
-        if let joined {
-            snapshot.write(to: &writer)
-            if let state = consents.state(of: joined) {
-                _ = writer.set(.consentState, "consent_state", .string(state))
-            }
-        }
-        _ = writer.finish(type: .sessionSnapshot)
-        return unsafe EventView(writer.header)
     }
 
     // MARK: - Trackers

@@ -1,6 +1,6 @@
 internal import System
 
-/// How long a tracker's calls took, and how many took longer than they may.
+/// How long a plugin's calls took, and how many took longer than they may.
 package struct CallTimes: Sendable, Equatable {
     /// How long a call may take unless configured otherwise, ns.
     package static let usualBudget: Int64 = 5_000_000
@@ -23,7 +23,7 @@ package struct CallTimes: Sendable, Equatable {
     package init(budget: Int64 = Self.usualBudget) { self.budget = budget }
 
     /// Counts a call that began at a time of ``SystemTime/nanoseconds()`` and is over now.
-    mutating func add(from begun: Int64) { add(max(0, SystemTime.nanoseconds() - begun)) }
+    package mutating func add(from begun: Int64) { add(max(0, SystemTime.nanoseconds() - begun)) }
 
     /// Counts a call that took so long, ns.
     package mutating func add(_ nanoseconds: Int64) {
