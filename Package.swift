@@ -350,7 +350,6 @@ let suites = [
         "Coordinator",
         "Isolation",
         "Setup",
-        "Isolation",
         "Tally",
         "TallyTesting",
         "TestFiles",
@@ -362,6 +361,7 @@ let suites = [
         "Archive",
         "CLinux",
         "crashing-host",
+        "tally-tracker",
         "tally-player",
         "tally-probe",
         "tally-replay"

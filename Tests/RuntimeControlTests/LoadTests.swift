@@ -141,6 +141,8 @@ import Testing
         try catalog.add(catalog.library(folder.make("libcounter.tallyplugin.so", mode: "gated")))
         var options = Telemetry.Options()
         options.answerLimit = 1
+        // However long it is held.
+        options.callLimit = 0
         let gate = folder.file("gate")
         let held = PluginSelection(ControlledRun.patched, name: "held", configuration: ["gate": .string(gate)])
         let telemetry = try Telemetry(plugins: [held], catalog: catalog, options: options)

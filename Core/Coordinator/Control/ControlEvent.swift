@@ -46,7 +46,7 @@ package struct ControlEvent: Sendable {
 
     /// The same with another configuration for the tracker that takes a place; other changes stay as they are.
     func configured(_ configuration: String?) -> ControlEvent {
-        guard let configuration, case .replace(let setup) = change else { return self }
+        guard let configuration, case .replace(let setup) = change, !setup.isElsewhere else { return self }
         var next = setup
         next.configuration = configuration
         return ControlEvent(instance: instance, change: .replace(next), cause: cause)

@@ -101,7 +101,7 @@ extension Coordinator {
     package func rehearsals(for controls: [ControlEvent]) -> [TrackerRehearsal] {
         controls.compactMap { control in
             guard case .replace(let setup) = control.change, trackers.find(setup.name) != nil else { return nil }
-            return rehearsal(of: setup)
+            return setup.isElsewhere ? nil : rehearsal(of: setup)
         }
     }
 
@@ -126,7 +126,11 @@ extension Coordinator {
             pending[setup.name] = try prepared(setup, replacing: nil, at: time)
         case .replace(let setup):
             guard let old = trackers.find(setup.name) else { throw unknown(setup.name) }
-            guard !old.setup.isElsewhere else { throw .notReplaced(instance: setup.name) }
+            guard !old.setup.isElsewhere else {
+                _ = recorder?.flush()
+                pending[setup.name] = try prepared(setup, replacing: old, at: time)
+                return
+            }
             let rehearsal = rehearsals.first { $0.isOf(setup, in: run) }
             if let error = rehearsal?.stuck { throw error }
             if recorder?.flush() == true, let tracker = rehearsal?.end(replacing: old, at: time, mustMatch: true) {
@@ -134,7 +138,10 @@ extension Coordinator {
             } else {
                 pending[setup.name] = try prepared(setup, replacing: old, at: time)
             }
-        default:
+        case .enable, .configure, .command:
+            guard trackers.find(control.instance) != nil else { throw unknown(control.instance) }
+            if let error = follower?.refusal(of: control.instance) { throw error }
+        case .disable:
             guard trackers.find(control.instance) != nil else { throw unknown(control.instance) }
         }
     }
@@ -161,7 +168,7 @@ extension Coordinator {
         case .pluginReplaced:
             // One that catches up with the run is the one that takes the place: only a session that ended is news to
             // it.
-            guard !isRehearsal || ControlBlock.replacement(event) == .joined else { return }
+            guard !isRehearsal || makesRoom || ControlBlock.replacement(event) == .joined else { return }
             replace(name, event)
         default:
             guard let tracker = trackers.find(name) else { return }
@@ -214,14 +221,19 @@ extension Coordinator {
 
     /// The old one ends its session after the new one is ready, unless that one goes on where it stands.
     private func replace(_ name: String, _ event: EventView) {
-        guard let old = trackers.find(name), let prepared = prepared(name, event, replacing: old) else { return }
+        // Where its process has made one ready, the one before is in another.
+        guard let old = trackers.find(name) else { return pending[name] == nil ? () : join(name, event) }
+        if makesRoom {
+            return ControlBlock.replacement(event) == .joined
+                ? leave(old, TALLY_END_REPLACE, at: event.time) : old.disable()
+        }
+        guard let prepared = prepared(name, event, replacing: old) else { return }
         let tracker = prepared.tracker
         if prepared.goesOn {
             tracker.goOn(from: old)
             listen(to: tracker)
             old.disable()
-            let description = tracker.description
-            log.write(name, TALLY_LOG_INFO, "\(description.id) \(description.version) goes on in the run")
+            logArrival(of: tracker, "goes on in the run")
         } else {
             adopt(prepared)
             old.continueCounting(of: tracker)
@@ -231,16 +243,17 @@ extension Coordinator {
         if !old.failure.isEmpty, !tracker.isEnabled { advise(tracker) }
         old.destroy()
         trackers.replace(with: tracker)
+        if tracker.setup.isElsewhere {
+            answer.later = follower?.replace(tracker.setup, at: moment.event, isEnabled: tracker.isEnabled)
+        }
         if !prepared.goesOn {
             beginJoinedSession(of: tracker, at: event.time)
         }
     }
 
-    /// A disabled tracker stays disabled, also where not somebody's wish but a fault of the old one made it so.
     private func advise(_ tracker: TrackerInstance) {
-        let name = tracker.name
-        tracker.advice = "it has taken the place of one that failed, and waits: plugin enable \(name) puts it to work"
-        log.write(name, TALLY_LOG_WARN, tracker.advice)
+        tracker.advice = TrackerReport.advice(for: tracker.name)
+        log.write(tracker.name, TALLY_LOG_WARN, tracker.advice)
     }
 
     /// The tracker that was prepared for an event; a replay prepares it now.
@@ -319,10 +332,15 @@ extension Coordinator {
 
     private func adopt(_ prepared: PreparedTracker) {
         let tracker = prepared.tracker
-        let name = tracker.name
         listen(to: tracker)
         guard let onStore = tracker.onStore, let onFault = tracker.onFault else { return }
         prepared.join(gate: gate(of: tracker), onStore: onStore, onFault: onFault)
-        log.write(name, TALLY_LOG_INFO, "\(tracker.description.id) \(tracker.description.version) is in the run")
+        logArrival(of: tracker, "is in the run")
+    }
+
+    /// Logs that a tracker has come; of one in another process that is said there.
+    private func logArrival(of tracker: TrackerInstance, _ what: String) {
+        guard !tracker.setup.isElsewhere else { return }
+        log.write(tracker.name, TALLY_LOG_INFO, "\(tracker.description.id) \(tracker.description.version) \(what)")
     }
 }

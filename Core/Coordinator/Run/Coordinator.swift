@@ -33,8 +33,10 @@ package import PluginLoading
     package var erasedSessions: Set<UInt32> = []
     /// Whether recorded control events change the set of trackers again.
     @safe @exclusivity(unchecked) package var appliesControlEvents = true
-    /// Whether this is what a ``TrackerRehearsal`` runs, and not a run of its own.
-    var isRehearsal = false
+    /// Whether a tracker that an event says goes on in another's place is there already: it was told what was before.
+    package var isRehearsal = false
+    /// Whether the next event that has another tracker take one's place ends it here: another process goes on.
+    package var makesRoom = false
 
     /// When what the run says now is said.
     package internal(set) var moment: OutputMoment {

@@ -32,6 +32,13 @@ package protocol RunFollower: OutputStage {
     /// A tracker that was about to join does not.
     func forget(_ tracker: String)
 
+    /// Another tracker, enabled or not, takes the place of one there, as the event of a number says, which was told
+    /// last; whether it has.
+    func replace(_ setup: TrackerSetup, at event: UInt64, isEnabled: Bool) -> (any LaterAnswer)?
+
+    /// Why a tracker there takes no changes; nil for one that does.
+    func refusal(of tracker: String) -> PluginError?
+
     /// What a tracker there is and did; nil for one that it does not have.
     func report(of tracker: String, isEnabled: Bool) -> TrackerReport?
 

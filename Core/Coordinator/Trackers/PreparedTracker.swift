@@ -29,7 +29,7 @@ package import PluginLoading
         log: PluginLog,
         at time: Int64
     ) throws(PluginError) {
-        goesOn = false
+        goesOn = setup.goesOn
         tracker = TrackerInstance(setup, run: run, router: router, log: log)
         tracker.pass(.holding)
         tracker.onStore = { [weak self] key, value in self?.stores.append((key, value)) }
@@ -96,6 +96,8 @@ package struct TrackerSetup: Sendable {
     package var callsOverBudget: UInt64 = 0
     /// Whether another process has it: here stands what it is called and whether it is enabled.
     package var isElsewhere = false
+    /// Whether one in another process that takes a place has said there what the one before has said.
+    package var goesOn = false
     /// Whether the run is not to begin without it.
     package var isRequired = false
 

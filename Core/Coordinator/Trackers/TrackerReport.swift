@@ -32,6 +32,7 @@ package struct TrackerReport: Sendable {
         plugin: PluginDescription,
         isEnabled: Bool,
         failure: String,
+        advice: String,
         stuckIn: String?,
         process: Int32?,
         statistics: TrackerStatistics,
@@ -41,12 +42,18 @@ package struct TrackerReport: Sendable {
         self.plugin = plugin
         self.isEnabled = isEnabled
         self.failure = failure
-        reason = failure
+        reason = failure.isEmpty && !isEnabled ? advice : failure
         self.process = process
         self.statistics = statistics
         self.commands = commands
         self.stuckIn = stuckIn
         times = nil
+    }
+
+    /// What puts a tracker to work that has taken the place of one that failed: it stays disabled, also where not
+    /// somebody's wish but a fault of the one before made it so.
+    package static func advice(for instance: String) -> String {
+        "it has taken the place of one that failed, and waits: plugin enable \(instance) puts it to work"
     }
 
     init(_ tracker: TrackerInstance) {

@@ -24,8 +24,10 @@ struct TrackerMessage {
         case answer
         /// Text: the id of the asset that outputs name from now on.
         case video
-        /// Text: the commands that the tracker offers, JSON; all is made, and events can come.
+        /// Texts: the commands that the tracker offers, JSON, and where it stands; all is made, and events can come.
         case ready
+        /// Texts: the numbers of the tracker's last record and its last beacon. It has made room for another.
+        case left
         /// Text: why the tracker could not be made; `ordinal` is a ``Refusal``.
         case refused
 

@@ -13,6 +13,8 @@ struct TrackerOrders {
     var stored: [String: String]
     /// Whether the tracker is there when the run begins; otherwise an event of the run has it join.
     var isBegun: Bool
+    /// Where it takes the place of another, and is heard from; nil for one that speaks from its beginning.
+    var place: TakenPlace?
     /// Bytes of the lines of the run that it is told first.
     var historyBytes: Int
     /// The number of the last message that those lines have, behind which the ring goes on.
@@ -26,8 +28,17 @@ struct TrackerOrders {
     var text: String {
         var stored = JSONObject()
         for (key, value) in self.stored.sorted(by: { $0.key < $1.key }) { stored[key] = .string(value) }
+        var text = JSONObject()
+        if let place {
+            text["event"] = .string("\(place.event)")
+            text["goesOn"] = .bool(place.goesOn)
+            text["enabled"] = .bool(place.isEnabled)
+            text["records"] = .string("\(place.records)")
+            text["beacons"] = .string("\(place.beacons)")
+        }
         return JSONValue.object([
             "run": .string(run.id), "epoch": .int(run.epoch), "semantics": .int(Int64(run.semantics)),
+            "place": place == nil ? .null : .object(text),
             "instance": .string(instance), "plugin": .string(plugin), "path": .string(path),
             "configuration": .string(configuration), "enabled": .bool(isEnabled), "stored": .object(stored),
             "begun": .bool(isBegun), "history": .int(Int64(historyBytes)), "number": .int(Int64(number)),
@@ -60,7 +71,20 @@ extension TrackerOrders {
         self.number = UInt64(number)
         memoryBytes = Int(memory)
         self.player = Int(player)
+        place = value["place"].flatMap(TakenPlace.init)
         stored = [:]
         for member in value["stored"]?.object ?? [:] { stored[member.key] = member.value.string }
+    }
+}
+
+extension TakenPlace {
+    fileprivate init?(_ value: JSONValue) {
+        guard let event = value["event"]?.string.flatMap({ UInt64($0) }), let goesOn = value["goesOn"]?.bool,
+            let isEnabled = value["enabled"]?.bool, let records = value["records"]?.string.flatMap({ UInt64($0) }),
+            let beacons = value["beacons"]?.string.flatMap({ UInt64($0) })
+        else { return nil }
+        self.init(event: event, goesOn: goesOn, isEnabled: isEnabled)
+        self.records = records
+        self.beacons = beacons
     }
 }

@@ -42,7 +42,20 @@ internal import TextEncoding
         var known: UInt64
     }
 
-    let setup: TrackerSetup
+    /// One that takes its place, where an event of the run says so.
+    struct Successor: Sendable {
+        let setup: TrackerSetup
+        let place: TakenPlace
+        /// Whether the run went on without the one before.
+        let hasFailed: Bool
+        /// Whether it has.
+        let answer: TrackerAnswer
+    }
+
+    let name: String
+    /// What it is now: the run's thread reads it too.
+    var setup: TrackerSetup { current.with { $0 } }
+    private let current: Lock<TrackerSetup>
     /// Its place among the run's trackers, from 1.
     let place: Int
     /// Whether it is there when the run begins.
@@ -58,15 +71,31 @@ internal import TextEncoding
     var progress: (value: UInt64, at: Int64) = (0, 0)
     /// What its commands are.
     private(set) var commands: [PluginCommand] = []
+    /// Where it stood when its process was ready.
+    private(set) var standing = TrackerStanding()
+    /// Whether it spoke before it was told anything.
+    private(set) var hasSpokenFirst = false
+    /// Who takes its place.
+    var successor: Successor?
+    /// The numbers of its last record and its last beacon, where it has made room for another one.
+    private var last: (records: UInt64, beacons: UInt64)?
+    /// Where it has taken the place of another.
+    private var taken: TakenPlace?
+    /// Who waits for it to have taken its place.
+    private(set) var arrival: TrackerAnswer?
     private let start = Lock<StartPoint?>(nil)
     private var process: Process?
     /// How many outputs of it were taken.
     private var said: UInt64 = 0
+    /// The numbers of the last record and the last beacon that was taken.
+    private var numbered: (records: UInt64, beacons: UInt64) = (0, 0)
     private var identity: OriginIdentity
     private let run: RunDescription
 
-    init(_ setup: TrackerSetup, place: Int, isBegun: Bool, run: RunDescription) {
-        self.setup = setup
+    init(_ setup: TrackerSetup, place: Int, isBegun: Bool, taking taken: TakenPlace? = nil, run: RunDescription) {
+        self.taken = taken
+        name = setup.name
+        current = Lock(setup)
         self.place = place
         self.isBegun = isBegun
         self.run = run
@@ -126,6 +155,37 @@ internal import TextEncoding
         process = Process(id: id, point: point, errors: ends[0], known: said)
     }
 
+    /// Whether it has made room for who takes its place.
+    var hasLeft: Bool { last != nil }
+
+    /// Lets who takes its place be this one from now on: the process that is begun next is that one's.
+    func succeed(by successor: Successor) {
+        var place = successor.place
+        (place.records, place.beacons) = last ?? numbered
+        let before = setup
+        var next = TrackerSetup(
+            name: name,
+            entry: successor.setup.entry,
+            configuration: before.configuration,
+            enabled: before.enabled
+        )
+        (next.stored, next.isElsewhere, next.isRequired) = (before.stored, true, before.isRequired)
+        let setup = next
+        current.with { $0 = setup }
+        identity = Self.identity(setup, run, video: "")
+        (taken, last, said, ends, self.successor) = (place, nil, 0, [], nil)
+        arrival = successor.answer
+        condition = .waiting
+        behind = nil
+        progress.value = .max
+    }
+
+    /// Answers who waits for it to have taken its place.
+    func arrive(_ outcome: Result<String, PluginError>) {
+        arrival?.give(outcome)
+        arrival = nil
+    }
+
     private func spawn(
         _ point: StartPoint,
         _ settings: IsolationSettings,
@@ -133,13 +193,14 @@ internal import TextEncoding
     ) throws(SystemFailure) -> Int32 {
         let orders = TrackerOrders(
             run: run,
-            instance: setup.name,
+            instance: name,
             plugin: setup.entry.description.id,
             path: setup.entry.library.path,
             configuration: setup.configuration,
             isEnabled: setup.enabled,
             stored: setup.stored,
             isBegun: isBegun,
+            place: taken,
             historyBytes: point.history?.bytes ?? 0,
             number: point.number,
             memoryBytes: settings.memoryBytes,
@@ -155,7 +216,7 @@ internal import TextEncoding
             point.page.memory.descriptor, settings.ring, library, memory.descriptor, settings.call,
             point.history?.descriptor ?? memory.descriptor,
         ]
-        return unsafe tally_spawn_tracker(settings.program, setup.name, descriptors, errors)
+        return unsafe tally_spawn_tracker(settings.program, name, descriptors, errors)
     }
 
     /// Ends its process, and gives what it wrote on standard error last and how it ended.
@@ -262,15 +323,23 @@ internal import TextEncoding
         switch kind {
         case .record:
             guard let record = unsafe copy.record() else { return false }
+            numbered.records = max(numbered.records, head.ordinal)
             unsafe add(TALLY_OUTPUT_RECORD, UnsafeRawPointer(record), head, copy, point, turns)
         case .beacon:
             guard let beacon = unsafe copy.beacon(base: head.base) else { return false }
+            numbered.beacons = max(numbered.beacons, head.ordinal)
             unsafe add(TALLY_OUTPUT_BEACON, UnsafeRawPointer(beacon), head, copy, point, turns)
         case .video: identity = Self.identity(setup, run, video: copy.texts(1)[0])
         case .ready:
             condition = .running
             isReady = true
-            commands = PluginCommand.list(copy.texts(1)[0])
+            let texts = copy.texts(5)
+            commands = PluginCommand.list(texts[0])
+            (standing.said, standing.configuration, standing.isHeld) = (texts[1], texts[2], !texts[3].isEmpty)
+            hasSpokenFirst = !texts[4].isEmpty
+        case .left:
+            let texts = copy.texts(2)
+            last = (UInt64(texts[0]) ?? 0, UInt64(texts[1]) ?? 0)
         case .refused: body(.refused(copy.texts(1)[0], Refusal(rawValue: head.ordinal) ?? .other))
         case .store:
             let texts = copy.texts(2)
@@ -280,7 +349,7 @@ internal import TextEncoding
         case .log: body(.log(Int32(truncatingIfNeeded: head.ordinal), copy.texts(1)[0]))
         case .answer:
             let text = copy.texts(1)[0]
-            let error = PluginError.refusedElsewhere(instance: setup.name, reason: text)
+            let error = PluginError.refusedElsewhere(instance: name, reason: text)
             body(.answer(number: head.number, head.ordinal == 0 ? .success(text) : .failure(error)))
         }
         return true
@@ -314,20 +383,4 @@ extension OutputBytes {
     fileprivate func texts(_ number: Int) -> [String] {
         unsafe TextList.texts(UnsafeRawBufferPointer(start: start, count: count), count: number)
     }
-}
-
-/// How trackers are given processes of their own.
-struct IsolationSettings: Sendable {
-    /// The program that such a process runs.
-    let program: String
-    /// Bytes of address space that it may have.
-    let memoryBytes: Int
-    /// How long it may not get on while it has something to do, us.
-    let limit: Int64
-    /// How long what others say waits for it, us.
-    let hold: Int64
-    /// The run's ring, which can only be read by this descriptor.
-    let ring: Int32
-    /// What a process calls the player's thread by.
-    let call: Int32
 }

@@ -21,19 +21,21 @@ internal import System
         package var limit: Int64 = 2_000
         /// How long what others say waits for one that is behind, ms.
         package var hold: Int64 = 500
+        /// After how many ends of its processes within ten minutes a tracker is left out.
+        package var mostEnds = 3
 
         /// Uses a program.
         package init(program: String) { self.program = program }
     }
 
-    private let run: RunDescription
-    private let ring: EventRing
-    private let shared: IsolationState
+    let run: RunDescription
+    let ring: EventRing
+    let shared: IsolationState
     private let thread: IsolationThread
-    private let recorder: (any RunRecorder)?
+    let recorder: (any RunRecorder)?
     private let turns: OutputTurns
     /// The trackers, and the memory that each shares with the player; nil while it has none.
-    private var trackers: [(tracker: IsolatedTracker, page: TrackerPage?)] = [] {
+    var trackers: [(tracker: IsolatedTracker, page: TrackerPage?)] = [] {
         didSet {
             unsafe signals = unsafe trackers.compactMap { unsafe $0.page?.signals }
             room = 0
@@ -45,10 +47,10 @@ internal import System
     private var room: UInt64 = 0
     /// Whether the run has said something since it last said that this is all.
     private var hasSaid = false
-    private var places: [String: Int] = [:]
-    private var lastSpeaker: (identity: UnsafeMutableRawPointer?, place: Int) = (nil, 0)
+    var places: [String: Int] = [:]
+    var lastSpeaker: (identity: UnsafeMutableRawPointer?, place: Int) = (nil, 0)
     /// The number of the last message; what the run says as it begins counts as one.
-    private var number: UInt64 = 1
+    var number: UInt64 = 1
     /// Up to which time timers were told to fire.
     private var told: Int64 = -1
     /// Where a process begins once the run is over.
@@ -56,14 +58,16 @@ internal import System
 
     /// Begins the processes of those setups that are elsewhere, and waits until each has made its tracker.
     ///
-    /// Throws what one refuses; one whose process ends instead is left out, as ``report(of:)`` says.
+    /// Throws what one refuses; one whose process ends instead is left out, as ``report(of:)`` says. With a past they
+    /// are told that first, and nothing is heard of them.
     package init(
         _ setups: [TrackerSetup],
         run: RunDescription,
         consumers: [any OutputConsumer],
         recorder: (any RunRecorder)?,
         options: Options,
-        log: PluginLog
+        log: PluginLog,
+        past: Past? = nil
     ) throws(PluginError) {
         self.recorder = recorder
         self.run = run
@@ -79,7 +83,15 @@ internal import System
         for (index, setup) in setups.enumerated() {
             places[setup.name] = index + 1
             if setup.isElsewhere {
-                trackers.append((IsolatedTracker(setup, place: index + 1, isBegun: true, run: run), nil))
+                let unheard = past.map { _ in TakenPlace(event: .max, goesOn: true, isEnabled: true) }
+                let tracker = IsolatedTracker(
+                    setup,
+                    place: index + 1,
+                    isBegun: past?.isBegun ?? true,
+                    taking: unheard,
+                    run: run
+                )
+                trackers.append((tracker, nil))
             }
         }
         let settings = IsolationSettings(
@@ -87,11 +99,14 @@ internal import System
             memoryBytes: options.memoryBytes,
             limit: options.limit * 1000,
             hold: options.hold * 1000,
+            mostEnds: options.mostEnds,
             ring: ring.memory.descriptor,
             call: shared.call
         )
         thread = IsolationThread(trackers.map(\.tracker), shared, turns, settings, log: log)
-        for index in trackers.indices { trackers[index].page = begin(trackers[index].tracker, behind: 1, at: 0, nil) }
+        for index in trackers.indices {
+            trackers[index].page = begin(trackers[index].tracker, behind: 1, at: 0, past?.lines())
+        }
         thread.restart = { [weak self] in self?.restartAtEnd($0) }
         thread.begin()
         do throws(PluginError) {
@@ -180,7 +195,7 @@ internal import System
     }
 
     package func ask(_ tracker: String, _ command: String, arguments: String, at time: Int64) -> (any LaterAnswer)? {
-        guard trackers.contains(where: { $0.tracker.setup.name == tracker }) else { return nil }
+        guard trackers.contains(where: { $0.tracker.name == tracker }) else { return nil }
         let bytes = TextList.bytes([tracker, command, arguments])
         unsafe append(.query, time: time, bytes.count) { place in
             unsafe bytes.withUnsafeBytes {
@@ -193,11 +208,10 @@ internal import System
     }
 
     package func answer(of tracker: String) -> (any LaterAnswer)? {
-        guard trackers.contains(where: { $0.tracker.setup.name == tracker }) else { return nil }
+        guard trackers.contains(where: { $0.tracker.name == tracker }) else { return nil }
         let answer = TrackerAnswer(tracker: tracker)
-        if let known = shared.known.with({ $0[tracker] }), known.isOut {
-            let reason = "the run goes on without it: \(known.failure)"
-            answer.give(.failure(.refusedElsewhere(instance: tracker, reason: reason)))
+        if let refusal = refusal(of: tracker) {
+            answer.give(.failure(refusal))
         } else {
             shared.answers.with { $0[TrackerAnswer.Key(tracker: tracker, number: number)] = answer }
         }
@@ -232,40 +246,13 @@ internal import System
                 continue
             }
             trackers[index].page = nil
-            shared.late.with { $0.append(trackers[index].tracker.setup.name) }
+            shared.late.with { $0.append(trackers[index].tracker.name) }
             shared.callIfAsleep()
         }
         room = read + UInt64(ring.capacity)
     }
 
     // MARK: - Processes
-
-    package func join(_ setup: TrackerSetup) throws(PluginError) {
-        guard !trackers.contains(where: { $0.tracker.setup.name == setup.name }) else {
-            throw .duplicateInstance(name: setup.name)
-        }
-        guard let history = recorder?.readable() ?? (number == 1 ? (-1, 0) : nil) else {
-            throw .refusedElsewhere(
-                instance: setup.name,
-                reason: "what the run was told is not kept, so that no process can be told: record it with an archive"
-            )
-        }
-        let place = (places.values.max() ?? 0) + 1
-        places[setup.name] = place
-        unsafe lastSpeaker = (nil, 0)
-        let tracker = IsolatedTracker(setup, place: place, isBegun: false, run: run)
-        trackers.append((tracker, nil))
-        shared.added.with { $0.append(tracker) }
-        let lines = history.descriptor < 0 ? nil : history
-        trackers[trackers.count - 1].page = begin(tracker, behind: number, at: ring.written, lines)
-    }
-
-    package func forget(_ tracker: String) {
-        trackers.removeAll { $0.tracker.setup.name == tracker }
-        places[tracker] = nil
-        shared.forgotten.with { $0.append(tracker) }
-        shared.callIfAsleep()
-    }
 
     /// Does what the thread for processes has asked for; what it asks for when the run is over it does itself.
     private func makeChanges(isOver: Bool = false) {
@@ -293,23 +280,23 @@ internal import System
         guard !change.isOut, let last else { return }
         let history = last.history.map { (dup($0.descriptor), $0.bytes) }
         let page = begin(change.tracker, behind: last.number, at: last.position, history)
-        shared.known.with { $0[change.tracker.setup.name, default: .init()].lastPage = page }
+        shared.known.with { $0[change.tracker.name, default: .init()].lastPage = page }
     }
 
     /// Lets a tracker's process begin behind a message, with the lines before; what it shares with the player, nil when
     /// there is none.
-    private func begin(
+    func begin(
         _ tracker: IsolatedTracker,
         behind number: UInt64,
         at position: UInt64,
         _ history: (descriptor: Int32, bytes: Int)?
     ) -> TrackerPage? {
         guard number == 1 || history != nil, let page = try? TrackerPage(readFrom: position) else {
-            shared.lost.with { $0.append(tracker.setup.name) }
+            shared.lost.with { $0.append(tracker.name) }
             return nil
         }
         // It is told what the one before was asked, and answers nobody.
-        shared.refuseAnswers(of: tracker.setup.name, upTo: number, "its process ended before it answered")
+        shared.refuseAnswers(of: tracker.name, upTo: number, "its process ended before it answered")
         tracker.begin(at: IsolatedTracker.StartPoint(page: page, number: number, history: history))
         shared.callIfAsleep()
         return page
@@ -358,8 +345,8 @@ internal import System
     }
 
     package func report(of tracker: String, isEnabled: Bool) -> TrackerReport? {
-        guard let entry = trackers.first(where: { $0.tracker.setup.name == tracker }) else { return nil }
-        let known = shared.known.with { $0[tracker] ?? IsolationState.Known() }
+        guard let entry = trackers.first(where: { $0.tracker.name == tracker }) else { return nil }
+        let known = known(of: tracker)
         var statistics = (known.lastPage ?? entry.page)?.statistics ?? known.statistics
         if known.isOut { statistics.errors += 1 }
         return TrackerReport(
@@ -367,6 +354,7 @@ internal import System
             plugin: entry.tracker.setup.entry.description,
             isEnabled: isEnabled && known.failure.isEmpty,
             failure: known.failure,
+            advice: known.advice,
             stuckIn: known.stuckIn,
             process: known.process,
             statistics: statistics,

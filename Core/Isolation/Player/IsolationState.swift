@@ -16,6 +16,11 @@ final class IsolationState: Sendable {
         var isOut = false
         var process: Int32?
         var commands: [PluginCommand] = []
+        /// What puts it to work that took the place of one that failed; empty for others.
+        var advice = ""
+        /// Where it stood when its process was ready, and whether it spoke before it was told anything.
+        var standing = TrackerStanding()
+        var hasSpokenFirst = false
         var statistics = TrackerStatistics()
         /// What the process and the player share that began when the run was over.
         var lastPage: TrackerPage?
@@ -45,6 +50,8 @@ final class IsolationState: Sendable {
     /// Trackers that have joined the run, and those that did not join after all.
     let added = Lock<[IsolatedTracker]>([])
     let forgotten = Lock<[String]>([])
+    /// Who takes the places of trackers.
+    let successors = Lock<[(tracker: IsolatedTracker, successor: IsolatedTracker.Successor)]>([])
     let known = Lock<[String: Known]>([:])
     let answers = Lock<[TrackerAnswer.Key: TrackerAnswer]>([:])
     let listener = Lock(IsolationListener())
@@ -89,6 +96,24 @@ final class IsolationState: Sendable {
         var count: UInt64 = 0
         _ = unsafe read(call, &count, MemoryLayout<UInt64>.size)
     }
+}
+
+/// How trackers are given processes of their own.
+struct IsolationSettings: Sendable {
+    /// The program that such a process runs.
+    let program: String
+    /// Bytes of address space that it may have.
+    let memoryBytes: Int
+    /// How long it may not get on while it has something to do, us.
+    let limit: Int64
+    /// How long what others say waits for it, us.
+    let hold: Int64
+    /// After how many ends of its processes within ten minutes a tracker is left out.
+    let mostEnds: Int
+    /// The run's ring, which can only be read by this descriptor.
+    let ring: Int32
+    /// What a process calls the player's thread by.
+    let call: Int32
 }
 
 /// Who is told of what trackers in other processes say beside their outputs.

@@ -9,12 +9,10 @@ internal import System
 /// The player's thread for trackers in processes of their own: begins them, reads what they say, hands it on in its
 /// turn, and ends who does not come back.
 @safe final class IsolationThread: @unchecked Sendable {
-    /// How many ends within ``period`` are too many.
-    private static let mostEnds = 3
     /// How long a process may take until it runs at all, us.
-    private static let startLimit: Int64 = 30 * 1_000_000
+    static let startLimit: Int64 = 30 * 1_000_000
     /// Us.
-    private static let period: Int64 = 600 * 1_000_000
+    static let period: Int64 = 600 * 1_000_000
     /// How long it lets what is said lie where much is said, us: to be woken costs more than to read it.
     private static let nap: Int64 = 40_000
     /// After how many works in a row much is said.
@@ -26,18 +24,18 @@ internal import System
 
     /// Lets the next process of a tracker begin when the run is over; set before ``begin()``.
     var restart: (@Sendable (IsolationState.Change) -> Void)?
-    private var trackers: [IsolatedTracker]
-    private let shared: IsolationState
+    var trackers: [IsolatedTracker]
+    let shared: IsolationState
     private let turns: OutputTurns
-    private let settings: IsolationSettings
-    private let log: PluginLog
+    let settings: IsolationSettings
+    let log: PluginLog
     private let isClosed = Atomic<Bool>(false)
     private let started = Condition<[TrackerPage?]?>(nil)
     private var thread: Thread?
-    private var refusal: PluginError?
+    var refusal: PluginError?
     private var deadline = Int64.max
     /// The time that this process has run, us: neither a sleep of the machine nor a halt of the process ends a tracker.
-    private var now: Int64 = 0
+    var now: Int64 = 0
     private var clock = SystemTime.monotonic()
     private var lastWork: Int64 = -1
     /// How often in a row there was something to do soon after the time before.
@@ -94,6 +92,12 @@ internal import System
             isWorking = release() || isWorking
             if !hasBegun, trackers.allSatisfy({ $0.condition != .starting && $0.condition != .waiting }) {
                 hasBegun = true
+                for tracker in trackers {
+                    shared.known.with {
+                        $0[tracker.name, default: .init()].standing = tracker.standing
+                        $0[tracker.name, default: .init()].hasSpokenFirst = tracker.hasSpokenFirst
+                    }
+                }
                 started.change { $0 = trackers.map(\.page) }
             }
             isWorking = findDeadline() || isWorking
@@ -104,7 +108,7 @@ internal import System
         turns.flush(upTo: .max, at: .max)
     }
 
-    private var hasBegun = false
+    var hasBegun = false
 
     private func begin(_ tracker: IsolatedTracker) {
         do throws(SystemFailure) {
@@ -114,7 +118,7 @@ internal import System
             }
             tracker.progress = (tracker.page?.progress ?? 0, now)
             tracker.behind = nil
-            shared.known.with { $0[tracker.setup.name, default: .init()].process = tracker.processID }
+            shared.known.with { $0[tracker.name, default: .init()].process = tracker.processID }
         } catch {
             let reason =
                 "\(settings.program) cannot be started (\(error.description)); it belongs beside the program that plays"
@@ -123,7 +127,7 @@ internal import System
     }
 
     /// Reads what a tracker has said; whether it has said anything.
-    private func read(_ tracker: IsolatedTracker) -> Bool {
+    func read(_ tracker: IsolatedTracker) -> Bool {
         var refused: (reason: String, kind: Refusal)?
         let count = tracker.read(atMost: Self.readBytes, into: turns) { word in
             if case .refused(let reason, let kind) = word {
@@ -133,9 +137,13 @@ internal import System
             }
         }
         if tracker.isReady, !tracker.commands.isEmpty {
-            shared.known.with { $0[tracker.setup.name, default: .init()].commands = tracker.commands }
+            shared.known.with { $0[tracker.name, default: .init()].commands = tracker.commands }
         }
-        if let refused {
+        if tracker.isReady, tracker.arrival != nil { welcome(tracker) }
+        if tracker.hasLeft {
+            _ = tracker.end(isEnding: true)
+            succeed(tracker)
+        } else if let refused {
             _ = tracker.end()
             refuse(tracker, refused.reason, refused.kind)
         } else if count == nil {
@@ -146,7 +154,7 @@ internal import System
     }
 
     private func hear(_ word: IsolatedTracker.Word, _ tracker: IsolatedTracker) {
-        let name = tracker.setup.name
+        let name = tracker.name
         let listener = shared.listener.with { $0 }
         switch word {
         case .log(let level, let text): log.write(name, level, text)
@@ -164,144 +172,18 @@ internal import System
         }
     }
 
-    // MARK: - Ends
-
-    /// Sees whether a process has ended, or does not get on.
-    private func watch(_ tracker: IsolatedTracker) {
-        guard let errors = tracker.errors, let page = tracker.page else { return }
-        var ready: UInt8 = 0
-        var descriptor = errors
-        if unsafe tally_wait_any(&descriptor, &ready, 1, 0) > 0, ready & 2 != 0 {
-            // What it said before it ended counts, all of it.
-            repeat { _ = read(tracker) } while tracker.processID != nil && tracker.hasWord
-            guard tracker.processID != nil else { return }
-            keep(page.statistics, of: tracker)
-            let isOver = tracker.done >= shared.endNumber.load(ordering: .sequentiallyConsistent)
-            let (words, status) = tracker.end(isEnding: true)
-            if isOver, status == 0 { return tracker.leave("") }
-            // Somebody else's signals say nothing of its file: it can send none to itself that leaves no words.
-            let isKilled = [SIGKILL, SIGTERM].contains(status & 0x7F)
-            return ended(tracker, Self.reason(words, status), isHang: false, isItsFault: !isKilled)
-        }
-        let completed = shared.completed.load(ordering: .sequentiallyConsistent)
-        if page.progress != tracker.progress.value { tracker.progress = (page.progress, now) }
-        let isBusy = !tracker.isReady || tracker.done < completed
-        if !isBusy { tracker.progress.at = now }
-        // A process that has not said anything yet is not the plugin's.
-        let limit = page.progress == 0 ? max(settings.limit, Self.startLimit) : settings.limit
-        guard now - tracker.progress.at > limit else {
-            return
-        }
-        keep(page.statistics, of: tracker)
-        _ = tracker.end()
-        ended(tracker, "its process did not come back within \(settings.limit / 1000) ms", isHang: true)
-    }
-
-    private func keep(_ statistics: TrackerStatistics, of tracker: IsolatedTracker) {
-        shared.known.with {
-            $0[tracker.setup.name, default: .init()].statistics = statistics
-            $0[tracker.setup.name, default: .init()].process = nil
-        }
-    }
-
-    /// What a process said as it died, or its status says.
-    private static func reason(_ words: String, _ status: Int32) -> String {
-        let line = words.split(separator: "\n").last { $0.contains(": error: ") }
-        // NAME: error: tracker INSTANCE (FILE) WHAT; what to do
-        if let line, let what = line.split(separator: ";").first, let end = what.ranges(of: ") ").first?.upperBound {
-            return String(what[end...])
-        }
-        let signal = status & 0x7F
-        guard signal != 0 else { return "its process ended with code \(status >> 8 & 0xFF)" }
-        let known = [SIGKILL: "SIGKILL", SIGTERM: "SIGTERM"]
-        let name = unsafe tally_signal_name(signal).map { unsafe String(cString: $0) } ?? known[signal]
-        return "its process was ended by \(name ?? "signal \(signal)")"
-    }
-
-    /// Begins the next process, or leaves the tracker out when there were too many.
-    private func ended(_ tracker: IsolatedTracker, _ reason: String, isHang: Bool, isItsFault: Bool = true) {
-        tracker.ends = tracker.ends.filter { now - $0 < Self.period } + [now]
-        tracker.progress = (.max, now)
-        let file = tracker.setup.entry.library.path
-        guard !isHang || hasBegun else {
-            // Whoever starts the run waits for this one.
-            return leave(tracker, IsolatedEnd(reason: reason, isItsFault: true, isHang: true))
-        }
-        guard tracker.ends.count < Self.mostEnds else {
-            let text = "\(reason), for the third time in ten minutes"
-            return leave(tracker, IsolatedEnd(reason: text, isItsFault: isItsFault, isHang: isHang))
-        }
-        log.write(
-            tracker.setup.name,
-            TALLY_LOG_WARN,
-            "\(file): \(reason): a new process is told the run from its beginning"
-        )
-        if !hasBegun {
-            // Nothing was told yet: the run's thread waits for this one.
-            guard let page = try? TrackerPage(readFrom: 0) else {
-                return leave(tracker, IsolatedEnd(reason: "no memory is left", isItsFault: false, isHang: false))
-            }
-            return leaveOrBegin(tracker, page)
-        }
-        change(tracker, isOut: false)
-    }
-
-    /// Has the run's thread go on with another process of a tracker, or without it.
-    ///
-    /// It comes to that when it can be asked, and at the latest as the run ends; after that this thread does it.
-    private func change(_ tracker: IsolatedTracker, isOut: Bool) {
-        guard hasBegun else { return }
-        let change = IsolationState.Change(tracker: tracker, isOut: isOut)
-        let isOver = shared.changes.with { changes in
-            changes?.append(change)
-            return changes == nil
-        }
-        if isOver { restart?(change) } else { shared.boundary.with { $0 }?() }
-    }
-
-    private func leaveOrBegin(_ tracker: IsolatedTracker, _ page: TrackerPage) {
-        tracker.begin(at: IsolatedTracker.StartPoint(page: page, number: 1, history: nil))
-    }
-
-    private func refuse(_ tracker: IsolatedTracker, _ reason: String, _ kind: Refusal) {
-        // As in the player's own process: a start fails for a configuration that is refused, and for what is required.
-        if !hasBegun, refusal == nil, kind == .configuration {
-            let name = tracker.setup.name
-            refusal = .failed(instance: name, call: "init", status: TALLY_ERR_CONFIG, reason: reason)
-            return tracker.leave(reason)
-        }
-        leave(tracker, IsolatedEnd(reason: reason, isItsFault: false, isHang: false))
-    }
-
-    private func leave(_ tracker: IsolatedTracker, _ end: IsolatedEnd) {
-        tracker.leave(end.reason)
-        let name = tracker.setup.name
-        if !hasBegun, refusal == nil, tracker.setup.isRequired, !end.isHang {
-            refusal = .refusedElsewhere(instance: name, reason: end.reason)
-        }
-        shared.known.with {
-            $0[name, default: .init()].failure = end.reason
-            $0[name, default: .init()].stuckIn = end.isHang ? "its process" : nil
-            $0[name, default: .init()].isOut = true
-        }
-        log.write(
-            name,
-            TALLY_LOG_ERROR,
-            "\(tracker.setup.entry.library.path): \(end.reason): the run goes on without it"
-        )
-        shared.refuseAnswers(of: name, end.reason)
-        change(tracker, isOut: true)
-        shared.listener.with { $0 }.onOut?(name, tracker.setup.entry.description, end)
-    }
-
     /// Takes what the run's thread has noticed.
-    private func listenToRun() {
+    func listenToRun() {
         for name in shared.late.removeAll() {
             guard let tracker = trackers.first(where: { $0.setup.name == name }), tracker.processID != nil else {
                 continue
             }
             _ = tracker.end()
             ended(tracker, "its process is too far behind", isHang: true)
+        }
+        for (tracker, successor) in shared.successors.removeAll() {
+            tracker.successor = successor
+            succeed(tracker)
         }
         for name in shared.forgotten.removeAll() {
             guard let place = trackers.firstIndex(where: { $0.setup.name == name }) else { continue }

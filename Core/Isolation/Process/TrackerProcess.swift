@@ -42,6 +42,7 @@ internal import TextEncoding
     private let ring: EventRing
     private let voice: TrackerVoice
     private var coordinator: Coordinator?
+    private var entry: PluginCatalog.Entry?
     private let block = BlockBuffer()
     /// How far the ring was read, and the number of the last message.
     private var position: UInt64
@@ -111,22 +112,19 @@ internal import TextEncoding
     }
 
     private func begin(_ entry: PluginCatalog.Entry) throws(PluginError) {
-        var setup = TrackerSetup(
-            name: orders.instance,
-            entry: entry,
-            configuration: orders.configuration,
-            enabled: orders.isEnabled
-        )
-        setup.stored = orders.stored
+        let setup = setup(of: entry)
         let (voice, instance) = (voice, orders.instance)
+        // One that joins in another's place knows nothing of what was before.
+        let isJoining = orders.place?.goesOn == false
+        voice.isMuted = orders.place != nil
         let coordinator = try Coordinator(
             run: orders.run,
-            trackers: orders.isBegun ? [setup] : [],
+            trackers: orders.isBegun && !isJoining ? [setup] : [],
             consumers: [voice],
             recorder: nil,
             log: PluginLog { name, level, text in if name == instance { voice.log(level, text) } }
         )
-        self.coordinator = coordinator
+        (self.coordinator, self.entry) = (coordinator, entry)
         voice.coordinator = coordinator
         coordinator.onStore = { voice.say(.store, $1, $2) }
         coordinator.onFault = { voice.say(.fault, $1, $2, $3) }
@@ -134,9 +132,13 @@ internal import TextEncoding
             voice.say(.disabled, coordinator?.reports.first?.failure ?? "")
         }
         coordinator.resolve = { plugin throws(PluginError) in
-            guard plugin.instance == instance else { throw .noInstance(name: plugin.instance, known: [instance]) }
+            guard plugin.instance == instance, !isJoining else {
+                throw .noInstance(name: plugin.instance, known: [instance])
+            }
             return entry
         }
+        coordinator.isRehearsal = orders.place != nil
+        let begun = coordinator.numbered(by: instance)
         coordinator.onUnresolved = { [weak self] error in
             // Others that join are none of this process's.
             if case .noInstance = error { return }
@@ -144,11 +146,31 @@ internal import TextEncoding
         }
         let unheard = voice.isSilent
         voice.isSilent = true
-        tellHistory(to: coordinator)
+        try tellHistory(to: coordinator, entry)
         voice.isSilent = unheard
+        guard !isOver else { return }
         publish()
-        voice.say(.ready, Self.text(of: coordinator.reports.first?.commands ?? []))
+        let standing = coordinator.standing(of: instance) ?? TrackerStanding()
+        voice.say(
+            .ready,
+            Self.text(of: coordinator.reports.first?.commands ?? []),
+            standing.said,
+            standing.configuration,
+            standing.isHeld ? "held" : "",
+            begun.records + begun.beacons > 0 ? "spoke" : ""
+        )
         callPlayer()
+    }
+
+    private func setup(of entry: PluginCatalog.Entry) -> TrackerSetup {
+        var setup = TrackerSetup(
+            name: orders.instance,
+            entry: entry,
+            configuration: orders.configuration,
+            enabled: orders.isEnabled
+        )
+        setup.stored = orders.stored
+        return setup
     }
 
     private static func text(of commands: [PluginCommand]) -> String {
@@ -162,7 +184,7 @@ internal import TextEncoding
     }
 
     /// Tells the run's lines that there were before this process.
-    private func tellHistory(to coordinator: Coordinator) {
+    private func tellHistory(to coordinator: Coordinator, _ entry: PluginCatalog.Entry) throws(PluginError) {
         guard orders.historyBytes > 0 else { return }
         let lines = ArchiveFileReading(
             path: "the run's lines",
@@ -173,13 +195,55 @@ internal import TextEncoding
         while let line = try? reader.next(damaged: { _ in }) {
             switch line {
             case .header, .end: break
-            case .event(let event): unsafe coordinator.replay(UnsafeMutablePointer(mutating: event.raw))
+            case .event(let event):
+                let block = unsafe UnsafeMutablePointer(mutating: event.raw)
+                if isOfPlace(event) {
+                    unsafe try follow(block, of: entry, coordinator)
+                    if isOver { return }
+                } else {
+                    unsafe coordinator.replay(block)
+                }
             case .mark(let time):
                 coordinator.advance(before: time)
                 coordinator.reach(time)
             }
             page.catchUp()
         }
+    }
+
+    // MARK: - Places
+
+    /// Whether an event has a tracker take this one's place, or had this one take another's.
+    private func isOfPlace(_ event: EventView) -> Bool {
+        event.type == .pluginReplaced && event.attributes[.plugin]?.string?.string == orders.instance
+    }
+
+    /// Does what such an event comes to here: this one is heard from there on, or ends there.
+    ///
+    /// What was before it is as in a rehearsal; behind its end another process goes on.
+    private func follow(
+        _ event: UnsafeMutablePointer<tally_event>,
+        of entry: PluginCatalog.Entry,
+        _ coordinator: Coordinator
+    ) throws(PluginError) {
+        let number = coordinator.moment.event + 1
+        guard let place = orders.place, number <= place.event else {
+            coordinator.makesRoom = true
+            unsafe coordinator.replay(event)
+            let last = coordinator.numbered(by: orders.instance)
+            voice.say(.left, "\(last.records)", "\(last.beacons)")
+            isOver = true
+            return callPlayer()
+        }
+        if number == place.event {
+            var setup = setup(of: entry)
+            if let configuration = unsafe EventView(event).attributes[.configuration]?.string?.string {
+                setup.configuration = configuration
+            }
+            try unsafe coordinator.ready(setup, for: place, at: event.pointee.time_us)
+            voice.isMuted = false
+        }
+        unsafe coordinator.replay(event)
     }
 
     // MARK: - Going on
@@ -242,6 +306,10 @@ internal import TextEncoding
         }
         let view = unsafe EventView(event)
         guard view.type.isControl else { return unsafe coordinator.replay(event) }
+        if isOfPlace(view), let entry {
+            // Where it takes a place lies before its process: here it ends.
+            return unsafe (try? follow(event, of: entry, coordinator)) ?? ()
+        }
         let isMine = view.attributes[.plugin]?.string?.string == orders.instance
         let answer = unsafe coordinator.answer(toReplayed: event)
         guard isMine else { return }

@@ -13,6 +13,8 @@ internal import System
     var number: UInt64 = 0
     /// Whether log lines are dropped: they were written when this was told for the first time.
     var isSilent = false
+    /// Whether nothing is heard of what the tracker says: another one has said it, or does.
+    var isMuted = false
     /// Whether the player's thread is to be called, if it sleeps, for more than that this is done with a message.
     var hasWord = false
     private let page: TrackerPage
@@ -26,7 +28,7 @@ internal import System
     }
 
     func consume(_ output: Output) {
-        guard unsafe output.item != nil else { return }
+        guard unsafe output.item != nil, !isMuted else { return }
         if video !== output.identity {
             video = output.identity
             let id = unsafe output.identity.videoID.text
@@ -53,6 +55,7 @@ internal import System
 
     /// Says something in texts.
     func say(_ kind: TrackerMessage.Kind, _ texts: String...) {
+        guard !isMuted || !kind.isOutput else { return }
         let bytes = TextList.bytes(texts)
         unsafe bytes.withUnsafeBytes { unsafe send(TrackerMessage(kind, bytes.count), $0) }
     }

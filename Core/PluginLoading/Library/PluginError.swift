@@ -69,8 +69,6 @@ package enum PluginError: Error, Equatable {
     case recordedSet(instance: String)
     /// An instance is to have a process of its own, and the run was begun without such.
     case notFollowed(instance: String)
-    /// An instance has a process of its own, in which no newer file takes its place.
-    case notReplaced(instance: String)
     /// An instance in a process of its own could not be made there.
     case refusedElsewhere(instance: String, reason: String)
 }
@@ -115,7 +113,6 @@ extension PluginError: CustomStringConvertible {
         case .noAnswer(let instance), .createRefused(let instance), .failed(let instance, _, _, _),
             .stuck(let instance, _, _), .notOffered(let instance, _), .noCommand(let instance, _, _),
             .unarchivable(let instance, _), .refusedElsewhere(let instance, _), .notFollowed(let instance),
-            .notReplaced(let instance),
             .notRecorded(let instance, _, _, _, _), .noOpenRun(let instance), .recordedSet(let instance):
             instance
         default: nil
@@ -198,9 +195,6 @@ extension PluginError: CustomStringConvertible {
         case .notFollowed:
             "it is to have a process of its own, and this run was begun without such trackers: "
                 + "give it the isolation none, or begin the player with --isolate"
-        case .notReplaced:
-            "it has a process of its own, in which no newer file takes its place while the run goes on: "
-                + "begin the player again"
         case .duplicateInstance(let name):
             "two plugins are configured under the name \(name): give one of them another name"
         case .noOpenRun:

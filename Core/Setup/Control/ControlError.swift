@@ -74,7 +74,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
             switch error {
             case .unknown, .noInstance, .notRecorded, .severalNotRecorded: .unknownPlugin
             case .notOffered, .noCommand: .notOffered
-            case .createRefused, .failed, .noOpenRun, .recordedSet, .refusedElsewhere, .notFollowed, .notReplaced:
+            case .createRefused, .failed, .noOpenRun, .recordedSet, .refusedElsewhere, .notFollowed:
                 .refused
             case .duplicate, .inUse, .duplicateInstance: .duplicate
             case .unarchivable: .tooLarge

@@ -38,6 +38,7 @@ struct PluginReplacement {
             )
             next.stored = setup.stored
             next.isElsewhere = setup.isElsewhere
+            next.isRequired = setup.isRequired
             trackers.append(next)
         }
         var reporters: [(slot: ReporterSlot, entry: PluginCatalog.Entry)] = []

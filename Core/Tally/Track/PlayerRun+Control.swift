@@ -1,4 +1,5 @@
 internal import Coordinator
+internal import Isolation
 internal import PluginLoading
 internal import Reporting
 internal import Setup
@@ -126,19 +127,42 @@ extension PlayerRun: ChangedRuns {
         for case .load(let setup) in events.map(\.change) where setup.isElsewhere {
             if let error = telemetry.trial(of: setup) { return .failure(error) }
         }
+        let known: [ControlEvent]
+        do throws(PluginError) {
+            known = try events.map { event throws(PluginError) in try withSuccession(event, limit: limit) }
+        } catch {
+            return .failure(error)
+        }
         let outcome = try live.perform(limit: limit) { coordinator, time in
             Result { () throws(PluginError) in
-                try coordinator.change(events, rehearsals: rehearsals, at: time, with: others)
+                try coordinator.change(known, rehearsals: rehearsals, at: time, with: others)
             }
         }
         return outcome.flatMap { answers in
             let answers = answers.map { $0.later == nil ? $0 : $0.awaited(limit: limit) }
-            // Of one that joins in another process it is known only now that it does not.
+            // Of one that comes in another process it is known only now that it does not.
             let refusal = zip(events, answers).first { event, answer in
-                if case .load = event.change { answer.error != nil } else { false }
+                switch event.change {
+                case .load, .replace: answer.error != nil
+                default: false
+                }
             }
             return refusal?.1.error.map(Result.failure) ?? .success(answers)
         }
+    }
+
+    /// A change with what other processes have found out of it: how a tracker there takes another's place.
+    private func withSuccession(_ event: ControlEvent, limit: Int64) throws(PluginError) -> ControlEvent {
+        guard case .replace(let setup) = event.change, setup.isElsewhere, let isolated else { return event }
+        let found: Result<(IsolatedTrackers.Past, RunDescription), PluginError>?
+        found = try? live.perform(limit: limit) { coordinator, _ in
+            Result { () throws(PluginError) in (try isolated.past(of: setup.name), coordinator.run) }
+        }
+        guard let found else { throw .noAnswer(instance: setup.name) }
+        let (past, run) = try found.get()
+        defer { past.close() }
+        let next = try telemetry.succession(of: setup, behind: past, in: run)
+        return ControlEvent(instance: event.instance, change: .replace(next), cause: event.cause)
     }
 
     package func deliver(to consumers: [any OutputConsumer]) {

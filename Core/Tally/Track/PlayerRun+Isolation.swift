@@ -27,11 +27,66 @@ extension Telemetry {
         var setup = setup
         setup.isRequired = true
         do throws(PluginError) {
-            try isolated([setup], of: RunDescription(id: "rehearsal", epoch: 0), nil, [], .silent).close()
+            let trial = try isolated([setup], of: RunDescription(id: "rehearsal", epoch: 0), nil, [], .silent)
+            trial.close()
+            _ = try trial.standing(of: setup.name)
             return nil
         } catch {
             return error
         }
+    }
+
+    /// Has processes of their own tell a tracker of a run and the one that is to take its place, unheard, what the run
+    /// was told so far.
+    ///
+    /// - Returns: how it takes the place.
+    /// - Throws: why it does not.
+    func succession(
+        of setup: TrackerSetup,
+        behind past: IsolatedTrackers.Past,
+        in run: RunDescription
+    ) throws(PluginError) -> TrackerSetup {
+        var next = setup
+        let before = try? standing(of: past.setup, behind: past, in: run)
+        next.configuration = before?.standing.configuration ?? past.setup.configuration
+        var begun = past.setup
+        begun = TrackerSetup(
+            name: setup.name,
+            entry: setup.entry,
+            configuration: past.setup.configuration,
+            enabled: past.setup.enabled
+        )
+        (begun.stored, begun.isElsewhere) = (past.setup.stored, true)
+        do throws(PluginError) {
+            let standing = try standing(of: begun, behind: past, in: run).standing
+            next.goesOn = before?.standing.said == standing.said && !standing.isHeld
+        } catch {
+            // A configuration that is refused may be so no more.
+            guard case .failed = error else { throw error }
+        }
+        guard !next.goesOn else { return next }
+        let trial = try isolated([next], of: run, nil, [], .silent)
+        trial.close()
+        guard try !trial.standing(of: setup.name).hasSpokenFirst else {
+            throw .refusedElsewhere(
+                instance: setup.name,
+                reason: "it speaks before it is told anything, so it cannot take a place while a run goes on"
+            )
+        }
+        return next
+    }
+
+    private func standing(
+        of setup: TrackerSetup,
+        behind past: IsolatedTrackers.Past,
+        in run: RunDescription
+    ) throws(PluginError) -> (standing: TrackerStanding, hasSpokenFirst: Bool) {
+        var setup = setup
+        setup.isRequired = true
+        let trial = try isolated([setup], of: run, nil, [], .silent, past)
+        trial.close()
+        let (standing, hasSpokenFirst) = try trial.standing(of: setup.name)
+        return (standing, hasSpokenFirst)
     }
 
     private func isolated(
@@ -39,12 +94,15 @@ extension Telemetry {
         of run: RunDescription,
         _ recorder: (any RunRecorder)?,
         _ consumers: [any OutputConsumer],
-        _ log: PluginLog
+        _ log: PluginLog,
+        _ past: IsolatedTrackers.Past? = nil
     ) throws(PluginError) -> IsolatedTrackers {
         let folder = FileNames.programFolder ?? ""
         var isolation = IsolatedTrackers.Options(program: options.trackerProgram ?? folder + "tally-tracker")
         isolation.memoryBytes = options.trackerMemoryBytes
         isolation.hold = options.trackerHold
+        // A trial is nobody's run.
+        if consumers.isEmpty, recorder == nil { isolation.mostEnds = 1 }
         if let limit = options.callLimit { isolation.limit = limit == 0 ? .max / 1_000_000 : limit }
         return try IsolatedTrackers(
             setups,
@@ -52,7 +110,8 @@ extension Telemetry {
             consumers: consumers,
             recorder: recorder,
             options: isolation,
-            log: log
+            log: log,
+            past: past
         )
     }
 }

@@ -23,7 +23,7 @@ internal import System
     private let callbacks: CallbackQueue
     private let refused = RefusedCalls()
     let switches: PluginSwitches
-    private let isolated: IsolatedTrackers?
+    let isolated: IsolatedTrackers?
     private weak let delegate: (any PlayerDelegate)?
 
     package init(
@@ -121,10 +121,9 @@ internal import System
             let switches = switches
             live.perform { coordinator, time in
                 guard switches.begin(wish) else { return }
-                // A failure of the plugin goes to the delegate, and the wish is forgotten.
-                let answers = try? coordinator.change([event], at: time)
-                if answers?.first?.error != nil {
-                    switches.record(name, enabled: !enable)
+                // A failure of the plugin goes to the delegate, and the wish is forgotten; so is one that is refused.
+                guard let answer = try? coordinator.change([event], at: time).first, answer.error == nil else {
+                    return switches.record(name, enabled: !enable)
                 }
             }
         }
