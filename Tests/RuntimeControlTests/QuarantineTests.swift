@@ -82,6 +82,23 @@ import Testing
         #expect(none?.kind == .unavailable)
     }
 
+    @Test("Two processes that live at once keep what the other has put in, and what it has released")
+    func shared() throws {
+        let folder = PluginFolder()
+        let state = folder.file("state")
+        let (one, other) = (try PluginQuarantine(folder: state), try PluginQuarantine(folder: state))
+        let plugins = try (1...2).map { number in
+            let file = try folder.make("lib\(number).tallyplugin.so", number: number)
+            return try #require(PluginAdmission().load(file).plugins.first)
+        }
+        one.add(plugins[0], reason: "it crashed")
+        other.add(plugins[1], reason: "it hung")
+        #expect(try PluginQuarantine(folder: state).entries.map(\.sha256) == plugins.map(\.sha256))
+        try one.release(#require(other.entries.first))
+        #expect(one.entries.map(\.reason) == ["it hung"])
+        #expect(try PluginQuarantine(folder: state).entries.map(\.reason) == ["it hung"])
+    }
+
     /// Runs a player that loads a file; gives how it ended.
     private static func run(_ folder: String, _ file: String) async throws -> Int32 {
         try await ChildProgram("crashing-host", [folder, file]).end()

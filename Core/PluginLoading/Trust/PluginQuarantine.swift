@@ -24,7 +24,7 @@ public final class PluginQuarantine: Sendable {
     }
 
     /// What is known of files in which processes ended.
-    fileprivate struct Known {
+    fileprivate struct Known: Equatable {
         var entries: [Entry] = []
         /// Files in which a process ended once, and nobody knows whether by itself.
         var suspects: [Entry] = []
@@ -49,25 +49,14 @@ public final class PluginQuarantine: Sendable {
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
             throw Failure("\(folder): cannot make the folder for the quarantine: \(SystemError.text(errno))")
         }
-        var known = Known()
-        if let bytes = try? WholeFile.read(folder + "/quarantine.json", limit: 1 << 20) {
-            guard let array = (try? JSONParser().parse(bytes))?.array else {
-                throw Failure("\(folder)/quarantine.json is no JSON: mend or remove it")
-            }
-            known.entries = array.filter { $0["suspected"] == nil }.compactMap(Entry.init(json:))
-            known.suspects = array.filter { $0["suspected"] != nil }.compactMap(Entry.init(json:))
-        }
-        self.known = Lock(known)
-        let before = known
-        Self.adoptCrashes(in: folder, &known)
-        Self.adoptCalls(in: folder, &known)
-        if known.entries != before.entries || known.suspects != before.suspects {
-            try write(known)
-            self.known.with { $0 = known }
+        known = Lock(Known())
+        try change { known in
+            Self.adoptCrashes(in: folder, &known)
+            Self.adoptCalls(in: folder, &known)
         }
         // Only now: what could not be taken over is there for the next one. Others that live write to the same file.
         unsafe truncate(folder + "/crashes", 0)
-        guard unsafe tally_keep_calls(folder, known.suspects.isEmpty ? 0 : 1) == 0 else {
+        guard unsafe tally_keep_calls(folder, known.with { $0.suspects.isEmpty } ? 0 : 1) == 0 else {
             throw Failure("\(folder)/crashes cannot be written: \(SystemError.text(errno))")
         }
         PluginIdentity.isKept.store(true, ordering: .relaxed)
@@ -103,11 +92,7 @@ public final class PluginQuarantine: Sendable {
 
     /// Releases a file: the next one that has its bytes is loaded.
     public func release(_ entry: Entry) throws(Failure) {
-        let rest = known.with { known in
-            known.entries.removeAll { $0 == entry }
-            return known
-        }
-        try write(rest)
+        try change { $0.entries.removeAll { $0.sha256 == entry.sha256 } }
     }
 
     /// What has a file loaded again: `say "tally-player plugin release 0123456789ab" to have it loaded again`.
@@ -129,12 +114,10 @@ public final class PluginQuarantine: Sendable {
     /// Keeps a plugin's file from being loaded again, for a reason other than a crash.
     package func add(_ plugin: PluginDescription, reason: String) {
         guard !plugin.sha256.isEmpty else { return }
-        let known = known.with { known in
-            known.add(Entry(sha256: plugin.sha256, plugin: plugin.id, reason: reason))
-            return known
-        }
+        let entry = Entry(sha256: plugin.sha256, plugin: plugin.id, reason: reason)
+        known.with { $0.add(entry) }
         // What cannot be written is not known to the next process, which sees for itself.
-        try? write(known)
+        try? change { $0.add(entry) }
     }
 
     // MARK: - Files
@@ -200,6 +183,29 @@ public final class PluginQuarantine: Sendable {
         private static func text<Field>(_ field: Field) -> String {
             unsafe withUnsafeBytes(of: field) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         }
+    }
+
+    /// Changes what is known, also what others that live have written meanwhile; they wait for it.
+    private func change(_ body: (inout Known) -> Void) throws(Failure) {
+        let lock = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if lock >= 0 { close(lock) } }
+        while lock >= 0, flock(lock, LOCK_EX) != 0, errno == EINTR {}
+        let before = try read()
+        var after = before
+        body(&after)
+        known.with { [after] in $0 = after }
+        if after != before { try write(after) }
+    }
+
+    private func read() throws(Failure) -> Known {
+        var known = Known()
+        guard let bytes = try? WholeFile.read(folder + "/quarantine.json", limit: 1 << 20) else { return known }
+        guard let array = (try? JSONParser().parse(bytes))?.array else {
+            throw Failure("\(folder)/quarantine.json is no JSON: mend or remove it")
+        }
+        known.entries = array.filter { $0["suspected"] == nil }.compactMap(Entry.init(json:))
+        known.suspects = array.filter { $0["suspected"] != nil }.compactMap(Entry.init(json:))
+        return known
     }
 
     private func write(_ known: Known) throws(Failure) {

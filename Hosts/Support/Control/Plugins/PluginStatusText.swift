@@ -6,14 +6,12 @@ package enum PluginStatusText {
     package static func table(_ plugins: [JSONValue], on terminal: Terminal) -> String {
         guard !plugins.isEmpty else { return "No plugins were found.\n" }
         func text(_ plugin: JSONValue, _ key: String) -> String {
-            let text = plugin[key]?.string ?? ""
+            let text = plugin[key]?.string ?? plugin[key]?.int.map { "\($0)" } ?? ""
             return text.isEmpty ? "-" : text
         }
-        let rows =
-            [["NAME", "STATE", "KIND", "VERSION", "PLUGIN", "FILE"]]
-            + plugins.map { plugin in
-                ["name", "state", "kind", "version", "plugin", "file"].map { text(plugin, $0) }
-            }
+        let isIsolated = plugins.contains { $0["process"]?.int != nil }
+        let columns = ["name", "state", "kind", "version"] + (isIsolated ? ["process"] : []) + ["plugin", "file"]
+        let rows = [columns.map { $0.uppercased() }] + plugins.map { plugin in columns.map { text(plugin, $0) } }
         var lines = TextTable.aligned(rows)
         lines[0] = terminal.styled(lines[0], .bold)
         let reasons = plugins.compactMap { plugin -> String? in
