@@ -173,6 +173,19 @@ import Testing
         _ = try PluginAdmission(trust: .everything).load(file)
     }
 
+    @Test("A file that a group can write is used where the group is the user's alone", .enabled(if: geteuid() == 0))
+    func groups() throws {
+        let folder = PluginFolder()
+        let file = try folder.make("libcounter.tallyplugin.so")
+        Files.mode(file, 0o664)
+        _ = try PluginAdmission().load(file)
+        Files.own(file, 0, 1)
+        let error = #expect(throws: PluginError.self) { try PluginAdmission().load(file) }
+        #expect(error?.description.contains("can be written by the group 1: chmod g-w") == true)
+        Files.mode(file, 0o644)
+        _ = try PluginAdmission().load(file)
+    }
+
     @Test("A link that stays in the directory is followed")
     func link() throws {
         let folder = PluginFolder()
