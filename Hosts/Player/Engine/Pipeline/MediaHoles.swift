@@ -33,6 +33,11 @@ final class MediaHoles: Sendable {
         }
     }
 
+    /// Whether media came to a pad since a flush.
+    func hasMedia(at pad: UnsafeMutablePointer<GstPad>) -> Bool {
+        state.with { $0[UInt(bitPattern: pad)]?.endNs != nil }
+    }
+
     /// The first stretch of all streams that ends behind a position, in milliseconds.
     func next(afterMs positionMs: Int64) -> Range<Int64>? {
         let streams = state.with { Array($0.values) }

@@ -172,6 +172,10 @@ extension Pipeline {
     private static let undecoded = [
         "video/x-h264", "video/x-h265", "video/x-vp8", "video/x-vp9", "video/x-av1", "video/mpeg", "video/x-raw",
         "audio/mpeg", "audio/x-opus", "audio/x-vorbis", "audio/x-ac3", "audio/x-eac3", "audio/x-flac", "audio/x-raw",
+        // No sink has these: they are done with, too, where they are not decoded to something else.
+        "text/x-raw", "application/x-subtitle-vtt", "application/x-subtitle", "application/ttml+xml",
+        "subpicture/x-dvd", "subpicture/x-dvb", "subpicture/x-pgs", "closedcaption/x-cea-608",
+        "closedcaption/x-cea-708",
     ].joined(separator: ";")
 
     /// Lets what the parsers give out go to the sinks, by the child of the pipeline that chooses the decoders.
@@ -184,7 +188,7 @@ extension Pipeline {
             }
             unsafe next = node.pointee.next
         }
-        unsafe tap.connectExtentProbe(to: videoSink)
-        unsafe tap.connectExtentProbe(to: audioSink)
+        unsafe tap.connectSinkProbes(to: videoSink)
+        unsafe tap.connectSinkProbes(to: audioSink)
     }
 }

@@ -119,10 +119,16 @@ extension StreamTap {
         } else if let event = unsafe gst_pad_probe_info_get_event(info),
             unsafe event.pointee.type == GST_EVENT_FLUSH_STOP
         {
-            tap.extent.flush()
-            tap.holes.flush()
+            tap.flush()
         }
         return GST_PAD_PROBE_OK
+    }
+
+    private static let onGap: GstPadProbeCallback = { pad, info, context in
+        guard let pad = unsafe pad, let info = unsafe info, let event = unsafe gst_pad_probe_info_get_event(info),
+            unsafe event.pointee.type == GST_EVENT_GAP, let tap = unsafe from(context)
+        else { return GST_PAD_PROBE_OK }
+        return unsafe tap.holes.hasMedia(at: pad) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
     }
 
     private static let onPicture: GstPadProbeCallback = { pad, info, context in
@@ -172,6 +178,14 @@ extension StreamTap {
     /// Follows how far the media reaches that a decoder gets.
     func connectExtentProbe(to decoder: UnsafeMutablePointer<GstElement>) {
         unsafe probe(decoder, "sink", [GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_FLUSH], Self.onMedia)
+    }
+
+    /// Follows what comes to a sink that has no decoder before it.
+    ///
+    /// A sink waits for the end of a gap that it is told of: nobody would know how long the hole is before that.
+    func connectSinkProbes(to sink: UnsafeMutablePointer<GstElement>) {
+        unsafe connectExtentProbe(to: sink)
+        unsafe probe(sink, "sink", [GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM], Self.onGap)
     }
 
     /// Counts what goes into a video decoder and what comes out.

@@ -27,6 +27,7 @@ import System
     let hiddenTexts = HiddenTexts()
     private let rendered = Atomic<Int>(0)
     private let prerolled = Atomic<Bool>(false)
+    private let isPictureDue = Atomic<Bool>(true)
     private let isFormatNew = Atomic<Bool>(false)
     private let state: Lock<State>
 
@@ -108,13 +109,26 @@ import System
 
     func frameRendered() {
         tellFormat()
-        if rendered.add(1, ordering: .relaxed).oldValue == 0 { mailbox.post(.firstFrame) }
+        rendered.add(1, ordering: .relaxed)
+        tellPicture()
     }
 
     func framePrerolled() {
         tellFormat()
         prerolled.store(true, ordering: .relaxed)
-        if rendered.load(ordering: .relaxed) == 0 { mailbox.post(.firstFrame) }
+        tellPicture()
+    }
+
+    /// Tells of the first picture since the beginning, or since a seek.
+    private func tellPicture() {
+        if isPictureDue.exchange(false, ordering: .relaxed) { mailbox.post(.firstFrame) }
+    }
+
+    /// What was on its way is shown to nobody.
+    func flush() {
+        extent.flush()
+        holes.flush()
+        isPictureDue.store(true, ordering: .relaxed)
     }
 
     func capsChanged(on pad: UnsafeMutablePointer<GstPad>) {
