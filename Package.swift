@@ -275,7 +275,7 @@ let hosts = [
     program(
         "tally-replay",
         "Hosts/Replay",
-        on: hosting + ["PluginABI", "EventModel", "Metrics", "Archive", "Coordinator", "CZlib", "CZstd"]
+        on: hosting + ["PluginABI", "EventModel", "Metrics", "PluginKit", "Archive", "Coordinator", "CZlib", "CZstd"]
     ),
     system("Hosts/Confinement/CSeccomp", "libseccomp", "libseccomp-dev"),
     swift("Hosts/Confinement", on: ["CLinux", "CSeccomp", "System"], excluding: ["CSeccomp"]),

@@ -21,6 +21,8 @@ struct MetricWriter {
 
     func count(_ value: Int) { unsigned(UInt128(value)) }
 
+    func text(_ text: ExactText) { self.text(text.description) }
+
     func text(_ text: String) {
         count(text.utf8.count)
         buffer.append(text)

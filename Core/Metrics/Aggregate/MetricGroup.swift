@@ -50,7 +50,7 @@ package struct MetricGroup: Sendable {
     /// A session by which a group can be looked into.
     package struct Sample: Sendable, Comparable {
         /// The player run.
-        package let run: String
+        package let run: ExactText
         /// Number in the run.
         package let session: Int64
 
@@ -70,8 +70,8 @@ package struct MetricGroup: Sendable {
     var sums = [Sum](repeating: Sum(), count: Metric.all.count)
     /// Bitrate by the time that it played for, bit/s times us.
     var bits: Int128 = 0
-    var endReasons: [String: Int64] = [:]
-    var errorCodes: [String: Int64] = [:]
+    var endReasons: [ExactText: Int64] = [:]
+    var errorCodes: [ExactText: Int64] = [:]
     var quartiles = [Int64](repeating: 0, count: 5)
     var renditionTimes: [SessionMetrics.Rendition: Int64] = [:]
     /// The latencies of all sessions, ms.

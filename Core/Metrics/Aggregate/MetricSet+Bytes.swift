@@ -12,7 +12,7 @@ extension MetricSet {
         writer.buffer.append(Self.mark)
         writer.unsigned(Self.version)
         writer.unsigned(UInt128(Self.definitions))
-        writer.list(dimensions, writer.text)
+        writer.list(dimensions) { writer.text($0) }
         total.encode(to: writer)
         for group in groups {
             writer.sorted(group) { value, group in
@@ -41,7 +41,7 @@ extension MetricSet {
         total = try MetricGroup(from: &reader)
         for place in groups.indices {
             groups[place] = try reader.sorted { (reader) throws(MetricSetError) in
-                (try reader.text(), try MetricGroup(from: &reader))
+                (ExactText(try reader.text()), try MetricGroup(from: &reader))
             }
         }
         guard reader.isAtEnd else { throw .damaged }
@@ -113,7 +113,9 @@ extension MetricGroup {
             sums[place].histogram = try ExponentialHistogram(from: &reader)
         }
         bits = try reader.signed()
-        let counts = { (reader: inout MetricReader) throws(MetricSetError) in (try reader.text(), try reader.int()) }
+        let counts = { (reader: inout MetricReader) throws(MetricSetError) in
+            (ExactText(try reader.text()), try reader.int())
+        }
         endReasons = try reader.sorted(counts)
         errorCodes = try reader.sorted(counts)
         for place in quartiles.indices { quartiles[place] = try reader.int() }
@@ -136,7 +138,7 @@ extension MetricGroup {
         }
         viewers = try Self.hashes(limit: Self.viewersKept, &reader) { (_) throws(MetricSetError) in NoLabel() }
         let sample = { (reader: inout MetricReader) throws(MetricSetError) in
-            Sample(run: try reader.text(), session: try reader.int())
+            Sample(run: ExactText(try reader.text()), session: try reader.int())
         }
         samples = try Self.hashes(limit: Self.samplesKept, &reader, sample)
         failedSamples = try Self.hashes(limit: Self.samplesKept, &reader, sample)

@@ -17,13 +17,21 @@ package struct MetricSet: Sendable {
     /// All sessions.
     package internal(set) var total = MetricGroup()
     /// The groups of each dimension, by value; sessions without a value are in none.
-    package internal(set) var groups: [[String: MetricGroup]]
+    package internal(set) var groups: [[ExactText: MetricGroup]]
 
     /// A set of no sessions, with groups by the default dimensions and the attributes in `adding`.
     package init(adding: [String] = []) {
         var dimensions = Self.defaultDimensions
         for name in adding where !dimensions.contains(name) { dimensions.append(name) }
         self.init(dimensions: dimensions)
+    }
+
+    /// The sum of sets; without any, a set of no sessions.
+    ///
+    /// - Throws: when they are grouped by different things.
+    package init(merging sets: [MetricSet]) throws(MetricSetError) {
+        self = sets.first ?? MetricSet()
+        for set in sets.dropFirst() { try merge(set) }
     }
 
     init(dimensions: [String]) {
@@ -59,9 +67,9 @@ package struct MetricSet: Sendable {
     }
 
     /// The value of a dimension; nil when a session has none.
-    package static func value(of dimension: String, _ session: SessionMetrics) -> String? {
+    package static func value(of dimension: String, _ session: SessionMetrics) -> ExactText? {
         switch dimension {
-        case rendition: return session.mainRendition?.name
+        case rendition: return session.mainRendition.map { ExactText($0.name) }
         case loadedHour: return loaded(session, minutes: false)
         case loadedMinute: return loaded(session, minutes: true)
         default: return session.attributes[dimension]
@@ -69,12 +77,12 @@ package struct MetricSet: Sendable {
     }
 
     /// The hour or minute of the load, such as `2023-11-14T22:00Z`.
-    private static func loaded(_ session: SessionMetrics, minutes: Bool) -> String {
+    private static func loaded(_ session: SessionMetrics, minutes: Bool) -> ExactText {
         let buffer = ByteBuffer(capacity: 32)
         CivilDate(microsecondsSinceEpoch: session.loadedAt).appendISO8601(to: buffer, fractionDigits: 0)
         let date = buffer.string
         // Of 2023-11-14T22:13:20Z the seconds, or the minutes too.
-        return minutes ? date.dropLast(4) + "Z" : date.dropLast(6) + "00Z"
+        return ExactText(minutes ? date.dropLast(4) + "Z" : date.dropLast(6) + "00Z")
     }
 }
 

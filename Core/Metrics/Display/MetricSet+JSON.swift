@@ -50,7 +50,7 @@ extension MetricSet {
             for (value, group) in told {
                 writer.beginObject()
                 writer.key("value")
-                writer.string(value)
+                writer.string(value.description)
                 group.writeMembers(to: &writer)
                 writer.endObject()
             }
@@ -62,7 +62,7 @@ extension MetricSet {
     }
 
     /// The groups of a dimension that are told, by value: those with the most sessions.
-    func told(_ place: Int, limit: Int) -> [(value: String, group: MetricGroup)] {
+    func told(_ place: Int, limit: Int) -> [(value: ExactText, group: MetricGroup)] {
         let size = { (group: MetricGroup) in group.sessions + group.openSessions }
         return groups[place].sorted { (size($1.value), $0.key) < (size($0.value), $1.key) }.prefix(limit)
             .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -152,7 +152,7 @@ extension MetricGroup {
         for (_, sample) in samples.kept.sorted(by: { $0.label < $1.label }) {
             writer.beginObject()
             writer.key("run")
-            writer.string(sample.run)
+            writer.string(sample.run.description)
             writer.key("session")
             writer.int(sample.session)
             writer.endObject()

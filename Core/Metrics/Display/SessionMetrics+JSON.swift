@@ -6,7 +6,7 @@ extension SessionMetrics {
     package func write(to writer: inout JSONWriter, dimensions: [String]) {
         writer.beginObject()
         writer.key("run")
-        writer.string(run)
+        writer.string(run.description)
         writer.key("session")
         writer.int(Int64(session))
         writer.key("loaded_at")
@@ -14,13 +14,13 @@ extension SessionMetrics {
         writer.key("is_open")
         writer.bool(isOpen)
         writer.key("end_reason")
-        writer.string(endReason)
+        writer.string(endReason.description)
         writer.key("groups")
         writer.beginObject()
         for dimension in dimensions {
             guard let value = MetricSet.value(of: dimension, self) else { continue }
             writer.key(dimension)
-            writer.string(value)
+            writer.string(value.description)
         }
         writer.endObject()
         for metric in Metric.all {
@@ -48,10 +48,10 @@ extension SessionMetrics {
 
 extension JSONWriter {
     /// Writes counts by name, in the order of the names.
-    mutating func counts(_ counts: [String: Int64]) {
+    mutating func counts(_ counts: [ExactText: Int64]) {
         beginObject()
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
-            key(name)
+            key(name.description)
             int(count)
         }
         endObject()

@@ -2,7 +2,7 @@ package import EventModel
 
 /// Measures the sessions of one player run.
 struct RunMeasurement {
-    let run: String
+    let run: ExactText
     /// Wall clock at the run's time 0, us since 1970.
     private let epoch: Int64
     private let grouping: [String]
@@ -10,7 +10,7 @@ struct RunMeasurement {
     private var clockSteps: Int64 = 0
     private var session: SessionMeasurement?
 
-    init(run: String, epoch: Int64, grouping: [String]) {
+    init(run: ExactText, epoch: Int64, grouping: [String]) {
         self.run = run
         self.epoch = epoch
         self.grouping = grouping
@@ -52,7 +52,7 @@ package final class SessionMeter {
 
     private let grouping: [String]
     private let sink: Sink
-    private var runs: [String: RunMeasurement] = [:]
+    private var runs: [ExactText: RunMeasurement] = [:]
     /// The run of the output before, taken out of ``runs``: the next output is mostly of the same one.
     private var current: RunMeasurement?
 
@@ -65,14 +65,14 @@ package final class SessionMeter {
     /// A session begins.
     package func begin(run: UTF8Text, session: UInt32, at time: Int64, epoch: Int64) {
         enter(run)
-        if current == nil { current = RunMeasurement(run: run.string, epoch: epoch, grouping: grouping) }
+        if current == nil { current = RunMeasurement(run: ExactText(run.string), epoch: epoch, grouping: grouping) }
         current?.begin(session: session, at: time)
     }
 
     /// An event, also one outside of sessions.
     package func follow(_ event: EventView, run: UTF8Text, epoch: Int64) {
         enter(run)
-        if current == nil { current = RunMeasurement(run: run.string, epoch: epoch, grouping: grouping) }
+        if current == nil { current = RunMeasurement(run: ExactText(run.string), epoch: epoch, grouping: grouping) }
         current?.follow(event)
     }
 
@@ -95,8 +95,8 @@ package final class SessionMeter {
     }
 
     private func enter(_ run: UTF8Text) {
-        if let current, run == current.run { return }
+        if let current, run == current.run.description { return }
         if let current { runs[current.run] = current }
-        current = runs.removeValue(forKey: run.string)
+        current = runs.removeValue(forKey: ExactText(run.string))
     }
 }

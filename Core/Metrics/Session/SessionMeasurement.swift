@@ -37,7 +37,7 @@ struct SessionMeasurement {
     }
 
     /// Begins a session; `grouping` are the attributes whose values are kept.
-    init(run: String, session: UInt32, begun: Int64, epoch: Int64, grouping: [String]) {
+    init(run: ExactText, session: UInt32, begun: Int64, epoch: Int64, grouping: [String]) {
         metrics = SessionMetrics(run: run, session: session, begun: begun, epoch: epoch)
         self.grouping = grouping
     }
@@ -183,7 +183,7 @@ struct SessionMeasurement {
 
     private mutating func countError(_ attributes: AttributeList, isStarted: Bool) {
         metrics.errors += 1
-        metrics.addError(attributes[.errorCode]?.word ?? attributes[.errorID]?.word ?? "none")
+        metrics.addError(attributes[.errorCode]?.word ?? attributes[.errorID]?.word ?? ExactText("none"))
         guard let fatal = attributes[.errorFatal], fatal.bool == true || (fatal.int ?? 0) != 0 else { return }
         if isStarted { metrics.failedAfter = true } else { metrics.failedBefore = true }
     }
@@ -213,7 +213,7 @@ extension SessionMetrics {
         renditionTimes[isKept ? rendition : .other, default: 0] += time
     }
 
-    fileprivate mutating func addError(_ code: String) {
+    fileprivate mutating func addError(_ code: ExactText) {
         let isKept = errorCodes[code] != nil || errorCodes.count < Self.kept
         errorCodes[isKept ? code : Self.otherName, default: 0] += 1
     }
@@ -226,16 +226,16 @@ extension AttributeView {
     private static let longestWord = 256
 
     /// The value as a word that things are counted by: text, a whole number or a truth; nil for anything else.
-    fileprivate var word: String? {
+    fileprivate var word: ExactText? {
         switch value {
         case .string(let text):
-            guard text.count > Self.longestWord else { return text.string }
+            guard text.count > Self.longestWord else { return ExactText(text.string) }
             // Cut between two characters.
             var count = Self.longestWord
             while count > 0, unsafe text.bytes[count] & 0xC0 == 0x80 { count -= 1 }
-            return unsafe UTF8Text(start: text.start, count: count).string
-        case .int(let number): return String(number)
-        case .bool(let truth): return truth ? "true" : "false"
+            return unsafe ExactText(UTF8Text(start: text.start, count: count).string)
+        case .int(let number): return ExactText(String(number))
+        case .bool(let truth): return ExactText(truth ? "true" : "false")
         case .null, .double, .list, .bytes, .unknown: return nil
         }
     }

@@ -3,7 +3,7 @@
 /// ``Metric/all`` says what is made of it.
 package struct SessionMetrics: Sendable {
     /// The player run.
-    package let run: String
+    package let run: ExactText
     /// Number in the run, from 1.
     package let session: UInt32
     /// Wall clock at the load, us since 1970.
@@ -16,7 +16,7 @@ package struct SessionMetrics: Sendable {
     package internal(set) var latest: Int64
 
     /// Texts by which sessions are grouped, by the attribute's name.
-    package internal(set) var attributes: [String: String] = [:]
+    package internal(set) var attributes: [String: ExactText] = [:]
     /// A hash of who watches; nil where that is not said.
     package internal(set) var viewer: UInt64?
 
@@ -68,14 +68,14 @@ package struct SessionMetrics: Sendable {
     /// Those of them that ended no ad, but kept one from coming.
     package internal(set) var adErrorsOutside: Int64 = 0
     package internal(set) var errors: Int64 = 0
-    package internal(set) var errorCodes: [String: Int64] = [:]
+    package internal(set) var errorCodes: [ExactText: Int64] = [:]
 
     /// How many renditions and codes are kept by name; what comes later counts for ``otherName``.
     static let kept = 32
     /// What is counted together.
-    package static let otherName = "other"
+    package static let otherName = ExactText("other")
 
-    init(run: String, session: UInt32, begun: Int64, epoch: Int64) {
+    init(run: ExactText, session: UInt32, begun: Int64, epoch: Int64) {
         self.run = run
         self.session = session
         self.begun = begun
@@ -125,7 +125,7 @@ package struct SessionMetrics: Sendable {
 
         /// What it is called as a group: its height, or else its bitrate.
         package var name: String {
-            bitrate < 0 ? SessionMetrics.otherName : height > 0 ? "\(height)p" : "\(bitrate)"
+            bitrate < 0 ? "\(SessionMetrics.otherName)" : height > 0 ? "\(height)p" : "\(bitrate)"
         }
     }
 
@@ -141,22 +141,22 @@ package struct SessionMetrics: Sendable {
         /// The core did, since another was loaded.
         case replaced
         /// The core did, since nothing came for too long, or for another cause with a word for it.
-        case cause(String)
+        case cause(ExactText)
     }
 
     /// How the session ended, in a word; the first that holds.
-    package var endReason: String {
-        if isOpen { return "open" }
-        if isStartFailed { return "start_failed" }
-        if isStarted && failedAfter { return "playback_failed" }
-        if isStarted && completed { return "completed" }
-        if isExitedBeforeStart { return "exited_before_start" }
-        if !isAttempted { return "not_attempted" }
+    package var endReason: ExactText {
+        if isOpen { return ExactText("open") }
+        if isStartFailed { return ExactText("start_failed") }
+        if isStarted && failedAfter { return ExactText("playback_failed") }
+        if isStarted && completed { return ExactText("completed") }
+        if isExitedBeforeStart { return ExactText("exited_before_start") }
+        if !isAttempted { return ExactText("not_attempted") }
         switch ending {
-        case .unload: return "left"
-        case .replaced: return "replaced"
+        case .unload: return ExactText("left")
+        case .replaced: return ExactText("replaced")
         case .cause(let cause): return cause
-        case nil: return "run_ended"
+        case nil: return ExactText("run_ended")
         }
     }
 
