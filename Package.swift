@@ -190,6 +190,7 @@ let core = [
     c("Core/BuildCommit", settings: strictC + [.define("TALLY_BUILD_COMMIT", to: "\"\(commit)\"")]),
     swift("Core/TextEncoding", settings: computing),
     swift("Core/EventModel", on: ["PluginABI", "TextEncoding"], settings: computing),
+    swift("Core/Metrics", on: model, settings: computing),
     swift("Core/PluginKit", on: model, "BuildCommit", settings: computing),
     c("Core/System/CLinux"),
     swift("Core/System", on: ["CLinux"], excluding: ["CLinux"], settings: strict + calling),
@@ -271,7 +272,11 @@ let hosts = [
     ),
     swift("Hosts/Player/Advertising", on: ["TextEncoding", "Streaming", "XML"]),
     program("tally-player", "Hosts/Player/Command", on: hosting + media + ["CLinux"]),
-    program("tally-replay", "Hosts/Replay", on: hosting + ["EventModel", "Archive", "CZlib", "CZstd"]),
+    program(
+        "tally-replay",
+        "Hosts/Replay",
+        on: hosting + ["PluginABI", "EventModel", "Metrics", "PluginKit", "Archive", "Coordinator", "CZlib", "CZstd"]
+    ),
     system("Hosts/Confinement/CSeccomp", "libseccomp", "libseccomp-dev"),
     swift("Hosts/Confinement", on: ["CLinux", "CSeccomp", "System"], excluding: ["CSeccomp"]),
     program("tally-probe", "Hosts/Probe", on: ["PluginLoading", "Confinement"]),

@@ -1,3 +1,5 @@
+package import Coordinator
+
 /// How archives are replayed.
 public struct ReplayOptions: Sendable {
     /// How fast the replay goes; nil goes as fast as it can.
@@ -55,6 +57,8 @@ public struct ReplayOptions: Sendable {
     package var jobs = 1
     /// Whether several coordinators' outputs come to the reporters in the order of the input.
     package var ordered = true
+    /// Makes what takes the outputs of each of several coordinators, on its own thread, in place of the reporters.
+    package var makesConsumers: (@Sendable () -> [any OutputConsumer])?
     /// Says in which file a line of an archive that is several files lies, and its number there.
     package var locates: (@Sendable (_ path: String, _ line: Int) -> (path: String, line: Int))?
     /// Told how far one coordinator has come, often and on its thread.

@@ -26,6 +26,7 @@ case "diff":
     }
 case "index": run(IndexCommand.run)
 case "erase": run(EraseCommand.run)
+case "metrics": run(MetricsCommand.run)
 case let word? where ToolSyntax.all.contains { $0.command == word }:
     run { arguments, log throws(UsageError) in try ToolCommand(arguments: arguments, log: log).run() }
 default: ReplayCommand().run().end()

@@ -1,5 +1,4 @@
 import Glibc
-
 internal import System
 internal import TextEncoding
 

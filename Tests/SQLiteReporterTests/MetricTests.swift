@@ -192,7 +192,7 @@ struct MetricTests {
             let count = try recording.number("SELECT count(*) FROM events WHERE type = 'playhead_sample'")
             #expect(count == (samples ? 399 : 0))
             figures.append(
-                try recording.rows("SELECT * FROM session_metrics", columns: 41)
+                try recording.rows("SELECT * FROM session_metrics", columns: 49)
                     + recording.rows("SELECT * FROM audience_by_minute", columns: 5)
             )
         }

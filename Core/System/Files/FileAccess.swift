@@ -42,8 +42,10 @@ package struct FileDescriptor: Sendable {
     }
 
     /// Writes all of a text.
-    package func writeAll(_ text: String) throws(SystemFailure) {
-        let bytes = Array(text.utf8)
+    package func writeAll(_ text: String) throws(SystemFailure) { try writeAll(Array(text.utf8)) }
+
+    /// Writes all the bytes.
+    package func writeAll(_ bytes: [UInt8]) throws(SystemFailure) {
         let written: Result<Void, SystemFailure> = unsafe bytes.withUnsafeBytes { bytes in
             Result { () throws(SystemFailure) in unsafe try writeAll(bytes) }
         }

@@ -50,7 +50,7 @@ internal import System
     /// `progress` is called on this thread, some times a second.
     package func replay(_ archives: [ReplayedArchive], progress: @escaping (ReplayProgress) -> Void = { _ in }) {
         let count = options.jobs
-        let isMerging = options.ordered && !telemetry.consumers.isEmpty
+        let isMerging = options.ordered && options.makesConsumers == nil && !telemetry.consumers.isEmpty
         let merge = isMerging ? OutputMerge(lanes: count, consumers: telemetry.consumers, limit: memory) : nil
         // Before a checkpoint all have to come to a halt.
         let dealsAhead = options.checkpoint == nil

@@ -26,7 +26,7 @@ internal import System
         self.lines = lines
         self.lane = lane
         self.isStopped = isStopped
-        let consumers: [any OutputConsumer] = lane.map { [$0] } ?? telemetry.consumers
+        let consumers: [any OutputConsumer] = lane.map { [$0] } ?? options.makesConsumers?() ?? telemetry.consumers
         replay = Replay(telemetry: telemetry, options: options, consumers: consumers, recorded: recorded, lines: lines)
         unsafe lane?.begin(Unmanaged.passUnretained(lines).toOpaque()) { lines in
             unsafe Unmanaged<DealtLines>.fromOpaque(lines)._withUnsafeGuaranteedRef { $0.position }

@@ -61,8 +61,13 @@ package enum StandardStream: Int32, Sendable {
 
     /// Writes all of the text to an open file descriptor, which messages call by the name.
     package static func write(_ text: String, to descriptor: Int32, named name: String) throws(Failure) {
+        try write(Array(text.utf8), to: descriptor, named: name)
+    }
+
+    /// Writes all of the bytes to an open file descriptor, which messages call by the name.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32, named name: String) throws(Failure) {
         do throws(SystemFailure) {
-            try FileDescriptor(descriptor).writeAll(text)
+            try FileDescriptor(descriptor).writeAll(bytes)
         } catch {
             throw Failure(output: name, code: error.number)
         }
@@ -75,7 +80,7 @@ package enum StandardStream: Int32, Sendable {
     }
 }
 
-/// The file that the summary is written to; made before the work, so that it is not done in vain.
+/// A file for what comes of the work, such as a summary; made before the work, so that it is not done in vain.
 package final class SummaryFile {
     private let path: String
     private let descriptor: Int32
@@ -98,9 +103,12 @@ package final class SummaryFile {
     }
 
     /// Writes the text.
-    package func write(_ text: String) throws(HostError) {
+    package func write(_ text: String) throws(HostError) { try write(Array(text.utf8)) }
+
+    /// Writes the bytes.
+    package func write(_ bytes: [UInt8]) throws(HostError) {
         try HostError.writing { () throws(StandardStream.Failure) in
-            try StandardStream.write(text, to: descriptor, named: path)
+            try StandardStream.write(bytes, to: descriptor, named: path)
         }
     }
 }

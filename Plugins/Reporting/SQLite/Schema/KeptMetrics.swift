@@ -14,11 +14,13 @@ struct KeptMetrics {
     /// Makes the tables.
     static let schema = """
         CREATE TABLE kept_totals (run TEXT NOT NULL, session INTEGER NOT NULL, play_us INTEGER, frame_us INTEGER,
-            preroll_us REAL, play_time_us REAL, play_wall_us REAL, rebuffer_us REAL, rebuffer_count INTEGER,
-            pause_us REAL, seek_us REAL, ad_us REAL, rated_us REAL, bits REAL, peak_bitrate_bps INTEGER, seeks INTEGER,
-            renditions INTEGER, ads INTEGER, ads_completed INTEGER, ads_skipped INTEGER, ad_clicks INTEGER,
-            ad_errors INTEGER, errors INTEGER, failed_before INTEGER, failed_after INTEGER, completed INTEGER,
-            furthest_ms INTEGER, furthest_estimate_ms INTEGER, length_ms INTEGER, PRIMARY KEY (run, session)) STRICT;
+            startup_us REAL, preroll_us REAL, play_time_us REAL, play_wall_us REAL, rebuffer_us REAL,
+            rebuffer_count INTEGER, pause_us REAL, seek_us REAL, ad_us REAL, starting_us REAL, interrupted_us REAL,
+            sleep_us REAL, rated_us REAL, bits REAL, peak_bitrate_bps INTEGER, seeks INTEGER, renditions INTEGER,
+            switches_up INTEGER, switches_down INTEGER, dropped_frames INTEGER, rendered_frames INTEGER, ads INTEGER,
+            ads_completed INTEGER, ads_skipped INTEGER, ad_clicks INTEGER, ad_errors INTEGER, errors INTEGER,
+            failed_before INTEGER, failed_after INTEGER, completed INTEGER, furthest_ms INTEGER,
+            furthest_estimate_ms INTEGER, length_ms INTEGER, PRIMARY KEY (run, session)) STRICT;
         CREATE TABLE kept_minutes (run TEXT NOT NULL, session INTEGER NOT NULL, minute INTEGER NOT NULL,
             PRIMARY KEY (run, session, minute)) STRICT, WITHOUT ROWID;
         CREATE TABLE kept_ads (run TEXT NOT NULL, session INTEGER NOT NULL, ad INTEGER NOT NULL, started_us INTEGER,

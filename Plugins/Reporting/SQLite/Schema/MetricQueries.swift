@@ -24,10 +24,10 @@ enum MetricQueries {
         """
     private static let place = "coalesce(events.reported_playhead_ms, events.playhead_ms)"
 
-    /// What goes on from each event to the next one, of the sessions that the condition names; the last one lasts to
+    /// What goes on from each event to the next one, but for sleeps of the machine, of the sessions that the condition names; the last one lasts to
     /// the session's end.
     ///
-    /// Of playing, `played_us` is what the content can have played: `lag_us` is by how much a stretch of it lasted
+    /// Of playing, `played_us` is what the content can have played: `lag_ns` is by how much a stretch of it lasted
     /// longer than to the content's end, or to the place that was reported next. Half a second, two sample intervals,
     /// is how exactly players report. Content without a length, such as a live stream, may report one place for ever.
     static func intervals(_ sessions: Sessions) -> String {
@@ -35,9 +35,10 @@ enum MetricQueries {
         WITH following AS (
             SELECT events.run, events.session, ordinal, time_us, type, playing, seeking, buffering, in_ad_break, in_ad,
                 started, ended, interrupted, reported_playhead_ms, playhead_ms, duration_ms, bitrate_bps, rate_milli,
-                events.attributes, max(coalesce(rate_milli, 1000), 1) / 1000.0 AS rate,
+                dropped_frames, rendered_frames,
+                events.attributes, max(coalesce(rate_milli, 1000), 1) AS pace_milli,
                 CASE WHEN duration_ms > 0 AND live IS NOT 1 THEN duration_ms END AS end_ms,
-                max(coalesce(lead(time_us) OVER session, sessions.ended_us, time_us) - time_us, 0) AS span_us,
+                max(coalesce(lead(time_us) OVER session, sessions.ended_us, time_us), time_us) AS next_us,
                 max(type = 'play') OVER so_far AS wanted,
                 max(CASE WHEN type = 'buffer_start' THEN printf('%020d', ordinal)
                     || coalesce(json_extract(events.attributes, '$.buffer_cause'), '') END) OVER so_far AS wait,
@@ -46,8 +47,16 @@ enum MetricQueries {
             FROM sessions CROSS JOIN events USING (run, session) \(sessions.rawValue)
             WINDOW session AS (PARTITION BY events.run, events.session ORDER BY events.ordinal),
                 so_far AS (session ROWS UNBOUNDED PRECEDING)),
+        sleeps AS (
+            SELECT *, min(next_us - time_us, coalesce((
+                SELECT sum(json_extract(slept.attributes, '$.step_us')) FROM control_events AS slept
+                WHERE slept.run = following.run AND slept.session = following.session
+                    AND slept.time_us >= following.time_us AND slept.time_us < next_us
+                    AND slept.type = 'system_suspended'
+                    AND json_extract(slept.attributes, '$.step_us') BETWEEN 1 AND 9007199254740991), 0)) AS sleep_us
+            FROM following),
         states AS (
-            SELECT *,
+            SELECT *, next_us - time_us - sleep_us AS span_us,
                 CASE WHEN in_ad OR in_ad_break THEN 'ad'
                     WHEN ended AND NOT playing THEN 'ended'
                     WHEN NOT started THEN CASE WHEN playing THEN 'starting' ELSE 'idle' END
@@ -58,37 +67,47 @@ enum MetricQueries {
                     WHEN substr(wait, 21) = 'seek' THEN 'seeking'
                     WHEN substr(wait, 21) = 'initial' THEN 'starting'
                     ELSE 'rebuffering' END AS activity
-            FROM following),
+            FROM sleeps),
         stretches AS (
             SELECT *, max(CASE WHEN activity <> 'playing' OR went_back THEN ordinal END) OVER (
                 PARTITION BY run, session ORDER BY ordinal ROWS UNBOUNDED PRECEDING) AS stretch
             FROM states),
         lags AS (
-            SELECT *, sum(span_us * rate) OVER so_far - 1000.0 * (
+            SELECT *, sum(span_us * pace_milli) OVER so_far - 1000000 * (
                 min(CASE WHEN next_report_ms + 500 >= place_ms THEN next_report_ms ELSE end_ms END, end_ms)
-                    - coalesce(first_value(place_ms) OVER so_far, 0)) AS lag_us
+                    - coalesce(first_value(place_ms) OVER so_far, 0)) AS lag_ns
             FROM stretches
             WINDOW so_far AS (PARTITION BY run, session, stretch, activity = 'playing' ORDER BY ordinal
                 ROWS UNBOUNDED PRECEDING)),
         losses AS (
-            SELECT *, coalesce(max(lag_us) FILTER (WHERE lag_us > 500000) OVER so_far, 0) AS lost_us,
-                coalesce(max(lag_us) FILTER (WHERE lag_us > 500000) OVER before, 0) AS lost_before_us
+            SELECT *, coalesce(max(lag_ns) FILTER (WHERE lag_ns > 500000000) OVER so_far, 0) AS lost_ns,
+                coalesce(max(lag_ns) FILTER (WHERE lag_ns > 500000000) OVER before, 0) AS lost_before_ns
             FROM lags
             WINDOW stretch AS (PARTITION BY run, session, stretch, activity = 'playing' ORDER BY ordinal),
                 so_far AS (stretch ROWS UNBOUNDED PRECEDING),
                 before AS (stretch ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))
         SELECT run, session, ordinal, time_us, span_us, type, wanted, activity, substr(wait, 1, 20) AS wait, started,
             in_ad, playhead_ms, duration_ms, bitrate_bps, rate_milli, attributes, place_ms, reported_playhead_ms,
-            next_report_ms, end_ms, rate,
-            CASE WHEN activity = 'playing' THEN CAST(max(span_us - (lost_us - lost_before_us) / rate, 0) AS INTEGER)
+            next_report_ms, end_ms, pace_milli, sleep_us, dropped_frames, rendered_frames,
+            CASE WHEN activity = 'playing'
+                THEN CAST(max(span_us - (lost_ns - lost_before_ns + pace_milli - 1) / pace_milli, 0) AS INTEGER)
                 ELSE 0 END AS played_us
         FROM losses
         """
     }
 
-    private static let estimate = "place_ms + played_us * rate / 1000"
+    private static let estimate = "(place_ms * 1000000 + played_us * pace_milli) / 1000000"
     /// The place that playing had come to by an interval's end.
     private static let reached = "CAST(coalesce(min(\(estimate), end_ms), \(estimate)) AS INTEGER)"
+
+    private static let visibleChange = """
+        type = 'rendition_change'
+                AND coalesce(json_extract(attributes, '$.rendition_phase'), 'visible') = 'visible'
+        """
+
+    private static func changes(shift: String) -> String {
+        "sum(\(visibleChange) AND json_extract(attributes, '$.rendition_shift') IS '\(shift)')"
+    }
 
     /// Sums and firsts of sessions, from which their metrics are made.
     static func totals(of intervals: String) -> String {
@@ -96,6 +115,7 @@ enum MetricQueries {
         SELECT run, session,
             min(CASE WHEN type = 'play' THEN time_us END) AS play_us,
             min(CASE WHEN type = 'first_frame' THEN time_us END) AS frame_us,
+            total(CASE WHEN wanted AND NOT started THEN span_us END) AS startup_us,
             total(CASE WHEN activity = 'ad' AND wanted AND NOT started THEN span_us END) AS preroll_us,
             total(played_us) AS play_time_us,
             total(CASE WHEN activity = 'playing' THEN span_us END) AS play_wall_us,
@@ -104,12 +124,17 @@ enum MetricQueries {
             total(CASE WHEN activity = 'paused' THEN span_us END) AS pause_us,
             total(CASE WHEN activity = 'seeking' THEN span_us END) AS seek_us,
             total(CASE WHEN activity = 'ad' THEN span_us END) AS ad_us,
+            total(CASE WHEN activity = 'starting' THEN span_us END) AS starting_us,
+            total(CASE WHEN activity = 'interrupted' THEN span_us END) AS interrupted_us,
+            total(sleep_us) AS sleep_us,
             total(CASE WHEN bitrate_bps >= 0 THEN played_us END) AS rated_us,
             total(CASE WHEN bitrate_bps >= 0 THEN played_us * 1.0 * bitrate_bps END) AS bits,
             max(CASE WHEN activity = 'playing' THEN bitrate_bps END) AS peak_bitrate_bps,
             sum(type = 'seek_start') AS seeks,
-            sum(type = 'rendition_change'
-                AND coalesce(json_extract(attributes, '$.rendition_phase'), 'visible') = 'visible') AS renditions,
+            sum(\(visibleChange)) AS renditions,
+            \(changes(shift: "up")) AS switches_up,
+            \(changes(shift: "down")) AS switches_down,
+            max(dropped_frames) AS dropped_frames, max(rendered_frames) AS rendered_frames,
             sum(type = 'ad_start') AS ads, sum(type = 'ad_complete') AS ads_completed,
             sum(type = 'ad_skip') AS ads_skipped, sum(type = 'ad_click') AS ad_clicks,
             sum(type = 'ad_error') AS ad_errors, sum(type = 'player_error') AS errors,

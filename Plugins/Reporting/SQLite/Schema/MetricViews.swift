@@ -8,7 +8,7 @@ enum MetricViews {
     }
 
     /// Goes up with each change of a view, so that files that exist get the new one.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// All views, each after those that it uses.
     static let all = [
@@ -39,7 +39,8 @@ enum MetricViews {
             (sessions.ended_us - begun_us) / 1000 AS session_ms,
             play_us IS NOT NULL OR frame_us IS NOT NULL AS attempted,
             frame_us IS NOT NULL AS started,
-            CASE WHEN frame_us >= play_us THEN max(frame_us - play_us - preroll_us, 0) / 1000.0 END AS startup_ms,
+            CASE WHEN frame_us >= play_us THEN max(startup_us - preroll_us, 0) / 1000.0 END AS startup_ms,
+            CASE WHEN frame_us >= play_us THEN startup_us / 1000 END AS startup_with_ads_ms,
             play_us IS NOT NULL AND frame_us IS NULL AND failed_before AS start_failed,
             play_us IS NOT NULL AND frame_us IS NULL AND NOT failed_before AND sessions.ended_us IS NOT NULL
                 AS exited_before_start,
@@ -51,13 +52,20 @@ enum MetricViews {
             rebuffer_count,
             CASE WHEN play_time_us + rebuffer_us > 0 THEN rebuffer_us / (play_time_us + rebuffer_us) END
                 AS rebuffer_ratio,
+            starting_us / 1000 AS starting_ms,
             pause_us / 1000 AS pause_ms,
             seek_us / 1000 AS seek_ms,
+            interrupted_us / 1000 AS interrupted_ms,
+            sleep_us / 1000 AS sleep_ms,
             seeks,
             CASE WHEN rated_us > 0 THEN bits / rated_us END AS average_bitrate_bps,
             rated_us / 1000 AS rated_ms,
             peak_bitrate_bps,
             renditions,
+            switches_up,
+            switches_down,
+            dropped_frames,
+            rendered_frames,
             errors,
             ad_us / 1000 AS ad_ms,
             ads, ads_completed, ads_skipped, ad_clicks, ad_errors,

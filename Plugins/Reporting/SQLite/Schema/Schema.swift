@@ -5,7 +5,7 @@ internal import Database
 /// A change of a table is a new version with the step that leads to it; views are made anew whenever they changed.
 enum Schema {
     /// The version of the tables that this code writes.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// The tables with a row of a session, by `run` and `session`.
     static let tablesOfSessions =
@@ -64,15 +64,20 @@ enum Schema {
         INSERT INTO tally_schema (version, views) VALUES (1, 0);
         """
 
-    /// What version 3 has: reported places, by what sessions are grouped, and metrics of them that are measured anew.
+    /// What version 3 has: reported places, and by what sessions are grouped.
     private static let third = """
         ALTER TABLE events ADD COLUMN reported_playhead_ms INTEGER;
         ALTER TABLE sessions ADD COLUMN video_cdn TEXT;
         ALTER TABLE sessions ADD COLUMN country TEXT;
         \(described("video_cdn")); \(described("country"));
+        UPDATE tally_schema SET version = 3;
+        """
+
+    /// What version 4 has: metrics of sessions that are measured anew, as sleeps of the machine are left out of them.
+    private static let fourth = """
         \(KeptMetrics.names.map { "DROP TABLE IF EXISTS \($0);" }.joined())
         \(KeptMetrics.schema)
-        UPDATE tally_schema SET version = 3;
+        UPDATE tally_schema SET version = 4;
         """
 
     /// Fills a column of sessions with the text that was said last of their video.
@@ -94,7 +99,8 @@ enum Schema {
             try database.run("PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY; BEGIN IMMEDIATE")
             if try count("WHERE name = 'tally_schema'", database) == 0 { try database.run(tables) }
             if try database.number("SELECT version FROM tally_schema") < version {
-                try database.run(third)
+                if try database.number("SELECT version FROM tally_schema") < 3 { try database.run(third) }
+                try database.run(fourth)
                 try KeptMetrics.fill(database)
             }
             if try database.number("SELECT views FROM tally_schema") < MetricViews.version {

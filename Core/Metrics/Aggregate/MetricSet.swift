@@ -1,0 +1,114 @@
+internal import TextEncoding
+
+/// The metrics of many sessions, all together and by groups; sets of parts that are merged are the set of the whole.
+package struct MetricSet: Sendable {
+    /// By what sessions are grouped unless something else is asked for: texts that are said of the video, the rendition
+    /// that was played longest, and the hour and the minute of the load, UTC.
+    package static let defaultDimensions = [
+        videoID, "stream_type", "video_cdn", "country", "application_version", rendition, loadedHour, loadedMinute,
+    ]
+    static let videoID = "video_id"
+    static let rendition = "rendition"
+    static let loadedHour = "loaded_hour"
+    static let loadedMinute = "loaded_minute"
+
+    /// By what sessions are grouped, in order.
+    package let dimensions: [String]
+    /// All sessions.
+    package internal(set) var total = MetricGroup()
+    /// The groups of each dimension, by value; sessions without a value are in none.
+    package internal(set) var groups: [[ExactText: MetricGroup]]
+
+    /// A set of no sessions, with groups by the default dimensions and the attributes in `adding`.
+    package init(adding: [String] = []) {
+        var dimensions = Self.defaultDimensions
+        for name in adding where !dimensions.contains(name) { dimensions.append(name) }
+        self.init(dimensions: dimensions)
+    }
+
+    /// The sum of sets; without any, a set of no sessions.
+    ///
+    /// - Throws: when they are grouped by different things.
+    package init(merging sets: [MetricSet]) throws(MetricSetError) {
+        self = sets.first ?? MetricSet()
+        for set in sets.dropFirst() { try merge(set) }
+    }
+
+    init(dimensions: [String]) {
+        self.dimensions = dimensions
+        groups = dimensions.map { _ in [:] }
+    }
+
+    /// The attributes whose values have to be kept with each session.
+    package var attributes: [String] {
+        dimensions.filter { ![Self.rendition, Self.loadedHour, Self.loadedMinute].contains($0) }
+    }
+
+    /// Adds a session; one without an end is counted as such, and nowhere else.
+    package mutating func add(_ session: SessionMetrics) {
+        total.add(session, withMinutes: false)
+        for (place, dimension) in dimensions.enumerated() {
+            guard let value = Self.value(of: dimension, session) else { continue }
+            groups[place][value, default: MetricGroup()].add(session, withMinutes: dimension == Self.videoID)
+        }
+    }
+
+    /// Adds all sessions of another set.
+    ///
+    /// - Throws: when it is grouped by something else.
+    package mutating func merge(_ other: MetricSet) throws(MetricSetError) {
+        guard other.dimensions == dimensions else {
+            throw .otherDimensions(other.dimensions, expected: dimensions)
+        }
+        total.add(other.total)
+        for place in groups.indices {
+            for (value, group) in other.groups[place] { groups[place][value, default: MetricGroup()].add(group) }
+        }
+    }
+
+    /// The value of a dimension; nil when a session has none.
+    package static func value(of dimension: String, _ session: SessionMetrics) -> ExactText? {
+        switch dimension {
+        case rendition: return session.mainRendition.map { ExactText($0.name) }
+        case loadedHour: return loaded(session, minutes: false)
+        case loadedMinute: return loaded(session, minutes: true)
+        default: return session.attributes[dimension]
+        }
+    }
+
+    /// The hour or minute of the load, such as `2023-11-14T22:00Z`.
+    private static func loaded(_ session: SessionMetrics, minutes: Bool) -> ExactText {
+        let buffer = ByteBuffer(capacity: 32)
+        CivilDate(microsecondsSinceEpoch: session.loadedAt).appendISO8601(to: buffer, fractionDigits: 0)
+        let date = buffer.string
+        // Of 2023-11-14T22:13:20Z the seconds, or the minutes too.
+        return ExactText(minutes ? date.dropLast(4) + "Z" : date.dropLast(6) + "00Z")
+    }
+}
+
+/// Why a set of metrics cannot be used.
+package enum MetricSetError: Error, Equatable, CustomStringConvertible {
+    /// The bytes are no set of metrics.
+    case foreign
+    /// They end too early, are damaged, or go on behind the end.
+    case damaged
+    /// A later version made it.
+    case newer(Int64)
+    /// It has other metrics or was counted by other definitions.
+    case otherDefinitions
+    /// It is grouped by something else.
+    case otherDimensions([String], expected: [String])
+
+    /// What, and what to do.
+    package var description: String {
+        switch self {
+        case .foreign: "this is no set of metrics; name files that --shard-out wrote"
+        case .damaged: "this set of metrics is damaged or cut off; make it again"
+        case .newer(let version): "this set of metrics has the version \(version): use a later Tally"
+        case .otherDefinitions: "this set of metrics was made by other definitions; make it again with this Tally"
+        case .otherDimensions(let found, let expected):
+            "this set of metrics is grouped by \(found.joined(separator: ", ")), and others by "
+                + "\(expected.joined(separator: ", ")); make all with the same --by"
+        }
+    }
+}
