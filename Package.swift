@@ -233,6 +233,9 @@ let plugins = [
     system("Plugins/Reporting/Compression/CZlib", "zlib", "zlib1g-dev"),
     system("Plugins/Reporting/Compression/CZstd", "libzstd", "libzstd-dev"),
     system("Plugins/Trackers/MuxData/CPublicSuffix", "libpsl", "libpsl-dev"),
+    c("Plugins/Reporting/Pages/CPages", settings: strictC + [.unsafeFlags(["-Wno-c23-extensions"])]),
+    swift("Plugins/Reporting/Pages", on: ["TextEncoding", "CPages"], excluding: ["CPages", "Web"]),
+    swift("Plugins/Reporting/Viewing", on: kit, "Metrics"),
     swift("Plugins/Reporting/Database", on: ["CSQLite", "TextEncoding"], excluding: ["CSQLite"]),
     swift("Plugins/Trackers/AdobeShared", on: ["TextEncoding", "EventModel", "PluginKit"]),
     swiftPlugin("new-relic-video", "Plugins/Trackers/NewRelicVideo"),
@@ -275,7 +278,10 @@ let hosts = [
     program(
         "tally-replay",
         "Hosts/Replay",
-        on: hosting + ["PluginABI", "EventModel", "Metrics", "PluginKit", "Archive", "Coordinator", "CZlib", "CZstd"]
+        on: hosting + [
+            "PluginABI", "EventModel", "PluginKit", "Metrics", "Archive", "Coordinator", "Pages", "Viewing", "CZlib",
+            "CZstd",
+        ]
     ),
     system("Hosts/Confinement/CSeccomp", "libseccomp", "libseccomp-dev"),
     swift("Hosts/Confinement", on: ["CLinux", "CSeccomp", "System"], excluding: ["CSeccomp"]),

@@ -15,7 +15,7 @@ enum ReplaySyntax {
                 + "compressed, with gzip or zstd."
         ),
         commands: [ComparisonOptions.diff] + ToolSyntax.all + [
-            IndexCommand.syntax, EraseCommand.syntax, MetricsSyntax.syntax, SpoolCommand.syntax,
+            ReportSyntax.syntax, MetricsSyntax.syntax, IndexCommand.syntax, EraseCommand.syntax, SpoolCommand.syntax,
             PluginCommandLine.syntax(program: "tally-replay"), ControlCommandLine.syntax(program: "tally-replay"),
         ],
         settings: settings + InputOptions.all + BatchOptions.all + SelectionOptions.all + [baseline]

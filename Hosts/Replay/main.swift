@@ -24,6 +24,7 @@ case "diff":
         }
         return try ComparisonRequest(arguments).compare(operands[0], operands[1], log: log)
     }
+case "report": run { arguments, _ throws(UsageError) in try ReportCommand.run(arguments) }
 case "index": run(IndexCommand.run)
 case "erase": run(EraseCommand.run)
 case "metrics": run(MetricsCommand.run)

@@ -67,7 +67,7 @@ extension SmallestHashes {
     }
 
     /// The first eight bytes of the SHA-256 of a text's UTF-8.
-    static func hash(of text: String) -> UInt64 {
+    package static func hash(of text: String) -> UInt64 {
         var text = text
         return text.withUTF8 { unsafe hash(of: UnsafeRawBufferPointer($0)) }
     }

@@ -82,6 +82,9 @@ package struct Metric: Sendable {
     /// All metrics, in the order in which they are told.
     package static let all = starts + playing + quality + content + advertising + failures
 
+    /// The metric with a name that is known to be one.
+    package static func named(_ name: String) -> Metric { all[place(of: name)] }
+
     /// The place of a metric in ``all``.
     static func place(of name: String) -> Int {
         guard let place = places[name] else { preconditionFailure("there is no metric \(name)") }

@@ -1,4 +1,4 @@
-internal import TextEncoding
+package import TextEncoding
 
 /// Numbers of metrics as JSON has them: whole where they are whole.
 extension JSONWriter {
@@ -12,7 +12,7 @@ extension JSONWriter {
     mutating func metric(_ value: Int128, _ unit: Metric.Unit) { quotient(value, Int128(unit.divisor)) }
 
     /// Writes a value that may be none.
-    mutating func metric(_ value: Int64?, _ unit: Metric.Unit) {
+    package mutating func metric(_ value: Int64?, _ unit: Metric.Unit) {
         if let value { metric(Int128(value), unit) } else { null() }
     }
 

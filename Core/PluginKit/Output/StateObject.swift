@@ -1,9 +1,9 @@
-internal import EventModel
+package import EventModel
 internal import PluginABI
-internal import TextEncoding
+package import TextEncoding
 
 /// A player state as a JSON object of what is known, with names that say their units.
-enum StateObject {
+package enum StateObject {
     private static let flagNames: [(UInt32, StaticString)] = [
         (TALLY_STATE_PLAYING, "playing"), (TALLY_STATE_PAUSED, "paused"), (TALLY_STATE_SEEKING, "seeking"),
         (TALLY_STATE_BUFFERING, "buffering"), (TALLY_STATE_IN_AD_BREAK, "in_ad_break"),
@@ -13,7 +13,7 @@ enum StateObject {
     ]
 
     /// Writes the object.
-    static func append(_ state: PlayerState, to writer: inout JSONWriter) {
+    package static func append(_ state: PlayerState, to writer: inout JSONWriter) {
         let numbers: [(StaticString, Int64?)] = [
             ("playhead_ms", state.playheadMilliseconds), ("ad_playhead_ms", state.adPlayheadMilliseconds),
             ("live_wall_ms", state.liveWallMilliseconds), ("duration_ms", state.durationMilliseconds),

@@ -136,6 +136,11 @@ package struct HostSetup: Sendable {
         configuration.plugins.contains { $0.enabled && catalog.plugin(named: $0.pluginID)?.kind == .reporter }
     }
 
+    /// Whether any of the configured instances is an enabled tracker.
+    package var hasTracker: Bool {
+        configuration.plugins.contains { $0.enabled && catalog.plugin(named: $0.pluginID)?.kind == .tracker }
+    }
+
     /// The reporter that has a key in the schema of its configuration, among the instances that are configured or else
     /// the plugins that were found; nil when there is none or more than one.
     package func reporter(configuredBy key: String) -> String? {
@@ -164,6 +169,36 @@ package struct HostSetup: Sendable {
         let chosen = configuration.plugins.filter {
             !withoutTrackers || catalog.plugin(named: $0.pluginID)?.kind != .tracker
         }
+        return try telemetry(options, chosen, adding: extra) { policy in
+            tap.map { [Self.filtered($0, as: OutputTap.reporterName, policy)] } ?? []
+        }
+    }
+
+    /// The same with the trackers alone, whose outputs go to a consumer of the host's; rules of delivery call it `name`.
+    package func telemetry(
+        _ options: Telemetry.Options,
+        trackersTo consumer: some OutputConsumer & Sendable,
+        as name: String
+    ) throws(HostError) -> Telemetry {
+        let chosen = configuration.plugins.filter { catalog.plugin(named: $0.pluginID)?.kind != .reporter }
+        return try telemetry(options, chosen, adding: []) { [Self.filtered(consumer, as: name, $0)] }
+    }
+
+    /// A consumer behind the rules of delivery for its name.
+    private static func filtered(
+        _ consumer: some OutputConsumer & Sendable,
+        as name: String,
+        _ policy: DeliveryPolicy
+    ) -> any OutputConsumer & Sendable {
+        policy.filter(for: name).map { FilteredConsumer(consumer, $0) } ?? consumer
+    }
+
+    private func telemetry(
+        _ options: Telemetry.Options,
+        _ chosen: [PluginConfiguration],
+        adding extra: [PluginConfiguration],
+        consumers: (DeliveryPolicy) -> [any OutputConsumer & Sendable]
+    ) throws(HostError) -> Telemetry {
         try check(chosen + extra)
         var options = options
         options.fixed = options.fixed || configuration.isFixed
@@ -177,14 +212,13 @@ package struct HostSetup: Sendable {
         options.trackerMemoryBytes = configuration[HostSettings.trackerMemory] << 20
         options.trackerHold = Int64(configuration[HostSettings.trackerHold])
         options.callsOverBudget = UInt64(configuration[HostSettings.callsOverBudget])
-        let tapFilter = options.delivery.filter(for: OutputTap.reporterName)
         let own = extra.map { PluginSelection($0.pluginID, name: $0.name, configuration: $0.config) }
         do throws(TelemetryError) {
             return try Telemetry(
                 plugins: chosen.map(selection) + own,
                 catalog: catalog,
                 options: options,
-                extraConsumers: tap.map { tap in [tapFilter.map { FilteredConsumer(tap, $0) } ?? tap] } ?? []
+                extraConsumers: consumers(options.delivery)
             )
         } catch {
             throw located(error)

@@ -1,0 +1,117 @@
+// Charts by Chart.js, each with its table. Colours are those of Okabe and Ito, which colour-blind people tell apart.
+import { element, table } from "./elements.js";
+import { count } from "./format.js";
+
+let charts = [];
+
+/** Ends the charts of the page that is left. */
+export function removeCharts() {
+  charts.forEach((chart) => chart.destroy());
+  charts = [];
+}
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+/** The names of the colours of series, in order. */
+const seriesColours = ["series-1", "series-2", "series-3", "series-4", "series-5", "series-6"];
+
+function dataset(series, place, kind) {
+  const stroke = colour(series.colour ?? seriesColours[place % seriesColours.length]);
+  const isLine = (series.kind ?? kind) === "line";
+  return {
+    type: series.kind,
+    label: series.name,
+    data: series.values,
+    borderColor: stroke,
+    backgroundColor: isLine ? stroke + "22" : stroke,
+    fill: series.fill ?? false,
+    stepped: series.stepped ?? false,
+    borderWidth: isLine ? 2 : 0,
+    borderDash: series.dash ?? [],
+    pointRadius: isLine && series.values.length > 40 ? 0 : 3,
+    pointStyle: ["circle", "rectRot", "triangle", "rect"][place % 4],
+    maxBarThickness: 48,
+    spanGaps: false,
+    yAxisID: series.axis ?? "y",
+    order: series.kind === "line" ? 0 : 1,
+  };
+}
+
+function axis(text, { format = count, grid = true, position, largest } = {}) {
+  return {
+    title: { display: Boolean(text), text, color: colour("muted") },
+    ticks: { color: colour("muted"), maxRotation: 0, autoSkipPadding: 16, callback(value) {
+      return this.getLabelForValue && this.type === "category" ? this.getLabelForValue(value) : format(value);
+    } },
+    grid: { display: grid, color: colour("line") },
+    border: { color: colour("line") },
+    beginAtZero: true,
+    suggestedMax: largest,
+    position,
+  };
+}
+
+/**
+ * Makes a chart with its table below.
+ *
+ * `labels` name the places of the horizontal axis, and each of `series` is {name, values, format?, kind?, axis?, fill?}.
+ */
+export function chartFigure({
+  title, note, kind = "bar", labels, series, labelTitle, valueTitle, secondTitle, largest, horizontal = false, height = 260, open,
+}) {
+  const canvas = element("canvas", { role: "img", "aria-label": `${title}; the table below has the numbers` });
+  const frame = element("div", { class: "chart", style: { height: `${height}px` } }, canvas);
+  const rows = labels.map((label, place) => ({ label, place }));
+  const columns = [{ title: labelTitle, text: (row) => row.label }].concat(series.map((one) => ({
+    title: one.name, number: true, text: (row) => (one.format ?? count)(one.values[row.place]),
+  })));
+  const details = element("details", { class: "numbers", ontoggle() {
+    // Made when it is asked for: it may have hundreds of rows.
+    if (details.open && details.children.length === 1) details.append(table(title, columns, rows, { hiddenCaption: true }));
+  } }, element("summary", {}, "Table"));
+  const figure = element("figure", { class: "panel" },
+    element("figcaption", {}, element("h3", {}, title), note && element("p", { class: "note" }, note)), frame, details);
+  const valueFormat = series[0]?.format ?? count;
+  const value = axis(valueTitle, { format: valueFormat, largest });
+  const label = axis(labelTitle, { grid: false });
+  const scales = horizontal ? { x: value, y: label } : { x: label, y: value };
+  const second = series.find((one) => one.axis === "second");
+  if (second) scales.second = axis(secondTitle ?? second.name, { format: second.format, grid: false, position: "right" });
+  // It is drawn once its place on the page is known.
+  requestAnimationFrame(() => {
+    if (!canvas.isConnected) return;
+    charts.push(new Chart(canvas, {
+      type: kind,
+      data: { labels, datasets: series.map((one, place) => dataset(one, place, kind)) },
+      options: {
+        animation: false,
+        responsive: true,
+        maintainAspectRatio: false,
+        indexAxis: horizontal ? "y" : "x",
+        interaction: { mode: "index", intersect: false, axis: horizontal ? "y" : "x" },
+        onClick: open && ((event, found) => found.length && open(found[0].index)),
+        scales,
+        plugins: {
+          legend: {
+            display: series.length > 1,
+            position: "bottom",
+            labels: { color: colour("text"), usePointStyle: true, boxHeight: 7 },
+          },
+          tooltip: { callbacks: {
+            label: (item) => ` ${item.dataset.label}: ${(series[item.datasetIndex].format ?? count)(item.raw)}`,
+          } },
+        },
+      },
+    }));
+  });
+  return figure;
+}
+
+/** A few bars that show the shape of a distribution beside its figure; they say nothing that the page does not. */
+export function sparkBars(bars) {
+  const most = Math.max(...bars.map((bar) => bar.count), 1);
+  return element("div", { class: "spark", "aria-hidden": "true" }, bars.map((bar) =>
+    element("span", { style: { height: `${Math.max(4, Math.round(bar.count / most * 100))}%` } })));
+}

@@ -1,0 +1,178 @@
+// The pages of a document: navigation, themes, and which page the address asks for.
+import { element, emptyState, table } from "./elements.js";
+import { bytes, count, moment, momentUTC, useUTC, words } from "./format.js";
+import { EmbeddedData, LiveData } from "./data.js";
+import { removeCharts } from "./charts.js";
+import { overviewPage } from "./overview.js";
+import { assetPage, assetsPage } from "./assets.js";
+import { qualityPage } from "./quality.js";
+import { sessionsPage } from "./sessions.js";
+import { sessionPage } from "./session.js";
+import { comparisonPage } from "./comparison.js";
+
+/** The page about the report itself: what it was made of, and what its words mean. */
+async function aboutPage(data) {
+  const overview = await data.overview();
+  const { now: set } = overview;
+  const { row_limit: rows, page_limit: pages } = set.kept;
+  return [
+    element("section", {}, element("h2", {}, "What this was made of"), element("p", {},
+      `${overview.made_by} made it `, element("span", { title: momentUTC(overview.made_ms) }, moment(overview.made_ms)),
+      ". ", overview.personal ? "Attributes that are marked personal are in it." : "Attributes that are marked personal are left out."),
+    set.archives && element("ul", {}, set.archives.slice(0, 50).map((name) => element("li", {}, element("code", {}, name))),
+      set.archives.length > 50 && element("li", {}, `and ${count(set.archives.length - 50)} more`))),
+    element("section", {}, element("h2", {}, "Which sessions are in it"), element("p", {},
+      `All sessions count in the metrics. At most ${count(rows)} are in the list, and ${count(pages)} have a page: of either number `
+      + "two fifths are the worst, three tenths the newest, and three tenths a fair sample, those with the smallest hash of their id. "
+      + "The worst are first those that failed, then those that waited longest for their share of the time, then those that started late.")),
+    set.trackers.length > 0 && element("section", {}, element("h2", {}, "Trackers"), table("What the trackers said", [
+      { title: "Tracker", text: (tracker) => tracker.instance },
+      { title: "Plugin", text: (tracker) => `${tracker.plugin} ${tracker.version}` },
+      { title: "Records", number: true, text: (tracker) => count(tracker.records) },
+      { title: "Beacons", number: true, text: (tracker) => count(tracker.beacons) },
+      { title: "In beacons", number: true, text: (tracker) => bytes(tracker.beacon_bytes) },
+    ], set.trackers, { hiddenCaption: true })),
+    element("section", {}, element("h2", {}, "What the metrics mean"), table("Metrics", [
+      { title: "Metric", text: ([name]) => words(name) }, { title: "Unit", text: ([, metric]) => metric.unit },
+      { title: "Of", text: ([, metric]) => metric.of }, { title: "Meaning", text: ([, metric]) => metric.meaning },
+    ], Object.entries(set.metrics.metrics), { hiddenCaption: true })),
+  ];
+}
+
+const navigation = [
+  ["", "Overview"], ["assets", "Assets"], ["quality", "Quality"], ["sessions", "Sessions"], ["compare", "Comparison"], ["about", "About"],
+];
+
+const pages = {
+  "": { title: () => "Overview", make: overviewPage },
+  assets: { title: () => "Assets", make: assetsPage },
+  asset: { title: ([id], overview) => overview.now.titles[id] ?? id, make: assetPage, below: "assets" },
+  quality: { title: () => "Quality of service", make: qualityPage },
+  sessions: { title: () => "Sessions", make: sessionsPage },
+  session: { title: ([run, number]) => `Session ${number} of ${run}`, make: sessionPage, below: "sessions" },
+  compare: { title: () => "Comparison", make: comparisonPage },
+  about: { title: () => "About this report", make: aboutPage },
+};
+
+/** What is kept between two visits, where the browser lets a file keep anything. */
+const remembered = {
+  get(name) {
+    try {
+      return localStorage.getItem(`tally.${name}`);
+    } catch {
+      return null;
+    }
+  },
+  set(name, value) {
+    try {
+      localStorage.setItem(`tally.${name}`, value);
+    } catch {
+      // It holds until the page is left.
+    }
+  },
+};
+
+/** The steps and the query of the address. */
+function place() {
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const decode = (step) => {
+    try {
+      return decodeURIComponent(step);
+    } catch {
+      return step;
+    }
+  };
+  const [name = "", ...steps] = path.split("/").map(decode);
+  return { name, steps, query: new URLSearchParams(query ?? "") };
+}
+
+function remember(query) {
+  const text = query.toString();
+  const path = location.hash.split("?")[0] || "#/";
+  history.replaceState(null, "", path + (text ? "?" + text : ""));
+}
+
+class Document {
+  #data;
+  #main = element("main", { id: "main", tabindex: -1 });
+  #links = element("ul", {});
+  #turn = 0;
+
+  constructor(data) {
+    this.#data = data;
+  }
+
+  async begin(root) {
+    this.#applyTheme(remembered.get("theme") ?? "auto");
+    useUTC(remembered.get("zone") === "utc");
+    root.replaceChildren(
+      element("a", { class: "skip", href: "#main", onclick: (event) => {
+        event.preventDefault();
+        this.#main.focus();
+      } }, "Skip to the page"),
+      element("header", { class: "top" }, element("p", { class: "brand" }, "Tally"),
+        element("nav", { "aria-label": "Pages" }, this.#links), this.#choices()),
+      this.#main);
+    addEventListener("hashchange", () => this.#show());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#show(false));
+    this.#data.onChange(() => this.#show(false));
+    await this.#show(false);
+  }
+
+  #applyTheme(theme) {
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    remembered.set("theme", theme);
+  }
+
+  #choices() {
+    const select = (label, options, chosen, onChoose) => element("label", {}, element("span", { class: "unseen" }, label),
+      element("select", { title: label, onchange: (event) => {
+        onChoose(event.target.value);
+        this.#show(false);
+      } }, options.map(([value, text]) => element("option", { value, selected: value === chosen }, text))));
+    return element("div", { class: "choices" },
+      select("Times", [["local", "Local time"], ["utc", "UTC"]], remembered.get("zone") ?? "local", (zone) => {
+        remembered.set("zone", zone);
+        useUTC(zone === "utc");
+      }),
+      select("Theme", [["auto", "System theme"], ["light", "Light"], ["dark", "Dark"]], remembered.get("theme") ?? "auto",
+        (theme) => this.#applyTheme(theme)));
+  }
+
+  async #show(isAnotherPage = true) {
+    const turn = ++this.#turn;
+    const { name, steps, query } = place();
+    let heading = "There is no such page";
+    let content;
+    try {
+      const overview = await this.#data.overview();
+      const page = pages[name];
+      if (page) heading = page.title(steps, overview);
+      this.#navigate(overview, page?.below ?? name);
+      removeCharts();
+      content = page ? await page.make(this.#data, steps, query, remember)
+        : emptyState("There is no such page", "The address names none of the pages above.");
+    } catch (error) {
+      content = element("div", { class: "notice", role: "alert" }, element("p", {}, "This page cannot be shown."),
+        element("pre", {}, String(error?.message ?? error)));
+      console.error(error);
+    }
+    // Another page was asked for meanwhile.
+    if (turn !== this.#turn) return;
+    document.title = `${heading} – Tally`;
+    this.#main.replaceChildren(...[element("h1", {}, heading), content].flat(Infinity).filter(Boolean));
+    if (!isAnotherPage) return;
+    scrollTo(0, 0);
+    this.#main.focus({ preventScroll: true });
+  }
+
+  #navigate(overview, current) {
+    const shown = navigation.filter(([name]) => name !== "compare" || overview.before);
+    this.#links.replaceChildren(...shown.map(([name, title]) => element("li", {},
+      element("a", { href: `#/${name}`, "aria-current": name === current ? "page" : undefined }, title))));
+  }
+}
+
+const embedded = new EmbeddedData(document);
+new Document(embedded.isThere ? embedded : new LiveData(document.baseURI)).begin(document.getElementById("pages"));

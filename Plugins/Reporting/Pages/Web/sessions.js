@@ -1,0 +1,159 @@
+// The list of sessions: sorted, filtered and searched at once; only the rows that are seen are on the page.
+import { copyButton, element, emptyState, pageLink, pagePath } from "./elements.js";
+import { bitrate, count, duration, ending, endingTone, moment, momentUTC, none, share } from "./format.js";
+
+const rowHeight = 44;
+
+const columns = [
+  { name: "title", title: "Session", node: (row) => [
+    row.why ? pageLink(pagePath("session", row.run, row.session), row.title ?? row.asset ?? "Untitled")
+      : element("span", {}, row.title ?? row.asset ?? "Untitled"),
+    element("span", { class: "id" }, `${row.run} / ${row.session}`),
+  ] },
+  { name: "loaded_ms", title: "Loaded", node: (row) => element("span", { title: momentUTC(row.loaded_ms) }, moment(row.loaded_ms)) },
+  { name: "end_reason", title: "End", node: (row) =>
+    element("span", { class: `badge ${endingTone(row.end_reason)}` }, ending(row.end_reason)) },
+  { name: "startup_ms", title: "Startup", number: true, text: (row) => duration(row.startup_ms) },
+  { name: "play_ms", title: "Played", number: true, text: (row) => duration(row.play_ms) },
+  { name: "rebuffer_ratio", title: "Rebuffering", number: true, text: (row) => share(row.rebuffer_ratio) },
+  { name: "average_bitrate_bps", title: "Bitrate", number: true, wide: true, text: (row) => bitrate(row.average_bitrate_bps) },
+  { name: "errors", title: "Errors", number: true, text: (row) => count(row.errors) },
+  { name: "ads", title: "Ads", number: true, wide: true, text: (row) => count(row.ads) },
+];
+
+const filters = {
+  text: (row, value) => row.search.includes(value.toLowerCase()),
+  end: (row, value) => row.end_reason === value,
+  asset: (row, value) => row.asset === value,
+  page: (row, value) => value === "any" ? Boolean(row.why) : row.why?.includes(value) === true,
+};
+
+function sorted(rows, name, isDescending) {
+  const sign = isDescending ? -1 : 1;
+  return [...rows].sort((one, other) => {
+    const [left, right] = [one[name], other[name]];
+    if (left === right) return one.loaded_ms - other.loaded_ms;
+    // What has no value comes last, whichever way.
+    if (left === null || left === undefined) return 1;
+    if (right === null || right === undefined) return -1;
+    return (left < right ? -1 : 1) * sign;
+  });
+}
+
+/** A table whose body holds only the rows that are seen. */
+function longTable(caption, onSort) {
+  const head = columns.map((column) => element("th", {
+    scope: "col", class: [column.number && "number", column.wide && "wide"].filter(Boolean).join(" ") || undefined,
+  }, element("button", { type: "button", onclick: () => onSort(column.name) }, column.title)));
+  const body = element("tbody", {});
+  const grid = element("table", { class: "sessions" }, element("caption", { class: "unseen" }, caption),
+    element("thead", {}, element("tr", { "aria-rowindex": 1 }, head)), body);
+  const frame = element("div", { class: "table-frame long", tabindex: 0, role: "region", "aria-label": caption }, grid);
+  let rows = [];
+  let drawn = [-1, -1];
+
+  function rowElement(row, place) {
+    return element("tr", { "aria-rowindex": place + 2 }, columns.map((column, index) => element(index ? "td" : "th", {
+      scope: index ? undefined : "row",
+      class: [column.number && "number", column.wide && "wide"].filter(Boolean).join(" ") || undefined,
+    }, column.node ? column.node(row) : column.text(row))));
+  }
+
+  function draw(force = false) {
+    const height = frame.clientHeight || 600;
+    const first = Math.max(0, Math.floor(frame.scrollTop / rowHeight) - 8);
+    const last = Math.min(rows.length, Math.ceil((frame.scrollTop + height) / rowHeight) + 8);
+    if (!force && drawn[0] === first && drawn[1] === last) return;
+    drawn = [first, last];
+    const space = (number) => element("tr", { class: "space", "aria-hidden": "true" },
+      element("td", { colspan: columns.length, style: { height: `${number * rowHeight}px` } }));
+    body.replaceChildren(space(first), ...rows.slice(first, last).map((row, place) => rowElement(row, first + place)),
+      space(rows.length - last));
+  }
+
+  frame.addEventListener("scroll", () => draw(), { passive: true });
+  new ResizeObserver(() => draw(true)).observe(frame);
+  return { frame, show(found, sort, isDescending) {
+    rows = found;
+    grid.setAttribute("aria-rowcount", String(rows.length + 1));
+    columns.forEach((column, place) => {
+      const direction = column.name === sort ? (isDescending ? "descending" : "ascending") : "none";
+      head[place].setAttribute("aria-sort", direction);
+    });
+    frame.scrollTop = 0;
+    draw(true);
+  } };
+}
+
+function choice(label, name, options, query, onChange) {
+  return element("label", {}, label + " ", element("select", { onchange: (event) => onChange(name, event.target.value) },
+    element("option", { value: "" }, "All"),
+    options.map(([value, text]) => element("option", { value, selected: query.get(name) === value }, text))));
+}
+
+/** The page with the list of sessions; `query` says what is chosen, and `remember` keeps it in the address. */
+export async function sessionsPage(data, steps, query, remember) {
+  const [{ command, now: set }, rows] = await Promise.all([data.overview(), data.sessions()]);
+  if (!rows.length) return emptyState("No sessions", "The archives hold no playback.");
+  const status = element("p", { class: "note", role: "status" });
+  const none_ = emptyState("No session fits", "Fewer filters may find some.");
+  const list = longTable("Sessions", (name) => {
+    const isSame = (query.get("sort") ?? "loaded_ms") === name;
+    query.set("sort", name);
+    query.set("order", isSame && query.get("order") !== "up" ? "up" : "down");
+    update();
+  });
+  let order = [];
+  let orderedBy = "";
+
+  function update() {
+    remember(query);
+    const sort = query.get("sort") ?? "loaded_ms";
+    const isDescending = query.get("order") !== "up";
+    if (orderedBy !== `${sort} ${isDescending}`) {
+      order = sorted(rows, sort, isDescending);
+      orderedBy = `${sort} ${isDescending}`;
+    }
+    const tests = Object.keys(filters).filter((name) => query.get(name)).map((name) => [filters[name], query.get(name)]);
+    const found = order.filter((row) => tests.every(([test, value]) => test(row, value)));
+    list.show(found, sort, isDescending);
+    status.textContent = `${count(found.length)} of ${count(rows.length)} sessions`;
+    list.frame.hidden = !found.length;
+    none_.hidden = found.length > 0;
+  }
+
+  function change(name, value) {
+    if (value) query.set(name, value);
+    else query.delete(name);
+    update();
+  }
+
+  const reasons = [...new Set(rows.map((row) => row.end_reason))].sort().map((reason) => [reason, ending(reason)]);
+  const total = set.metrics.total.headline;
+  const counted = total.sessions + total.open_sessions;
+  update();
+  return [
+    element("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() },
+      element("label", {}, "Search ", element("input", {
+        type: "search", placeholder: "Title, asset or run", value: query.get("text") ?? "",
+        oninput: (event) => change("text", event.target.value.trim()),
+      })),
+      choice("End", "end", reasons, query, change),
+      choice("Pages", "page", [["any", "With a page"], ["worst", "Worst"], ["newest", "Newest"], ["sample", "Fair sample"]], query, change),
+      query.get("asset") && element("button", { type: "button", onclick: (event) => {
+        change("asset", "");
+        event.target.remove();
+      } }, `Asset ${query.get("asset")} ✕`)),
+    status, list.frame, none_,
+    counted > rows.length && element("p", { class: "note" },
+      `The list has ${count(rows.length)} of ${count(counted)} sessions: the worst, the newest and a fair sample. All are counted in the metrics.`),
+    command && element("details", { class: "numbers" }, element("summary", {}, "Sessions without a page"),
+      element("p", {}, "The page of any session is in the report of its run:"),
+      element("p", { class: "command" }, element("code", {}, `${command} RUN`), copyButton(`${command} `, "Copy"))),
+  ];
+}
+
+/** A session's row said in one line, for places without a table. */
+export function sessionLine(row) {
+  return `${row.title ?? row.asset ?? "Untitled"}, ${row.play_ms === null ? none : duration(row.play_ms)} played`;
+}

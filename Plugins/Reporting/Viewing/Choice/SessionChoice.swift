@@ -1,0 +1,105 @@
+internal import Metrics
+
+/// Which sessions are kept of any number: the worst, the newest, and a fair share by the hash of their ids.
+///
+/// What is chosen follows from the sessions alone, and not from the order in which they come.
+package final class SessionChoice {
+    /// Why a session is kept.
+    package enum Reason: String, CaseIterable, Sendable {
+        /// It went worse than others.
+        case worst
+        /// It was loaded later than others.
+        case newest
+        /// The hash of its id is smaller than those of others.
+        case sample
+    }
+
+    private let limits: [Reason: Int]
+    private var ranks: [Reason: [KeptSession]] = [:]
+    private let order: [Reason: (KeptSession, KeptSession) -> Bool]
+    private let release: (KeptSession) -> Void
+
+    /// Keeps so many sessions, two of five as the worst; `release` gets those that are kept no more.
+    package init(limit: Int, release: @escaping (KeptSession) -> Void) {
+        let share = limit * 3 / 10
+        limits = [.worst: limit - 2 * share, .newest: share, .sample: share]
+        self.release = release
+        // Behind each other as the first to go stands before the last.
+        order = [
+            .worst: { ($0.badness, $0.hash) < ($1.badness, $1.hash) },
+            .newest: { ($0.loadedAt, $0.hash) < ($1.loadedAt, $1.hash) },
+            .sample: { ($0.hash, $0.loadedAt) > ($1.hash, $1.loadedAt) },
+        ]
+    }
+
+    /// The sessions that are kept.
+    package var sessions: [KeptSession] {
+        var seen: Set<ObjectIdentifier> = []
+        return Reason.allCases.flatMap { ranks[$0] ?? [] }.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    /// Why a session is kept, before which nothing was.
+    package func reasons(for session: KeptSession) -> [Reason] {
+        Reason.allCases.filter { reason in ranks[reason]?.contains { $0 === session } == true }
+    }
+
+    /// Keeps a session as long as no others come before it; false when it is not kept at all.
+    package func add(_ session: KeptSession) -> Bool {
+        var places = 0
+        var gone: [KeptSession] = []
+        for reason in Reason.allCases {
+            guard let limit = limits[reason], limit > 0, let isBefore = order[reason] else { continue }
+            var rank = ranks.removeValue(forKey: reason) ?? []
+            defer { ranks[reason] = rank }
+            if rank.count == limit, isBefore(session, rank[0]) { continue }
+            var (low, high) = (0, rank.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if isBefore(rank[middle], session) { low = middle + 1 } else { high = middle }
+            }
+            rank.insert(session, at: low)
+            places += 1
+            if rank.count > limit { gone.append(rank.removeFirst()) }
+        }
+        for session in gone where reasons(for: session).isEmpty { release(session) }
+        return places > 0
+    }
+}
+
+/// A session as lists and pages have it.
+package final class KeptSession {
+    /// The player run.
+    package let run: String
+    /// Number in the run.
+    package let number: UInt32
+    /// Wall clock at the load, us since 1970.
+    package let loadedAt: Int64
+    /// How badly it went: the larger, the worse.
+    let badness: UInt64
+    let hash: UInt64
+    /// The row of the list, as JSON.
+    package let row: [UInt8]
+    /// The data of its page; nil when it has none.
+    package internal(set) var page: [UInt8]?
+    /// Whether ``page`` is packed.
+    package internal(set) var isPacked = false
+
+    init(_ metrics: SessionMetrics, row: [UInt8]) {
+        run = metrics.run
+        number = metrics.session
+        loadedAt = metrics.loadedAt
+        badness = Self.badness(of: metrics)
+        hash = SmallestHashes<NoLabel>.hash(of: "\(run)/\(number)")
+        self.row = row
+    }
+
+    /// First how it failed, then the share of rebuffering, then the startup.
+    private static func badness(of metrics: SessionMetrics) -> UInt64 {
+        let failure: UInt64 =
+            metrics.isStartFailed
+            ? 4 : metrics.failedAfter ? 3 : metrics.errors > 0 ? 2 : metrics.isExitedBeforeStart ? 1 : 0
+        let ratio = Metric.named("rebuffer_ratio").value(metrics) ?? 0
+        let startup = (Metric.named("startup_ms").value(metrics) ?? 0) / 1000
+        return failure << 60 | UInt64(clamping: ratio) << 24 | UInt64(clamping: min(startup, 1 << 24 - 1))
+    }
+}

@@ -1,0 +1,164 @@
+internal import EventModel
+internal import Metrics
+internal import PluginKit
+internal import TextEncoding
+
+/// What the page of one session shows, while the session goes on.
+final class SessionRecording {
+    /// How large the text of a session's events may become, in bytes; that of its trackers may be half of that.
+    private let limit: Int
+    private let number: UInt32
+    private let begin: Int64
+    private var samples = PlaybackSamples()
+    private let items = ByteBuffer(capacity: 4096)
+    private var writer: JSONWriter
+    private var trackers: [(instance: String, plugin: String, version: String)] = []
+    private var leftOut: Int64 = 0
+
+    init(number: UInt32, begin: Int64, limit: Int) {
+        self.number = number
+        self.begin = begin
+        self.limit = limit
+        writer = JSONWriter(items)
+        writer.beginArray()
+    }
+
+    /// Adds an event; without `personal` the attributes that are personal are left out.
+    func add(_ event: EventView, personal: Bool) {
+        samples.add(event, since: begin)
+        guard event.type != .playheadSample else { return }
+        guard items.count < limit else {
+            leftOut += 1
+            return
+        }
+        beginItem("event", time: event.time)
+        writer.key("n")
+        writer.unsigned(event.ordinal)
+        writer.key("name")
+        writer.string(event.typeName)
+        writer.key("state")
+        StateObject.append(event.state, to: &writer)
+        writeAttributes(event.attributes, personal: personal, nil)
+        writer.endObject()
+    }
+
+    /// Adds what a tracker said; `hiding` are values that nothing of it may have.
+    func add(_ output: OutputView, personal: Bool, hiding: PersonalTexts) {
+        guard items.count < limit / 2 else {
+            leftOut += 1
+            return
+        }
+        let origin = output.origin
+        beginItem(output.kind == .record ? "record" : "beacon", time: origin.time)
+        writer.key("n")
+        writer.unsigned(origin.ordinal)
+        writer.key("tracker")
+        writer.int(Int64(place(of: origin)))
+        if let record = output.record {
+            writer.key("name")
+            writer.string(record.kind)
+            writeAttributes(record.attributes, personal: personal, hiding)
+        } else if let beacon = output.beacon {
+            write(beacon, hiding)
+        }
+        writer.endObject()
+    }
+
+    private func beginItem(_ kind: StaticString, time: Int64) {
+        writer.beginObject()
+        writer.key("kind")
+        writer.string(kind)
+        writer.key("t_us")
+        writer.int(time - begin)
+    }
+
+    private func place(of origin: OriginView) -> Int {
+        let instance = origin.instance
+        if let known = trackers.firstIndex(where: { instance == $0.instance }) { return known }
+        trackers.append((instance.string, origin.plugin.string, origin.pluginVersion.string))
+        return trackers.count - 1
+    }
+
+    private func writeAttributes(_ attributes: AttributeList, personal: Bool, _ hiding: PersonalTexts?) {
+        writer.key("attributes")
+        writer.beginObject()
+        for attribute in attributes where personal || !attribute.isPersonal {
+            let value = attribute.value
+            if case .unknown = value { continue }
+            writer.key(attribute.name)
+            if case .string(let text) = value { write(text, hiding) } else { writer.value(value) }
+        }
+        writer.endObject()
+    }
+
+    private func write(_ beacon: BeaconView, _ hiding: PersonalTexts) {
+        writer.key("name")
+        writer.string(beacon.destination)
+        writer.key("method")
+        writer.string(beacon.method)
+        writer.key("url")
+        write(beacon.url, hiding)
+        writer.key("headers")
+        writer.beginArray()
+        for index in 0..<beacon.headerCount {
+            let header = beacon.header(index)
+            writer.beginArray()
+            writer.string(header.name)
+            write(header.value, hiding)
+            writer.endArray()
+        }
+        writer.endArray()
+        writer.key("body")
+        write(beacon.body, hiding)
+        writer.key("records")
+        writer.beginArray()
+        for ordinal in beacon.records { writer.unsigned(ordinal) }
+        writer.endArray()
+    }
+
+    private func write(_ text: UTF8Text, _ hiding: PersonalTexts?) {
+        guard let hidden = hiding?.hidden(in: text) else { return writer.stringOrTaggedBytes(text) }
+        writer.string(String(decoding: hidden, as: UTF8.self))
+    }
+
+    /// The page's data, once the session has ended or is looked at.
+    func page(_ metrics: SessionMetrics, dimensions: [String], title: String?) -> [UInt8] {
+        let buffer = ByteBuffer(capacity: items.count + 16_384)
+        var page = JSONWriter(buffer)
+        page.beginObject()
+        page.key("run")
+        page.string(metrics.run)
+        page.key("session")
+        page.int(Int64(number))
+        page.key("title")
+        if let title { page.string(title) } else { page.null() }
+        page.key("loaded_ms")
+        page.int(metrics.loadedAt / 1000)
+        page.key("length_us")
+        page.int((metrics.ended ?? metrics.latest) - begin)
+        page.key("metrics")
+        metrics.write(to: &page, dimensions: dimensions)
+        page.key("trackers")
+        page.beginArray()
+        for tracker in trackers {
+            page.beginObject()
+            for (key, value) in [
+                ("instance", tracker.instance), ("plugin", tracker.plugin), ("version", tracker.version),
+            ] {
+                page.key(key)
+                page.string(value)
+            }
+            page.endObject()
+        }
+        page.endArray()
+        page.key("samples")
+        samples.write(to: &page)
+        page.key("left_out")
+        page.int(leftOut)
+        page.key("items")
+        unsafe items.withBytes { unsafe page.raw($0) }
+        buffer.append("]")
+        page.endObject()
+        return buffer.bytes
+    }
+}
