@@ -85,7 +85,7 @@ package final class KeptSession {
     package internal(set) var isPacked = false
 
     init(_ metrics: SessionMetrics, row: [UInt8]) {
-        run = metrics.run
+        run = metrics.run.description
         number = metrics.session
         loadedAt = metrics.loadedAt
         badness = Self.badness(of: metrics)

@@ -19,13 +19,13 @@ enum SessionRow {
         let buffer = ByteBuffer(capacity: 256)
         var writer = JSONWriter(buffer)
         writer.beginArray()
-        writer.string(session.run)
+        writer.string(session.run.description)
         writer.int(Int64(session.session))
         writer.int(session.loadedAt / 1000)
         for name in ["video_id", "video_name", "stream_type"] {
-            if let text = session.attributes[name] { writer.string(text) } else { writer.null() }
+            if let text = session.attributes[name] { writer.string(text.description) } else { writer.null() }
         }
-        writer.string(session.endReason)
+        writer.string(session.endReason.description)
         for metric in metrics { writer.metric(metric.value(session), metric.unit) }
         writer.endArray()
         return buffer.bytes

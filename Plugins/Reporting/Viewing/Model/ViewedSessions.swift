@@ -123,7 +123,8 @@ package final class ViewedSessions {
     /// Counts a session, and keeps it for the list and with a page as long as it is among those that are kept.
     private func keep(_ metrics: SessionMetrics, _ recording: SessionRecording?) {
         set.add(metrics)
-        if let asset = metrics.attributes["video_id"], let title = metrics.attributes["video_name"],
+        if let asset = metrics.attributes["video_id"]?.description,
+            let title = metrics.attributes["video_name"]?.description,
             titles.count < limits.titles
         {
             titles[asset] = title
@@ -131,7 +132,7 @@ package final class ViewedSessions {
         let session = KeptSession(metrics, row: SessionRow.json(metrics))
         _ = rows.add(session)
         guard let recording, pages.add(session) else { return }
-        let page = recording.page(metrics, dimensions: set.dimensions, title: metrics.attributes["video_name"])
+        let page = recording.page(metrics, dimensions: set.dimensions, title: metrics.attributes["video_name"]?.description)
         session.page = page
         unpackedBytes += page.count
         if unpackedBytes > limits.unpackedBytes { packPages() }
@@ -149,7 +150,7 @@ package final class ViewedSessions {
     /// Adds the sessions that have no end.
     package func finish() {
         if let current { runs[current.run] = current }
-        for metrics in meter.openSessions { keep(metrics, runs[metrics.run]?.recording) }
+        for metrics in meter.openSessions { keep(metrics, runs[metrics.run.description]?.recording) }
     }
 
     // MARK: - The model

@@ -127,7 +127,7 @@ final class SessionRecording {
         var page = JSONWriter(buffer)
         page.beginObject()
         page.key("run")
-        page.string(metrics.run)
+        page.string(metrics.run.description)
         page.key("session")
         page.int(Int64(number))
         page.key("title")
