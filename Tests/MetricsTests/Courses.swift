@@ -25,7 +25,7 @@ enum Courses {
         var random = SplitMix64(seed: UInt64(number) &* 77)
         let sequence = ActionSequence(
             seed: UInt64(number),
-            count: 40,
+            count: 30,
             legal: [40, 75, 92, 97][number % 4],
             longestWait: [2_000_000, 20_000_000, 150_000_000][number % 3]
         )
